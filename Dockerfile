@@ -25,13 +25,14 @@ COPY scripts/build_page.py scripts/build_page.py
 COPY clients/typescript clients/typescript
 COPY clients/web clients/web
 RUN /opt/build/bin/python scripts/build_page.py \
-    && test -f service/skerry_service/rest/web_page/index.html
+    && test -f service/skerry_service/edge/rest/web_page/index.html
 
 COPY pyproject.toml hatch_build.py LICENSE NOTICE ./
+COPY clients/api clients/api
 COPY clients/python clients/python
 COPY protos protos
 COPY service service
-RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . ./clients/python ./service/skerry_games \
+RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . ./clients/api ./clients/python ./service/skerry_games \
     && /opt/build/bin/pip --python /opt/skerry/bin/python install --no-deps --no-index /wheels/*.whl \
     && /opt/skerry/bin/python -m compileall -q /opt/skerry
 

@@ -128,8 +128,8 @@ lock: ## Resolve the lock files (newest versions: make lock ARGS=--upgrade)
 	npm install --package-lock-only --loglevel=error
 
 clean: ## Remove everything that was made here: environments, caches, build output
-	rm -rf $(VENV) build dist clients/typescript/dist node_modules service/skerry_service/rest/swagger_ui
-	rm -rf service/skerry_service/rest/web_page
+	rm -rf $(VENV) build dist clients/typescript/dist node_modules service/skerry_service/edge/rest/swagger_ui
+	rm -rf service/skerry_service/edge/rest/web_page
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -141,7 +141,7 @@ $(RUNTIME): requirements.lock requirements-build.lock requirements-arena.lock
 
 $(PROJECT): $(RUNTIME) pyproject.toml hatch_build.py $(wildcard clients/*/pyproject.toml) service/skerry_games/pyproject.toml
 	$(VENV)/bin/python $(PIP_INSTALL) --no-deps --no-build-isolation \
-		-e . -e clients/python -e service/skerry_games -e clients/arena
+		-e . -e clients/api -e clients/python -e service/skerry_games -e clients/arena
 	@touch $@
 
 $(TOOLS): $(PROJECT) requirements-dev.lock

@@ -11,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _CARRIER = "flask_swagger_ui"
 _FILES = ("swagger-ui.css", "swagger-ui-bundle.js")
-_PLACE = "service/skerry_service/rest/swagger_ui"
+_PLACE = "service/skerry_service/edge/rest/swagger_ui"
 """Where ``rest/pages.py`` reads them. Git ignores it."""
 
 

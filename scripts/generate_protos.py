@@ -2,7 +2,7 @@
 
     build/codegen/bin/python scripts/generate_protos.py [--check]
 
-Two trees: the Python stubs in ``clients/python/src/skerry``, and the comments of the protos, which stubs do not hold,
+Two trees: the Python stubs in ``clients/api/src/skerry``, and the comments of the protos, which stubs do not hold,
 as JSON for the service's API description. Each holds exactly what is generated; whatever else lies there is removed.
 Runs in the code generation environment (``requirements-codegen.lock``): stubs made by newer generators would force
 every client onto the newest runtime.
@@ -27,8 +27,8 @@ from grpc_tools import protoc
 ROOT = Path(__file__).resolve().parent.parent
 PROTOS = ROOT / "protos"
 PACKAGE = "skerry"
-STUBS = ROOT / "clients" / "python" / "src" / PACKAGE
-COMMENTS = ROOT / "service" / "skerry_service" / "rest" / "openapi" / "comments"
+STUBS = ROOT / "clients" / "api" / "src" / PACKAGE
+COMMENTS = ROOT / "service" / "skerry_service" / "edge" / "rest" / "openapi" / "comments"
 # ``google/api`` and ``google/rpc`` come with googleapis-common-protos, ``google/protobuf`` with grpcio-tools.
 INCLUDES = (PROTOS, Path(sysconfig.get_path("purelib")), Path(grpc_tools.__file__).parent / "_proto")
 SERVICE = re.compile(r"^service\s+\w+", re.MULTILINE)

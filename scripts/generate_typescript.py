@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from skerry.v1 import errors_pb2, service_pb2
-from skerry_service.rest.openapi.comments import comment_on
-from skerry_service.rest.openapi.document import describe_services
-from skerry_service.rest.openapi.responses import ERROR
-from skerry_service.rest.refusals import HttpRefusal
+from skerry_service.edge.http.http_refusals import HttpRefusal
+from skerry_service.edge.rest.openapi.comments import comment_on
+from skerry_service.edge.rest.openapi.document import describe_services
+from skerry_service.edge.rest.openapi.responses import ERROR
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "clients" / "typescript" / "src" / "generated"

@@ -1,4 +1,4 @@
-"""Resolves what the four distributions and the tools need into lock files: exact versions, with hashes.
+"""Resolves what the five distributions and the tools need into lock files: exact versions, with hashes.
 
     python scripts/lock.py [--upgrade]
 
@@ -31,10 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Resolve the lock files.")
     parser.add_argument("--upgrade", action="store_true", help="take the newest versions that fit")
     upgrade = parser.parse_args(arguments).upgrade
-    folders = (ROOT, ROOT / "clients" / "python", ROOT / "service" / "skerry_games", ROOT / "clients" / "arena")
-    service, client, games, arena = map(read_project, folders)
+    folders = ("", "clients/api", "clients/python", "service/skerry_games", "clients/arena")
+    service, api, client, games, arena = [read_project(ROOT / folder) for folder in folders]
     groups = service["dependency-groups"]
-    runtime = [line for one in (service, client, games) for line in one["project"]["dependencies"]]
+    runtime = [line for one in (service, api, client, games) for line in one["project"]["dependencies"]]
     runtime += [line for one in (service, client) for line in one["project"]["optional-dependencies"]["otel"]]
     lock("requirements.lock", runtime, (), upgrade)
     lock("requirements-build.lock", groups["build"], ("requirements.lock",), upgrade)

@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parent.parent / "service/skerry_service/rest/web_page"
+FOLDER = Path(__file__).resolve().parent.parent / "service/skerry_service/edge/rest/web_page"
 FIRST_KB, BOARD_KB = 60, 20
 
 

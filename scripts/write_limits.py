@@ -1,4 +1,4 @@
-"""Writes the tables of limits into docs/reference/limits.md, from ``skerry_service.quotas.limits``."""
+"""Writes the tables of limits into docs/reference/limits.md, from ``skerry_service.access.quotas``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from skerry_service.quotas.limits import CALLS, Quota, Settings, setting_of
+from skerry_service.access.quotas import CALLS, Quota, Settings, setting_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "limits.md"
 _TABLE = re.compile(r"(<!-- (\w+): written by scripts/write_limits.py -->\n).*?(?=<!-- end -->)", re.DOTALL)

@@ -1,4 +1,4 @@
-"""Write the table of settings in docs/reference/settings.md from ``skerry_service.config``."""
+"""Write the table of settings in docs/reference/settings.md from ``skerry_service.wiring.config``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from skerry_service.config import SETTINGS, Config
-from skerry_service.settings import FLAG, Setting
+from skerry_service.wiring.config import SETTINGS, Config
+from skerry_service.wiring.settings import FLAG, Setting
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "settings.md"
 _TABLE = re.compile(r"(<!-- settings: written by scripts/write_settings.py -->\n).*?(?=<!-- end -->)", re.DOTALL)

@@ -6,7 +6,7 @@ const SERVER = "http://127.0.0.1:8080";
 export default defineConfig({
   resolve: { conditions: ["skerry-source", "module", "browser", "development|production"] },
   build: {
-    outDir: "../../service/skerry_service/rest/web_page",
+    outDir: "../../service/skerry_service/edge/rest/web_page",
     emptyOutDir: true,
     target: "es2022",
     // Anything inline would have to be let through the Content-Security-Policy.

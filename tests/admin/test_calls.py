@@ -19,11 +19,11 @@ from skerry.admin.v1 import admin_pb2 as admin
 from skerry.admin.v1 import admin_pb2_grpc
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.config import Config
-from skerry_service.keys.file import line_of, new_key
-from skerry_service.main import serving
-from skerry_service.store import keys as names
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.access.api_key_file import line_of, new_key
+from skerry_service.store import redis_keys as names
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.serving import serving
 from tests.api.wire import BOT, OPEN, Api, act, bearer, create, look, move_once, refused, sit_down
 from tests.store.servers import ask
 from tests.tls.authority import Authority

@@ -13,7 +13,7 @@ from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, Viewer
 from skerry_games.catalogue import all_games
 from skerry_games.rng import Rng
 from skerry_games.sentences import fill
-from skerry_service.api.codecs import codec_of
+from skerry_service.wire.payloads import codec_of
 from tests.games.conformance.places import Place, differences, varied
 from tests.games.conformance.play import spread
 from tests.games.conformance.secrecy import position

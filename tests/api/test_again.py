@@ -10,7 +10,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
-from skerry_service.replays.verify import first_difference
+from skerry_service.replays.verification import first_difference
 from tests.api.retelling import Retelling
 from tests.api.watching import Watcher
 from tests.api.wire import BOT, OPEN, Api, Sitting, bearer, create, get, look, move_once, play_out, refused, sit_down

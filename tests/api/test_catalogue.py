@@ -12,7 +12,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
-from skerry_service.api.codecs import codec_of
+from skerry_service.wire.payloads import codec_of
 from tests.api.wire import OPEN, SERVICE, Api, create, get
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -8,9 +8,9 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.replays.verify import first_difference
-from skerry_service.store import keys
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.replays.verification import first_difference
+from skerry_service.store import redis_keys
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.watching import Watcher
 from tests.api.wire import OPEN, Api, Sitting, act, bearer, create, get, look, refused, served, sit_down, turn
 from tests.store.servers import ask, until
@@ -29,8 +29,8 @@ def per_move(remedy: session_pb2.TimeoutAction.ValueType = session_pb2.TIMEOUT_A
 
 async def grow_older(valkey: EmbeddedServer, by_ms: int) -> None:
     """Let the store have been served for longer. Servers learn of it within a second."""
-    age = int(await ask(valkey, "HGET", keys.STORE.decode(), "a"))
-    await ask(valkey, "HSET", keys.STORE.decode(), "a", age + by_ms)
+    age = int(await ask(valkey, "HGET", redis_keys.STORE.decode(), "a"))
+    await ask(valkey, "HSET", redis_keys.STORE.decode(), "a", age + by_ms)
 
 
 async def happens(watcher: Watcher, kind: str) -> session_pb2.Entry:

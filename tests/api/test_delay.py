@@ -16,10 +16,10 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.api.errors import describe
-from skerry_service.api.front import Front, front_of
-from skerry_service.api.methods import Methods
-from skerry_service.sessions.limits import Limits
+from skerry_service.api.endpoint import Front, front_of
+from skerry_service.api.error_table import describe
+from skerry_service.api.session_methods import Methods
+from skerry_service.domain.limits import Limits
 from skerry_service.sessions.service import Sessions
 from tests.api.wire import OPEN as OPEN_SEAT
 from tests.api.wire import Api, create, refused

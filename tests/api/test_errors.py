@@ -14,9 +14,9 @@ from google.rpc.status_pb2 import Status
 from skerry.v1.errors_pb2 import ErrorReason
 from skerry_games import api
 from skerry_games.api import BadOptions, GameError, IllegalMove, MalformedMove
-from skerry_service.api.errors import TABLE, UnknownField, describe, known
-from skerry_service.sessions import errors
-from skerry_service.sessions.errors import SkerryError
+from skerry_service.api.error_table import TABLE, UnknownField, describe, known
+from skerry_service.domain import errors
+from skerry_service.domain.errors import SkerryError
 
 EXAMPLES: tuple[Exception, ...] = (
     errors.InvalidField("seats", "There are too many."),

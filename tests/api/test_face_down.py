@@ -10,7 +10,7 @@ import pytest
 from skerry.games.tenerife.v1 import tenerife_pb2 as tenerife
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.test_secrecy import Game, check_answered, check_looked_up, check_observed
 from tests.api.watching import Watcher
 from tests.api.wire import Api, Sitting, act, bearer, look, sit_down

@@ -11,7 +11,7 @@ from skerry.v1 import session_pb2
 from skerry_games.api import CHANCE
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
-from skerry_service.replays.verify import first_difference
+from skerry_service.replays.verification import first_difference
 from tests.api.retelling import Retelling
 from tests.api.wire import BOT, OPEN, Api, Sitting, bearer, create, get, play_out, refused, sit_down
 

@@ -9,7 +9,8 @@ import pytest
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import CHANCE, OVER
-from skerry_games.kreta import GAME, codec
+from skerry_games.kreta import GAME
+from skerry_service.wire.games import kreta as codec
 from tests.api.retelling import Retelling
 from tests.api.watching import Watcher
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, look, move_once

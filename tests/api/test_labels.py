@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.replays.verify import first_difference
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.replays.verification import first_difference
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.watching import Watcher
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, get, look, move_once, play_out, refused, sit_down
 from tests.store.servers import ask

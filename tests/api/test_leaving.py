@@ -6,10 +6,10 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.replays.verify import first_difference
-from skerry_service.sessions.limits import Limits
-from skerry_service.store import keys
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.limits import Limits
+from skerry_service.replays.verification import first_difference
+from skerry_service.store import redis_keys
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.watching import Watcher
 from tests.api.wire import OPEN, Api, bearer, create, get, look, move_once, play_out, refused, served, sit_down, turn
 from tests.store.servers import ask, until
@@ -83,8 +83,8 @@ async def test_a_player_who_pulls_the_plug_is_away_abandons_the_seat_and_is_back
         await goes.hang_up()
         await happens(stays, "away")
         assert (await get(two, sitting)).session.seats[1].away
-        age = int(await ask(unserved, "HGET", keys.STORE.decode(), "a"))
-        await ask(unserved, "HSET", keys.STORE.decode(), "a", age + 30_000)
+        age = int(await ask(unserved, "HGET", redis_keys.STORE.decode(), "a"))
+        await ask(unserved, "HSET", redis_keys.STORE.decode(), "a", age + 30_000)
         lapsed = await happens(stays, "timed_out")
         assert lapsed.timed_out.cause == session_pb2.SUBSTITUTE_CAUSE_ABSENT
         assert (await get(two, sitting)).session.seats[1].substitute.since == lapsed.sequence

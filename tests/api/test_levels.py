@@ -11,14 +11,14 @@ import pytest_asyncio
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.bots.pool import Pool
-from skerry_service.replays.verify import Difference, first_difference
-from skerry_service.sessions.log import Moved
+from skerry_service.domain.bot_decisions import decision_on, due
+from skerry_service.domain.log import Moved
+from skerry_service.domain.table import BOT, OPEN
+from skerry_service.processes.bot_pool import Pool
+from skerry_service.replays.verification import Difference, first_difference
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN
-from skerry_service.sessions.thinking import decision_on, due
-from skerry_service.sessions.worker import Worker
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.timers.bot_worker import Worker
 from tests.api.wire import Api, act, bearer, served
 from tests.api.wire import Sitting as Seen
 from tests.sessions.tables import Clock, Sitting, begin, nth_move

@@ -12,8 +12,8 @@ import pytest_asyncio
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.catalogue import all_games
-from skerry_service.api.listing import wanted_of
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.api.list_requests import wanted_of
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.wire import BOT, OPEN, Api, bearer, create, get, move_once, sit_down
 from tests.store.servers import ask
 

@@ -6,10 +6,10 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.replays.verify import first_difference
-from skerry_service.sessions.nudging import SOONEST_MS
-from skerry_service.store import keys
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.seating.nudges import SOONEST_MS
+from skerry_service.replays.verification import first_difference
+from skerry_service.store import redis_keys
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.watching import Watcher
 from tests.api.wire import Api, Sitting, bearer, get, refused, served, sit_down, turn
 from tests.store.servers import ask
@@ -34,8 +34,8 @@ async def test_a_nudge_is_told_to_the_table_once_whatever_server_is_asked_and_th
             await two.stub.NudgeSeat(nudge(sitting, owing), metadata=waits)
         assert early.retry_after is not None
         assert 0 < early.retry_after <= SOONEST_MS / 1000
-        age = int(await ask(unserved, "HGET", keys.STORE.decode(), "a"))
-        await ask(unserved, "HSET", keys.STORE.decode(), "a", age + 2 * SOONEST_MS)
+        age = int(await ask(unserved, "HGET", redis_keys.STORE.decode(), "a"))
+        await ask(unserved, "HSET", redis_keys.STORE.decode(), "a", age + 2 * SOONEST_MS)
         async with served(unserved) as three:  # which learns the age of the store when it comes
             nudged = await three.stub.NudgeSeat(nudge(sitting, owing), metadata=waits)
             told = (await watcher.reaches(nudged.session.sequence)).entries[-1]

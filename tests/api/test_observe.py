@@ -9,10 +9,10 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.config import Config
-from skerry_service.main import serving
-from skerry_service.sessions.limits import Limits
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.limits import Limits
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.serving import serving
 from tests.api.watching import Watcher
 from tests.api.wire import (
     OPEN,

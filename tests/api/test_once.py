@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.sessions.port import WINDOW
+from skerry_service.sessions.store_port import WINDOW
 from tests.api.wire import (
     OPEN,
     Api,

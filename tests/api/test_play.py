@@ -10,9 +10,9 @@ import pytest
 from google.rpc import code_pb2
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.api.play import Play
-from skerry_service.sessions.errors import ShuttingDown
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.api.play_stream import Play
+from skerry_service.domain.errors import ShuttingDown
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.playing import Player, attach, move, new_id, reason_of
 from tests.api.test_observe import nothing_is_watched
 from tests.api.watching import Watcher

@@ -9,11 +9,11 @@ import grpc
 import pytest
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.api import play
-from skerry_service.config import Config
-from skerry_service.main import serving
-from skerry_service.sessions.limits import Limits
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.api import play_stream
+from skerry_service.domain.limits import Limits
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.serving import serving
 from tests.api.playing import Player, answers, attach, move, new_id, reason_of
 from tests.api.test_observe import nothing_is_watched
 from tests.api.wire import (
@@ -49,7 +49,7 @@ async def test_a_detached_handle_is_told_nothing_more_and_frees_its_place(valkey
 
 
 async def test_a_stream_has_so_many_attachments(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play, "MOST_ATTACHED", 3)
+    monkeypatch.setattr(play_stream, "MOST_ATTACHED", 3)
     sitting = await sit_down(api)
     token, position = await turn(api, sitting)
     player = Player(api, *(attach(handle, sitting, token) for handle in range(1, 6)))

@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.playing import attach
 from tests.api.watching import Watcher
 from tests.api.wire import OPEN, SERVICE, Api, Sitting, act, bearer, create, get, play_out, refused, turn

@@ -13,9 +13,9 @@ from skerry.v1 import service_pb2 as pb
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games, earlier_rulesets
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.cli.validating import findings
-from skerry_service.replays.verify import Unverifiable, first_difference
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.cli.validate_command import findings
+from skerry_service.replays.verification import Unverifiable, first_difference
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 from tests.api.wire import BOT, Api, create, get, move_once, play_out, refused, served, sit_down
 

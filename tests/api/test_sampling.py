@@ -8,8 +8,8 @@ from msgspec import msgpack
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
+from skerry_service.domain.cooperative import at_once
 from skerry_service.sessions.sampling import samples
-from skerry_service.sessions.slices import at_once
 from tests.api.wire import Api, bearer, look, move_once, refused, sit_down
 from tests.games.conformance.play import dice, play, spread
 from tests.games.variants import all_variants

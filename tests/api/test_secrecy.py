@@ -14,10 +14,10 @@ from skerry.v1 import payload_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import Viewer
 from skerry_games.rng import SeededRng
-from skerry_service.api.codecs import write_options
-from skerry_service.sessions.access import digest
-from skerry_service.sessions.record import unpack_record
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.record import unpack_record
+from skerry_service.domain.tokens import digest
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wire.payloads import write_options
 from tests.api.playing import Player, attach
 from tests.api.retelling import Retelling, in_bytes
 from tests.api.watching import Watcher

@@ -13,8 +13,8 @@ import pytest_asyncio
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.quotas.limits import Settings
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.access.quotas import Settings
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.watching import Watcher
 from tests.api.wire import BOT, OPEN, Api, Sitting, bearer, create, get, refused, sit_down
 from tests.rest.web import Web

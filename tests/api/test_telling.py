@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.api.telling import _MOST_AT_ONCE, Teller, View, _entry_is_open
-from skerry_service.sessions.feed import Feed
-from skerry_service.sessions.log import Moved
-from skerry_service.sessions.record import Clock, ClockKind
+from skerry_service.api.rendering import _MOST_AT_ONCE, Teller, View, _entry_is_open
+from skerry_service.domain.log import Moved
+from skerry_service.domain.record import Clock, ClockKind
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.streams import Reading
+from skerry_service.watching.feed import Feed
+from skerry_service.watching.streams import Reading
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import move_once, sit_down

@@ -6,9 +6,9 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.replays.verify import first_difference
-from skerry_service.sessions.record import Happening
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.record import Happening
+from skerry_service.replays.verification import first_difference
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.watching import Watcher
 from tests.api.wire import Api, Sitting, bearer, move_once, play_out, refused, served, sit_down, turn
 from tests.webhooks.receivers import receiving

@@ -18,10 +18,10 @@ from grpc.aio import StreamStreamMultiCallable, UnaryStreamMultiCallable, UnaryU
 
 from skerry.v1 import payload_pb2, service_pb2, service_pb2_grpc, session_pb2
 from skerry.v1 import service_pb2 as pb
-from skerry_service.config import Config
-from skerry_service.main import serving
-from skerry_service.sessions.limits import Limits
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.limits import Limits
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.serving import serving
 
 if TYPE_CHECKING:
     from skerry.v1.service_pb2_grpc import SkerryServiceAsyncStub as Stub

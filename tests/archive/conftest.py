@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from skerry_service.archive.archive import Archive
+from skerry_service.archive.locations import Directory
 from skerry_service.archive.mover import Mover
-from skerry_service.archive.places import Directory
 from skerry_service.sessions.service import Sessions
 from tests.archive.games import Place
 from tests.sessions.stores import FaultyStore

@@ -7,11 +7,11 @@ from typing import Any
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
-from skerry_service.api.methods import Methods
-from skerry_service.api.written import Written
-from skerry_service.archive import places
-from skerry_service.sessions.errors import SkerryError
+from skerry_service.api.session_methods import Methods
+from skerry_service.archive import locations
+from skerry_service.domain.errors import SkerryError
 from skerry_service.sessions.service import Sessions
+from skerry_service.wire.serialized import Written
 from tests.sessions.tables import Sitting, nth_move, sit_down
 
 MOVES = 5
@@ -20,7 +20,7 @@ MOVES = 5
 class Place:
     """A place of an archive that does something else first, if a test says so."""
 
-    def __init__(self, inner: places.Place) -> None:
+    def __init__(self, inner: locations.Place) -> None:
         self.inner = inner
         self.calls: list[str] = []
         """Each method that was called."""

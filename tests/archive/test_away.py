@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from skerry_service.archive.archive import Archive
+from skerry_service.archive.locations import MARKER, Directory
 from skerry_service.archive.mover import Mover, NotOurs
-from skerry_service.archive.places import MARKER, Directory
-from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.sessions.service import Sessions
 from tests.archive.games import Place, finished
 from tests.sessions.stores import FaultyStore

@@ -11,20 +11,20 @@ from msgspec.structs import replace
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.catalogue import all_games
-from skerry_service.api.methods import Methods
+from skerry_service.api.session_methods import Methods
 from skerry_service.archive.archive import Archive
-from skerry_service.archive.forgetting import Finding, Forgetting, Who
-from skerry_service.archive.kept import Kept, forget, kept_of, restored
+from skerry_service.archive.archived_session import Kept, forget, kept_of, restored
+from skerry_service.archive.erasure import Finding, Forgetting, Who
+from skerry_service.archive.locations import path_of
 from skerry_service.archive.mover import Mover
-from skerry_service.archive.people import commitment_to
-from skerry_service.archive.places import path_of
-from skerry_service.replays.archived import replay_of
-from skerry_service.replays.verify import first_difference
-from skerry_service.sessions.errors import SessionDamaged
-from skerry_service.sessions.log import pack
-from skerry_service.sessions.record import unpack_record
+from skerry_service.archive.redaction import commitment_to
+from skerry_service.domain.errors import SessionDamaged
+from skerry_service.domain.log import pack
+from skerry_service.domain.record import unpack_record
+from skerry_service.domain.table import BOT, OPEN
+from skerry_service.replays.archived_replay import replay_of
+from skerry_service.replays.verification import first_difference
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN
 from tests.archive.games import Place, finished, told
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, move_once, uuid

@@ -11,17 +11,18 @@ from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
-from skerry_service.api.methods import Methods
+from skerry_service.api.session_methods import Methods
 from skerry_service.archive.archive import Archive
-from skerry_service.archive.kept import restored
+from skerry_service.archive.archived_session import restored
+from skerry_service.archive.locations import MARKER, Directory, path_of, sessions_at, sessions_between
 from skerry_service.archive.mover import Mover
-from skerry_service.archive.places import MARKER, Directory, path_of, sessions_at, sessions_between
-from skerry_service.sessions.errors import SessionDamaged, StoreFull, StoreUnavailable
-from skerry_service.sessions.memory import MemoryFinished
-from skerry_service.sessions.port import Archived, Head, Tip
-from skerry_service.sessions.record import Delay, Happening
+from skerry_service.domain.errors import SessionDamaged, StoreFull, StoreUnavailable
+from skerry_service.domain.packed import Head
+from skerry_service.domain.record import Delay, Happening
+from skerry_service.domain.table import BOT, OPEN
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN
+from skerry_service.sessions.store_port import Archived, Tip
+from skerry_service.store.memory_store import MemoryFinished
 from tests.archive.games import Place, finished, told
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, sit_down

@@ -13,8 +13,8 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
 from skerry_service.archive.archive import Archive, archive_at
-from skerry_service.archive.places import Directory, Place, path_of, place_at
-from skerry_service.sessions.errors import StoreUnavailable
+from skerry_service.archive.locations import Directory, Place, path_of, place_at
+from skerry_service.domain.errors import StoreUnavailable
 
 OBJECT = "sessions/ab/abcdefghijklmnop.skerry.gz"
 
@@ -166,7 +166,7 @@ def test_what_is_there_stays_whatever_the_store_makes_of_a_condition(
 
 def test_without_fsspec_a_directory_is_an_archive_and_a_url_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
-    monkeypatch.delitem(sys.modules, "skerry_service.archive.objects", raising=False)
+    monkeypatch.delitem(sys.modules, "skerry_service.archive.object_store", raising=False)
     assert isinstance(place_at("games"), Directory)
     with pytest.raises(OSError, match="a URL needs fsspec: pip install"):
         archive_at("memory://games")

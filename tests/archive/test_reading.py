@@ -15,11 +15,10 @@ from msgspec.structs import replace
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_service.archive.archive import Archive
+from skerry_service.archive.locations import MARKER, path_of
 from skerry_service.archive.mover import Mover
-from skerry_service.archive.places import MARKER, path_of
-from skerry_service.sessions import table as sessions_table
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.errors import (
+from skerry_service.domain import table as sessions_table
+from skerry_service.domain.errors import (
     GameOver,
     RequestIdReused,
     RulesetUnsupported,
@@ -28,9 +27,10 @@ from skerry_service.sessions.errors import (
     StoreUnavailable,
     TokenInvalid,
 )
-from skerry_service.sessions.record import Clock, ClockKind, Delay, Happening, Spectating, Visibility
+from skerry_service.domain.record import Clock, ClockKind, Delay, Happening, Spectating, Visibility
+from skerry_service.domain.table import OPEN
+from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN
 from tests.archive.games import Place, finished, told
 from tests.sessions import tables
 from tests.sessions.stores import FaultyStore

@@ -16,7 +16,7 @@ from skerry_arena.running.log import DamagedLog
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings
 from skerry_games.catalogue import all_games
-from skerry_service.replays.verify import first_difference
+from skerry_service.replays.verification import first_difference
 from tests.arena.conftest import Run
 from tests.arena.samples import settings
 

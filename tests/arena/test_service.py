@@ -28,7 +28,7 @@ from skerry_arena.running.runner import results_of
 from skerry_arena.running.tournament_folder import read_tournament
 from skerry_arena.settings import Service
 from skerry_client import Client
-from skerry_service.replays.verify import first_difference
+from skerry_service.replays.verification import first_difference
 from tests.arena.conftest import Run
 from tests.arena.samples import SEED, settings, trouble
 from tests.arena.test_tournament import LIMITED

@@ -10,16 +10,16 @@ from random import Random
 from statistics import quantiles
 
 from skerry_games.kreta import GAME
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.lookout import Lookout
-from skerry_service.sessions.record import Clock, ClockKind
+from skerry_service.domain.record import Clock, ClockKind
+from skerry_service.domain.table import OPEN, Table
+from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN, Table
-from skerry_service.sessions.worker import Worker
-from skerry_service.store import keys
-from skerry_service.store.embedded import EmbeddedServer
-from skerry_service.store.keeping import Keeper
+from skerry_service.store import redis_keys
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.store.housekeeping import Keeper
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.scheduler import Lookout
 from tests.store.servers import ask, running_server
 
 from .report import Row, Target
@@ -114,8 +114,8 @@ async def _fire(redis: EmbeddedServer, sessions: Sessions, deadlines: dict[str, 
 
     sessions.watch(stored)
     ahead = min(deadlines.values()) - await sessions.age() - 3_000
-    age = int(await ask(redis, "HGET", keys.STORE.decode(), "a"))
-    await ask(redis, "HSET", keys.STORE.decode(), "a", age + ahead)
+    age = int(await ask(redis, "HGET", redis_keys.STORE.decode(), "a"))
+    await ask(redis, "HSET", redis_keys.STORE.decode(), "a", age + ahead)
     await all_fired.wait()
     return late
 

@@ -18,14 +18,15 @@ from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
 from skerry_games.catalogue import all_games
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.facets import facets_of
-from skerry_service.sessions.memory import MemoryStore
-from skerry_service.sessions.port import Commit, Head
-from skerry_service.sessions.record import Record, unpack_record
-from skerry_service.sessions.requests import session_id
+from skerry_service.domain.index_keys import facets_of
+from skerry_service.domain.packed import Head
+from skerry_service.domain.record import Record, unpack_record
+from skerry_service.domain.table import BOT, OPEN
+from skerry_service.sessions.actions.new_session import NewSession
+from skerry_service.sessions.request_identity import session_id
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN
+from skerry_service.sessions.store_port import Commit
+from skerry_service.store.memory_store import MemoryStore
 from skerry_service.store.redis_store import RedisStore
 
 from .processes import answer

@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Iterator
 from random import Random
 
-from skerry_client import local
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
+from skerry_service import local
 
 from .playouts import FastRng, play
 from .report import Row, Target

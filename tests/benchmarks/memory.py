@@ -14,10 +14,10 @@ from redis.asyncio import Redis
 from skerry.v1 import service_pb2_grpc
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
-from skerry_service.sessions.creating import NewSession
+from skerry_service.domain.table import OPEN, Table
+from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN, Table
-from skerry_service.store import keys
+from skerry_service.store import redis_keys
 from skerry_service.store.redis_store import RedisStore
 from tests.store.servers import running_server
 
@@ -71,7 +71,7 @@ async def _in_redis(game: AnyGame, url: str) -> list[Row]:
     async def weigh(session: str, stage: str, target: Target | None) -> None:
         usage = [
             await redis.execute_command("MEMORY", "USAGE", key, "SAMPLES", 0)
-            for key in (keys.head(session), keys.log(session))
+            for key in (redis_keys.head(session), redis_keys.log(session))
         ]
         size = sum(part or 0 for part in usage)
         rows.append(Row("memory", f"Redis, {game.id}, {seats} seats: {stage}", size / _KIB, "KiB", target))

@@ -15,11 +15,11 @@ from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import AnyGame
 from skerry_games.rng import SEED_BYTES
-from skerry_service.api.codecs import moved_to_wire
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.memory import MemoryStore
+from skerry_service.domain.table import OPEN
+from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN
+from skerry_service.store.memory_store import MemoryStore
+from skerry_service.wire.payloads import moved_to_wire
 
 
 class Step(Struct, frozen=True):

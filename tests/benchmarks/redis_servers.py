@@ -16,8 +16,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as NotYetListening
 from redis.retry import Retry
 
-from skerry_service.store import embedded_child
-from skerry_service.store.server_binary import find_binary
+from skerry_service.store.embedded import embedded_child
+from skerry_service.store.embedded.server_binary import find_binary
 from tests.store.servers import running_server
 
 _PATIENCE = 10.0

@@ -6,9 +6,9 @@ Prints its address and, if it serves HTTP too, the address of that.
 from __future__ import annotations
 
 import skerry_service.cli  # noqa: F401 - first, for what it asks of gRPC
-from skerry_service.config import Config
-from skerry_service.main import Running, serve, serving
-from skerry_service.workers.supervisor import supervising
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.serving import Running, serve, serving
+from skerry_service.wiring.workers.supervisor import supervising
 
 from .processes import end_with_parent
 

@@ -15,25 +15,26 @@ from msgspec import Struct
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
-from skerry_games.parts import inside
-from skerry_service.api.checks import request_id_of, require_known_fields
-from skerry_service.api.codecs import read_move
-from skerry_service.api.front import front_of
-from skerry_service.api.telling import Teller
-from skerry_service.api.translate import entry_to_wire
-from skerry_service.api.written import Written
-from skerry_service.rest import json_reader, json_writer
-from skerry_service.sessions import transitions
-from skerry_service.sessions.access import Caller, Role
-from skerry_service.sessions.clocks import Moment
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.memory import MemoryStore
-from skerry_service.sessions.port import Request, Store
-from skerry_service.sessions.requests import identify
+from skerry_service.api.endpoint import front_of
+from skerry_service.api.rendering import Teller
+from skerry_service.api.request_checks import request_id_of, require_known_fields
+from skerry_service.domain import transitions
+from skerry_service.domain.clocks import Moment
+from skerry_service.domain.packed import Request
+from skerry_service.domain.table import OPEN, Change, Table, head_of
+from skerry_service.domain.tokens import Caller, Role
+from skerry_service.sessions.actions.new_session import NewSession
+from skerry_service.sessions.request_identity import identify
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.streams import Update
-from skerry_service.sessions.table import OPEN, Change, Table, head_of
+from skerry_service.sessions.store_port import Store
+from skerry_service.store.memory_store import MemoryStore
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.watching.streams import Update
+from skerry_service.wire import json_reader, json_writer
+from skerry_service.wire.payloads import read_move
+from skerry_service.wire.serialized import Written
+from skerry_service.wire.session_messages import entry_to_wire
+from skerry_service.wire.splice import inside
 
 from .callers import GAME
 from .processes import end_with_parent

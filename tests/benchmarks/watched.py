@@ -29,15 +29,15 @@ from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
-from skerry_service.api.front import Front, front_of
+from skerry_service.api.endpoint import Front, front_of
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.worker import Worker
 from skerry_service.telemetry.access_log import AccessLog
-from skerry_service.telemetry.calls import Watcher, Watchers
+from skerry_service.telemetry.call_observers import Watcher, Watchers
 from skerry_service.telemetry.metrics import Metrics
 from skerry_service.telemetry.service_log import LogContext
 from skerry_service.telemetry.tracing import Tracing
-from skerry_service.watching import Watching
+from skerry_service.timers.bot_worker import Worker
+from skerry_service.wiring.observability import Watching
 
 from .act import CHANNELS
 from .callers import GAME

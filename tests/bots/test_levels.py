@@ -9,11 +9,12 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from skerry_client import AsyncClient, local
+from skerry_client import AsyncClient
 from skerry_client.errors import InvalidField
 from skerry_games.catalogue import all_games
 from skerry_games.players import LEVELS
-from skerry_service.replays.verify import first_difference
+from skerry_service import local
+from skerry_service.replays.verification import first_difference
 from tests.faults.processes import Service, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

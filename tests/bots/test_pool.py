@@ -14,8 +14,8 @@ import pytest_asyncio
 
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
-from skerry_service.bots.pool import Pool
-from skerry_service.sessions.thinking import Decision
+from skerry_service.domain.bot_decisions import Decision
+from skerry_service.processes.bot_pool import Pool
 
 pytestmark = pytest.mark.asyncio
 
@@ -116,7 +116,7 @@ async def test_the_processes_know_nothing_of_the_service(monkeypatch: pytest.Mon
     """They import the rules, msgspec and their own module."""
     told: list[Any] = []
     code = (
-        "import sys; import skerry_service.bots.process;"
+        "import sys; import skerry_service.processes.bot_process;"
         "print(sorted({name.split('.')[0] for name in sys.modules} & {'grpc', 'google', 'redis', 'uvicorn'}))"
     )
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from skerry_service.processes.questions import framed
+from skerry_service.processes.framing import framed
 
 _ECHO = """
 import sys
-from skerry_service.processes.questions import serve
+from skerry_service.processes.framing import serve
 serve(sys.stdin.buffer, sys.stdout.buffer, lambda question: question)
 """
 

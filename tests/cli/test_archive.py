@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from skerry_games.catalogue import all_games
 from skerry_service.archive.archive import Archive
-from skerry_service.archive.kept import pack_kept, unpack_kept
+from skerry_service.archive.archived_session import pack_kept, unpack_kept
+from skerry_service.archive.locations import Directory, path_of
 from skerry_service.archive.mover import Mover
-from skerry_service.archive.places import Directory, path_of
 from skerry_service.cli.app import run
-from skerry_service.sessions.log import Left, chained_hash_of, pack, unpack_batch
-from skerry_service.sessions.memory import MemoryStore
+from skerry_service.domain.log import Left, chained_hash_of, pack, unpack_batch
 from skerry_service.sessions.service import Sessions
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.store.memory_store import MemoryStore
 from skerry_service.store.redis_store import RedisStore
 from tests.archive.games import finished
 from tests.sessions.tables import Clock, Sitting, sit_down

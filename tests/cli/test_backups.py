@@ -19,14 +19,14 @@ from typing import Any
 import pytest
 
 from skerry_games.catalogue import all_games
-from skerry_service.cli import backups
 from skerry_service.cli.app import run
-from skerry_service.sessions.record import AbandonmentPolicy, Visibility
+from skerry_service.cli.operators import backup_commands
+from skerry_service.domain.record import AbandonmentPolicy, Visibility
+from skerry_service.domain.table import BOT, OPEN
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN
-from skerry_service.store import keys
-from skerry_service.store.backup_file import Heading, Kept, reading, writing
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store import redis_keys
+from skerry_service.store.backups.backup_file import Heading, Kept, reading, writing
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.sessions.tables import Clock, begin, move_once, sit_down
 from tests.store.servers import ask, open_store, running_server
 
@@ -50,7 +50,7 @@ def empty() -> Iterator[Path]:
 
 async def fill(server: EmbeddedServer) -> None:
     """Store a listed lobby, a game that watches its players, one that is over, and a damaged one."""
-    await ask(server, "HSET", keys.STORE, "a", AGE, keys.ARCHIVE, "where finished games go")
+    await ask(server, "HSET", redis_keys.STORE, "a", AGE, redis_keys.ARCHIVE, "where finished games go")
     async with open_store(server) as store:
         sessions = Sessions(store, clock_ms=Clock())
         await begin(sessions, all_games()["tenerife"], OPEN, OPEN, visibility=Visibility.PUBLIC)
@@ -59,27 +59,27 @@ async def fill(server: EmbeddedServer) -> None:
         await move_once(sessions, playing)
         await begin(sessions, all_games()["canarias"], BOT, BOT)
         damaged = await begin(sessions, all_games()["kreta"], OPEN, OPEN)
-        await ask(server, "HDEL", keys.head(damaged.id), "r")
+        await ask(server, "HDEL", redis_keys.head(damaged.id), "r")
 
 
 async def contents(server: EmbeddedServer) -> dict[str, Any]:
     """Return all that a store holds, but for what runs on and what comes back by itself."""
-    sessions = sorted(await ask(server, "ZRANGE", keys.ENDS, 0, -1))  # when to look may be earlier than need be
+    sessions = sorted(await ask(server, "ZRANGE", redis_keys.ENDS, 0, -1))  # when to look may be earlier than need be
     heads = {one: await ask(server, "HGETALL", b"skerry:{%s}" % one) for one in sessions}
     return {
-        "listed": await ask(server, "ZRANGE", keys.INDEX, 0, -1, "WITHSCORES"),
+        "listed": await ask(server, "ZRANGE", redis_keys.INDEX, 0, -1, "WITHSCORES"),
         "heads": {one: dict(zip(head[::2], head[1::2], strict=True)) for one, head in heads.items()},
         "logs": {one: await ask(server, "XRANGE", b"skerry:{%s}:log" % one, "-", "+") for one in sessions},
-        "to look at": await ask(server, "ZRANGE", keys.REMINDERS, 0, -1),
-        "archive": await ask(server, "HGET", keys.STORE, keys.ARCHIVE),
-        "found by": _whole(await ask(server, "ZRANGE", keys.FACETS, 0, -1), heads),
-        "watched": await ask(server, "ZRANGE", keys.SEEN, 0, -1),
+        "to look at": await ask(server, "ZRANGE", redis_keys.REMINDERS, 0, -1),
+        "archive": await ask(server, "HGET", redis_keys.STORE, redis_keys.ARCHIVE),
+        "found by": _whole(await ask(server, "ZRANGE", redis_keys.FACETS, 0, -1), heads),
+        "watched": await ask(server, "ZRANGE", redis_keys.SEEN, 0, -1),
     }
 
 
 def _whole(members: list[bytes], heads: dict[bytes, list[bytes]]) -> list[bytes]:
     """Return what sessions are found under, but for damaged ones: theirs follows from what is not there."""
-    damaged = tuple(session for session, head in heads.items() if keys.RECORD not in head[::2])
+    damaged = tuple(session for session, head in heads.items() if redis_keys.RECORD not in head[::2])
     return [member for member in members if not member.endswith(damaged)]
 
 
@@ -88,7 +88,7 @@ async def contents_of(directory: Path) -> tuple[dict[str, Any], int, str]:
     server = EmbeddedServer(directory)
     await server.start()
     try:
-        age = int(await ask(server, "HGET", keys.STORE, "a"))
+        age = int(await ask(server, "HGET", redis_keys.STORE, "a"))
         async with open_store(server) as store:
             return await contents(server), age, store.epoch
     finally:
@@ -127,9 +127,9 @@ def test_what_stands_in_the_place_of_a_session_is_named_and_left_out(
 ) -> None:
     with running_server() as server:
         asyncio.run(fill(server))
-        other = asyncio.run(ask(server, "ZRANGE", keys.ENDS, 0, 0))[0].decode()
-        asyncio.run(ask(server, "DEL", keys.head(other)))
-        asyncio.run(ask(server, "SET", keys.head(other), "no hash"))
+        other = asyncio.run(ask(server, "ZRANGE", redis_keys.ENDS, 0, 0))[0].decode()
+        asyncio.run(ask(server, "DEL", redis_keys.head(other)))
+        asyncio.run(ask(server, "SET", redis_keys.head(other), "no hash"))
         assert run(["backup", str(tmp_path / "games"), "--data-dir", str(server.directory)]) == 0
     said = capsys.readouterr()
     assert said.out.startswith("3 sessions of ")
@@ -238,7 +238,7 @@ def test_a_file_that_changes_while_it_is_restored_is_refused(
         os.truncate(file, file.stat().st_size - 1)
         return "then", 4
 
-    monkeypatch.setattr(backups, "_checked", checked_before)
+    monkeypatch.setattr(backup_commands, "_checked", checked_before)
     assert run(["restore", str(file), "--data-dir", str(empty)]) == 1
     assert f"{file} is no whole backup" in capsys.readouterr().err
 

@@ -11,9 +11,9 @@ from skerry.games.kreta.v1 import kreta_pb2 as kreta
 from skerry.games.small_islands.v1 import small_islands_pb2 as small_islands
 from skerry.games.tenerife.v1 import tenerife_pb2 as tenerife
 from skerry.v1 import payload_pb2
-from skerry_client import local
 from skerry_games.catalogue import all_games
-from skerry_service.cli.boards import beside, drawn
+from skerry_service import local
+from skerry_service.cli.play.boards import beside, drawn
 from tests.clients.play import SEED
 
 

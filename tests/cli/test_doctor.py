@@ -13,16 +13,16 @@ import pytest
 from msgspec.structs import replace
 
 from skerry_games.catalogue import all_games
-from skerry_service import descriptors
-from skerry_service.cli import doctor
 from skerry_service.cli.app import run
-from skerry_service.sessions.log import pack
-from skerry_service.sessions.record import unpack_record
+from skerry_service.cli.operators import doctor
+from skerry_service.domain.log import pack
+from skerry_service.domain.record import unpack_record
+from skerry_service.domain.table import OPEN
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN
-from skerry_service.store import keys
-from skerry_service.store.checkup import Trouble
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store import redis_keys
+from skerry_service.store.diagnosis import Trouble
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring import file_descriptors
 from tests.sessions.tables import Clock, begin, move_once, sit_down
 from tests.sessions.thinkers import THINKS
 from tests.store.servers import ask, open_store, running_server
@@ -64,9 +64,9 @@ async def spoil(server: EmbeddedServer, unknown: str, without_log: str, without_
         head = await store.load(unknown)
         assert head
         record = replace(unpack_record(head.record), ruleset="of-another-build")
-        await ask(server, "HSET", keys.head(unknown).decode(), keys.RECORD.decode(), pack(record))
-    await ask(server, "DEL", keys.log(without_log).decode())
-    await ask(server, "HDEL", keys.head(without_record).decode(), keys.RECORD.decode())
+        await ask(server, "HSET", redis_keys.head(unknown).decode(), redis_keys.RECORD.decode(), pack(record))
+    await ask(server, "DEL", redis_keys.log(without_log).decode())
+    await ask(server, "HDEL", redis_keys.head(without_record).decode(), redis_keys.RECORD.decode())
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> dict[str, list[str]]:
@@ -143,7 +143,7 @@ def test_an_archive_is_tried(
     assert "cannot be written and read: [Errno 20] Not a directory" in told(capsys)["wrong archive"][0]
     assert run([*where, "s4://key:secret@bucket/games"]) == 1
     assert told(capsys)["wrong archive"][0].startswith("The archive s4://bucket/games cannot be used: ")
-    asyncio.run(ask(valkey, "HSET", keys.STORE.decode(), keys.ARCHIVE.decode(), "another"))
+    asyncio.run(ask(valkey, "HSET", redis_keys.STORE.decode(), redis_keys.ARCHIVE.decode(), "another"))
     assert run([*where, str(tmp_path / "games")]) == 1
     assert "is not the archive to which this store's games have moved" in told(capsys)["wrong archive"][0]
 
@@ -202,7 +202,7 @@ def test_before_the_first_start_it_says_what_would_be_started(
 def test_few_descriptors_are_told_with_how_many_are_wanted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(descriptors, "raise_limit", lambda: 1024)
+    monkeypatch.setattr(file_descriptors, "raise_limit", lambda: 1024)
     assert run(["doctor", "--data-dir", str(tmp_path)]) == 0
     sentence = "1,024 are allowed, which is enough for 448 connections on each port. To do: allow 8,320 open files"
     assert told(capsys)["advice descriptors"][0].startswith(sentence)

@@ -16,17 +16,17 @@ from msgspec import json
 
 from skerry_games.catalogue import all_games
 from skerry_service.archive.archive import Archive
-from skerry_service.archive.kept import Kept
+from skerry_service.archive.archived_session import Kept
+from skerry_service.archive.locations import Directory, path_of
 from skerry_service.archive.mover import Mover
-from skerry_service.archive.places import Directory, path_of
-from skerry_service.cli import exporting
 from skerry_service.cli.app import run
-from skerry_service.replays.rows import COLUMNS, Row, Rows, rows_of
-from skerry_service.sessions.log import Moved
-from skerry_service.sessions.memory import MemoryStore
-from skerry_service.sessions.record import Clock, ClockKind
+from skerry_service.cli.operators import export_command
+from skerry_service.domain.log import Moved
+from skerry_service.domain.record import Clock, ClockKind
+from skerry_service.domain.table import Applied, Table
+from skerry_service.replays.export_rows import COLUMNS, Row, Rows, rows_of
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import Applied, Table
+from skerry_service.store.memory_store import MemoryStore
 from tests.archive.games import finished
 from tests.sessions import tables
 from tests.sessions.tables import play_out, sit_down
@@ -206,7 +206,7 @@ def test_of_two_into_one_file_at_once_each_is_whole(
             assert run([*command, "--game", "kreta"]) == 0
         return rows_of(kept, rows)
 
-    monkeypatch.setattr(exporting, "rows_of", meanwhile)
+    monkeypatch.setattr(export_command, "rows_of", meanwhile)
     assert run(command) == 0
     assert (tmp_path / out).read_bytes() == alone
     assert [one.name for one in tmp_path.iterdir()] == [out]

@@ -18,10 +18,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from skerry_service.api.front import front_of
-from skerry_service.grpc.server import GrpcServer
-from skerry_service.sessions.memory import MemoryStore
+from skerry_service.api.endpoint import front_of
+from skerry_service.edge.grpc.grpc_server import GrpcServer
 from skerry_service.sessions.service import Sessions
+from skerry_service.store.memory_store import MemoryStore
 
 INTERRUPTED = 130
 AT_ONCE = 2

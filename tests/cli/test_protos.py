@@ -13,7 +13,7 @@ import pytest
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
 from skerry_service.api.contract import sources
-from skerry_service.rest.descriptors import descriptor_set
+from skerry_service.edge.rest.descriptor_set import descriptor_set
 from tests.cli.conftest import Run
 from tests.cli.test_play import assert_refused
 
@@ -99,7 +99,7 @@ def test_wheels_made_as_the_image_makes_them_are_whole(tmp_path: Path) -> None:
     assert written == sources()
     names = [file.name for file in FileDescriptorSet.FromString((tmp_path / "set.binpb").read_bytes()).file]
     assert set(written) <= set(names)
-    pages = installed / "skerry_service" / "rest" / "swagger_ui"
+    pages = installed / "skerry_service" / "edge" / "rest" / "swagger_ui"
     assert {path.name for path in pages.iterdir()} == {"swagger-ui.css", "swagger-ui-bundle.js"}
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from skerry_service.cli.app import run
-from skerry_service.config import OF_CLIENTS, SETTINGS, Config, in_force
-from skerry_service.settings import FLAG, Setting
-from skerry_service.store.address import without_secrets
+from skerry_service.store.connections.redacted_address import without_secrets
+from skerry_service.wiring.config import OF_CLIENTS, SETTINGS, Config, in_force
+from skerry_service.wiring.settings import FLAG, Setting
 from tests.cli.conftest import Run
 
 ROOT = Path(__file__).parents[2]

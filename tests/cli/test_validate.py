@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from skerry_games.catalogue import all_games
-from skerry_service.sessions.log import pack
-from skerry_service.sessions.record import unpack_record
+from skerry_service.domain.log import pack
+from skerry_service.domain.record import unpack_record
+from skerry_service.domain.table import BOT, OPEN
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN
-from skerry_service.store import keys
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store import redis_keys
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.cli.conftest import Run
 from tests.sessions.tables import Clock, begin, move_once, sit_down
 from tests.store.servers import ask, open_store, running_server
@@ -42,7 +42,7 @@ async def change_ruleset(server: EmbeddedServer, session: str) -> None:
         head = await store.load(session)
         assert head
         record = replace(unpack_record(head.record), ruleset="of-another-build")
-        await ask(server, "HSET", keys.head(session).decode(), keys.RECORD.decode(), pack(record))
+        await ask(server, "HSET", redis_keys.head(session).decode(), redis_keys.RECORD.decode(), pack(record))
 
 
 def test_sessions_are_followed_anew_and_the_first_difference_is_named(valkey: EmbeddedServer, skerry: Run) -> None:
@@ -60,7 +60,7 @@ def test_sessions_are_followed_anew_and_the_first_difference_is_named(valkey: Em
     assert f"sessions/{lobby}: " in unknown.stdout
     assert "of-another-build" in unknown.stdout
 
-    asyncio.run(ask(valkey, "XTRIM", keys.log(playing).decode(), "MAXLEN", "2"))
+    asyncio.run(ask(valkey, "XTRIM", redis_keys.log(playing).decode(), "MAXLEN", "2"))
     differs = skerry("validate", REDIS_URL=valkey.url)
     assert differs.returncode == 1
     assert f"sessions/{playing}: at entry 1 " in differs.stdout

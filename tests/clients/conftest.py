@@ -6,7 +6,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from skerry_client import Client, local
+from skerry_client import Client
+from skerry_service import local
 from tests.clients.servers import ServerProcess
 
 

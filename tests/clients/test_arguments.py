@@ -10,9 +10,10 @@ import pytest
 from skerry.games.kreta.v1 import kreta_pb2 as kreta
 from skerry.v1 import payload_pb2
 from skerry.v1 import service_pb2 as api
-from skerry_client import Client, Seat, errors, local, move_key
+from skerry_client import Client, Seat, errors, move_key
 from skerry_client.sync import Table
 from skerry_games.catalogue import all_games
+from skerry_service import local
 from tests.clients.play import SEED
 
 

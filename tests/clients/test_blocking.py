@@ -17,8 +17,9 @@ import pytest
 
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
-from skerry_client import AsyncClient, Client, Seat, local
+from skerry_client import AsyncClient, Client, Seat
 from skerry_client.loop import LoopThread
+from skerry_service import local
 from tests.clients.play import SEED, play_to_the_end
 from tests.clients.servers import Hang, ServerProcess, scripted
 

@@ -15,7 +15,7 @@ from skerry.v1.errors_pb2 import ErrorReason
 from skerry_client import AsyncClient, Client, SkerryError, errors, status
 from skerry_client.status import BY_REASON
 from skerry_client.transport.grpc_transport import GrpcTransport
-from skerry_service.api.errors import TABLE
+from skerry_service.api.error_table import TABLE
 from tests.clients.play import SEED, play_to_the_end
 from tests.clients.servers import refusal, scripted
 

@@ -9,22 +9,13 @@ from threading import Thread
 
 import pytest
 
-from skerry_client import Seat, errors, local
+from skerry_client import Seat, errors
+from skerry_service import local
 from tests.clients.play import SEED, play_to_the_end
-
-
-def test_without_the_service_it_says_what_to_install() -> None:
-    program = "import sys; sys.modules['skerry_service'] = None; import skerry_client, skerry_client.local"
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
-    *_, last = run.stderr.splitlines()
-    assert last.startswith("ImportError: skerry_client.local plays in this process")
-    assert "pip install 'skerry-client[local]'" in last
-    assert "ModuleNotFoundError" not in run.stderr
-
 
 FORGETFUL = """
 import sys
-from skerry_client import local
+from skerry_service import local
 
 skerry = local.Client()
 table = skerry.create("kreta", seats=2, bots=1)

@@ -13,7 +13,8 @@ from google.rpc import code_pb2
 
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
-from skerry_client import AsyncClient, Client, errors, local
+from skerry_client import AsyncClient, Client, errors
+from skerry_service import local
 from tests.clients.servers import ServerProcess, refusal, scripted
 
 FOUND = api.FindMatchResponse(

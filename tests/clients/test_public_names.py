@@ -8,7 +8,8 @@ import pytest
 
 import skerry_client
 import skerry_service
-from skerry_client import AsyncClient, AsyncSeat, AsyncTable, Client, Seat, Table, local
+from skerry_client import AsyncClient, AsyncSeat, AsyncTable, Client, Seat, Table
+from skerry_service import local
 
 NAMES = [
     "AsyncClient",

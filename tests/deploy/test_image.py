@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import skerry_service
-from skerry_service.config import Config
-from skerry_service.main import serving
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.serving import serving
 from tests.store.servers import running_server
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.telemetry.counts import Counts, Spreads
+from skerry_service.telemetry.fast_counters import Counts, Spreads
 from skerry_service.telemetry.metrics import Metrics
 
 MONITORING = Path(__file__).parents[2] / "deploy" / "monitoring"

@@ -15,11 +15,11 @@ from skerry_games.catalogue import all_games
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.position import start
 from skerry_games.rng import SeededRng
-from skerry_service.api.codecs import codec_of, write_options
-from skerry_service.engine.answers import apply_moves, new_state, read_states
-from skerry_service.engine.playouts import _chooser, play_out
-from skerry_service.engine.states import events_told, moves_told
-from skerry_service.engine.wrong import Wrong
+from skerry_service.processes.engine_answers import apply_moves, new_state, read_states
+from skerry_service.processes.engine_refusals import Wrong
+from skerry_service.processes.engine_states import events_told, moves_told
+from skerry_service.processes.playouts import _chooser, play_out
+from skerry_service.wire.payloads import codec_of, write_options
 from tests.games.conformance.play import Step, dice, play, spread
 from tests.games.variants import all_variants
 

@@ -22,12 +22,12 @@ from skerry_games.catalogue import all_games
 from skerry_games.kreta.moves import RECRUIT
 from skerry_games.position import start
 from skerry_games.rng import SeededRng
-from skerry_service.engine.methods import MOST_MOVES
-from skerry_service.engine.pool import MOST_WAITING, EnginePool
-from skerry_service.engine.states import moves_told
-from skerry_service.quotas.limits import Settings
-from skerry_service.sessions.errors import LimitReached
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.access.quotas import Settings
+from skerry_service.domain.errors import LimitReached
+from skerry_service.processes.engine_methods import MOST_MOVES
+from skerry_service.processes.engine_pool import MOST_WAITING, EnginePool
+from skerry_service.processes.engine_states import moves_told
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.wire import Api, bearer, look, move_once, refused, served, sit_down
 from tests.rest.web import Web
 from tests.rest.web import served as web_served
@@ -228,9 +228,10 @@ async def test_no_more_than_so_many_calls_wait() -> None:
 
 async def test_its_processes_know_no_store_and_no_session() -> None:
     code = (
-        "import sys; import skerry_service.engine.process; names = set(sys.modules);"
+        "import sys; import skerry_service.processes.engine_process; names = set(sys.modules);"
         "print(sorted(name for name in names if name.split('.')[0] in ('grpc', 'redis', 'uvicorn')"
-        " or name in ('skerry_service.sessions.service', 'skerry_service.store', 'skerry_service.api.methods')))"
+        " or name in ('skerry_service.sessions.service', 'skerry_service.store',"
+        " 'skerry_service.api.session_methods')))"
     )
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
     assert (await process.communicate())[0] == b"[]\n"

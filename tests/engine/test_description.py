@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from skerry_service.engine.methods import ENGINE
-from skerry_service.rest.openapi.document import describe_services
+from skerry_service.edge.rest.openapi.document import describe_services
+from skerry_service.processes.engine_methods import ENGINE
 from tests.api.wire import SERVICE
 
 

@@ -19,7 +19,7 @@ from google.rpc.status_pb2 import Status
 
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import service_pb2_grpc, session_pb2
-from skerry_service.replays.verify import first_difference
+from skerry_service.replays.verification import first_difference
 
 from .processes import PATIENCE
 

@@ -24,8 +24,8 @@ from skerry_client.errors import Unavailable
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.transport import A, Method, Q
 from skerry_client.transport.grpc_transport import GrpcTransport
-from skerry_service.replays.verify import first_difference
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.replays.verification import first_difference
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 
 from .driver import GAME, Acknowledged, identity
 from .processes import Service, until

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from skerry_service.archive.archive import Archive
+from skerry_service.archive.locations import Directory, sessions_at
 from skerry_service.archive.mover import Mover
-from skerry_service.archive.places import Directory, sessions_at
 from skerry_service.sessions.service import Sessions
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 from tests.archive.games import Place, finished, told
 from tests.sessions.tables import Clock

@@ -11,8 +11,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from skerry_service.grpc.server import DURABLE_SERVICE
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.edge.grpc.grpc_server import DURABLE_SERVICE
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 
 from .driver import connect, new_table
 from .processes import Service, ask

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from skerry.v1 import service_pb2 as api
-from skerry_service.store.embedded import EmbeddedServer
-from skerry_service.store.server_binary import find_binary
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.store.embedded.server_binary import find_binary
 
 from .driver import Api, check_whole, new_table
 from .processes import Service, ask, until

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.store import keys
+from skerry_service.store import redis_keys
 from tests.store.clusters import cluster_of, join, member, place_of, url_of
 from tests.store.replicated import Node
 
@@ -65,7 +65,9 @@ async def test_a_master_of_a_cluster_is_killed_and_every_game_goes_on(folder: Pa
                 assert set(client.refusals + other.refusals) <= {STORE_AWAY}
                 assert [watcher.breaks for watcher in watchers] == [[]] * len(watchers)
                 assert watchers[0].epochs[-1] != watchers[0].epochs[0]
-                assert await replica.ask("HEXISTS", keys.head(tables[0].name.removeprefix("sessions/")).decode(), "s")
+                assert await replica.ask(
+                    "HEXISTS", redis_keys.head(tables[0].name.removeprefix("sessions/")).decode(), "s"
+                )
         finally:
             for service in services:
                 await service.close()

@@ -8,7 +8,7 @@ import grpc
 import pytest
 
 from skerry.v1 import service_pb2 as api
-from skerry_service.store import keys
+from skerry_service.store import redis_keys
 
 from .driver import Api, Refusal, Table, check_whole, connect, new_table, refusal_of
 from .processes import Service
@@ -23,7 +23,7 @@ def damaged(table: Table) -> Refusal:
 
 async def harm(service: Service, table: Table, *command: str) -> None:
     session = table.name.partition("/")[2]
-    names = {"log": keys.log(session).decode(), "head": keys.head(session).decode()}
+    names = {"log": redis_keys.log(session).decode(), "head": redis_keys.head(session).decode()}
     await service.ask(*(word.format(**names) for word in command))
 
 
@@ -64,7 +64,7 @@ async def test_a_session_whose_log_is_gone_acknowledges_nothing_more(service: Se
     await table.play_acts(5)
     await harm(service, table, "DEL", "{log}")
     await refused(client, table, act, replay, observe)
-    assert await service.ask("EXISTS", f"{keys.log(table.name.partition('/')[2]).decode()}") == 0
+    assert await service.ask("EXISTS", f"{redis_keys.log(table.name.partition('/')[2]).decode()}") == 0
     await other.play()
     await check_whole(other, [])
     said = service.errors.read_text()
@@ -76,7 +76,7 @@ async def test_a_session_whose_log_is_gone_acknowledges_nothing_more(service: Se
 async def test_a_log_that_lacks_a_part_is_refused_and_not_told(service: Service, client: Api, lost: str) -> None:
     table = await new_table(client, seed=73)
     await table.play_acts(5)
-    log = keys.log(table.name.partition("/")[2]).decode()
+    log = redis_keys.log(table.name.partition("/")[2]).decode()
     entries = [name.decode() for name, _ in await service.ask("XRANGE", log, "-", "+")]
     if lost == "the content":
         await harm(service, table, "DEL", "{log}")

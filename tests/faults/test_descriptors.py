@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.descriptors import HELD_BACK
+from skerry_service.wiring.file_descriptors import HELD_BACK
 
 from .driver import Api, connect, new_table
 from .processes import Service, kill_process, until

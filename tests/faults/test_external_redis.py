@@ -12,7 +12,7 @@ import pytest
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from skerry.v1 import service_pb2 as api
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 
 from .driver import LONGEST_CALL, STORE_AWAY, Api, Table, check_whole, connect, new_table, refusal_of, watched
 from .processes import Service, held, kill_process, until

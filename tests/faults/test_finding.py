@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.finding import Seeker
 from tests.api.wire import Api
 

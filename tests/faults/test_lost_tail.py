@@ -15,7 +15,7 @@ from typing import Any
 import grpc
 import pytest
 
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 
 from .driver import Api, Refusal, Table, Watcher, check_whole, connect, new_table, refusal_of, watched
 from .processes import Service, ask, held, kill_process, tail_of, until

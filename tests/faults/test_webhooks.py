@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from skerry.v1 import service_pb2 as api
-from skerry_service.store import keys
-from skerry_service.store.embedded import EmbeddedServer
-from skerry_service.webhooks.postman import LEASE_MS
+from skerry_service.store import redis_keys
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.webhooks.webhook_dispatcher import LEASE_MS
 from tests.webhooks.receivers import GOOD, receiving
 
 from .driver import connect, new_table
@@ -38,8 +38,8 @@ async def test_a_turn_is_told_though_the_server_that_told_it_was_killed(folder: 
             await receiver.has(1)
             await one.kill()
             receiver.answer = lambda: GOOD
-            age = int(await ask(redis.url, "HGET", keys.STORE.decode(), "a"))
-            await ask(redis.url, "HSET", keys.STORE.decode(), "a", age + LEASE_MS)
+            age = int(await ask(redis.url, "HGET", redis_keys.STORE.decode(), "a"))
+            await ask(redis.url, "HSET", redis_keys.STORE.decode(), "a", age + LEASE_MS)
             await two.start()
             again = await receiver.has(2)
             assert again.event == ("TURN", seat)

@@ -24,7 +24,7 @@ from skerry.v1 import payload_pb2
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.sentences import fill
-from skerry_service.api.codecs import codec_of
+from skerry_service.wire.payloads import codec_of
 from tests.games.conformance.play import Step, play, viewers_of
 from tests.games.conformance.texts import NAMES
 from tests.games.variants import all_variants

@@ -91,11 +91,11 @@ def test_an_earlier_ruleset_shares_what_it_does_not_bring(folder: Path) -> None:
     room = lay_down(folder, "kreta-0")
     (room / "advice.py").write_text("ADVICE = 'its own'", encoding="utf-8")
     for ruleset, advice in (("kreta-0", "its own"), (kreta.GAME.ruleset, kreta_advice.ADVICE)):
-        found, codec = game_module("kreta", ruleset, "advice"), game_module("kreta", ruleset, "codec")
+        found, bounds = game_module("kreta", ruleset, "advice"), game_module("kreta", ruleset, "bounds")
         assert found is not None
         assert advice == found.ADVICE
-        assert codec is not None
-        assert codec.__name__ == "skerry_games.kreta.codec"
+        assert bounds is not None
+        assert bounds.__name__ == "skerry_games.kreta.bounds"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from skerry_games.api import AnyGame, MalformedMove
-from skerry_service.api.codecs import codec_of
+from skerry_service.wire.payloads import codec_of
 from tests.games.conformance.masks import masks
 from tests.games.variants import all_variants
 

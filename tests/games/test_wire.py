@@ -14,9 +14,9 @@ import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
 from msgspec import Meta, Struct, defstruct
 
-from skerry_games import wire
 from skerry_games.api import AnyGame, MalformedMove
 from skerry_games.catalogue import all_games
+from skerry_service.wire import unions as wire
 from tests.games.conformance.play import play
 
 FILE: Final = """
@@ -210,7 +210,7 @@ def test_a_message_without_a_oneof_is_no_union() -> None:
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in all_games().values()])
 def test_every_event_of_a_game_says_on_the_wire_all_that_it_says_here(game: AnyGame) -> None:
     """What a codec writes of an event, whoever is shown it, can be read back: nothing is lost or mistaken."""
-    events: wire.Union[Any, Any] = import_module(f"skerry_games.{game.id}.codec").EVENTS
+    events: wire.Union[Any, Any] = import_module(f"skerry_service.wire.games.{game.id}").EVENTS
     for seats in game.seats:
         for step in play(game, seats, 1).steps:
             for viewer in (None, 0, step.actor):

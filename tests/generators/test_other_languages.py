@@ -9,7 +9,7 @@ import pytest
 from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
 
 from skerry_games.catalogue import all_games
-from skerry_service.rest.descriptors import descriptor_set
+from skerry_service.edge.rest.descriptor_set import descriptor_set
 from tests.generators.workshop import ROOT, Workshop, blocks
 
 pytestmark = [pytest.mark.node, pytest.mark.skipif(which("curl") is None, reason="curl is not installed")]

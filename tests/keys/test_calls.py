@@ -14,10 +14,10 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_client import AsyncClient, errors
-from skerry_service.cli.health import health_of
-from skerry_service.keys.file import line_of, new_key
-from skerry_service.keys.keyring import Keyring
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.access.api_key_file import line_of, new_key
+from skerry_service.access.keyring import Keyring
+from skerry_service.cli.health_command import health_of
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.wire import OPEN, bearer, create, play_out, refused, sit_down
 from tests.quotas.test_calls import limits
 from tests.rest.web import Web, events, served

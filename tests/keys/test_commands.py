@@ -9,10 +9,10 @@ from socket import AF_UNIX, socket
 
 import pytest
 
+from skerry_service.access.api_key_file import Keys, line_of, new_key, read_keys
 from skerry_service.cli.app import run
-from skerry_service.cli.doctor import of_keys
-from skerry_service.config import Config
-from skerry_service.keys.file import Keys, line_of, new_key, read_keys
+from skerry_service.cli.operators.doctor import of_keys
+from skerry_service.wiring.config import Config
 
 
 def test_a_new_key_is_printed_once_and_its_line_holds_a_digest(capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +94,7 @@ def test_of_two_that_add_a_line_at_once_none_undoes_what_the_other_did(
         codes.append(run(["keys", "new", "other", "--scopes", "play", "--file", str(file)]))
         return read_keys(text)
 
-    monkeypatch.setattr("skerry_service.cli.keys.read_keys", add_another)
+    monkeypatch.setattr("skerry_service.cli.keys_command.read_keys", add_another)
     codes.append(run(["keys", "new", "mobile", "--scopes", "play", "--file", str(file)]))
     assert codes == [1, 0]
     assert "Another process adds a key." in capsys.readouterr().err

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.admin.methods import ADMIN
+from skerry_service.access.api_key_file import Key, digest_of, line_of, new_key, read_keys
+from skerry_service.access.keyring import Keyring
+from skerry_service.access.quotas import Rate
+from skerry_service.access.reloaded_files import Contents, Unusable
+from skerry_service.access.scopes import CALLS, MEANINGS, SCOPES
 from skerry_service.api.contract import SERVICE
-from skerry_service.engine.methods import ENGINE
-from skerry_service.keys.file import Key, digest_of, line_of, new_key, read_keys
-from skerry_service.keys.keyring import Keyring
-from skerry_service.keys.scopes import CALLS, MEANINGS, SCOPES
-from skerry_service.quotas.limits import Rate
-from skerry_service.sessions.errors import ApiKeyInvalid, ApiKeyMissing, ApiKeyScope
-from skerry_service.watched import Contents, Unusable
+from skerry_service.domain.errors import ApiKeyInvalid, ApiKeyMissing, ApiKeyScope
+from skerry_service.edge.admin.admin_methods import ADMIN
+from skerry_service.processes.engine_methods import ENGINE
 
 DIGEST = "sha256:" + "0" * 64
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.store.servers import running_server
 
 

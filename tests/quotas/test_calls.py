@@ -15,9 +15,9 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.config import Config
-from skerry_service.quotas.limits import Settings
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.access.quotas import Settings
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring.config import Config
 from tests.api.wire import (
     OPEN,
     Api,

@@ -8,10 +8,10 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from skerry_service.quotas.counters import LocalCounters, Reached
-from skerry_service.quotas.limits import Rate
-from skerry_service.store import keys
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.access.gcra import LocalCounters, Reached
+from skerry_service.access.quotas import Rate
+from skerry_service.store import redis_keys
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 from tests.store.servers import PATIENCE, ask, open_store
 
@@ -143,7 +143,7 @@ async def test_a_number_lives_until_it_says_nothing_any_more(valkey: EmbeddedSer
 
 async def test_a_clock_that_was_set_back_locks_nobody_out(valkey: EmbeddedServer, store: RedisStore) -> None:
     far_ahead = 10**16
-    await ask(valkey, "SET", keys.quota("create", "who").decode(), far_ahead)
+    await ask(valkey, "SET", redis_keys.quota("create", "who").decode(), far_ahead)
     assert await store.take("create", [("who", Rate(4, HOUR))]) == Reached(0, HOUR // 4 * SECOND_US)
 
 

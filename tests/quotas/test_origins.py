@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.quotas.origins import Origin, Origins, Peer
+from skerry_service.access.client_addresses import Origin, Origins, Peer
 
 PROXIES = ("10.0.0.0/8", "2001:db8:ffff::/48", "127.0.0.1")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from skerry_service.access.quotas import BOUNDS, CALLS, QUOTAS, Rate, Settings
 from skerry_service.api.contract import SERVICE
-from skerry_service.config import Config
-from skerry_service.engine.methods import ENGINE
-from skerry_service.quotas.limits import BOUNDS, CALLS, QUOTAS, Rate, Settings
+from skerry_service.processes.engine_methods import ENGINE
+from skerry_service.wiring.config import Config
 
 ROOT = Path(__file__).parents[2]
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.quotas.limits import Mode
-from skerry_service.sessions.limits import Limits
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.access.quotas import Mode
+from skerry_service.domain.limits import Limits
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.finding import Seeker
 from tests.api.test_observe import nothing_is_watched
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, refusal_of, refused, served

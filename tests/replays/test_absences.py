@@ -5,10 +5,10 @@ from __future__ import annotations
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.api.methods import Methods
-from skerry_service.replays.verify import first_difference
-from skerry_service.sessions.limits import Limits
-from skerry_service.sessions.record import AbandonmentPolicy, Clock, ClockKind, TimeoutAction
+from skerry_service.api.session_methods import Methods
+from skerry_service.domain.limits import Limits
+from skerry_service.domain.record import AbandonmentPolicy, Clock, ClockKind, TimeoutAction
+from skerry_service.replays.verification import first_difference
 from skerry_service.sessions.service import Sessions
 from tests.sessions import tables
 from tests.sessions.stores import FaultyStore

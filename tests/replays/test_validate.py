@@ -12,16 +12,16 @@ import pytest
 from skerry_games.api import AnyGame, IllegalMove
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
-from skerry_service.replays.validate import first_difference
-from skerry_service.sessions import table as tables
-from skerry_service.sessions.errors import GameNotFound, RulesetUnsupported
-from skerry_service.sessions.log import pack
-from skerry_service.sessions.memory import MemoryStore
-from skerry_service.sessions.port import Head
-from skerry_service.sessions.record import Clock as BankClock
-from skerry_service.sessions.record import ClockKind, unpack_record
+from skerry_service.domain import table as tables
+from skerry_service.domain.errors import GameNotFound, RulesetUnsupported
+from skerry_service.domain.log import pack
+from skerry_service.domain.packed import Head
+from skerry_service.domain.record import Clock as BankClock
+from skerry_service.domain.record import ClockKind, unpack_record
+from skerry_service.domain.table import BOT, OPEN
+from skerry_service.replays.ruleset_check import first_difference
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN
+from skerry_service.store.memory_store import MemoryStore
 from tests.sessions.tables import Clock, begin, move_once
 
 MOVES = 6

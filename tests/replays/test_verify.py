@@ -8,8 +8,9 @@ import pytest
 
 from skerry.games.kreta.v1 import kreta_pb2 as kreta
 from skerry.v1 import session_pb2
-from skerry_client import Seat, Table, local
-from skerry_service.replays.verify import Difference, Unverifiable, first_difference
+from skerry_client import Seat, Table
+from skerry_service import local
+from skerry_service.replays.verification import Difference, Unverifiable, first_difference
 from tests.clients.play import SEED, play_to_the_end
 
 Replay = session_pb2.Replay

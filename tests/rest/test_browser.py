@@ -12,22 +12,24 @@ from pathlib import Path
 import pytest
 
 from skerry_service.cli.app import _announce
-from skerry_service.main import Running
-from skerry_service.rest import browser
+from skerry_service.edge.rest import web_page_files
+from skerry_service.wiring.serving import Running
 from tests.rest.web import Web
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-built = pytest.mark.skipif(not (browser.FOLDER / "index.html").exists(), reason="the page is not built: make page")
+built = pytest.mark.skipif(
+    not (web_page_files.FOLDER / "index.html").exists(), reason="the page is not built: make page"
+)
 
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder without a page instead of the real one."""
-    caches = (browser._assets, browser._index, browser._asset)
+    caches = (web_page_files._assets, web_page_files._index, web_page_files._asset)
     for cached in caches:
         cached.cache_clear()
-    monkeypatch.setattr(browser, "FOLDER", tmp_path)
+    monkeypatch.setattr(web_page_files, "FOLDER", tmp_path)
     yield tmp_path
     for cached in caches:
         cached.cache_clear()
@@ -60,7 +62,7 @@ async def test_what_the_page_names_is_there_and_kept_for_good(web: Web) -> None:
 
 @built
 async def test_the_page_names_no_other_host(web: Web) -> None:
-    for name in browser._assets():
+    for name in web_page_files._assets():
         if name.endswith((".js", ".css")):
             text = (await web.call("GET", f"/assets/{name}")).body.decode()
             hosts = set(re.findall(r"https?://([\w.-]+)", text))
@@ -68,7 +70,9 @@ async def test_the_page_names_no_other_host(web: Web) -> None:
             assert hosts <= {"www.w3.org", "127.0.0.1"}, name
 
 
-@pytest.mark.parametrize("path", ["/assets/", "/assets/nothing.js", "/assets/../browser.py", "/assets/%2e%2e/x", "/x"])
+@pytest.mark.parametrize(
+    "path", ["/assets/", "/assets/nothing.js", "/assets/../web_page_files.py", "/assets/%2e%2e/x", "/x"]
+)
 async def test_nothing_else_is_there(web: Web, path: str) -> None:
     assert (await web.call("GET", path)).status == 404
 

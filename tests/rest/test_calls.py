@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.catalogue import all_games
-from skerry_service.rest.messages import as_json_spells
+from skerry_service.wire.json_names import as_json_spells
 from tests.api.test_malformed import ENUM_OPTIONS
 from tests.api.test_tokens import CASES, CODES, OK, request_of, set_up
 from tests.api.wire import OPEN, SERVICE, Sitting, act, bearer, create, look, move_once, refusal_of, sit_down, turn

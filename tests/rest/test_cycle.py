@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from uvicorn.protocols.http.flow_control import FlowControl
 
-from skerry_service.rest.asgi import HeaderList
-from skerry_service.rest.cycle import Cycle
+from skerry_service.edge.http.asgi import HeaderList
+from skerry_service.edge.http.request_cycle import Cycle
 
 DATE = (b"date", b"Mon, 23 Nov 2026 00:00:00 GMT")
 

@@ -14,8 +14,8 @@ from google.protobuf.message_factory import GetMessageClass
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.api import contract
-from skerry_service.rest.descriptors import descriptor_set
-from skerry_service.rest.openapi.comments import comment_on
+from skerry_service.edge.rest.descriptor_set import descriptor_set
+from skerry_service.edge.rest.openapi.comments import comment_on
 from tests.api.wire import OPEN, SERVICE
 from tests.rest.web import Web
 

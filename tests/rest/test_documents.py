@@ -12,9 +12,9 @@ from shutil import which
 
 import pytest
 
-from skerry_service.rest import refusals
-from skerry_service.rest.openapi.document import describe_services
-from skerry_service.rest.refusals import HttpRefusal
+from skerry_service.edge.http import http_refusals
+from skerry_service.edge.http.http_refusals import HttpRefusal
+from skerry_service.edge.rest.openapi.document import describe_services
 from tests.api.wire import SERVICE
 from tests.rest.processes import running
 
@@ -72,7 +72,7 @@ def test_the_readmes_first_three_calls_lead_to_a_game(url: str) -> None:
 
 def test_every_reason_of_http_is_listed_with_its_status() -> None:
     page = (ROOT / "docs" / "reference" / "rest.md").read_text(encoding="utf-8")
-    kinds = [one for one in vars(refusals).values() if isinstance(one, type) and issubclass(one, HttpRefusal)]
+    kinds = [one for one in vars(http_refusals).values() if isinstance(one, type) and issubclass(one, HttpRefusal)]
     listed = dict(
         re.findall(r"\| `(HTTP_\w+)` \|", page) and [row[::-1] for row in re.findall(r"\| (\d+) \| `(HTTP_\w+)`", page)]
     )

@@ -20,11 +20,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skerry.v1.session_pb2 import Entry, Position, Session
-from skerry_service.api.errors import UnknownField
-from skerry_service.rest.json_reader import fill, parse_json
-from skerry_service.rest.json_writer import json_again, to_json
-from skerry_service.rest.messages import reachable
-from skerry_service.sessions.errors import InvalidField
+from skerry_service.api.error_table import UnknownField
+from skerry_service.domain.errors import InvalidField
+from skerry_service.wire.json_names import reachable
+from skerry_service.wire.json_reader import fill, parse_json
+from skerry_service.wire.json_writer import json_again, to_json
 from tests.rest.anything import anything, message_types
 from tests.rest.contract import BOOK, Book
 

@@ -23,9 +23,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from skerry_games.catalogue import all_games
-from skerry_service.rest.openapi.document import describe_services
-from skerry_service.rest.openapi.operations import path_of
-from skerry_service.rest.routes import WHOLE
+from skerry_service.edge.rest.openapi.document import describe_services
+from skerry_service.edge.rest.openapi.operations import path_of
+from skerry_service.edge.rest.routes import WHOLE
 from tests.api.wire import SERVICE
 from tests.rest.contract import SHELF
 from tests.rest.processes import running

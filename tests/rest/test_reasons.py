@@ -14,10 +14,10 @@ from skerry.games.kreta.v1.kreta_pb2 import Options
 from skerry.v1 import session_pb2
 from skerry.v1.errors_pb2 import ErrorReason
 from skerry.v1.payload_pb2 import GameOptions
-from skerry_service.rest.openapi.document import describe_services
-from skerry_service.rest.openapi.operations import path_of
-from skerry_service.sessions.limits import Limits
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.limits import Limits
+from skerry_service.edge.rest.openapi.document import describe_services
+from skerry_service.edge.rest.openapi.operations import path_of
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.wire import OPEN, SERVICE, Sitting, create, play_out, sit_down, turn
 from tests.rest.web import ROUTES, Web, events, served
 

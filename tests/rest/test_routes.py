@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from google.protobuf.message import Message
 
-from skerry_service.api.front import Front
-from skerry_service.rest.app import App
-from skerry_service.rest.json_writer import to_json
-from skerry_service.rest.routes import Routes
-from skerry_service.rest.templates import parse_template
+from skerry_service.api.endpoint import Front
+from skerry_service.edge.rest.path_templates import parse_template
+from skerry_service.edge.rest.rest_app import App
+from skerry_service.edge.rest.routes import Routes
+from skerry_service.wire.json_writer import to_json
 from tests.rest.contract import SHELF, Book, MoveRequest
 
 

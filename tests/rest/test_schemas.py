@@ -17,14 +17,14 @@ from jsonschema.protocols import Validator
 from skerry.v1 import payload_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
-from skerry_service.api.codecs import write_options
-from skerry_service.api.methods import Methods
-from skerry_service.rest.json_writer import to_json
-from skerry_service.rest.messages import reachable
-from skerry_service.rest.openapi.document import describe_services
-from skerry_service.rest.openapi.operations import path_of
-from skerry_service.sessions.memory import MemoryStore
+from skerry_service.api.session_methods import Methods
+from skerry_service.edge.rest.openapi.document import describe_services
+from skerry_service.edge.rest.openapi.operations import path_of
 from skerry_service.sessions.service import Sessions
+from skerry_service.store.memory_store import MemoryStore
+from skerry_service.wire.json_names import reachable
+from skerry_service.wire.json_writer import to_json
+from skerry_service.wire.payloads import write_options
 from tests.api.wire import SERVICE
 from tests.games.variants import Variant, all_variants
 from tests.rest.web import ROUTES

@@ -11,8 +11,8 @@ import pytest
 from google.protobuf.json_format import ParseDict
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.api.codecs import write_options
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wire.payloads import write_options
 from tests.api.retelling import Retelling
 from tests.api.test_player_ids import IDS, ids_in
 from tests.api.test_secrecy import (

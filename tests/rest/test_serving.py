@@ -12,10 +12,10 @@ import grpc
 import pytest
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.cli.health import health_of
-from skerry_service.config import Config
-from skerry_service.main import serving
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.cli.health_command import health_of
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.serving import serving
 from tests.api.wire import OPEN, Api
 from tests.faults.processes import Service, held
 from tests.rest.processes import running
@@ -84,7 +84,7 @@ async def test_settings_are_read_from_the_environment() -> None:
 async def test_a_store_that_does_not_answer_makes_it_alive_and_not_ready(
     valkey: EmbeddedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skerry_service.probing.PROBE_SECONDS", 0.2)
+    monkeypatch.setattr("skerry_service.wiring.store_probe.PROBE_SECONDS", 0.2)
     information = await ask(valkey, "INFO", "server")
     pid = next(int(line.split(b":")[1]) for line in information.splitlines() if line.startswith(b"process_id"))
     async with served(valkey) as web:
@@ -135,7 +135,7 @@ async def test_a_defect_is_logged_and_told_without_a_word_about_its_cause(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("the seed is 17")
 
-    monkeypatch.setattr("skerry_service.api.methods.write_game", fail)
+    monkeypatch.setattr("skerry_service.api.session_methods.write_game", fail)
     with caplog.at_level(logging.ERROR):
         answer = await web.call("GET", "/v1/games")
     assert (answer.status, answer.reason) == (500, "INTERNAL")

@@ -16,8 +16,8 @@ import pytest
 from google.protobuf.json_format import ParseDict
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.sessions.limits import Limits
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.limits import Limits
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.test_observe import nothing_is_watched
 from tests.api.watching import Watcher
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, look, lose_seat, move_once, play_out, sit_down

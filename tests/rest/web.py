@@ -15,11 +15,11 @@ from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from skerry_service.config import Config
-from skerry_service.main import serving
-from skerry_service.rest.routes import WHOLE, Routes
-from skerry_service.sessions.limits import Limits
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.limits import Limits
+from skerry_service.edge.rest.routes import WHOLE, Routes
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.serving import serving
 from tests.api.wire import SERVICE, Api
 from tests.store.servers import PATIENCE
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from skerry_games.api import AnyGame
-from skerry_service.sessions.log import pack
-from skerry_service.sessions.record import Phase, Record, SeatRecord, Spectating, Visibility
+from skerry_service.domain.log import pack
+from skerry_service.domain.record import Phase, Record, SeatRecord, Spectating, Visibility
 
 
 def new_record(game: AnyGame, seats: tuple[SeatRecord, ...], seed: bytes, ruleset: str = "") -> Record:

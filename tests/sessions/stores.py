@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from skerry_service.sessions.errors import StoreUnavailable
-from skerry_service.sessions.memory import MemoryStore
-from skerry_service.sessions.port import Commit, CommitResult, Head, Listener, Tip
+from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.domain.packed import Head
+from skerry_service.sessions.store_port import Commit, CommitResult, Listener, Tip
+from skerry_service.store.memory_store import MemoryStore
 
 
 class FaultyStore(MemoryStore):

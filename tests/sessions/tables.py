@@ -8,12 +8,12 @@ from typing import Any
 from uuid import UUID
 
 from skerry_games.api import AnyGame
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.port import Store
-from skerry_service.sessions.record import SeatRecord
+from skerry_service.domain.record import SeatRecord
+from skerry_service.domain.table import OPEN, Change, Table, fold, unpack_head
+from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.streams import Update
-from skerry_service.sessions.table import OPEN, Change, Table, fold, unpack_head
+from skerry_service.sessions.store_port import Store
+from skerry_service.watching.streams import Update
 
 SEED = bytes(range(32))
 PLAYERS = ("Ada", "Bob", "Cyd", "Dot")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from skerry_service.sessions.errors import NotYourTurn, SequenceAhead, StaleSequence
+from skerry_service.domain.errors import NotYourTurn, SequenceAhead, StaleSequence
+from skerry_service.domain.table import Change, Table
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import Change, Table
 from tests.games.pairs import GAME as PAIRS
 from tests.games.pairs.state import Lay, Stage, Stay
 from tests.sessions.stores import FaultyStore

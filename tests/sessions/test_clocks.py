@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from skerry_games.api import CHANCE_ACTS
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.sessions.clocks import (
+from skerry_service.domain.clocks import (
     MOST_ALLOWANCE_MS,
     Arrival,
     Clocks,
@@ -20,14 +20,14 @@ from skerry_service.sessions.clocks import (
     next_looks,
     stored,
 )
-from skerry_service.sessions.errors import (
+from skerry_service.domain.errors import (
     StoreUnavailable,
     TimeUp,
 )
-from skerry_service.sessions.log import TimedMove
-from skerry_service.sessions.record import AbandonmentPolicy, Clock, ClockKind, Occupant, SeatRecord
+from skerry_service.domain.log import TimedMove
+from skerry_service.domain.record import AbandonmentPolicy, Clock, ClockKind, Occupant, SeatRecord
+from skerry_service.domain.table import BOT, OPEN
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock as WallClock

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from skerry_service.sessions.facets import facets_for, facets_of
-from skerry_service.sessions.port import Commit
-from skerry_service.sessions.record import Delay, Phase, Record
+from skerry_service.domain.index_keys import facets_for, facets_of
+from skerry_service.domain.record import Delay, Phase, Record
+from skerry_service.domain.table import OPEN
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN
+from skerry_service.sessions.store_port import Commit
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, play_out, sit_down

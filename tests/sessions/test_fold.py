@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from skerry_games.api import AnyGame, GameError
 from skerry_games.catalogue import all_games
-from skerry_service.sessions import transitions
-from skerry_service.sessions.access import digest
-from skerry_service.sessions.clocks import Moment
-from skerry_service.sessions.errors import SkerryError
-from skerry_service.sessions.memory import MemoryStore
+from skerry_service.domain import transitions
+from skerry_service.domain.clocks import Moment
+from skerry_service.domain.errors import SkerryError
+from skerry_service.domain.table import OPEN, Table, fold, head_of, unpack_head
+from skerry_service.domain.tokens import digest
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN, Table, fold, head_of, unpack_head
+from skerry_service.store.memory_store import MemoryStore
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
 from tests.sessions.tables import SEED, Clock, Sitting, begin, log_of, nth_move, stored, uuid

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from skerry_service.sessions import lookout
-from skerry_service.sessions.limits import Limits
-from skerry_service.sessions.lookout import Lookout
-from skerry_service.sessions.presence import Presence
+from skerry_service.domain.limits import Limits
+from skerry_service.domain.webhook_events import Receiver
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.webhooks import Receiver
-from skerry_service.sessions.worker import Worker
-from skerry_service.webhooks import postman
-from skerry_service.webhooks.postman import Postman
+from skerry_service.timers import scheduler
+from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.scheduler import Lookout
+from skerry_service.watching.presence import Presence
+from skerry_service.webhooks import webhook_dispatcher
+from skerry_service.webhooks.webhook_dispatcher import Postman
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock
 
@@ -59,7 +59,7 @@ async def test_it_goes_on_after_a_defect_and_says_so(
         return await whole
 
     monkeypatch.setattr(kind, step, fails_at_first)
-    for module in (lookout, postman):
+    for module in (scheduler, webhook_dispatcher):
         monkeypatch.setattr(module, "_LOOK_SECONDS", 0.0)
     store = FaultyStore()
     sessions = Sessions(store, clock_ms=Clock(), limits=Limits(presence_seconds=0.0))

@@ -11,11 +11,8 @@ from msgspec.structs import replace
 from skerry_games.api import AnyGame
 from skerry_games.canarias import GAME as CANARIAS
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.replays.validate import first_difference
-from skerry_service.sessions.again import Terms
-from skerry_service.sessions.clocks import Moment
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.errors import (
+from skerry_service.domain.clocks import Moment
+from skerry_service.domain.errors import (
     GameOver,
     InvalidField,
     LimitReached,
@@ -28,9 +25,9 @@ from skerry_service.sessions.errors import (
     TokenInvalid,
     TooFewSeats,
 )
-from skerry_service.sessions.limits import MOST_ENTRIES_BEFORE_START
-from skerry_service.sessions.log import Created, Moved, Started, pack, unpack_batch
-from skerry_service.sessions.record import (
+from skerry_service.domain.limits import MOST_ENTRIES_BEFORE_START
+from skerry_service.domain.log import Created, Moved, Started, pack, unpack_batch
+from skerry_service.domain.record import (
     AbandonmentPolicy,
     Clock,
     ClockKind,
@@ -40,9 +37,12 @@ from skerry_service.sessions.record import (
     TimeoutAction,
     Visibility,
 )
+from skerry_service.domain.table import BOT, OPEN, Table, head_of
+from skerry_service.domain.transitions import join
+from skerry_service.replays.ruleset_check import first_difference
+from skerry_service.sessions.actions.new_session import NewSession
+from skerry_service.sessions.actions.rematch import Terms
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN, Table, head_of
-from skerry_service.sessions.transitions import join
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, log_of, move_once, nth_move, play_out, sit_down, stored, uuid

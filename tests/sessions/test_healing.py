@@ -8,16 +8,16 @@ from collections.abc import AsyncIterator
 import pytest
 from msgspec.structs import replace
 
-from skerry_service.sessions import transitions
-from skerry_service.sessions.clocks import Moment
-from skerry_service.sessions.errors import SequenceAhead, SessionDamaged, SessionNotFound, StoreUnavailable
-from skerry_service.sessions.feed import Feed
-from skerry_service.sessions.limits import Limits
-from skerry_service.sessions.log import Batch, Left, pack
+from skerry_service.domain import transitions
+from skerry_service.domain.clocks import Moment
+from skerry_service.domain.errors import SequenceAhead, SessionDamaged, SessionNotFound, StoreUnavailable
+from skerry_service.domain.limits import Limits
+from skerry_service.domain.log import Batch, Left, pack
+from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.slices import Slices
-from skerry_service.sessions.streams import Reading
-from skerry_service.sessions.table import Table
+from skerry_service.sessions.task_runner import Slices
+from skerry_service.watching.feed import Feed
+from skerry_service.watching.streams import Reading
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, log_of, move_once, nth_move, sit_down, stored

@@ -7,14 +7,14 @@ from uuid import UUID
 import pytest
 from msgspec import msgpack
 
-from skerry_service.sessions.access import Role, digest, new_token
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.errors import RequestIdReused, SeatTaken, TokenInvalid
-from skerry_service.sessions.port import WINDOW
-from skerry_service.sessions.record import unpack_record
-from skerry_service.sessions.requests import identify, session_id
+from skerry_service.domain.errors import RequestIdReused, SeatTaken, TokenInvalid
+from skerry_service.domain.record import unpack_record
+from skerry_service.domain.table import OPEN
+from skerry_service.domain.tokens import Role, digest, new_token
+from skerry_service.sessions.actions.new_session import NewSession
+from skerry_service.sessions.request_identity import identify, session_id
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN
+from skerry_service.sessions.store_port import WINDOW
 from tests.games.pairs import GAME as PAIRS
 from tests.games.pairs.state import Bury, Lay
 from tests.sessions.stores import FaultyStore

@@ -6,19 +6,19 @@ import asyncio
 
 import pytest
 
-from skerry_service.sessions.access import ANYBODY, Caller, Role, may_know_players
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.errors import (
+from skerry_service.domain.errors import (
     GameOver,
     NotAllowed,
     RequestIdReused,
     TokenInvalid,
     TokenMissing,
 )
-from skerry_service.sessions.log import Labelled
-from skerry_service.sessions.port import WINDOW
+from skerry_service.domain.log import Labelled
+from skerry_service.domain.table import OPEN, Table
+from skerry_service.domain.tokens import ANYBODY, Caller, Role, may_know_players
+from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN, Table
+from skerry_service.sessions.store_port import WINDOW
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import SEED, begin, log_of, move_once, nth_move, play_out, sit_down, stored, uuid

@@ -11,20 +11,20 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.replays.validate import first_difference
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.errors import (
+from skerry_service.domain.delay import shown_until
+from skerry_service.domain.errors import (
     AlreadyStarted,
     GameOver,
     NotFinished,
     SequenceAhead,
     TokenMissing,
 )
-from skerry_service.sessions.late import shown_until
-from skerry_service.sessions.limits import Limits
-from skerry_service.sessions.record import AbandonmentPolicy, Delay, Occupant, Phase, Record, Spectating, TimeoutAction
+from skerry_service.domain.limits import Limits
+from skerry_service.domain.record import AbandonmentPolicy, Delay, Occupant, Phase, Record, Spectating, TimeoutAction
+from skerry_service.domain.table import OPEN, Table, head_of
+from skerry_service.replays.ruleset_check import first_difference
+from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN, Table, head_of
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, live, log_of, move_once, play_out, sit_down, stored
 from tests.sessions.watching import Reader, observe

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from skerry_games.api import Outcome
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.sessions.errors import (
+from skerry_service.domain.bot_decisions import due
+from skerry_service.domain.errors import (
     AlreadyStarted,
     GameOver,
     InPlay,
@@ -23,10 +24,9 @@ from skerry_service.sessions.errors import (
     SubstitutePlays,
     TokenInvalid,
 )
-from skerry_service.sessions.leaving import settle
-from skerry_service.sessions.limits import MOST_RETURNS
-from skerry_service.sessions.log import Cancelled, Moved, Resigned, Returned, SeatOpened
-from skerry_service.sessions.record import (
+from skerry_service.domain.limits import MOST_RETURNS
+from skerry_service.domain.log import Cancelled, Moved, Resigned, Returned, SeatOpened
+from skerry_service.domain.record import (
     AbandonmentPolicy,
     Cause,
     Occupant,
@@ -35,9 +35,9 @@ from skerry_service.sessions.record import (
     TimeoutAction,
     Visibility,
 )
+from skerry_service.domain.seating.departures import settle
+from skerry_service.domain.table import BOT, OPEN, Table
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN, Table
-from skerry_service.sessions.thinking import due
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, log_of, move_once, nth_move, play_out, sit_down, stored, uuid

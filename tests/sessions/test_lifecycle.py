@@ -11,10 +11,9 @@ from skerry_games.catalogue import all_games
 from skerry_games.kreta import GAME as KRETA
 from skerry_games.tenerife import GAME as TENERIFE
 from skerry_games.tenerife.state import Options
-from skerry_service.sessions import transitions
-from skerry_service.sessions.clocks import Moment
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.errors import (
+from skerry_service.domain import transitions
+from skerry_service.domain.clocks import Moment
+from skerry_service.domain.errors import (
     AlreadyStarted,
     GameOver,
     InvalidField,
@@ -27,11 +26,13 @@ from skerry_service.sessions.errors import (
     TokenMissing,
     TooFewSeats,
 )
-from skerry_service.sessions.log import Joined, Left, Moved, Started
-from skerry_service.sessions.port import Commit, Head, Tip
-from skerry_service.sessions.record import Occupant, Phase
+from skerry_service.domain.log import Joined, Left, Moved, Started
+from skerry_service.domain.packed import Head
+from skerry_service.domain.record import Occupant, Phase
+from skerry_service.domain.table import BOT, OPEN, Table, follow, head_of
+from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN, Table, follow, head_of
+from skerry_service.sessions.store_port import Commit, Tip
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
 from tests.sessions.stores import FaultyStore

@@ -11,13 +11,14 @@ import pytest
 
 from skerry_games.catalogue import all_games
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.sessions import slices
-from skerry_service.sessions.errors import LimitReached, NotAllowed, TokenInvalid
-from skerry_service.sessions.limits import MOST_ENTRIES_BEFORE_START, MOST_ENTRIES_TO_LABEL, Limits
-from skerry_service.sessions.port import Commit, Head
-from skerry_service.sessions.record import Phase, Spectating
+from skerry_service.domain.errors import LimitReached, NotAllowed, TokenInvalid
+from skerry_service.domain.limits import MOST_ENTRIES_BEFORE_START, MOST_ENTRIES_TO_LABEL, Limits
+from skerry_service.domain.packed import Head
+from skerry_service.domain.record import Phase, Spectating
+from skerry_service.domain.table import BOT, OPEN
+from skerry_service.sessions import task_runner
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN
+from skerry_service.sessions.store_port import Commit
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, begin, log_of, move_once, play_out, sit_down
@@ -26,7 +27,7 @@ from tests.sessions.watching import observe
 
 @pytest.fixture
 def _one_step_a_slice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slices, "_SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(task_runner, "_SLICE_SECONDS", 0.0)
 
 
 async def turns_during(work: Awaitable[Any]) -> int:

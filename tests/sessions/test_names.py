@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from skerry_service.sessions.errors import NameTaken, SeatTaken
-from skerry_service.sessions.names import begins_with_a_mark, is_printable, key_of, reads_like_no_player
+from skerry_service.domain.errors import NameTaken, SeatTaken
+from skerry_service.domain.seating.display_names import begins_with_a_mark, is_printable, key_of, reads_like_no_player
+from skerry_service.domain.table import BOT, OPEN
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import begin, log_of, sit_down, uuid

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.sessions.errors import (
+from skerry_service.domain.errors import (
     GameOver,
     InvalidField,
     LimitReached,
@@ -20,11 +20,11 @@ from skerry_service.sessions.errors import (
     TokenInvalid,
     TokenMissing,
 )
-from skerry_service.sessions.limits import Limits
-from skerry_service.sessions.log import Nudged
-from skerry_service.sessions.nudging import SOONEST_MS
+from skerry_service.domain.limits import Limits
+from skerry_service.domain.log import Nudged
+from skerry_service.domain.seating.nudges import SOONEST_MS
+from skerry_service.domain.table import BOT, OPEN, Table
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN, Table
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, log_of, move_once, play_out, sit_down, stored, uuid

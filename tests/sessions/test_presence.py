@@ -7,15 +7,15 @@ import asyncio
 import pytest
 
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.sessions import transitions
-from skerry_service.sessions.errors import StoreUnavailable
-from skerry_service.sessions.limits import MOST_RETURNS, Limits
-from skerry_service.sessions.log import Away, Returned, TimedOut
-from skerry_service.sessions.lookout import Lookout
-from skerry_service.sessions.record import AbandonmentPolicy, Cause, Clock, ClockKind, Occupant, Phase, TimeoutAction
+from skerry_service.domain import transitions
+from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.domain.limits import MOST_RETURNS, Limits
+from skerry_service.domain.log import Away, Returned, TimedOut
+from skerry_service.domain.record import AbandonmentPolicy, Cause, Clock, ClockKind, Occupant, Phase, TimeoutAction
+from skerry_service.domain.table import BOT, OPEN, Table
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN, Table
-from skerry_service.sessions.worker import Worker
+from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.scheduler import Lookout
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock as WallClock

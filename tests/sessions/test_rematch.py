@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from skerry_service.sessions.access import join_code_of, recognise
-from skerry_service.sessions.again import rematch_of
-from skerry_service.sessions.errors import (
+from skerry_service.domain.errors import (
     AlreadyStarted,
     GameOver,
     NameTaken,
@@ -21,8 +19,8 @@ from skerry_service.sessions.errors import (
     TokenInvalid,
     TokenMissing,
 )
-from skerry_service.sessions.log import Joined
-from skerry_service.sessions.record import (
+from skerry_service.domain.log import Joined
+from skerry_service.domain.record import (
     AbandonmentPolicy,
     Clock,
     ClockKind,
@@ -34,8 +32,10 @@ from skerry_service.sessions.record import (
     TimeoutAction,
     Visibility,
 )
+from skerry_service.domain.table import BOT, OPEN
+from skerry_service.domain.tokens import join_code_of, recognise
+from skerry_service.sessions.actions.rematch import rematch_of
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, log_of, play_out, sit_down, stored

@@ -13,12 +13,12 @@ import pytest
 
 from skerry_games.api import AnyGame, Outcome
 from skerry_games.catalogue import all_games, earlier_rulesets
-from skerry_service.replays.validate import first_difference
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.errors import RulesetUnsupported
-from skerry_service.sessions.record import Delay, Phase
+from skerry_service.domain.errors import RulesetUnsupported
+from skerry_service.domain.record import Delay, Phase
+from skerry_service.domain.table import BOT, OPEN, head_of
+from skerry_service.replays.ruleset_check import first_difference
+from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN, head_of
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, log_of, move_once, play_out, sit_down, stored

@@ -7,12 +7,12 @@ from msgspec import Struct
 
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.errors import SeatOpen
-from skerry_service.sessions.record import Phase
-from skerry_service.sessions.seating import follow_seats
+from skerry_service.domain.errors import SeatOpen
+from skerry_service.domain.record import Phase
+from skerry_service.domain.seating.seat_changes import follow_seats
+from skerry_service.domain.table import BOT, OPEN, Table, options_of
+from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN, Table, options_of
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import SEED, begin, log_of, nth_move, stored
 

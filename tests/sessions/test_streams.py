@@ -9,7 +9,7 @@ import pytest
 
 from skerry_games.catalogue import all_games
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.sessions.errors import (
+from skerry_service.domain.errors import (
     LimitReached,
     NotAllowed,
     SequenceAhead,
@@ -18,11 +18,11 @@ from skerry_service.sessions.errors import (
     TokenInvalid,
     TokenMissing,
 )
-from skerry_service.sessions.limits import Limits
-from skerry_service.sessions.record import Phase, Spectating
+from skerry_service.domain.limits import Limits
+from skerry_service.domain.record import Phase, Spectating
+from skerry_service.domain.table import OPEN
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.streams import Update
-from skerry_service.sessions.table import OPEN
+from skerry_service.watching.streams import Update
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, begin, move_once, play_out, read_to_the_end, sit_down

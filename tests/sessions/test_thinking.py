@@ -14,17 +14,17 @@ from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.kreta import GAME as KRETA
 from skerry_games.rng import SeededRng
-from skerry_service.sessions import transitions
-from skerry_service.sessions.clocks import Moment
-from skerry_service.sessions.errors import StaleSequence, StoreUnavailable
-from skerry_service.sessions.log import Labelled, Moved
-from skerry_service.sessions.lookout import LEASE_MS, Lookout
-from skerry_service.sessions.port import Head
-from skerry_service.sessions.record import RANDOM, Occupant
+from skerry_service.domain import transitions
+from skerry_service.domain.bot_decisions import Due, decision_on, due
+from skerry_service.domain.clocks import Moment
+from skerry_service.domain.errors import StaleSequence, StoreUnavailable
+from skerry_service.domain.log import Labelled, Moved
+from skerry_service.domain.packed import Head
+from skerry_service.domain.record import RANDOM, Occupant
+from skerry_service.domain.table import BOT, OPEN, Applied, Change
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN, Applied, Change
-from skerry_service.sessions.thinking import Due, decision_on, due
-from skerry_service.sessions.worker import Worker
+from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.scheduler import LEASE_MS, Lookout
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
 from tests.sessions.stores import FaultyStore

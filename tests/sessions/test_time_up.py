@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.sessions.errors import (
+from skerry_service.domain.errors import (
     NotAllowed,
     NotYourTurn,
     StaleSequence,
@@ -16,11 +16,11 @@ from skerry_service.sessions.errors import (
     SubstitutePlays,
     TimeUp,
 )
-from skerry_service.sessions.log import Joined, Moved, Started, TimedMove, TimedOut
-from skerry_service.sessions.port import Commit, CommitResult
-from skerry_service.sessions.record import Cause, Clock, ClockKind, Occupant, Phase, TimeoutAction
+from skerry_service.domain.log import Joined, Moved, Started, TimedMove, TimedOut
+from skerry_service.domain.record import Cause, Clock, ClockKind, Occupant, Phase, TimeoutAction
+from skerry_service.domain.table import OPEN, Change
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN, Change
+from skerry_service.sessions.store_port import Commit, CommitResult
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import begin as create

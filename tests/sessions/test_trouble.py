@@ -8,16 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skerry.v1 import session_pb2
-from skerry_games.parts import inside
-from skerry_service.api.translate import entries_to_wire, write_session
-from skerry_service.replays.verify import first_difference
-from skerry_service.sessions.clocks import has_time
-from skerry_service.sessions.errors import SkerryError
-from skerry_service.sessions.log import Started
-from skerry_service.sessions.port import Tip
-from skerry_service.sessions.record import Cause, Occupant, Phase
-from skerry_service.sessions.slices import at_once
-from skerry_service.sessions.table import Applied, Table
+from skerry_service.domain.clocks import has_time
+from skerry_service.domain.cooperative import at_once
+from skerry_service.domain.errors import SkerryError
+from skerry_service.domain.log import Started
+from skerry_service.domain.record import Cause, Occupant, Phase
+from skerry_service.domain.table import Applied, Table
+from skerry_service.replays.verification import first_difference
+from skerry_service.sessions.store_port import Tip
+from skerry_service.wire.session_messages import entries_to_wire, write_session
+from skerry_service.wire.splice import inside
 from tests.sessions.tables import Sitting, log_of, stored
 from tests.sessions.trouble import Trouble
 

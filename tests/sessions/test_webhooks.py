@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.sessions.errors import (
+from skerry_service.domain.errors import (
     GameOver,
     InvalidField,
     LimitReached,
@@ -15,11 +15,11 @@ from skerry_service.sessions.errors import (
     TokenInvalid,
     TokenMissing,
 )
-from skerry_service.sessions.limits import MOST_ENTRIES_BEFORE_START
-from skerry_service.sessions.record import Happening
+from skerry_service.domain.limits import MOST_ENTRIES_BEFORE_START
+from skerry_service.domain.record import Happening
+from skerry_service.domain.table import OPEN
+from skerry_service.domain.webhook_events import LONGEST_URL, receiver_of
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN
-from skerry_service.sessions.webhooks import LONGEST_URL, receiver_of
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, play_out, sit_down, stored, uuid

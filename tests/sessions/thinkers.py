@@ -7,11 +7,11 @@ from typing import Any
 from zlib import crc32
 
 from skerry_games.rng import SeededRng
-from skerry_service.sessions.log import pack
-from skerry_service.sessions.record import Occupant, SeatRecord
+from skerry_service.domain.bot_decisions import Decision, Due, due
+from skerry_service.domain.log import pack
+from skerry_service.domain.record import Occupant, SeatRecord
+from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import Table
-from skerry_service.sessions.thinking import Decision, Due, due
 from tests.sessions.tables import Sitting, move_once
 from tests.sessions.watching import PATIENCE
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from skerry_service.sessions.clocks import (
+from skerry_service.domain.clocks import (
     MOST_ALLOWANCE_MS,
 )
-from skerry_service.sessions.log import TimedOut
-from skerry_service.sessions.lookout import Lookout
-from skerry_service.sessions.record import Clock, ClockKind
+from skerry_service.domain.log import TimedOut
+from skerry_service.domain.record import Clock, ClockKind
+from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import Table
-from skerry_service.sessions.worker import Worker
+from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.scheduler import Lookout
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, log_of, nth_move, uuid
 

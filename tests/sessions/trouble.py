@@ -11,11 +11,9 @@ from msgspec.structs import replace
 
 from skerry_games.api import AnyGame, GameError
 from skerry_games.catalogue import all_games
-from skerry_service.sessions.access import digest
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.errors import SkerryError
-from skerry_service.sessions.lookout import LEASE_MS
-from skerry_service.sessions.record import (
+from skerry_service.domain.bot_decisions import due
+from skerry_service.domain.errors import SkerryError
+from skerry_service.domain.record import (
     AbandonmentPolicy,
     Clock,
     ClockKind,
@@ -25,9 +23,11 @@ from skerry_service.sessions.record import (
     TimeoutAction,
     Visibility,
 )
+from skerry_service.domain.table import BOT, OPEN, Table
+from skerry_service.domain.tokens import digest
+from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN, Table
-from skerry_service.sessions.thinking import due
+from skerry_service.timers.scheduler import LEASE_MS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import Sitting, stored

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.streams import Update
+from skerry_service.watching.streams import Update
 
 PATIENCE = 20.0
 """Seconds after which a test stops waiting for what has to come. Only bounds a hang."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from redis.crc import key_slot
 
-from skerry_service.store import keys
+from skerry_service.store import redis_keys
 
 from .commits import new_id
 from .replicated import Node, free_ports
@@ -61,7 +61,7 @@ def url_of(nodes: Sequence[Node]) -> str:
 
 def place_of(session: str, count: int) -> int:
     """Return at which of so many masters that session lies."""
-    return key_slot(keys.head(session)) * count // SLOTS
+    return key_slot(redis_keys.head(session)) * count // SLOTS
 
 
 def session_at(number: int, count: int) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from skerry_service.sessions.port import Commit, Head, Request, Store
+from skerry_service.domain.packed import Head, Request
+from skerry_service.sessions.store_port import Commit, Store
 
 
 def new_id() -> str:

@@ -6,9 +6,9 @@ import asyncio
 import os
 import signal
 
-from skerry_service.sessions.errors import StoreUnavailable
-from skerry_service.sessions.port import CommitResult
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.sessions.store_port import CommitResult
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import request, step

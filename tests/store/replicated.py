@@ -17,8 +17,8 @@ from typing import Any, Self
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from skerry_service.store import embedded_child
-from skerry_service.store.server_binary import find_binary
+from skerry_service.store.embedded import embedded_child
+from skerry_service.store.embedded.server_binary import find_binary
 
 from .servers import until
 

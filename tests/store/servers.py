@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from redis.asyncio.connection import UnixDomainSocketConnection
 
-from skerry_service.store.connection import pack
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.connections.connection import pack
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 PATIENCE = 30.0

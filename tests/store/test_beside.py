@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from skerry_service.sessions.port import Store
+from skerry_service.sessions.store_port import Store
 
 from .commits import new_id
 from .conftest import Replicas

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from skerry_service.sessions.port import Commit, Conflict, Duplicate, Store, Stored, Tip
+from skerry_service.sessions.store_port import Commit, Conflict, Duplicate, Store, Stored, Tip
 
 from .commits import first, new_id, request, step
 

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 from redis.crc import key_slot
 
-from skerry_service.probing import reason_of
-from skerry_service.quotas.limits import Rate
-from skerry_service.sessions.errors import StoreUnavailable
-from skerry_service.sessions.port import Conflict, Stored
-from skerry_service.store import keys
-from skerry_service.store.checkup import trouble_with, vitals
-from skerry_service.store.cluster import combined
-from skerry_service.store.embedded import EmbeddedServer
-from skerry_service.store.facts import DURABLE, Facts
+from skerry_service.access.quotas import Rate
+from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.sessions.store_port import Conflict, Stored
+from skerry_service.store import redis_keys
+from skerry_service.store.connections.cluster import combined
+from skerry_service.store.connections.free_space import Room
+from skerry_service.store.connections.server_facts import DURABLE, Facts
+from skerry_service.store.diagnosis import trouble_with, vitals
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.store.room import Room
+from skerry_service.wiring.store_probe import reason_of
 
 from .clusters import SLOTS, cluster_of, member, session_at, url_of
 from .commits import first, length, new_id, request, step
@@ -60,7 +60,7 @@ async def test_sessions_lie_on_all_servers_and_each_call_finds_its_own(
         assert await store.batches(session, 0) == [b"batch 1", b"batch 2"]
     await until(lambda: heard == [[b"batch 1", b"batch 2"]] * COUNT)
     for node, session in zip(nodes, sessions, strict=True):
-        assert await node.ask("HGET", keys.head(session).decode(), "s") == b"2"
+        assert await node.ask("HGET", redis_keys.head(session).decode(), "s") == b"2"
     assert sorted(session for _, session in await store.public(None, 5)) == sorted(sessions)
     assert await store.take("join", [(f"{limit}:60:192.0.2.1", Rate(9, 60)) for limit in "abcd"]) is None
     await store.remind(sessions[0])
@@ -91,7 +91,7 @@ async def test_what_an_index_lost_apart_from_its_sessions_is_entered_again(
     await store.need_no_reminder(gone)
     for node in nodes:
         for key in await node.ask("KEYS", "skerry:*"):
-            if key not in (keys.head(kept), keys.head(gone), keys.STORE):
+            if key not in (redis_keys.head(kept), redis_keys.head(gone), redis_keys.STORE):
                 await node.ask("DEL", key.decode())
     assert not await store.public(None, 5)
     for node in nodes:
@@ -113,7 +113,7 @@ async def test_a_slot_that_moves_while_it_is_played_on_takes_its_sessions_and_th
     store: RedisStore, nodes: Sequence[Node]
 ) -> None:
     session, heard = session_at(0, COUNT), Heard()
-    slot, giver, taker = key_slot(keys.head(session)), nodes[0], nodes[1]
+    slot, giver, taker = key_slot(redis_keys.head(session)), nodes[0], nodes[1]
     await store.create(session, first(), None)
     await store.listen(session, heard.append)
     assert await store.commit(session, step(0)) == Stored()
@@ -122,9 +122,9 @@ async def test_a_slot_that_moves_while_it_is_played_on_takes_its_sessions_and_th
     await giver.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", names[1])
     arrived = new_in_slot(slot)
     arriving = asyncio.create_task(store.create(arrived, first(), None))  # what touches two keys waits meanwhile
-    await giver.ask("MIGRATE", "127.0.0.1", taker.port, "", 0, 5000, "KEYS", keys.head(session).decode())
+    await giver.ask("MIGRATE", "127.0.0.1", taker.port, "", 0, 5000, "KEYS", redis_keys.head(session).decode())
     waiting = asyncio.create_task(store.commit(session, step(1)))  # the hash is there, the log still here
-    await giver.ask("MIGRATE", "127.0.0.1", taker.port, "", 0, 5000, "KEYS", keys.log(session).decode())
+    await giver.ask("MIGRATE", "127.0.0.1", taker.port, "", 0, 5000, "KEYS", redis_keys.log(session).decode())
     for node in (taker, giver, nodes[2]):
         await node.ask("CLUSTER", "SETSLOT", slot, "NODE", names[1])
     assert await waiting == Stored()
@@ -135,18 +135,18 @@ async def test_a_slot_that_moves_while_it_is_played_on_takes_its_sessions_and_th
     await until(lambda: None in heard)
     assert await store.commit(session, step(3)) == Stored()
     await until(lambda: heard[-1] == b"batch 4")
-    assert await taker.ask("HGET", keys.head(session).decode(), "s") == b"4"
+    assert await taker.ask("HGET", redis_keys.head(session).decode(), "s") == b"4"
 
 
 def new_in_slot(slot: int) -> str:
     """Return a new session in that slot."""
-    return next(one for one in iter(new_id, "") if key_slot(keys.head(one)) == slot)
+    return next(one for one in iter(new_id, "") if key_slot(redis_keys.head(one)) == slot)
 
 
 async def test_a_session_that_cannot_be_entered_in_an_index_is_not_begun(
     store: RedisStore, nodes: Sequence[Node]
 ) -> None:
-    keeps_ends = key_slot(keys.ENDS) * COUNT // SLOTS
+    keeps_ends = key_slot(redis_keys.ENDS) * COUNT // SLOTS
     session = session_at((keeps_ends + 1) % COUNT, COUNT)
     for node in nodes:
         await node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")

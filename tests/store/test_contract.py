@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from skerry_service.sessions.port import WINDOW, Conflict, Duplicate, Gone, Head, Request, Store, Stored, Summary
+from skerry_service.domain.packed import Head, Request
+from skerry_service.sessions.store_port import WINDOW, Conflict, Duplicate, Gone, Store, Stored, Summary
 
 from .commits import first, length, new_id, request, step
 from .conftest import Replicas

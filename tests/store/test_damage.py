@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.sessions.errors import SessionDamaged
-from skerry_service.sessions.port import Damaged, Duplicate, Stored, Tip
-from skerry_service.store import keys
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.errors import SessionDamaged
+from skerry_service.sessions.store_port import Damaged, Duplicate, Stored, Tip
+from skerry_service.store import redis_keys
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, new_id, request, step
@@ -22,7 +22,7 @@ HARM = {
 
 
 async def harm(server: EmbeddedServer, session: str, *command: str) -> None:
-    names = {"log": keys.log(session).decode(), "head": keys.head(session).decode()}
+    names = {"log": redis_keys.log(session).decode(), "head": redis_keys.head(session).decode()}
     await ask(server, *(word.format(**names) for word in command))
 
 

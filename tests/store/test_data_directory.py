@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.sessions.port import Stored
-from skerry_service.store import embedded
-from skerry_service.store.attached import AttachedServer
-from skerry_service.store.data_directory import Tail, missing
-from skerry_service.store.embedded import EmbeddedServer, EmbeddedServerError
-from skerry_service.store.facts import DURABLE
+from skerry_service.sessions.store_port import Stored
+from skerry_service.store.connections.server_facts import DURABLE
+from skerry_service.store.embedded import embedded_server
+from skerry_service.store.embedded.attached_server import AttachedServer
+from skerry_service.store.embedded.data_directory import Tail, missing
+from skerry_service.store.embedded.embedded_server import EmbeddedServer, EmbeddedServerError
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, step
@@ -162,7 +162,7 @@ async def test_a_cut_tail_is_told_of_however_often_that_fails(tmp_path: Path, mo
     await cut(tmp_path)
     server = EmbeddedServer(tmp_path)
     with monkeypatch.context() as patched:
-        patched.setattr(embedded, "secrets", None)  # as if it died right there
+        patched.setattr(embedded_server, "secrets", None)  # as if it died right there
         with pytest.raises(AttributeError):
             await server.start()
     await server.start()
@@ -177,7 +177,7 @@ async def test_a_server_that_cannot_be_told_of_a_cut_tail_is_not_served(
     await cut(tmp_path)
     server = EmbeddedServer(tmp_path)
     with monkeypatch.context() as patched:
-        patched.setattr(embedded, "_BEGIN_EPOCH", "return redis.error_reply('MISCONF no disk')")
+        patched.setattr(embedded_server, "_BEGIN_EPOCH", "return redis.error_reply('MISCONF no disk')")
         with pytest.raises(EmbeddedServerError, match="MISCONF no disk"):
             await server.start()
     await server.start()

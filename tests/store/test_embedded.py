@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.sessions.port import Stored
-from skerry_service.store import embedded, embedded_child
-from skerry_service.store.embedded import EmbeddedServer, EmbeddedServerError
-from skerry_service.store.server_binary import find_binary
+from skerry_service.sessions.store_port import Stored
+from skerry_service.store.embedded import embedded_child, embedded_server
+from skerry_service.store.embedded.embedded_server import EmbeddedServer, EmbeddedServerError
+from skerry_service.store.embedded.server_binary import find_binary
 
 from .commits import first, step
 from .servers import PATIENCE, ask, open_store, until, watched
@@ -24,7 +24,7 @@ from .servers import PATIENCE, ask, open_store, until, watched
 OWNER = """
 import asyncio, sys
 from pathlib import Path
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 
 async def main():
     server = EmbeddedServer(Path(sys.argv[1]))
@@ -170,7 +170,7 @@ async def test_a_server_that_dies_is_brought_back_with_its_data(tmp_path: Path) 
                 dead, url = server.pid, server.url
                 os.kill(dead, signal.SIGKILL)
                 await until(lambda dead=dead: server.pid != dead)  # type: ignore[misc]
-                await until(lambda: embedded._pong(server.socket))
+                await until(lambda: embedded_server._pong(server.socket))
                 assert server.url == url
                 assert await stored(server) == BATCHES
     finally:
@@ -198,7 +198,7 @@ async def test_a_server_that_hangs_is_killed_and_brought_back(tmp_path: Path) ->
             hung = server.pid
             os.kill(hung, signal.SIGSTOP)
             await until(lambda: server.pid != hung)
-            await until(lambda: embedded._pong(server.socket))
+            await until(lambda: embedded_server._pong(server.socket))
             assert await stored(server) == BATCHES
     finally:
         await server.stop()
@@ -213,7 +213,7 @@ async def test_a_server_that_answers_with_errors_does_not_hang(tmp_path: Path) -
 
         async def a_second_has_passed() -> bool:
             nonlocal beats
-            beats += await embedded._reply(server.socket) == b"-NOAUTH Authentication required.\r\n"
+            beats += await embedded_server._reply(server.socket) == b"-NOAUTH Authentication required.\r\n"
             return beats >= 200
 
         async with watched(server):
@@ -226,7 +226,7 @@ async def test_a_server_that_answers_with_errors_does_not_hang(tmp_path: Path) -
 async def test_watching_fails_when_the_server_cannot_be_brought_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded, "_BACKOFF", (0.0, 0.0))
+    monkeypatch.setattr(embedded_server, "_BACKOFF", (0.0, 0.0))
     binary = script(tmp_path, f'exec {find_binary()} "$@"')
     server = EmbeddedServer(tmp_path / "data", binary=binary)
     await server.start()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from redis.exceptions import NoPermissionError
 
-from skerry_service.store.facts import DURABLE, Facts, facts_of
+from skerry_service.store.connections.server_facts import DURABLE, Facts, facts_of
 
 ALONE = {
     "run_id": "0123456789abcdef0123456789abcdef01234567",

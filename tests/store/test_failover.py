@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from redis.exceptions import RedisError
 
-from skerry_service.probing import reason_of
-from skerry_service.sessions.errors import StoreUnavailable
-from skerry_service.sessions.port import Stored
-from skerry_service.store import keys
-from skerry_service.store.facts import DURABLE
+from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.sessions.store_port import Stored
+from skerry_service.store import redis_keys
+from skerry_service.store.connections.sentinels import Sentinels
+from skerry_service.store.connections.server_facts import DURABLE
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.store.sentinels import Sentinels
+from skerry_service.wiring.store_probe import reason_of
 
 from .commits import first, length, new_id, step
 from .faults import Heard
@@ -97,7 +97,7 @@ async def test_a_master_that_was_demoted_is_left_for_the_one_at_its_address(mast
         address.move(replica)
         assert await store.commit(session, step(0)) == Stored()
         assert store.epoch != before
-        assert await replica.ask("HGET", keys.head(session).decode(), "s") == b"1"
+        assert await replica.ask("HGET", redis_keys.head(session).decode(), "s") == b"1"
         await until(lambda: None in heard)
         assert await store.commit(session, step(1)) == Stored()
         await until(lambda: heard[-1] == b"batch 2")

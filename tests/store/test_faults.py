@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.sessions.errors import StoreFull, StoreUnavailable
-from skerry_service.sessions.port import Conflict, Duplicate, Stored
-from skerry_service.store.embedded import EmbeddedServer
-from skerry_service.store.facts import DURABLE
+from skerry_service.domain.errors import StoreFull, StoreUnavailable
+from skerry_service.sessions.store_port import Conflict, Duplicate, Stored
+from skerry_service.store.connections.server_facts import DURABLE
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, length, new_id, request, step

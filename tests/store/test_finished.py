@@ -7,13 +7,13 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from skerry_service.sessions.errors import SessionDamaged, StoreFull
-from skerry_service.sessions.memory import MemoryStore
-from skerry_service.sessions.port import Archived, Duplicate, Tip
-from skerry_service.store import keys
-from skerry_service.store.age import Age
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.errors import SessionDamaged, StoreFull
+from skerry_service.sessions.store_port import Archived, Duplicate, Tip
+from skerry_service.store import redis_keys
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.store.memory_store import MemoryStore
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.uptime import Age
 
 from .commits import first, new_id, request, step
 from .conftest import Replicas
@@ -75,9 +75,9 @@ async def test_who_comes_late_to_what_it_found_takes_nothing(valkey: EmbeddedSer
     await finished.note(taken, 0)
     assert await finished.due(10, 2 * HOUR) == [taken]
     age = await redis_store.age()
-    assert await finished._run("lease.lua", (keys.FINISHED,), age + HOUR, taken, dismissed) == []
-    assert await ask(valkey, "ZRANGE", keys.FINISHED.decode(), 0, -1) == [taken.encode()]
-    assert await ask(valkey, "ZCOUNT", keys.FINISHED.decode(), age + HOUR, age + HOUR) == 0
+    assert await finished._run("lease.lua", (redis_keys.FINISHED,), age + HOUR, taken, dismissed) == []
+    assert await ask(valkey, "ZRANGE", redis_keys.FINISHED.decode(), 0, -1) == [taken.encode()]
+    assert await ask(valkey, "ZCOUNT", redis_keys.FINISHED.decode(), age + HOUR, age + HOUR) == 0
 
 
 async def test_all_of_a_session_is_read(replicas: Replicas) -> None:
@@ -94,11 +94,11 @@ async def test_all_of_a_session_is_read(replicas: Replicas) -> None:
     assert await store.finished.read(new_id()) is None
 
 
-@pytest.mark.parametrize("part", [keys.RECORD, keys.SNAPSHOT])
+@pytest.mark.parametrize("part", [redis_keys.RECORD, redis_keys.SNAPSHOT])
 async def test_what_has_lost_a_part_is_not_read(valkey: EmbeddedServer, redis_store: RedisStore, part: str) -> None:
     session = new_id()
     await redis_store.create(session, first(batch=b"begin", last=1), None)
-    await ask(valkey, "HDEL", keys.head(session).decode(), part)
+    await ask(valkey, "HDEL", redis_keys.head(session).decode(), part)
     with pytest.raises(SessionDamaged):
         await redis_store.finished.read(session)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.sessions.port import Commit, Head, Stored
-from skerry_service.store import keys
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.packed import Head
+from skerry_service.sessions.store_port import Commit, Stored
+from skerry_service.store import redis_keys
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, length, new_id, request, step
@@ -38,7 +39,7 @@ def sized(base: int, sequence: int) -> Commit:
 
 
 async def memory(server: EmbeddedServer, session: str) -> int:
-    names = (keys.head(session).decode(), keys.log(session).decode())
+    names = (redis_keys.head(session).decode(), redis_keys.log(session).decode())
     return sum([await ask(server, "MEMORY", "USAGE", name, "SAMPLES", 0) or 0 for name in names])
 
 

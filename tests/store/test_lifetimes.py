@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from skerry_service.sessions.port import Gone, Stored
-from skerry_service.store import keys
-from skerry_service.store.age import TICK_SECONDS, Age
-from skerry_service.store.embedded import EmbeddedServer
-from skerry_service.store.keeping import Keeper
+from skerry_service.sessions.store_port import Gone, Stored
+from skerry_service.store import redis_keys
+from skerry_service.store.connections.free_space import Room
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.store.housekeeping import Keeper
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.store.room import Room
+from skerry_service.store.uptime import TICK_SECONDS, Age
 
 from .commits import first, length, new_id, request, step
 from .servers import ask, open_store
@@ -25,8 +25,8 @@ DAY = 24 * HOUR
 
 async def grow_older(server: EmbeddedServer, by_ms: int) -> None:
     """Let the store have been served for longer."""
-    age = int(await ask(server, "HGET", keys.STORE.decode(), "a") or 0)
-    await ask(server, "HSET", keys.STORE.decode(), "a", age + by_ms)
+    age = int(await ask(server, "HGET", redis_keys.STORE.decode(), "a") or 0)
+    await ask(server, "HSET", redis_keys.STORE.decode(), "a", age + by_ms)
 
 
 async def keep(store: RedisStore) -> None:
@@ -60,7 +60,7 @@ async def test_a_session_whose_lifetime_is_over_is_gone(valkey: EmbeddedServer, 
     assert await redis_store.batches(session, 0) == []
     assert await redis_store.commit(session, step(1)) == Gone()
     assert await redis_store.public(None, 10) == [(1000, other)]
-    assert await ask(valkey, "ZRANGE", keys.ENDS.decode(), 0, -1) == [other.encode()]
+    assert await ask(valkey, "ZRANGE", redis_keys.ENDS.decode(), 0, -1) == [other.encode()]
 
 
 async def test_every_commit_with_a_lifetime_begins_it_anew(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
@@ -161,7 +161,7 @@ async def test_replicas_count_the_same_time_once(valkey: EmbeddedServer, redis_s
             time = 1.0 * tick
             await one.tick(1)
             await two.tick(1)
-        assert int(await ask(valkey, "HGET", keys.STORE.decode(), "a")) == 10_000
+        assert int(await ask(valkey, "HGET", redis_keys.STORE.decode(), "a")) == 10_000
 
 
 def test_the_counts_of_replicas_come_together() -> None:
@@ -207,10 +207,10 @@ async def test_any_number_of_replicas_may_sweep_at_once(valkey: EmbeddedServer, 
     assert [await length(redis_store, session) for session in ending] == [None] * 120
     assert [await length(redis_store, session) for session in staying] == [2] * 30
     assert {session for _, session in await redis_store.public(None, 500)} == set(staying)
-    assert await ask(valkey, "ZCARD", keys.ENDS.decode()) == 30
+    assert await ask(valkey, "ZCARD", redis_keys.ENDS.decode()) == 30
     await grow_older(valkey, HOUR + MINUTE)
     await keep(redis_store)
-    assert await ask(valkey, "KEYS", "*") == [keys.STORE]
+    assert await ask(valkey, "KEYS", "*") == [redis_keys.STORE]
 
 
 async def test_a_sweep_is_bounded(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
@@ -226,18 +226,18 @@ async def test_what_is_left_of_a_creation_that_was_cut_short_goes(
     valkey: EmbeddedServer, redis_store: RedisStore
 ) -> None:
     """The indexes know a session first."""
-    await ask(valkey, "ZADD", keys.ENDS.decode(), 5, "cut")
-    await ask(valkey, "ZADD", keys.INDEX.decode(), 1000, "cut")
+    await ask(valkey, "ZADD", redis_keys.ENDS.decode(), 5, "cut")
+    await ask(valkey, "ZADD", redis_keys.INDEX.decode(), 1000, "cut")
     await grow_older(valkey, 10)
     await keep(redis_store)
     assert await redis_store.public(None, 10) == []
-    assert await ask(valkey, "ZCARD", keys.ENDS.decode()) == 0
+    assert await ask(valkey, "ZCARD", redis_keys.ENDS.decode()) == 0
 
 
 async def test_a_session_that_is_created_while_its_older_trace_is_swept_is_not_forgotten(
     valkey: EmbeddedServer, redis_store: RedisStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await ask(valkey, "ZADD", keys.ENDS.decode(), 5, "again")
+    await ask(valkey, "ZADD", redis_keys.ENDS.decode(), 5, "again")
     await grow_older(valkey, 10)
     await redis_store.tick(1)
 
@@ -247,14 +247,14 @@ async def test_a_session_that_is_created_while_its_older_trace_is_swept_is_not_f
     monkeypatch.setattr(redis_store, "unlist", create_in_between)
     await redis_store.sweep(10)
     assert await length(redis_store, "again") == 0
-    assert await ask(valkey, "ZRANGE", keys.ENDS.decode(), 0, -1) == [b"again"]
+    assert await ask(valkey, "ZRANGE", redis_keys.ENDS.decode(), 0, -1) == [b"again"]
 
 
 async def test_damaged_sessions_end_too(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
     for session in ("no hash", "no log"):
         await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), None)
-    await ask(valkey, "SET", keys.head("no hash").decode(), "x")
-    await ask(valkey, "DEL", keys.log("no log").decode())
+    await ask(valkey, "SET", redis_keys.head("no hash").decode(), "x")
+    await ask(valkey, "DEL", redis_keys.log("no log").decode())
     await grow_older(valkey, HOUR + MINUTE)
     await keep(redis_store)
-    assert await ask(valkey, "KEYS", "*") == [keys.STORE]
+    assert await ask(valkey, "KEYS", "*") == [redis_keys.STORE]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from skerry_service.sessions.port import Store, Stored
+from skerry_service.sessions.store_port import Store, Stored
 
 from .commits import first, new_id, request, step
 from .conftest import Replicas

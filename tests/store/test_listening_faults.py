@@ -9,10 +9,10 @@ import signal
 
 import pytest
 
-from skerry_service.sessions.errors import StoreUnavailable
-from skerry_service.sessions.port import Stored
-from skerry_service.store import subscriptions
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.sessions.store_port import Stored
+from skerry_service.store.connections import subscriptions
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, new_id, step

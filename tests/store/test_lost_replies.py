@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 import uvloop
 
-from skerry_service.sessions.errors import StoreUnavailable
-from skerry_service.sessions.port import Conflict, Duplicate, Stored
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.sessions.store_port import Conflict, Duplicate, Stored
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, length, new_id, request, step

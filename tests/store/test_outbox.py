@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from skerry_service.sessions.port import Store
-from skerry_service.store import keys
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.sessions.store_port import Store
+from skerry_service.store import redis_keys
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, new_id, step
@@ -76,4 +76,4 @@ async def test_nothing_is_marked_where_no_session_is(store: Store) -> None:
 async def test_marks_end_with_the_session(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
     await redis_store.create("abc", first(), None)
     await redis_store.outbox.mark("abc", "0.0.1", b"", b"one")
-    assert await ask(valkey, "KEYS", "*abc*") == [keys.head("abc")]
+    assert await ask(valkey, "KEYS", "*abc*") == [redis_keys.head("abc")]

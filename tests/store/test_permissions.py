@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.quotas.limits import Rate
-from skerry_service.sessions.errors import StoreUnavailable
-from skerry_service.sessions.port import Stored, Summary, Tip
-from skerry_service.store.backup import Backups
-from skerry_service.store.backup_file import writing
-from skerry_service.store.checkup import counts
-from skerry_service.store.embedded import EmbeddedServer
-from skerry_service.store.facts import DURABLE
+from skerry_service.access.quotas import Rate
+from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.sessions.store_port import Stored, Summary, Tip
+from skerry_service.store.backups.backup import Backups
+from skerry_service.store.backups.backup_file import writing
+from skerry_service.store.connections.server_facts import DURABLE
+from skerry_service.store.diagnosis import counts
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, length, new_id, request, step

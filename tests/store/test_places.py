@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.store.places import read_places
+from skerry_service.store.connections.server_addresses import read_places
 
 PORT = 6379
 

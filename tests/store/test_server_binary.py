@@ -6,8 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.store import server_binary
-from skerry_service.store.server_binary import EmbeddedServerError, ServerKind, find_binary, kind_of, parse_kind
+from skerry_service.store.embedded import server_binary
+from skerry_service.store.embedded.server_binary import (
+    EmbeddedServerError,
+    ServerKind,
+    find_binary,
+    kind_of,
+    parse_kind,
+)
 
 
 @pytest.mark.parametrize(

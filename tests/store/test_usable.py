@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from redis.exceptions import BusyLoadingError, RedisError
 
-from skerry_service.store.connection import require_usable
+from skerry_service.store.connections.connection import require_usable
 
 
 @pytest.mark.parametrize("version", ["2.8", "6.2.14", "6.9.999"])

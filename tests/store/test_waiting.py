@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.probing import reason_of
-from skerry_service.sessions.errors import StoreFull, StoreUnavailable
-from skerry_service.sessions.port import Duplicate, Stored
+from skerry_service.domain.errors import StoreFull, StoreUnavailable
+from skerry_service.sessions.store_port import Duplicate, Stored
+from skerry_service.store.connections.replication_wait import LONGEST_MS, Wait
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.store.waiting import LONGEST_MS, Wait
+from skerry_service.wiring.store_probe import reason_of
 
 from .commits import first, length, new_id, request, step
 from .replicated import Node

@@ -12,7 +12,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.telemetry.access_log import STDOUT, AccessLog
-from skerry_service.telemetry.calls import Call, Sender
+from skerry_service.telemetry.call_observers import Call, Sender
 from tests.store.servers import PATIENCE
 
 CALLER = Sender("203.0.113.9", "")

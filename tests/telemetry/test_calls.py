@@ -17,11 +17,11 @@ import pytest
 from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.config import Config
-from skerry_service.main import Running, serving
-from skerry_service.quotas.limits import Mode, Settings
-from skerry_service.sessions.limits import Limits
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.access.quotas import Mode, Settings
+from skerry_service.domain.limits import Limits
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.serving import Running, serving
 from tests.api.playing import reason_of
 from tests.api.wire import BOT, OPEN, Api, bearer, create, move_once, refused, sit_down
 from tests.rest.web import Web, connection, events, read_response
@@ -229,7 +229,7 @@ async def test_a_limit_on_a_sessions_streams_is_counted_as_any_other(
 async def test_a_game_that_plays_itself_passes_every_phase_and_is_seen_in_the_store(
     valkey: EmbeddedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skerry_service.probing.PROBE_SECONDS", 0.05)
+    monkeypatch.setattr("skerry_service.wiring.store_probe.PROBE_SECONDS", 0.05)
     async with watched(valkey, tmp_path / "calls") as (running, web):
         await create(web.api, BOT, BOT, game="tenerife")
 

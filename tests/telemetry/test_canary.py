@@ -27,11 +27,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
 from skerry_service.api.contract import SERVICE
-from skerry_service.engine.methods import ENGINE
-from skerry_service.sessions.record import Phase
-from skerry_service.sessions.tally import BOT, BY_CHANCE, PLAYER
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.domain.record import Phase
+from skerry_service.processes.engine_methods import ENGINE
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.telemetry.service_log import JSON, Json, Text
+from skerry_service.wiring.change_counts import BOT, BY_CHANCE, PLAYER
 from tests.api.wire import OPEN, Api, Sitting, act, bearer, create, look
 from tests.rest.web import Web
 from tests.telemetry.conftest import ATTRIBUTES

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.probing import answers
-from skerry_service.sessions.errors import SessionDamaged, SkerryError, StoreFull, StoreUnavailable
-from skerry_service.sessions.memory import MemoryStore
-from skerry_service.sessions.port import Tip
+from skerry_service.domain.errors import SessionDamaged, SkerryError, StoreFull, StoreUnavailable
+from skerry_service.sessions.store_port import Tip
+from skerry_service.store.memory_store import MemoryStore
+from skerry_service.wiring.store_probe import answers
 
 
 class Refusing(MemoryStore):

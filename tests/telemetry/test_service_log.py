@@ -15,9 +15,9 @@ import grpc
 import pytest
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.telemetry import service_log
-from skerry_service.telemetry.about import request_of, trace_of
+from skerry_service.telemetry.call_facts import request_of, trace_of
 from skerry_service.telemetry.service_log import JSON, TEXT, Form, Sparing
 from tests.api.wire import bearer, sit_down, turn
 from tests.faults.processes import Service, until
@@ -148,7 +148,7 @@ async def test_a_defect_is_told_with_its_call_over_both_fronts_and_within_a_stre
         table = await sit_down(web.api)
         token, position = await turn(web.api, table)
         service_log.begin(JSON, "warning")
-        monkeypatch.setattr("skerry_service.sessions.transitions.act", broken)
+        monkeypatch.setattr("skerry_service.domain.transitions.act", broken)
         request = pb.ActRequest(
             name=table.name, move=position.legal_moves[0], expected_sequence=position.sequence, request_id=REQUEST_ID
         )
@@ -157,7 +157,7 @@ async def test_a_defect_is_told_with_its_call_over_both_fronts_and_within_a_stre
             await web.api.stub.Act(request, metadata=metadata)
         move = {"move": {}, "expectedSequence": str(position.sequence), "requestId": REQUEST_ID}
         headers = {"traceparent": TRACEPARENT, "authorization": f"Bearer {token}"}
-        monkeypatch.setattr("skerry_service.api.acting.read_move", broken)
+        monkeypatch.setattr("skerry_service.api.act.read_move", broken)
         assert (await web.call("POST", f"/v1/{table.name}:act", move, headers=headers)).status == 500
         await play_in_vain(web.api.stub.Play(metadata=metadata), request, token)
         _log.warning("beside")

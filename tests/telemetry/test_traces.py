@@ -21,9 +21,9 @@ from opentelemetry.trace import SpanKind, StatusCode
 from skerry.v1 import service_pb2 as pb
 from skerry_client import AsyncClient
 from skerry_client.errors import TokenInvalid
-from skerry_service.config import Config
-from skerry_service.main import serving
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.serving import serving
 from tests.api.wire import sit_down, turn
 from tests.rest.web import Web
 from tests.telemetry.conftest import ATTRIBUTES
@@ -306,5 +306,5 @@ async def test_nothing_is_imported_where_nobody_wants_traces() -> None:
     program = "import sys, skerry_client, skerry_service.cli.app; skerry_client.Client(); print(*sys.modules)"
     ran = await asyncio.create_subprocess_exec(sys.executable, "-c", program, stdout=asyncio.subprocess.PIPE)
     said, _ = await ran.communicate()
-    assert {b"skerry_service.watching", b"skerry_client.transport.tracing", b"redis"} <= set(said.split())
+    assert {b"skerry_service.wiring.observability", b"skerry_client.transport.tracing", b"redis"} <= set(said.split())
     assert b"opentelemetry" not in said

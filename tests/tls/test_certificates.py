@@ -12,10 +12,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from skerry_service.grpc.credentials import taken
-from skerry_service.tls.certificates import Certificates, Files, files_of
-from skerry_service.tls.dates import ends_at
-from skerry_service.watched import LARGEST_FILE, Unusable, Watched
+from skerry_service.access.certificate_dates import ends_at
+from skerry_service.access.certificates import Certificates, Files, files_of
+from skerry_service.access.reloaded_files import LARGEST_FILE, Unusable, Watched
+from skerry_service.edge.grpc.grpc_credentials import taken
 
 from .authority import Authority, put
 
@@ -144,7 +144,7 @@ async def test_a_certificate_that_expires_while_it_is_served_is_said_to_once(
 
     await certificates.look()
     assert caplog.records == []
-    monkeypatch.setattr("skerry_service.tls.certificates.datetime", Later)
+    monkeypatch.setattr("skerry_service.access.certificates.datetime", Later)
     for _ in range(3):
         await certificates.look()
     assert [record.getMessage().partition(" expired")[1] for record in caplog.records] == [" expired"]

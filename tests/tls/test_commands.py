@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from skerry_client import Client, tls_credentials
 from skerry_service.cli.app import run
-from skerry_service.cli.doctor import of_tls
-from skerry_service.config import Config
-from skerry_service.main import serving
-from skerry_service.store.embedded import EmbeddedServer
+from skerry_service.cli.operators.doctor import of_tls
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.serving import serving
 
 from .authority import Authority
 
@@ -91,8 +91,8 @@ async def test_a_command_shows_what_it_is_given(
     ("flags", "words"),
     [
         (["--ca", "nowhere.pem"], "nowhere.pem: No such file or directory."),
-        (["--ca", "empty"], "holds no certificate in PEM form"),
-        (["--client-certificate", "ca.pem"], "key: Pass it with the certificate"),
+        (["--ca", "empty"], "has no certificate in PEM form"),
+        (["--client-certificate", "ca.pem"], "key: Pass the key together with the certificate"),
     ],
 )
 def test_files_of_no_use_are_refused_before_anything_is_sent(

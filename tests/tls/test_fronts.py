@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from skerry_client import AsyncClient, errors, tls_credentials
-from skerry_service.config import Config
-from skerry_service.main import Running, serving
-from skerry_service.rest import tls
-from skerry_service.store.embedded import EmbeddedServer
-from skerry_service.tls.certificates import Certificates
+from skerry_service.access.certificates import Certificates
+from skerry_service.edge.http import tls_handshakes
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.serving import Running, serving
 from tests.rest.web import Response, connection, read_head, request
 from tests.store.servers import until
 
@@ -135,7 +135,7 @@ async def test_who_speaks_no_tls_is_cut_off_without_a_word_in_the_log(
     async with secure(valkey, authority.issue("server")) as running:
         assert running.http
         with monkeypatch.context() as impatient:
-            impatient.setattr(tls, "HANDSHAKE_SECONDS", 0.05)
+            impatient.setattr(tls_handshakes, "HANDSHAKE_SECONDS", 0.05)
             for sent in (b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01", b"\0" * 100_000, b""):
                 async with connection(running.http) as (reader, writer):
                     writer.write(sent)
@@ -148,7 +148,7 @@ async def test_who_speaks_no_tls_is_cut_off_without_a_word_in_the_log(
 async def test_a_handshake_under_way_takes_a_place_and_does_not_hold_up_the_end(
     valkey: EmbeddedServer, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skerry_service.descriptors.connections_within", lambda *_: 2)
+    monkeypatch.setattr("skerry_service.wiring.file_descriptors.connections_within", lambda *_: 2)
     async with secure(valkey, authority.issue("server")) as running:
         assert running.http
         async with connection(running.http), connection(running.http), connection(running.http) as (reader, _):

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from skerry_client import Client
-from skerry_service.rest import browser as built
+from skerry_service.edge.rest import web_page_files as built
 from tests.web import chromium
 from tests.web.serving import Server
 from tests.web.visiting import PATIENCE_MS, Visits

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.sessions.record import Happening
+from skerry_service.domain.record import Happening
 from skerry_service.sessions.service import Sessions
-from skerry_service.webhooks.allowed import Allowed
-from skerry_service.webhooks.postman import Postman
-from skerry_service.webhooks.sender import Resolve, Sender
+from skerry_service.webhooks.allowed_receivers import Allowed
+from skerry_service.webhooks.http_sender import Resolve, Sender
+from skerry_service.webhooks.webhook_dispatcher import Postman
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, sit_down
 

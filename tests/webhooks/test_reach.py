@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from skerry_service.config import Config
-from skerry_service.sessions.webhooks import Receiver as To
-from skerry_service.sessions.webhooks import receiver_of
-from skerry_service.webhooks.allowed import Allowed
-from skerry_service.webhooks.sender import NotSent, Resolve, Sender
+from skerry_service.domain.webhook_events import Receiver as To
+from skerry_service.domain.webhook_events import receiver_of
+from skerry_service.webhooks.allowed_receivers import Allowed
+from skerry_service.webhooks.http_sender import NotSent, Resolve, Sender
+from skerry_service.wiring.config import Config
 
 from .receivers import PATIENCE, Receiver, receiving
 
@@ -151,7 +151,7 @@ async def test_a_name_that_nobody_answers_for_takes_one_thread_however_many_wait
             raise OSError("nobody answers")
         return ["127.0.0.1"]
 
-    monkeypatch.setattr("skerry_service.webhooks.sender._look_up", look_up)
+    monkeypatch.setattr("skerry_service.webhooks.http_sender._look_up", look_up)
     sender = Sender(allowed(receiver, "127.0.0.1", "other.example"), timeout=0.05)
     tries = await asyncio.gather(*(sender.send(to(receiver), (), b"{}") for _ in range(20)), return_exceptions=True)
     assert {str(one) for one in tries} == {"too slow"}

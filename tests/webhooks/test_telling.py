@@ -13,12 +13,12 @@ from google.protobuf.json_format import Parse
 
 from skerry.v1 import session_pb2
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.sessions.errors import StoreUnavailable
-from skerry_service.sessions.nudging import SOONEST_MS
-from skerry_service.sessions.record import Delay, Happening, Spectating
+from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.domain.record import Delay, Happening, Spectating
+from skerry_service.domain.seating.nudges import SOONEST_MS
+from skerry_service.domain.table import OPEN
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import OPEN
-from skerry_service.webhooks.postman import DELAYS_MS, LEASE_MS, MOST_TO_ONE
+from skerry_service.webhooks.webhook_dispatcher import DELAYS_MS, LEASE_MS, MOST_TO_ONE
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, live, move_once, play_out, sit_down
 from tests.sessions.timing import PER_MOVE, now

@@ -19,11 +19,11 @@ from urllib.request import urlopen
 import pytest
 
 from skerry_client import Client, Seat
-from skerry_service.config import Config
-from skerry_service.rest.server import listen
-from skerry_service.workers import pulse
-from skerry_service.workers.ports import held
-from skerry_service.workers.supervisor import Worker, WorkerFailed, supervising
+from skerry_service.edge.http.http_server import listen
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.workers import heartbeat
+from skerry_service.wiring.workers.shared_ports import held
+from skerry_service.wiring.workers.supervisor import Worker, WorkerFailed, supervising
 from tests.store.servers import until
 
 PATIENCE = 60.0
@@ -77,7 +77,7 @@ def _children(pid: int) -> set[int]:
 
 
 def _workers(pid: int) -> set[int]:
-    return {child for child in _children(pid) if b"skerry_service.workers.worker" in _command(child)}
+    return {child for child in _children(pid) if b"skerry_service.wiring.workers.worker_main" in _command(child)}
 
 
 def _command(pid: int) -> bytes:
@@ -184,7 +184,7 @@ async def test_a_worker_for_which_there_is_no_process_now_is_started_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """As where processes are limited, or an upgrade is putting another interpreter in its place."""
-    monkeypatch.setattr("skerry_service.workers.supervisor._BACKOFF", (0.01,))
+    monkeypatch.setattr("skerry_service.wiring.workers.supervisor._BACKOFF", (0.01,))
     started, program = tmp_path / "started", tmp_path / "program"
     program.write_text(f"#!/bin/sh\necho >> {started}\n")
     program.chmod(0o755)
@@ -212,7 +212,7 @@ async def test_a_worker_for_which_there_is_no_process_now_is_started_later(
 async def test_another_worker_takes_the_place_of_one_that_stands_still_and_of_no_other(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(pulse, "BEATS_MISSED", 10)
+    monkeypatch.setattr(heartbeat, "BEATS_MISSED", 10)
     with TemporaryDirectory(prefix="skerry-test-") as folder:
         async with supervising(Config(data_dir=Path(folder), port=0, workers=2)) as running:
             standing, other = began = sorted(_workers(os.getpid()))

@@ -13,15 +13,15 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from skerry_service.archive.kept import Kept, is_same, pack_kept, requests_of, restored, unpack_kept
-from skerry_service.archive.places import MARKER, SESSIONS, Place, entry_of, path_of, place_at, sessions_in
-from skerry_service.archive.threads import Threads
-from skerry_service.sessions.errors import SessionDamaged, StoreUnavailable
-from skerry_service.sessions.port import Archived
-from skerry_service.sessions.slices import Slices
-from skerry_service.sessions.stored import damaged, replay
-from skerry_service.sessions.table import head_of
-from skerry_service.store.address import without_secrets
+from skerry_service.archive.archived_session import Kept, is_same, pack_kept, requests_of, restored, unpack_kept
+from skerry_service.archive.locations import MARKER, SESSIONS, Place, entry_of, path_of, place_at, sessions_in
+from skerry_service.archive.worker_threads import Threads
+from skerry_service.domain.errors import SessionDamaged, StoreUnavailable
+from skerry_service.domain.table import head_of
+from skerry_service.sessions.loader import damaged, replay
+from skerry_service.sessions.store_port import Archived
+from skerry_service.sessions.task_runner import Slices
+from skerry_service.store.connections.redacted_address import without_secrets
 
 _log = logging.getLogger(__name__)
 Result = TypeVar("Result")

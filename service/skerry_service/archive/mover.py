@@ -12,15 +12,16 @@ from msgspec import MsgspecError
 from msgspec.structs import replace
 
 from skerry_service.archive.archive import Archive, Occupied
-from skerry_service.archive.kept import kept_of
-from skerry_service.archive.people import without_what_is_left_out
-from skerry_service.archive.places import MARKER
-from skerry_service.sessions.errors import GameNotFound, RulesetUnsupported, SessionDamaged, SkerryError, StoreFull
-from skerry_service.sessions.port import Archived, Finished, Head, Store, Tip
-from skerry_service.sessions.record import Phase, Record
-from skerry_service.sessions.stored import damaged, read_record, read_table
-from skerry_service.sessions.table import Table
-from skerry_service.sessions.webhooks import LATEST_MS
+from skerry_service.archive.archived_session import kept_of
+from skerry_service.archive.locations import MARKER
+from skerry_service.archive.redaction import without_what_is_left_out
+from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, SessionDamaged, SkerryError, StoreFull
+from skerry_service.domain.packed import Head
+from skerry_service.domain.record import Phase, Record
+from skerry_service.domain.table import Table
+from skerry_service.domain.webhook_events import LATEST_MS
+from skerry_service.sessions.loader import damaged, read_record, read_table
+from skerry_service.sessions.store_port import Archived, Finished, Store, Tip
 
 _log = logging.getLogger(__name__)
 

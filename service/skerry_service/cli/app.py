@@ -19,23 +19,24 @@ from skerry_client import SkerryError
 from skerry_client.aio import DEFAULT_SERVER, SERVER_VARIABLE
 from skerry_client.payload import seed_bytes
 from skerry_games.catalogue import all_games
-from skerry_service.admin.serving import is_here
 from skerry_service.cli import interrupts, plugins
-from skerry_service.cli.admin import app as admin_app
-from skerry_service.cli.backups import backup_command, restore_command
-from skerry_service.cli.doctor import doctor_command
-from skerry_service.cli.exporting import export_command
-from skerry_service.cli.forgetting import forget_command
-from skerry_service.cli.health import health_of
-from skerry_service.cli.keys import app as keys_app
-from skerry_service.cli.lines import Lines
-from skerry_service.cli.listing import games_as_json, print_games, print_rules, rules_like
+from skerry_service.cli.config_command import config_command, with_options
+from skerry_service.cli.games_command import games_as_json, print_games, print_rules, rules_like
+from skerry_service.cli.health_command import health_of
+from skerry_service.cli.keys_command import app as keys_app
+from skerry_service.cli.operators.admin_command import app as admin_app
+from skerry_service.cli.operators.backup_commands import backup_command, restore_command
+from skerry_service.cli.operators.doctor import doctor_command
+from skerry_service.cli.operators.export_command import export_command
+from skerry_service.cli.operators.forget_command import forget_command
 from skerry_service.cli.output import Commentary, console
-from skerry_service.cli.person import play_seat
-from skerry_service.cli.playing import Plan, play
-from skerry_service.cli.protos import Occupied, write_tree
+from skerry_service.cli.play.commentary import Talk
+from skerry_service.cli.play.line_reader import Lines
+from skerry_service.cli.play.person import play_seat
+from skerry_service.cli.play.random_game import Plan, play
+from skerry_service.cli.protos_command import Occupied, write_tree
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
-from skerry_service.cli.secure import (
+from skerry_service.cli.tls_options import (
     Ca,
     ClientCertificate,
     ClientKey,
@@ -44,17 +45,16 @@ from skerry_service.cli.secure import (
     require_usable_address,
     require_usable_key,
 )
-from skerry_service.cli.settings import config_command, with_options
-from skerry_service.cli.talk import Talk
-from skerry_service.cli.validating import validate_command
-from skerry_service.cli.verifying import verify_command
-from skerry_service.config import InForce
-from skerry_service.main import Running, serve, serving
-from skerry_service.rest import browser
-from skerry_service.rest.descriptors import descriptor_set
-from skerry_service.store.embedded import EmbeddedServerError
+from skerry_service.cli.validate_command import validate_command
+from skerry_service.cli.verify_command import verify_command
+from skerry_service.edge.admin.admin_port import is_here
+from skerry_service.edge.rest import web_page_files
+from skerry_service.edge.rest.descriptor_set import descriptor_set
+from skerry_service.store.embedded.embedded_server import EmbeddedServerError
 from skerry_service.telemetry import service_log
-from skerry_service.workers.supervisor import supervising
+from skerry_service.wiring.config import InForce
+from skerry_service.wiring.serving import Running, serve, serving
+from skerry_service.wiring.workers.supervisor import supervising
 
 SERVING = "serving"
 STDOUT = Path("-")
@@ -150,7 +150,7 @@ def _announce(running: Running) -> None:
     if running.http is not None:
         url = f"{'https' if running.secure else 'http'}://{running.http}"
         print(f"REST/JSON at {url} as well. Try it out: {url}/docs")
-        if browser.is_built():
+        if web_page_files.is_built():
             print(f"Play in the browser: {url}/")
     if running.admin is not None:
         secure = "" if is_here(running.admin.rpartition(":")[0]) else " --tls"

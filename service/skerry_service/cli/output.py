@@ -9,7 +9,7 @@ from rich.text import Text
 
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
-from skerry_service.cli.view_text import game_view, summary, tables
+from skerry_service.cli.play.view_text import game_view, summary, tables
 
 _PIPE_WIDTH = 160
 _SENTENCES = {

@@ -1,1 +1,4 @@
-"""Processes that answer one question after the other on standard input: work that would hold the event loop."""
+"""Work in child processes, so that the event loop never waits for rules: bots that think, and the engine.
+
+A child answers one question after the other on standard input. Knows ``skerry_games`` and ``wire``; no session.
+"""

@@ -6,7 +6,7 @@ import asyncio
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 
-from skerry_service.processes.questions import LENGTH_BYTES
+from skerry_service.processes.framing import LENGTH_BYTES
 
 
 class Child:

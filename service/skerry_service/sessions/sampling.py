@@ -8,7 +8,7 @@ from msgspec import msgpack
 
 from skerry_games.api import AnyGame
 from skerry_games.rng import SeededRng
-from skerry_service.sessions.slices import Steps
+from skerry_service.domain.cooperative import Steps
 
 
 def samples(game: AnyGame, state: Any, seat: int, count: int, seed: bytes) -> Steps[tuple[bytes, ...]]:

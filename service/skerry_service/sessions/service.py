@@ -11,21 +11,11 @@ from typing import Any
 from msgspec import Struct
 
 from skerry_games.rng import SEED_BYTES
-from skerry_service.sessions import transitions
-from skerry_service.sessions.access import (
-    Caller,
-    Role,
-    new_token,
-    recognise,
-    require_look_on,
-    require_own_seat,
-    require_seat,
-)
-from skerry_service.sessions.again import Again
-from skerry_service.sessions.changes import Changes
-from skerry_service.sessions.clocks import Arrival, Moment
-from skerry_service.sessions.creating import NewSession, new_record
-from skerry_service.sessions.errors import (
+from skerry_service.domain import transitions
+from skerry_service.domain.bot_decisions import Due, due, request_of
+from skerry_service.domain.clocks import Arrival, Moment
+from skerry_service.domain.delay import sees_late
+from skerry_service.domain.errors import (
     GameOver,
     NotStarted,
     RequestIdReused,
@@ -35,30 +25,40 @@ from skerry_service.sessions.errors import (
     TokenInvalid,
     TokenMissing,
 )
-from skerry_service.sessions.finding.finder import Finder
-from skerry_service.sessions.hooking import Hooking
-from skerry_service.sessions.hosting import Hosting
-from skerry_service.sessions.known import KnownTables
-from skerry_service.sessions.late import sees_late
-from skerry_service.sessions.late_tables import LateTables
-from skerry_service.sessions.layered import Layered
-from skerry_service.sessions.limits import Limits
-from skerry_service.sessions.listing import Cursor, Page, read_page
-from skerry_service.sessions.operating import Operating
-from skerry_service.sessions.port import Archive, Store
-from skerry_service.sessions.presence import Presence
-from skerry_service.sessions.record import RANDOM, Phase, Record
-from skerry_service.sessions.requests import identify, new_request_id
+from skerry_service.domain.limits import Limits
+from skerry_service.domain.record import RANDOM, Phase, Record
+from skerry_service.domain.table import Applied, Change, Table, as_of
+from skerry_service.domain.tokens import (
+    Caller,
+    Role,
+    new_token,
+    recognise,
+    require_look_on,
+    require_own_seat,
+    require_seat,
+)
+from skerry_service.domain.webhook_events import Allows
+from skerry_service.matching.matchmaker import Finder
+from skerry_service.sessions.actions.host_actions import Hosting
+from skerry_service.sessions.actions.new_session import NewSession, new_record
+from skerry_service.sessions.actions.operator_actions import Operating
+from skerry_service.sessions.actions.player_actions import Seats
+from skerry_service.sessions.actions.rematch import Again
+from skerry_service.sessions.actions.webhook_settings import Hooking
+from skerry_service.sessions.archive_layer import Layered
+from skerry_service.sessions.commits import Changes
+from skerry_service.sessions.loader import read_log
+from skerry_service.sessions.request_identity import identify, new_request_id
 from skerry_service.sessions.sampling import samples
-from skerry_service.sessions.seats import Seats
-from skerry_service.sessions.slices import Slices
-from skerry_service.sessions.steps import Steps, ToldChanges
-from skerry_service.sessions.stored import read_log
-from skerry_service.sessions.streams import Reading, Refuse, Streams
-from skerry_service.sessions.table import Applied, Change, Table, as_of
-from skerry_service.sessions.thinking import Due, due, request_of
-from skerry_service.sessions.timed import Timed
-from skerry_service.sessions.webhooks import Allows
+from skerry_service.sessions.session_list import Cursor, Page, read_page
+from skerry_service.sessions.store_port import Archive, Store
+from skerry_service.sessions.table_cache import KnownTables
+from skerry_service.sessions.task_runner import Slices
+from skerry_service.sessions.traced_commits import Steps, ToldChanges
+from skerry_service.timers.timeouts import Timed
+from skerry_service.watching.delayed_tables import LateTables
+from skerry_service.watching.presence import Presence
+from skerry_service.watching.streams import Reading, Refuse, Streams
 
 _log = logging.getLogger(__name__)
 

@@ -12,38 +12,36 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from secrets import token_bytes
 from typing import Any, TypeVar
 
-from skerry_service.quotas.counters import Reached
-from skerry_service.quotas.limits import Rate
-from skerry_service.sessions.errors import SessionDamaged, StoreFull, StoreUnavailable
-from skerry_service.sessions.port import (
+from skerry_service.access.gcra import Reached
+from skerry_service.access.quotas import Rate
+from skerry_service.domain.errors import SessionDamaged, StoreFull, StoreUnavailable
+from skerry_service.domain.packed import Head, Request
+from skerry_service.domain.record import MOST_SEATS
+from skerry_service.sessions.loader import damaged
+from skerry_service.sessions.store_port import (
     Commit,
     CommitResult,
     Conflict,
     Damaged,
     Duplicate,
     Gone,
-    Head,
     Listener,
     Note,
-    Request,
     Stored,
     Summary,
     Tip,
 )
-from skerry_service.sessions.record import MOST_SEATS
-from skerry_service.sessions.stored import damaged
-
-from . import keys, window
-from .age import Age
-from .calls import Calls, Script
-from .cluster import servers_of
-from .finished import RedisFinished
-from .journal import Journal
-from .listing import RedisListing
-from .outbox import Call, RedisOutbox, Run
-from .room import Room, in_memory, is_ample
-from .servers import UNKNOWN
-from .waiting import Wait
+from skerry_service.store import redis_keys, request_window
+from skerry_service.store.connections.cluster import servers_of
+from skerry_service.store.connections.free_space import Room, in_memory, is_ample
+from skerry_service.store.connections.replication_wait import Wait
+from skerry_service.store.connections.servers import UNKNOWN
+from skerry_service.store.delivery_index import Call, RedisOutbox, Run
+from skerry_service.store.finished_index import RedisFinished
+from skerry_service.store.index_journal import Journal
+from skerry_service.store.list_index import RedisListing
+from skerry_service.store.script_calls import Calls, Script
+from skerry_service.store.uptime import Age
 
 T = TypeVar("T")
 
@@ -152,7 +150,7 @@ class RedisStore:
             await self._servers.identify()
         facts = self._facts
         if facts.promoted and facts.lineage != facts.reign:
-            await self._call("HSET", keys.STORE, keys.LINEAGE, facts.reign)
+            await self._call("HSET", redis_keys.STORE, redis_keys.LINEAGE, facts.reign)
 
     async def create(
         self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
@@ -164,7 +162,7 @@ class RedisStore:
         head, ends, steps = commit.head, await self._ends(commit), list[Awaitable[Any]]()
         # Both indexes know of it first: so no crash leaves one that nobody finds, or that never ends.
         if ends:
-            steps.append(self._call("ZADD", keys.ENDS, "GT", ends, session))
+            steps.append(self._call("ZADD", redis_keys.ENDS, "GT", ends, session))
         if public_since_ms is not None:
             steps.append(self._listing.add(session, public_since_ms, facets))
         arguments = (head.sequence, commit.batch, head.snapshot, head.record, _entry(commit), ends, head.chained_hash)
@@ -178,18 +176,20 @@ class RedisStore:
         now = asyncio.get_running_loop().time()
         if now < self._ample_until:
             return Room.PLENTY
-        info = await self._calls.call("INFO", "memory", near=keys.head(session))
+        info = await self._calls.call("INFO", "memory", near=redis_keys.head(session))
         if is_ample(info) and not self._servers.spread:  # one of several tells of itself alone
             self._ample_until = now + _AMPLE_SECONDS
         return in_memory(info)
 
     async def load(self, session: str) -> Head | None:
-        fields = (keys.SEQUENCE, keys.RECORD, keys.SNAPSHOT, keys.HASH)
-        reply = await self._call("HMGET", keys.head(session), *fields, session=session)
+        fields = (redis_keys.SEQUENCE, redis_keys.RECORD, redis_keys.SNAPSHOT, redis_keys.HASH)
+        reply = await self._call("HMGET", redis_keys.head(session), *fields, session=session)
         return None if reply[0] is None else _head(session, reply)
 
     async def tip(self, session: str) -> Tip | None:
-        sequence, chained = await self._call("HMGET", keys.head(session), keys.SEQUENCE, keys.HASH, session=session)
+        sequence, chained = await self._call(
+            "HMGET", redis_keys.head(session), redis_keys.SEQUENCE, redis_keys.HASH, session=session
+        )
         return None if sequence is None else Tip(int(sequence), chained or b"")
 
     async def commit(self, session: str, commit: Commit) -> CommitResult:
@@ -238,12 +238,12 @@ class RedisStore:
         raise StoreFull
 
     async def find_request(self, session: str, request: Request) -> Duplicate | None:
-        reply = await self._call("HGET", keys.head(session), keys.WINDOW, session=session)
-        done = window.find(reply, request.id) if reply else None
+        reply = await self._call("HGET", redis_keys.head(session), redis_keys.WINDOW, session=session)
+        done = request_window.find(reply, request.id) if reply else None
         return await self._kept(session, done) if done else None
 
     async def batches(self, session: str, after: int) -> Sequence[bytes]:
-        reply = await self._call("XRANGE", keys.log(session), f"({after}-0", "+", session=session)
+        reply = await self._call("XRANGE", redis_keys.log(session), f"({after}-0", "+", session=session)
         return [fields[1] for _, fields in reply]
 
     async def public(
@@ -263,54 +263,54 @@ class RedisStore:
             await self._listing.unlist(sessions)
 
     async def remind(self, session: str, after_ms: int = 0) -> None:
-        await self._call("ZADD", keys.REMINDERS, "LT", await self.age() + after_ms, session)
+        await self._call("ZADD", redis_keys.REMINDERS, "LT", await self.age() + after_ms, session)
 
     async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
         now = await self.age()
-        due = await self._call("ZRANGE", keys.REMINDERS, "-inf", now, "BYSCORE", "LIMIT", 0, most)
+        due = await self._call("ZRANGE", redis_keys.REMINDERS, "-inf", now, "BYSCORE", "LIMIT", 0, most)
         # Whoever moves an entry has it; for others, who ask at the same age, it does not move.
-        moved = [self._call("ZADD", keys.REMINDERS, "XX", "GT", "CH", now + again_ms, session) for session in due]
+        moved = [self._call("ZADD", redis_keys.REMINDERS, "XX", "GT", "CH", now + again_ms, session) for session in due]
         taken = await asyncio.gather(*moved)
         return [session.decode() for session, mine in zip(due, taken, strict=True) if mine]
 
     async def remind_in(self, session: str, after_ms: int) -> None:
-        await self._call("ZADD", keys.REMINDERS, "XX", await self.age() + after_ms, session)
+        await self._call("ZADD", redis_keys.REMINDERS, "XX", await self.age() + after_ms, session)
 
     async def need_no_reminder(self, session: str) -> None:
-        await self._call("ZREM", keys.REMINDERS, session)
-        await self._call("ZREM", keys.SEEN, *(keys.seat(session, seat) for seat in range(MOST_SEATS)))
+        await self._call("ZREM", redis_keys.REMINDERS, session)
+        await self._call("ZREM", redis_keys.SEEN, *(redis_keys.seat(session, seat) for seat in range(MOST_SEATS)))
 
     async def note(self, name: str) -> Note | None:
-        version, value = await self._call("HMGET", keys.note(name), keys.VERSION, keys.VALUE)
+        version, value = await self._call("HMGET", redis_keys.note(name), redis_keys.VERSION, redis_keys.VALUE)
         return Note(version, value) if version is not None and value is not None else None
 
     async def write_note(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
         self._require_room()
         wanted = _ANY if version is None else version
-        return bool(await self._run("note.lua", (keys.note(name),), wanted, token_bytes(8), value, keep_ms))
+        return bool(await self._run("note.lua", (redis_keys.note(name),), wanted, token_bytes(8), value, keep_ms))
 
     async def age(self) -> int:
         if not self._age.known:  # read, as a full store takes no tick
-            self._age.learn(int(await self._call("HGET", keys.STORE, _AGE) or 0))
+            self._age.learn(int(await self._call("HGET", redis_keys.STORE, _AGE) or 0))
         return self._age.now()
 
     async def saw(self, seats: Sequence[tuple[str, int]]) -> None:
         now = await self.age()
         if seats:
-            pairs = [word for session, seat in seats for word in (now, keys.seat(session, seat))]
-            await self._call("ZADD", keys.SEEN, "GT", *pairs)
-        await self._call("ZREMRANGEBYSCORE", keys.SEEN, "-inf", now - _SEEN_FOR_MS)
+            pairs = [word for session, seat in seats for word in (now, redis_keys.seat(session, seat))]
+            await self._call("ZADD", redis_keys.SEEN, "GT", *pairs)
+        await self._call("ZREMRANGEBYSCORE", redis_keys.SEEN, "-inf", now - _SEEN_FOR_MS)
 
     async def seen(self, session: str, seats: int) -> Sequence[int]:
-        reply = await self._call("ZMSCORE", keys.SEEN, *(keys.seat(session, seat) for seat in range(seats)))
+        reply = await self._call("ZMSCORE", redis_keys.SEEN, *(redis_keys.seat(session, seat) for seat in range(seats)))
         return [int(float(age or 0)) for age in reply]
 
     async def listen(self, session: str, listener: Listener) -> None:
         async with self._calls.guard():
-            await self._servers.add(keys.channel(session), listener)
+            await self._servers.add(redis_keys.channel(session), listener)
 
     async def unlisten(self, session: str, listener: Listener) -> None:
-        await self._servers.remove(keys.channel(session), listener)
+        await self._servers.remove(redis_keys.channel(session), listener)
 
     async def ask(self, *command: bytes | str | int) -> Any:
         """Return the reply to a command that writes nothing, such as INFO."""
@@ -325,7 +325,7 @@ class RedisStore:
 
         A session that is there all the time is returned once or more.
         """
-        after, pairs = await self._call("ZSCAN", keys.ENDS, place, "COUNT", count)
+        after, pairs = await self._call("ZSCAN", redis_keys.ENDS, place, "COUNT", count)
         return int(after), [session.decode() for session, _ in zip(pairs[::2], pairs[1::2], strict=True)]
 
     async def tick(self, now_ms: int) -> int | None:
@@ -334,7 +334,7 @@ class RedisStore:
         ``now_ms``: the time that it is told, by the wall clock. No lifetime depends on it.
         """
         self._require_room()
-        age, latest = await self._run("age.lua", (keys.STORE,), self._age.now(), now_ms)
+        age, latest = await self._run("age.lua", (redis_keys.STORE,), self._age.now(), now_ms)
         self._age.learn(int(age))
         return int(latest or 0) or None
 
@@ -345,15 +345,15 @@ class RedisStore:
         """
         self._require_room()
         age = self._age.now()
-        due = await self._call("ZRANGE", keys.ENDS, "-inf", age, "BYSCORE", "LIMIT", 0, most)
+        due = await self._call("ZRANGE", redis_keys.ENDS, "-inf", age, "BYSCORE", "LIMIT", 0, most)
         sessions = [session.decode() for session in due]
         replies = await asyncio.gather(*(self._calls.run_at(_END, session, age) for session in sessions))
         ends = {session: reply for session, (reply, _) in zip(sessions, replies, strict=True)}
         if later := [word for session, reply in ends.items() if reply for word in (reply, session)]:
-            await self._call("ZADD", keys.ENDS, "XX", "GT", *later)
+            await self._call("ZADD", redis_keys.ENDS, "XX", "GT", *later)
         if gone := [session for session, reply in ends.items() if not reply]:
             await self.unlist(gone)
-            await self._run("forget.lua", (keys.ENDS,), age, *gone)
+            await self._run("forget.lua", (redis_keys.ENDS,), age, *gone)
         return len(due)
 
     def _require_room(self) -> None:
@@ -368,7 +368,7 @@ class RedisStore:
 
     async def take(self, kind: str, wanted: Sequence[tuple[str, Rate]]) -> Reached | None:
         """Count a call, as ``quotas.counters.Counters`` wants it; twice where the store's answer was lost."""
-        names = [keys.quota(kind, key) for key, _ in wanted]
+        names = [redis_keys.quota(kind, key) for key, _ in wanted]
         rates = [number for _, rate in wanted for number in (rate.step_us, rate.count)]
         reply = await self._run("quota.lua", names, *rates)
         return None if reply == 0 else Reached(reply[0] - 1, reply[1])
@@ -379,7 +379,7 @@ class RedisStore:
 
 
 def _entry(commit: Commit) -> bytes:
-    return b"" if commit.request is None else window.entry(commit.request, commit.head.sequence)
+    return b"" if commit.request is None else request_window.entry(commit.request, commit.head.sequence)
 
 
 def _head(session: str, reply: Sequence[bytes | None]) -> Head:
@@ -394,4 +394,4 @@ def _result(reply: Any) -> CommitResult:
         return _PLAIN[reply]
     if isinstance(reply, bytes):
         return Conflict(sequence=int(reply))
-    return window.duplicate(reply[0])
+    return request_window.duplicate(reply[0])

@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from skerry_service.telemetry.about import request_of, resource_of, sequence_of
-from skerry_service.telemetry.calls import Call, Caller
+from skerry_service.telemetry.call_facts import request_of, resource_of, sequence_of
+from skerry_service.telemetry.call_observers import Call, Caller
 
 STDOUT = "-"
 _TOLD_EVERY_SECONDS = 60.0

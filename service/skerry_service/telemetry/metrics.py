@@ -11,8 +11,8 @@ from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 
-from skerry_service.telemetry.calls import Call, Caller
-from skerry_service.telemetry.counts import Counts, Spreads
+from skerry_service.telemetry.call_observers import Call, Caller
+from skerry_service.telemetry.fast_counters import Counts, Spreads
 
 _METHOD = ("grpc_service", "grpc_method", "grpc_type")
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)

@@ -18,8 +18,8 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from skerry_service.telemetry.about import request_of, resource_of, sequence_of
-from skerry_service.telemetry.calls import Call, Caller
+from skerry_service.telemetry.call_facts import request_of, resource_of, sequence_of
+from skerry_service.telemetry.call_observers import Call, Caller
 
 Level = Literal["debug", "info", "warning", "error"]
 Form = Literal["text", "json"]

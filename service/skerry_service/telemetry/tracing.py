@@ -27,8 +27,8 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from skerry_service.telemetry.about import request_of, resource_of, sequence_of
-from skerry_service.telemetry.calls import Call, Caller
+from skerry_service.telemetry.call_facts import request_of, resource_of, sequence_of
+from skerry_service.telemetry.call_observers import Call, Caller
 
 READ, DECIDE, COMMIT, TELL = "read", "decide", "commit", "tell"
 """The steps of a call that changes something, in this order; again from the first one if another replica was faster."""

@@ -21,16 +21,16 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from skerry_service import watching
 from skerry_service.cli.app import run
-from skerry_service.sessions.changes import Changes
-from skerry_service.sessions.port import Commit, CommitResult, Stored
-from skerry_service.store import keys, redis_store
-from skerry_service.store.calls import Calls, Script
-from skerry_service.store.connection import pack
-from skerry_service.store.embedded import EmbeddedServer
-from skerry_service.store.multiplexer import ConnectionEnded
+from skerry_service.sessions.commits import Changes
+from skerry_service.sessions.store_port import Commit, CommitResult, Stored
+from skerry_service.store import redis_keys, redis_store
+from skerry_service.store.connections.connection import pack
+from skerry_service.store.connections.multiplexer import ConnectionEnded
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.script_calls import Calls, Script
+from skerry_service.wiring import observability
 from tests.faults.suite.steps import (
     ANSWERED,
     DECIDED,
@@ -177,8 +177,8 @@ class DoomedCalls(Calls):
         before, after = source.split(_AFTER_FIRST_WRITE)
         spinning = before + _SPIN % (_MARK, turns) + _AFTER_FIRST_WRITE + after
         marks = log.read_text().count(_MARK)
-        command = pack("EVAL", spinning, 2, keys.head(session), keys.log(session), *arguments)
-        server = await self._servers.find(keys.head(session))
+        command = pack("EVAL", spinning, 2, redis_keys.head(session), redis_keys.log(session), *arguments)
+        server = await self._servers.find(redis_keys.head(session))
         sending = asyncio.ensure_future(server.line.call(command))
         async with asyncio.timeout(_PATIENCE):
             while log.read_text().count(_MARK) == marks and not sending.done():  # noqa: ASYNC110
@@ -224,7 +224,7 @@ _CHANGE = Changes.change_from
 
 if __name__ == "__main__":
     with (
-        patch.object(watching, "RedisStore", STORES[os.environ.get(PLANTED, "")]),
+        patch.object(observability, "RedisStore", STORES[os.environ.get(PLANTED, "")]),
         patch.object(redis_store, "Calls", DoomedCalls),
         patch.object(Changes, "change_from", _change_from),
     ):

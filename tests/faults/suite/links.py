@@ -15,8 +15,8 @@ from typing import Protocol
 
 from redis.exceptions import RedisError
 
-from skerry_service.store import embedded_child
-from skerry_service.store.server_binary import find_binary
+from skerry_service.store.embedded import embedded_child
+from skerry_service.store.embedded.server_binary import find_binary
 from tests.faults.processes import ask, until
 from tests.faults.suite.proxies import TcpProxy, Way
 

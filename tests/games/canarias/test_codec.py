@@ -9,15 +9,6 @@ from google.protobuf.message import Message
 from skerry.games.canarias.v1 import canarias_pb2 as pb
 from skerry_games.api import BadOptions, MalformedMove, Viewer
 from skerry_games.canarias import GAME, moves
-from skerry_games.canarias.codec import (
-    board_to_proto,
-    event_to_proto,
-    move_from_proto,
-    move_to_proto,
-    options_from_proto,
-    options_to_proto,
-    view_to_wire,
-)
 from skerry_games.canarias.events import (
     CardDrawn,
     Comparison,
@@ -31,6 +22,15 @@ from skerry_games.canarias.printed.cards import CARD_IDS
 from skerry_games.canarias.printed.islands import ISLANDS
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece, Power
 from skerry_games.canarias.state import DeckOption, IslandOption, Options, Phase, State
+from skerry_service.wire.games.canarias import (
+    board_to_proto,
+    event_to_proto,
+    move_from_proto,
+    move_to_proto,
+    options_from_proto,
+    options_to_proto,
+    view_to_wire,
+)
 from tests.games.canarias.acting import do
 from tests.games.canarias.drawing import card, position, sq, sqs
 from tests.games.canarias.random_games import VARIANT, steps

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from skerry.games.canarias.v1 import canarias_pb2 as pb
 from skerry_games.api import MalformedMove, Viewer
 from skerry_games.canarias import GAME
-from skerry_games.canarias.codec import move_from_proto, move_to_proto
 from skerry_games.canarias.events import CardDrawn, CardLoaded
 from skerry_games.canarias.knowledge import count, is_fresh
 from skerry_games.canarias.moves import DealCard, Draw, Load, StartShip, TakeExtra, TurnUp
 from skerry_games.canarias.state import NOBODY, State, at_sea
 from skerry_games.canarias.view import Passenger
+from skerry_service.wire.games.canarias import move_from_proto, move_to_proto
 from tests.games.canarias.acting import do, told
 from tests.games.canarias.drawing import card, cards, position
 from tests.games.canarias.random_games import states, steps, tables

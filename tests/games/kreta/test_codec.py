@@ -9,7 +9,10 @@ from google.protobuf.message import Message
 from skerry.games.kreta.v1 import kreta_pb2 as pb
 from skerry_games.api import MalformedMove
 from skerry_games.kreta import GAME, events, moves
-from skerry_games.kreta.codec import (
+from skerry_games.kreta.events import Event
+from skerry_games.kreta.kreta_board import BOARD, Terrain
+from skerry_games.kreta.state import KretaCard, Options, Phase, State, Tile
+from skerry_service.wire.games.kreta import (
     board_to_proto,
     event_to_proto,
     move_from_proto,
@@ -18,9 +21,6 @@ from skerry_games.kreta.codec import (
     options_to_proto,
     view_to_wire,
 )
-from skerry_games.kreta.events import Event
-from skerry_games.kreta.kreta_board import BOARD, Terrain
-from skerry_games.kreta.state import KretaCard, Options, Phase, State, Tile
 from tests.games.kreta.acting import do
 from tests.games.kreta.drawing import at, position
 from tests.games.kreta.random_games import states, steps

@@ -8,15 +8,6 @@ import pytest
 from skerry.games.small_islands.v1 import small_islands_pb2 as pb
 from skerry_games.api import BadOptions, MalformedMove
 from skerry_games.small_islands import GAME, events, moves
-from skerry_games.small_islands.codec import (
-    board_to_proto,
-    event_to_proto,
-    move_from_proto,
-    move_to_proto,
-    options_from_proto,
-    options_to_proto,
-    view_to_wire,
-)
 from skerry_games.small_islands.components import (
     COMPONENTS,
     RESOURCES,
@@ -27,6 +18,15 @@ from skerry_games.small_islands.components import (
 )
 from skerry_games.small_islands.events import PartKind, TileSource
 from skerry_games.small_islands.state import End, Layout, Mode, Options, Phase
+from skerry_service.wire.games.small_islands import (
+    board_to_proto,
+    event_to_proto,
+    move_from_proto,
+    move_to_proto,
+    options_from_proto,
+    options_to_proto,
+    view_to_wire,
+)
 from tests.games.small_islands.acting import do, land, pick, take
 from tests.games.small_islands.drawing import card, cell, position
 from tests.games.small_islands.random_games import states, steps

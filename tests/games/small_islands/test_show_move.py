@@ -10,7 +10,6 @@ from msgspec import structs
 from skerry_games.api import CHANCE, MalformedMove, Viewer
 from skerry_games.sentences import fill
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.codec import move_from_proto, move_to_proto
 from skerry_games.small_islands.components import Bonus, Symbol
 from skerry_games.small_islands.moves import (
     NO_TOKEN,
@@ -34,6 +33,7 @@ from skerry_games.small_islands.moves import (
     TurnUpTile,
 )
 from skerry_games.small_islands.state import Mode, Options
+from skerry_service.wire.games.small_islands import move_from_proto, move_to_proto
 from tests.games.small_islands.drawing import card, cell, face
 from tests.games.small_islands.random_games import steps
 

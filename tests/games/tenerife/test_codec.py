@@ -11,7 +11,11 @@ from skerry.games.tenerife.v1 import tenerife_pb2 as pb
 from skerry_games.api import MalformedMove, Viewer
 from skerry_games.tenerife import GAME, moves
 from skerry_games.tenerife import events as told
-from skerry_games.tenerife.codec import (
+from skerry_games.tenerife.events import Event, Reason
+from skerry_games.tenerife.moves import Lay
+from skerry_games.tenerife.state import BackColour, Character, CharacterCard, Options, Phase, State
+from skerry_games.tenerife.tenerife_board import BOARD, Good
+from skerry_service.wire.games.tenerife import (
     board_to_proto,
     event_to_proto,
     move_from_proto,
@@ -20,10 +24,6 @@ from skerry_games.tenerife.codec import (
     options_to_proto,
     view_to_wire,
 )
-from skerry_games.tenerife.events import Event, Reason
-from skerry_games.tenerife.moves import Lay
-from skerry_games.tenerife.state import BackColour, Character, CharacterCard, Options, Phase, State
-from skerry_games.tenerife.tenerife_board import BOARD, Good
 from tests.games.tenerife.acting import choices, do, laying, reveal
 from tests.games.tenerife.drawing import at, position
 from tests.games.tenerife.random_games import TABLES, states, steps

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from skerry.v1 import service_pb2
-from skerry_service.rest.openapi.document import describe_services
+from skerry_service.edge.rest.openapi.document import describe_services
 from tests.rest.openapi.walk import type_name, walk
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor, OneofDescriptor, ServiceDescriptor
 
-from skerry_service.rest.messages import reachable
-from skerry_service.rest.openapi.schemas import may_be_absent
+from skerry_service.edge.rest.openapi.schemas import may_be_absent
+from skerry_service.wire.json_names import reachable
 
 _HEAD = """import type * as api from "./types";
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from skerry_games.api import AnyGame
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.sessions.finding.board import Seeking
-from skerry_service.sessions.finding.finder import Found, Told
-from skerry_service.sessions.finding.pool import Waiter
-from skerry_service.sessions.finding.wishes import ClockRange, Wish, time_of
-from skerry_service.sessions.log import pack
-from skerry_service.sessions.record import Clock, ClockKind, SeatRecord
+from skerry_service.domain.log import pack
+from skerry_service.domain.record import Clock, ClockKind, SeatRecord
+from skerry_service.matching.criteria import ClockRange, Wish, time_of
+from skerry_service.matching.matchmaker import Found, Told
+from skerry_service.matching.queue import Waiter
+from skerry_service.matching.queue_handle import Seeking
 from skerry_service.sessions.service import Sessions
 from tests.sessions.tables import Sitting, begin, uuid
 

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.sessions.access import recognise
-from skerry_service.sessions.creating import NewSession
-from skerry_service.sessions.errors import ProposalExpired, RequestIdReused, ShuttingDown
-from skerry_service.sessions.finding.board import Board
-from skerry_service.sessions.finding.pool import CONFIRM_MS, LEASE_MS, Pool
-from skerry_service.sessions.limits import Limits
-from skerry_service.sessions.record import Phase, Visibility
+from skerry_service.domain.errors import ProposalExpired, RequestIdReused, ShuttingDown
+from skerry_service.domain.limits import Limits
+from skerry_service.domain.record import Phase, Visibility
+from skerry_service.domain.table import BOT, OPEN
+from skerry_service.domain.tokens import recognise
+from skerry_service.matching.queue import CONFIRM_MS, LEASE_MS, Pool
+from skerry_service.matching.queue_handle import Board
+from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.table import BOT, OPEN
 from tests.sessions.finding.people import PATIENCE, Stranger, between, open_table, waiter
 from tests.sessions.finding.people import bank as clock_of
 from tests.sessions.stores import FaultyStore
@@ -91,7 +91,7 @@ async def test_nobody_is_seated_at_a_table_whose_host_can_know_what_is_hidden(se
 async def test_a_table_that_opens_later_seats_those_who_wait(
     sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skerry_service.sessions.finding.finder._LOOK_SECONDS", 0.0)
+    monkeypatch.setattr("skerry_service.matching.matchmaker._LOOK_SECONDS", 0.0)
     ada = await Stranger(sessions, 1).waits()
     sitting = await open_table(sessions, OPEN, OPEN)
     assert (await ada.finds()).table.record.id == sitting.id

@@ -7,8 +7,8 @@ from itertools import count
 
 import pytest
 
-from skerry_service.sessions.errors import LimitReached, ProposalExpired, RequestIdReused
-from skerry_service.sessions.finding.pool import CONFIRM_MS, LEASE_MS, MOST_WAITING, Pool, Waiter, pack_pool, read_pool
+from skerry_service.domain.errors import LimitReached, ProposalExpired, RequestIdReused
+from skerry_service.matching.queue import CONFIRM_MS, LEASE_MS, MOST_WAITING, Pool, Waiter, pack_pool, read_pool
 from tests.sessions.finding.people import waiter
 
 ADA, BOB, CYD = (waiter(number, 2) for number in (1, 2, 3))

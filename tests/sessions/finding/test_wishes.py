@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.sessions.finding.pool import Waiter
-from skerry_service.sessions.finding.wishes import ClockRange, first_match
-from skerry_service.sessions.names import key_of
-from skerry_service.sessions.record import Clock, ClockKind, TimeoutAction
+from skerry_service.domain.record import Clock, ClockKind, TimeoutAction
+from skerry_service.domain.seating.display_names import key_of
+from skerry_service.matching.criteria import ClockRange, first_match
+from skerry_service.matching.queue import Waiter
 from tests.sessions.finding.people import MINUTE, bank, between, waiter
 
 SECOND_SEAT, THIRD_SEAT = (KRETA.options_type(start_seat=seat) for seat in (1, 2))

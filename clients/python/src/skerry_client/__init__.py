@@ -7,7 +7,7 @@
         ada, bob = table.join("Ada"), table.join("Bob")
         print(ada.position().legal_moves)
 
-``AsyncClient`` is the same for asyncio, ``skerry_client.local`` the same without a server. ``skerry_client.errors``
+``AsyncClient`` is the same for asyncio, ``skerry_service.local`` the same without a server. ``skerry_client.errors``
 lists the errors. Moves, views and events are the generated messages of ``skerry.v1`` and ``skerry.games``.
 """
 

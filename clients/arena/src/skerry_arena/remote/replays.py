@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1.service_pb2 import GetReplayResponse
 from skerry_arena.play.game_run import FIRST_DRAW, GameRun, Step
 from skerry_arena.play.record import Record
+from skerry_arena.remote.codecs import codec_of
 from skerry_arena.running import tournament_folder as folders
 from skerry_arena.running.log import DamagedLog
 from skerry_arena.settings import Settings
@@ -107,4 +107,4 @@ class _EntryWriter:
 
 
 def _codec(rules: AnyGame) -> Any:
-    return import_module(f"skerry_games.{rules.id}.codec")
+    return codec_of(rules.id)

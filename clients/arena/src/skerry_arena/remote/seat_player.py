@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from importlib import import_module
 from typing import Any, Final, TypeVar
 
 from msgspec import MsgspecError, msgpack
@@ -12,6 +11,7 @@ from msgspec import MsgspecError, msgpack
 from skerry.v1 import session_pb2
 from skerry.v1.service_pb2 import SampleStatesResponse
 from skerry_arena.play.contestant import Contestant, GameStart, PlayerFailed
+from skerry_arena.remote.codecs import codec_of
 from skerry_client import AsyncSeat
 from skerry_client.errors import Conflict, GameOver, LimitReached, NotYourTurn
 from skerry_games.api import AnyGame
@@ -128,5 +128,5 @@ def read_state(game: AnyGame, packed: bytes) -> Any:
 
 def read_options(game: AnyGame, session: session_pb2.Session) -> Any:
     """Return the options of a session's game."""
-    codec = import_module(f"skerry_games.{game.id}.codec")
+    codec = codec_of(game.id)
     return codec.options_from_proto(getattr(session.options, game.id))

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
 from typing import Final
 
 from skerry.v1 import session_pb2
@@ -18,6 +17,7 @@ from skerry_arena.play.game_score import is_decided
 from skerry_arena.play.record import Failure, Record
 from skerry_arena.remote.api_program import environment_of
 from skerry_arena.remote.api_seat import play_by_api
+from skerry_arena.remote.codecs import codec_of
 from skerry_arena.remote.seat_player import SeatPlayer, retry_when_limited
 from skerry_arena.remote.seat_store import SeatStore, StoredSeat
 from skerry_arena.remote.session_record import SeatFailed, record_of
@@ -125,7 +125,7 @@ class SessionGame:
 
     async def _create(self) -> AsyncTable:
         settings = self._settings
-        codec = import_module(f"skerry_games.{settings.game}.codec")
+        codec = codec_of(settings.game)
         return await self._client.create(
             settings.game,
             seats=settings.table,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
 from msgspec import Struct
@@ -13,6 +12,7 @@ from skerry_arena.plan import Game
 from skerry_arena.play.contestant import FailureKind
 from skerry_arena.play.game_score import is_decided, score_game
 from skerry_arena.play.record import Failure, Record
+from skerry_arena.remote.codecs import codec_of
 from skerry_arena.reports.verification import difference
 from skerry_arena.settings import Settings
 from skerry_games.api import CHANCE, GameError
@@ -85,7 +85,7 @@ def record_of(
 def _replayed(settings: Settings, replay: session_pb2.Replay, most: int | None = None) -> _ReplayedGame:
     """Return the game after so many choices, or after all."""
     rules = settings.rules
-    codec = import_module(f"skerry_games.{rules.id}.codec")
+    codec = codec_of(rules.id)
     told = _ReplayedGame(Position(rules, rules.setup(settings.game_options, settings.table)), [], [], [], [])
     for entry in replay.entries:
         if not entry.HasField("moved"):

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
 from typing import Final
 
 from skerry_arena.certification.check_result import CheckResult
@@ -19,6 +18,7 @@ from skerry_arena.remote.api_seat import play_by_api
 from skerry_arena.remote.certification import faults
 from skerry_arena.remote.certification.faults import Fault
 from skerry_arena.remote.certification.proxy import Proxy
+from skerry_arena.remote.codecs import codec_of
 from skerry_arena.remote.seat_player import retry_when_limited
 from skerry_arena.remote.session_game import TimedContestant, TournamentSeatPlayer, clock_of
 from skerry_arena.remote.session_record import SeatFailed
@@ -84,7 +84,7 @@ class _Game:
 
     async def _sit_down(self) -> None:
         settings = self._settings
-        codec = import_module(f"skerry_games.{settings.game}.codec")
+        codec = codec_of(settings.game)
         create = partial(
             self._client.create,
             settings.game,

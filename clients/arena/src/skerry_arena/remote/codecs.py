@@ -1,0 +1,15 @@
+"""The codecs between the values of a game and its messages. They belong to the service: the extra ``remote``."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+def codec_of(game: str) -> Any:
+    """Return the codec of a game (``skerry_service.wire.payloads.Codec``). Raises ImportError without the service."""
+    try:
+        payloads = import_module("skerry_service.wire.payloads")
+    except ModuleNotFoundError as missing:
+        raise ImportError("Playing at a service needs its codecs: pip install 'skerry-arena[remote]'.") from missing
+    return payloads.codec_of(game)

@@ -1,1 +1,0 @@
-"""The calls of whoever runs the service, at a port of their own."""

@@ -1,0 +1,132 @@
+"""The one table from refusals to statuses: the code says what a client should do next, the reason says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
+from google.rpc import code_pb2
+from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
+from google.rpc.status_pb2 import Status
+
+from skerry.v1.errors_pb2 import ErrorReason
+from skerry_games.api import BadOptions, IllegalMove, MalformedMove
+from skerry_service.domain import errors
+
+DOMAIN = "skerry"
+_PREFIX = "ERROR_REASON_"
+_DEFECT = "INTERNAL"
+_LONGEST_TEXT = 300
+"""Characters. A refusal may quote the request; statuses travel in headers, of which clients accept 8 KiB in all."""
+
+
+class UnknownField(errors.SkerryError):
+    """The request holds a field that this server does not know."""
+
+    def __init__(self, message: str, name: str | None = None) -> None:
+        """``name``: the field's, where the transport has names and not numbers."""
+        if name is None:
+            super().__init__(f"Your {message} holds a field that this server does not know.", field=message)
+        else:
+            super().__init__(f"Your {message} names {name!r}, which is no field of it.", field=message, name=name)
+
+
+TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
+    errors.InvalidField: (code_pb2.INVALID_ARGUMENT, ErrorReason.ERROR_REASON_INVALID_FIELD),
+    UnknownField: (code_pb2.INVALID_ARGUMENT, ErrorReason.ERROR_REASON_UNKNOWN_FIELD),
+    MalformedMove: (code_pb2.INVALID_ARGUMENT, ErrorReason.ERROR_REASON_MALFORMED_MOVE),
+    BadOptions: (code_pb2.INVALID_ARGUMENT, ErrorReason.ERROR_REASON_BAD_OPTIONS),
+    errors.RequestIdReused: (code_pb2.INVALID_ARGUMENT, ErrorReason.ERROR_REASON_REQUEST_ID_REUSED),
+    errors.GameNotFound: (code_pb2.NOT_FOUND, ErrorReason.ERROR_REASON_GAME_NOT_FOUND),
+    errors.SessionNotFound: (code_pb2.NOT_FOUND, ErrorReason.ERROR_REASON_SESSION_NOT_FOUND),
+    errors.TokenMissing: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_TOKEN_MISSING),
+    errors.TokenInvalid: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_TOKEN_INVALID),
+    errors.NotAllowed: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_NOT_ALLOWED),
+    errors.JoinCodeWrong: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_JOIN_CODE_WRONG),
+    errors.SeatReserved: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_SEAT_RESERVED),
+    errors.ApiKeyMissing: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_API_KEY_MISSING),
+    errors.ApiKeyInvalid: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_API_KEY_INVALID),
+    errors.ApiKeyScope: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_API_KEY_SCOPE),
+    IllegalMove: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_RULE_BROKEN),
+    errors.NotYourTurn: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_YOUR_TURN),
+    errors.NotStarted: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_STARTED),
+    errors.AlreadyStarted: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_ALREADY_STARTED),
+    errors.GameOver: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_GAME_OVER),
+    errors.NotFinished: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_FINISHED),
+    errors.SeatTaken: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_SEAT_TAKEN),
+    errors.NoPlayer: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NO_PLAYER),
+    errors.SubstitutePlays: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_SUBSTITUTE_PLAYS),
+    errors.InPlay: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_IN_PLAY),
+    errors.TimeUp: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_TIME_UP),
+    errors.NotToAct: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_TO_ACT),
+    errors.ProposalExpired: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_PROPOSAL_EXPIRED),
+    errors.NameTaken: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NAME_TAKEN),
+    errors.SeatOpen: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_SEAT_OPEN),
+    errors.TooFewSeats: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_TOO_FEW_SEATS),
+    errors.RulesetUnsupported: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_RULESET_UNSUPPORTED),
+    errors.StaleSequence: (code_pb2.ABORTED, ErrorReason.ERROR_REASON_STALE_SEQUENCE),
+    errors.SequenceAhead: (code_pb2.OUT_OF_RANGE, ErrorReason.ERROR_REASON_SEQUENCE_AHEAD),
+    errors.LimitReached: (code_pb2.RESOURCE_EXHAUSTED, ErrorReason.ERROR_REASON_LIMIT_REACHED),
+    errors.StoreFull: (code_pb2.RESOURCE_EXHAUSTED, ErrorReason.ERROR_REASON_STORE_FULL),
+    errors.StoreUnavailable: (code_pb2.UNAVAILABLE, ErrorReason.ERROR_REASON_STORE_UNAVAILABLE),
+    errors.ShuttingDown: (code_pb2.UNAVAILABLE, ErrorReason.ERROR_REASON_SHUTTING_DOWN),
+    errors.SessionDamaged: (code_pb2.DATA_LOSS, ErrorReason.ERROR_REASON_SESSION_DAMAGED),
+}
+
+
+def known(error: Exception) -> bool:
+    """Whether the error is a refusal. Any other is a defect of the server, to be logged."""
+    return type(error) in TABLE
+
+
+def describe(error: Exception, how: Mapping[type[Exception], str] = MappingProxyType({})) -> Status:
+    """Return the status that tells a client of the error. A defect is told without a word about its cause.
+
+    ``how``: what a front adds to the sentence of a refusal, in the words of its transport.
+    """
+    if not known(error):
+        info = ErrorInfo(reason=_DEFECT, domain=DOMAIN)
+        return Status(code=code_pb2.INTERNAL, message="Something went wrong inside the server.", details=[_any(info)])
+    code, reason = TABLE[type(error)]
+    info = ErrorInfo(reason=_name(reason), domain=DOMAIN, metadata=_metadata(error))
+    details = [_any(info)]
+    retry_after = error.retry_after if isinstance(error, errors.SkerryError) else None
+    if retry_after is not None:
+        delay = Duration()
+        delay.FromMicroseconds(round(retry_after * 1_000_000))
+        details.append(_any(RetryInfo(retry_delay=delay)))
+    message = " ".join(filter(None, (_short(str(error)), how.get(type(error)))))
+    return Status(code=code, message=message, details=details)
+
+
+def code_and_reason(error: Exception) -> tuple[str, str]:
+    """Return the names of an error's code and of its reason."""
+    if not known(error):
+        return code_pb2.Code.Name(code_pb2.INTERNAL), _DEFECT
+    code, reason = TABLE[type(error)]
+    return code_pb2.Code.Name(code), _name(reason)
+
+
+def _name(reason: ErrorReason.ValueType) -> str:
+    return ErrorReason.Name(reason).removeprefix(_PREFIX)
+
+
+def _metadata(error: Exception) -> dict[str, str]:
+    if isinstance(error, errors.SkerryError):
+        return {key: _short(value) for key, value in error.metadata.items()}
+    if isinstance(error, IllegalMove):
+        return {"rule": error.rule}
+    return {"field": error.field} if isinstance(error, BadOptions) else {}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}..."
+
+
+def _any(message: Message) -> AnyMessage:
+    packed = AnyMessage()
+    packed.Pack(message)
+    return packed

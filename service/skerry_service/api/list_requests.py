@@ -1,0 +1,66 @@
+"""What a caller asks of the list of public sessions: which of them, and from where on."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from collections.abc import Callable, Sequence
+
+from skerry.v1 import service_pb2 as pb
+from skerry_games.catalogue import all_games, find_game
+from skerry_service.api.request_checks import choice_of, game_of, label_of
+from skerry_service.api.seat_requests import handle_of
+from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.index_keys import facets_for
+from skerry_service.domain.record import Phase, Record
+from skerry_service.domain.seating.reservations import waits_for
+from skerry_service.sessions.session_list import Cursor
+
+LONGEST_CURSOR = 200
+
+
+def wanted_of(request: pb.ListSessionsRequest) -> tuple[Callable[[Record], bool], Sequence[bytes] | None]:
+    """Return what tells of a session whether it is asked for, and under what those are found; ``None``: all of them.
+
+    Raises InvalidField, GameNotFound.
+    """
+    game = game_of(request.game).id if request.game else None
+    phase = choice_of(request, "state", tuple(Phase)) if request.state else None
+    label, bot = label_of(request.label), handle_of(request.reserved_for, "reserved_for")
+
+    def wanted(record: Record) -> bool:
+        return (
+            find_game(record.game, record.ruleset) is not None
+            and game in (None, record.game)
+            and phase in (None, record.phase)
+            and (label is None or _is_labelled(record, *label))
+            and (not bot or waits_for(record, bot))
+        )
+
+    if game is None and phase is None and label is None and not bot:
+        return wanted, None
+    return wanted, facets_for(all_games() if game is None else (game,), phase, label, bot)
+
+
+def _is_labelled(record: Record, key: str, value: str | None) -> bool:
+    return any(known == key and value in (None, held) for known, held in record.labels)
+
+
+def write_cursor(cursor: Cursor | None) -> str:
+    """Return the token of the page that begins there; empty if there is none."""
+    return "" if cursor is None else urlsafe_b64encode(json.dumps(cursor).encode()).decode()
+
+
+def read_cursor(token: str) -> Cursor | None:
+    """Return where a page begins, ``None`` for the first one. Raises InvalidField."""
+    if not token:
+        return None
+    try:
+        if len(token) <= LONGEST_CURSOR:
+            since, session = json.loads(urlsafe_b64decode(token.encode()))
+            if type(since) is int and type(session) is str:
+                return since, session
+    except (Base64Error, ValueError, TypeError):
+        pass
+    raise InvalidField("page_token", "It is not a token that a page came with.")

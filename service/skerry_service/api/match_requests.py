@@ -1,0 +1,90 @@
+"""What somebody who looks for a table asks for, and what they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from skerry.v1 import service_pb2 as pb
+from skerry_games.api import AnyGame, BadOptions
+from skerry_service.api.rendering import Teller
+from skerry_service.api.request_checks import clock_of, display_name_of, game_of, player_id_of
+from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.log import pack
+from skerry_service.domain.tokens import Caller, Role
+from skerry_service.matching.criteria import ClockRange, Wish, time_of, with_time
+from skerry_service.matching.matchmaker import Told
+from skerry_service.matching.queue import CONFIRM_MS, MOST_SETTINGS
+from skerry_service.matching.queue_handle import Seeking
+from skerry_service.wire.payloads import read_options
+
+MOST_OPTIONS = 16
+MOST_CLOCKS = 8
+_NO_CLOCK = ClockRange(None)
+
+
+def seeking_of(request: pb.FindMatchRequest) -> Seeking:
+    """Return what a request looks for. Raises InvalidField, GameNotFound, BadOptions."""
+    game = game_of(request.game)
+    name, player_id = display_name_of(request.display_name), player_id_of(request.player_id)
+    _require_few("options", len(request.options), MOST_OPTIONS)
+    _require_few("clocks", len(request.clocks), MOST_CLOCKS)
+    options = [read_options(one, game) for one in request.options] or [game.options_type()]
+    clocks = tuple([_range_of(one, f"clocks[{at}]") for at, one in enumerate(request.clocks)]) or (_NO_CLOCK,)
+    seats = _seats_of(request.seats, game)
+    if len(seats) * len(options) * len(clocks) > MOST_SETTINGS:
+        raise InvalidField(
+            "options", f"Numbers of seats, times options, times clocks are {MOST_SETTINGS} at most; name fewer."
+        )
+    return Seeking(game, Wish(tuple(_fitting(game, seats, options)), clocks), name, player_id)
+
+
+def write_told(told: Told, teller: Teller) -> pb.FindMatchResponse:
+    """Return what somebody is told."""
+    message = pb.FindMatchResponse(ticket=str(UUID(bytes=told.ticket)), heartbeat=told.heartbeat)
+    if told.offer is not None:
+        message.proposal.id, message.proposal.within_ms = told.offer, CONFIRM_MS
+    if told.found is not None:
+        message.session.MergeFromString(teller.session(told.found.table, Caller(Role.SEAT, told.found.seat)))
+        message.seat, message.seat_token = told.found.seat, told.found.token
+    return message
+
+
+def _require_few(field: str, given: int, most: int) -> None:
+    if given > most:
+        raise InvalidField(field, f"Name {most} at most, not {given}.")
+
+
+def _seats_of(given: Sequence[int], game: AnyGame) -> tuple[int, ...]:
+    for seats in given:
+        if seats not in game.seats:
+            raise InvalidField("seats", f"This game is not played by {seats}.")
+    return tuple(dict.fromkeys(given)) or tuple(game.seats)
+
+
+def _range_of(message: pb.ClockRange, path: str) -> ClockRange:
+    least = clock_of(message.least) if message.HasField("least") else None
+    most = clock_of(message.most) if message.HasField("most") else least
+    if with_time(least, 0) != with_time(most, 0):
+        raise InvalidField(f"{path}.most", "It differs from `least` in more than the time.")
+    if time_of(most) < time_of(least):
+        raise InvalidField(f"{path}.most", "Its time is shorter than that of `least`.")
+    return ClockRange(least, time_of(most))
+
+
+def _fitting(game: AnyGame, seats: Sequence[int], options: Sequence[Any]) -> Iterator[tuple[int, bytes]]:
+    """Yield the numbers of seats with the options that fit them. Raises BadOptions if none do."""
+    refusal, found = None, set()
+    for number in seats:
+        for one in options:
+            try:
+                game.setup(one, number)
+            except BadOptions as error:
+                refusal = error
+            else:
+                if (table := (number, pack(one))) not in found:
+                    found.add(table)
+                    yield table
+    if refusal is not None and not found:
+        raise refusal

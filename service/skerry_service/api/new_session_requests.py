@@ -1,0 +1,48 @@
+"""What a new session is to be, as a request says it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from skerry.v1 import service_pb2 as pb
+from skerry_service.api.request_checks import abandonment_of, choice_of, clock_of, delay_of, game_of, labels_of, seed_of
+from skerry_service.api.seat_requests import seats_of
+from skerry_service.domain.record import Spectating, Visibility
+from skerry_service.sessions.actions.new_session import NewSession
+from skerry_service.wire.payloads import read_options
+
+
+def new_session_of(request: pb.CreateSessionRequest, levels: Sequence[str]) -> NewSession:
+    """Return a session from its beginning. ``levels``: of bots. Raises GameNotFound, BadOptions, InvalidField."""
+    game, spectating = game_of(request.game), choice_of(request, "spectating", tuple(Spectating))
+    return NewSession(
+        game=game,
+        options=read_options(request.options, game),
+        seats=seats_of(request.seats, levels),
+        visibility=choice_of(request, "visibility", tuple(Visibility)),
+        spectating=spectating,
+        seed=seed_of(request.seed),
+        labels=labels_of(request.labels),
+        public_player_ids=request.public_player_ids,
+        asks_join_code=request.join_code_required,
+        abandonment=abandonment_of(request.abandonment, levels),
+        clock=clock_of(request.clock) if request.HasField("clock") else None,
+        delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
+    )
+
+
+def fork_of(request: pb.ForkSessionRequest, levels: Sequence[str]) -> partial[NewSession]:
+    """Return a session without what it has from the one that it forks. Raises InvalidField."""
+    spectating = choice_of(request, "spectating", tuple(Spectating))
+    return partial(
+        NewSession,
+        seats=seats_of(request.seats, levels),
+        visibility=choice_of(request, "visibility", (Visibility.UNLISTED, Visibility.PUBLIC)),
+        spectating=spectating,
+        labels=labels_of(request.labels),
+        asks_join_code=request.join_code_required,
+        abandonment=abandonment_of(request.abandonment, levels),
+        clock=clock_of(request.clock) if request.HasField("clock") else None,
+        delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
+    )

@@ -1,0 +1,291 @@
+"""The shape of requests: what can be refused without looking at a session."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import Message
+from google.protobuf.unknown_fields import UnknownFieldSet
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
+from skerry_games.rng import SEED_BYTES
+from skerry_games.sentences import listed
+from skerry_service.api.error_table import UnknownField
+from skerry_service.domain.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
+from skerry_service.domain.record import (
+    AbandonmentPolicy,
+    Clock,
+    ClockKind,
+    Delay,
+    Happening,
+    Labels,
+    Spectating,
+    TimeoutAction,
+)
+from skerry_service.domain.seating.display_names import (
+    LONGEST_NAME,
+    begins_with_a_mark,
+    is_printable,
+    reads_like_no_player,
+)
+
+Choice = TypeVar("Choice", bound=int)
+
+LARGEST_REQUEST = 64 * 1024
+"""Bytes. The largest request is a CreateSession with all its options, well below 1 KiB."""
+LONGEST_PLAYER_ID = 64
+SHORTEST_ABSENCE_MS = 30_000
+LONGEST_ABSENCE_MS = 604_800_000
+_OF_LEAVERS = (TimeoutAction.SUBSTITUTE, TimeoutAction.END)
+_SECOND_MS, _HOUR_MS, _DAY_MS = 1_000, 3_600_000, 86_400_000
+MOST_DELAYED_ENTRIES = 1_000
+LONGEST_DELAY_SECONDS = 86_400
+MOST_LABELS = 8
+LONGEST_LABEL = 64
+_LABEL_KEY = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
+_BEARER = "Bearer"
+_SESSION = re.compile(r"sessions/([a-z2-7]{16})")
+_UUID4 = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}")
+_SHOWN = 80
+
+
+def token_of(authorizations: Sequence[str | bytes]) -> str | None:
+    """Return the token in ``Bearer <token>``, the scheme in any case; ``None`` if nothing was sent.
+
+    Raises TokenInvalid, also for two of them: which one counts would be anybody's guess.
+    """
+    if not authorizations:
+        return None
+    if len(authorizations) > 1:
+        raise TokenInvalid
+    (sent,) = authorizations
+    scheme, _, token = (sent if isinstance(sent, str) else sent.decode("latin-1")).partition(" ")
+    if not token or (scheme != _BEARER and scheme.lower() != _BEARER.lower()):
+        raise TokenInvalid
+    return token.lstrip(" ")
+
+
+@lru_cache(maxsize=4096)
+def session_of(name: str) -> str:
+    """Return the id in ``sessions/{id}``. Raises InvalidField; SessionNotFound for ids that were never given out."""
+    if match := _SESSION.fullmatch(name):
+        return match[1]
+    if not name.startswith("sessions/"):
+        raise InvalidField("name", "The name of a session has the form sessions/{id}.")
+    raise SessionNotFound(_short(name.removeprefix("sessions/")))
+
+
+def game_of(game_id: str) -> AnyGame:
+    """Return the game of that id. Raises InvalidField if there is none named, GameNotFound."""
+    if not game_id:
+        raise InvalidField("game", "Name a game.")
+    game = all_games().get(game_id)
+    if game is None:
+        raise GameNotFound(_short(game_id))
+    return game
+
+
+def request_id_of(text: str) -> bytes | None:
+    """Return the 16 bytes of the request id, or ``None`` for an empty text. Raises InvalidField."""
+    if not text:
+        return None
+    if not _UUID4.fullmatch(text):
+        raise InvalidField("request_id", "Send a random (version 4) UUID, as 8-4-4-4-12 hexadecimal digits.")
+    return bytes.fromhex(text.replace("-", ""))
+
+
+def ticket_of(text: str) -> bytes:
+    """Return the 16 bytes of the ticket of somebody who looks for a table. Raises InvalidField."""
+    if not _UUID4.fullmatch(text):
+        raise InvalidField("ticket", "Send the ticket that came with the offer.")
+    return bytes.fromhex(text.replace("-", ""))
+
+
+def display_name_of(text: str) -> str:
+    """Return the name of a player. Raises InvalidField."""
+    if not 1 <= len(text) <= LONGEST_NAME or not is_printable(text) or text != text.strip():
+        raise InvalidField(
+            "display_name", f"A name has 1 to {LONGEST_NAME} printable characters and no space at its ends."
+        )
+    if begins_with_a_mark(text):
+        raise InvalidField("display_name", "A name must not begin with a combining mark.")
+    if "{" in text or "}" in text:
+        raise InvalidField("display_name", "A name has no braces: they stand for players in templates of sentences.")
+    if reads_like_no_player(text):
+        raise InvalidField("display_name", "A player's name must not read like a seat, a bot, chance or a spectator.")
+    return text
+
+
+def player_id_of(text: str) -> str:
+    """Return the id of a player, or an empty text for none. Raises InvalidField."""
+    if len(text) > LONGEST_PLAYER_ID or " " in text or not is_printable(text):
+        raise InvalidField(
+            "player_id", f"A player's id has 1 to {LONGEST_PLAYER_ID} printable characters and no space."
+        )
+    return text
+
+
+def labels_of(labels: Mapping[str, str]) -> Labels:
+    """Return a session's labels. Raises InvalidField."""
+    if len(labels) > MOST_LABELS:
+        raise InvalidField("labels", f"A session has at most {MOST_LABELS} labels, not {len(labels)}.")
+    for key, value in sorted(labels.items()):
+        if not _LABEL_KEY.fullmatch(key):
+            form = "a small letter and up to 31 more small letters, digits, '_', '.' or '-'"
+            raise InvalidField("labels", f"A key is {form}, not {_short(key)!r}.")
+        if not 1 <= len(value) <= LONGEST_LABEL or not is_printable(value):
+            raise InvalidField("labels", f"The value of {key} must have 1 to {LONGEST_LABEL} printable characters.")
+    return tuple(sorted(labels.items()))
+
+
+def label_of(text: str) -> tuple[str, str | None] | None:
+    """Return the key and the value, if one is named, in ``key`` or ``key=value``; ``None`` for an empty text.
+
+    Raises InvalidField.
+    """
+    if not text:
+        return None
+    key, equals, value = text.partition("=")
+    if not _LABEL_KEY.fullmatch(key) or bool(equals) != bool(value):
+        raise InvalidField("label", "Name a key, or a key and a value as key=value.")
+    return key, value or None
+
+
+def level_of(level: str, levels: Sequence[str], path: str) -> str:
+    """Return how a bot decides; the first of the levels if none is named. Raises InvalidField."""
+    if not level:
+        return levels[0]
+    if level not in levels:
+        raise InvalidField(path, f"There is no level {_short(level)!r}; use {listed(levels, 'or')}.")
+    return level
+
+
+def abandonment_of(message: session_pb2.AbandonmentPolicy, levels: Sequence[str]) -> AbandonmentPolicy:
+    """Return what a session does when players go. Raises InvalidField."""
+    return AbandonmentPolicy(
+        on_resignation=choice_of(message, "on_resignation", _OF_LEAVERS, "abandonment.on_resignation"),
+        level=level_of(message.level, levels, "abandonment.level"),
+        absence_ms=_absence_of(message.absence_ms),
+        on_absence=choice_of(message, "on_absence", _OF_LEAVERS, "abandonment.on_absence"),
+    )
+
+
+def clock_of(message: session_pb2.Clock) -> Clock | None:
+    """Return how the time of players is measured; ``None`` for a message that says nothing. Raises InvalidField."""
+    remedy, kind = choice_of(message, "on_expiry", tuple(TimeoutAction), "clock.on_expiry"), message.WhichOneof("kind")
+    if kind == "per_move":
+        time = _within(message.per_move, "time_ms", _SECOND_MS, _DAY_MS, "clock.per_move")
+        return Clock(ClockKind.PER_MOVE, grace_ms=time, on_expiry=remedy)
+    if kind == "bank":
+        time = _within(message.bank, "time_ms", _SECOND_MS, _DAY_MS, "clock.bank")
+        increment = _within(message.bank, "increment_ms", 0, _HOUR_MS, "clock.bank")
+        return Clock(ClockKind.BANK, bank_ms=time, increment_ms=increment, on_expiry=remedy)
+    if kind == "bank_with_grace":
+        time = _within(message.bank_with_grace, "time_ms", _SECOND_MS, _DAY_MS, "clock.bank_with_grace")
+        grace = _within(message.bank_with_grace, "grace_ms", 1, _HOUR_MS, "clock.bank_with_grace")
+        return Clock(ClockKind.BANK_WITH_GRACE, bank_ms=time, grace_ms=grace, on_expiry=remedy)
+    if kind == "correspondence":
+        days = _within(message.correspondence, "days", 1, 30, "clock.correspondence")
+        return Clock(ClockKind.CORRESPONDENCE, grace_ms=days * _DAY_MS, on_expiry=remedy)
+    if message.on_expiry:
+        raise InvalidField("clock", "Say how time is to be measured: name one of its kinds.")
+    return None
+
+
+def delay_of(message: session_pb2.SpectatorDelay, spectating: Spectating) -> Delay:
+    """Return how late spectators are shown the game. Raises InvalidField."""
+    kind = message.WhichOneof("kind")
+    if kind is None:  # not at once: whoever sends this means to hold something back
+        raise InvalidField("delay", "Say how late: by how many entries, or by how many seconds.")
+    if spectating is Spectating.NOBODY:
+        raise InvalidField("delay", "Nobody looks on at this session, so there is nothing to delay.")
+    if kind == "entries":
+        return Delay(entries=_within(message, "entries", 1, MOST_DELAYED_ENTRIES, "delay"))
+    return Delay(ms=_SECOND_MS * _within(message, "seconds", 1, LONGEST_DELAY_SECONDS, "delay"))
+
+
+def _within(message: Message, field: str, least: int, most: int, path: str) -> int:
+    value: int = getattr(message, field)
+    if not least <= value <= most:
+        raise InvalidField(f"{path}.{field}", f"It is a number from {least:,} to {most:,}.")
+    return value
+
+
+def _absence_of(absence_ms: int) -> int:
+    if absence_ms and not SHORTEST_ABSENCE_MS <= absence_ms <= LONGEST_ABSENCE_MS:
+        raise InvalidField(
+            "abandonment.absence_ms",
+            f"It is 0, or from {SHORTEST_ABSENCE_MS:,} to {LONGEST_ABSENCE_MS:,} milliseconds.",
+        )
+    return absence_ms
+
+
+def happenings_of(events: Sequence[int]) -> tuple[Happening, ...]:
+    """Return what a webhook is told of: everything if nothing is named. Raises InvalidField."""
+    known = [int(one) for one in Happening]
+    for event in events:
+        if event not in known:
+            raise InvalidField("events", "Name turn, nudge, deadline and end, as WebhookEvent does, or nothing.")
+    return tuple(one for one in Happening if not events or one in events)
+
+
+def seed_of(seed: bytes) -> bytes | None:
+    """Return the seed, or ``None`` if none was sent. Raises InvalidField."""
+    if seed and len(seed) != SEED_BYTES:
+        raise InvalidField("seed", f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
+    return seed or None
+
+
+def place_of(request: pb.ObserveRequest | pb.PlayAttach) -> tuple[str, int | None]:
+    """Return the session that is to be followed, and the last sequence that the reader has."""
+    after = request.after_sequence if request.HasField("after_sequence") else None
+    if after is not None and after < 0:
+        raise InvalidField("after_sequence", "A sequence is not negative; 0 asks for the log from its first entry.")
+    return session_of(request.name), after
+
+
+def choice_of(message: Message, field: str, allowed: Sequence[Choice], path: str = "") -> Choice:
+    """Return the value of an enum's field; for 0 the first that is allowed. Raises InvalidField for any other.
+
+    ``path``: where the field is in the request, if that is not its name.
+    """
+    value: int = getattr(message, field)
+    if not value:
+        return allowed[0]
+    if value in allowed:
+        return allowed[allowed.index(value)]
+    enum = message.DESCRIPTOR.fields_by_name[field].enum_type
+    assert enum is not None
+    names = {number: one.name for number, one in enum.values_by_number.items()}
+    article = "an" if enum.name[0] in "AEIOU" else "a"
+    wrong = f"{names[value]} cannot be chosen" if value in names else f"{value} is not {article} {enum.name}"
+    raise InvalidField(path or field, f"{wrong}; use {listed([names[one] for one in allowed], 'or')}.")
+
+
+def require_known_fields(message: Message) -> None:
+    """Raise UnknownField if the message, or one inside it, holds a field that this server does not know."""
+    known = type(message)()
+    known.CopyFrom(message)
+    known.DiscardUnknownFields()
+    if known.ByteSize() != message.ByteSize():  # three times as fast as to walk through every request
+        _find_unknown_field(message)
+
+
+def _find_unknown_field(message: Message) -> None:
+    if len(UnknownFieldSet(message)):
+        raise UnknownField(message.DESCRIPTOR.name)
+    for field, value in message.ListFields():
+        if field.type == FieldDescriptor.TYPE_MESSAGE and not isinstance(value, Mapping):
+            for inner in (value,) if isinstance(value, Message) else value:
+                _find_unknown_field(inner)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -1,0 +1,48 @@
+"""Seats as requests name them: what each is to be, for whom, and who takes one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from skerry.v1 import service_pb2 as pb
+from skerry_service.api.request_checks import choice_of, level_of
+from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.record import MOST_SEATS, Occupant, SeatRecord
+from skerry_service.domain.seating.reservations import fingerprint_of, is_bot_token, is_handle
+from skerry_service.domain.table import OPEN
+
+
+def seats_of(setups: Sequence[pb.SeatSetup], levels: Sequence[str]) -> tuple[SeatRecord, ...]:
+    """Return what the seats of a new session are to be. Raises InvalidField."""
+    if len(setups) > MOST_SEATS:
+        raise InvalidField("seats", f"No game has more than {MOST_SEATS} seats.")
+    return tuple([_seat_of(setup, levels, f"seats[{seat}]") for seat, setup in enumerate(setups)])
+
+
+def _seat_of(setup: pb.SeatSetup, levels: Sequence[str], path: str) -> SeatRecord:
+    handle = handle_of(setup.reserved_for, f"{path}.reserved_for")
+    if choice_of(setup, "occupant", (Occupant.OPEN, Occupant.BOT), f"{path}.occupant") is Occupant.OPEN:
+        if setup.level:
+            raise InvalidField(f"{path}.level", "An open seat has none: it is how a bot decides.")
+        return replace(OPEN, reserved_for=handle)
+    if handle:
+        raise InvalidField(f"{path}.reserved_for", "A bot of this server sits there: reserve an open seat.")
+    return SeatRecord(Occupant.BOT, level=level_of(setup.level, levels, f"{path}.level"))
+
+
+def handle_of(text: str, path: str) -> str:
+    """Return the handle of a bot, or an empty text for none. Raises InvalidField."""
+    if text and not is_handle(text):
+        raise InvalidField(path, "A handle is a name in small letters, '~', and 32 hexadecimal digits in lower case.")
+    return text
+
+
+def bot_of(token: str) -> str:
+    """Return the fingerprint of a bot's token, or an empty text for none. Raises InvalidField."""
+    if not token:
+        return ""
+    if not is_bot_token(token):
+        raise InvalidField("bot_token", "A bot's token is skerry_bot_ and 26 small letters and digits from 2 to 7.")
+    return fingerprint_of(token)

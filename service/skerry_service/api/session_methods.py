@@ -1,0 +1,378 @@
+"""One method for each RPC: check the request, call the sessions, write the answer. Knows no transport.
+
+Every method takes the request and the caller's bearer token (``None`` without one), and raises the refusals of
+``sessions.errors`` and ``games.api``; ``errors.describe`` turns them into statuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, aclosing
+from functools import lru_cache
+from typing import Any
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
+from skerry_games.catalogue import all_games
+from skerry_service.api.act import make_move
+from skerry_service.api.list_requests import read_cursor, wanted_of, write_cursor
+from skerry_service.api.match_requests import seeking_of, write_told
+from skerry_service.api.new_session_requests import fork_of, new_session_of
+from skerry_service.api.play_stream import Play, Receive, Refused
+from skerry_service.api.rendering import Teller, is_shown
+from skerry_service.api.request_checks import (
+    choice_of,
+    display_name_of,
+    game_of,
+    happenings_of,
+    labels_of,
+    level_of,
+    place_of,
+    player_id_of,
+    request_id_of,
+    session_of,
+    ticket_of,
+)
+from skerry_service.api.seat_requests import bot_of
+from skerry_service.domain.delay import sees_late
+from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.table import Table
+from skerry_service.domain.tokens import (
+    ANYBODY,
+    HOLDER,
+    HOST,
+    Caller,
+    Role,
+    join_code_of,
+    may_know_code,
+    may_look_on,
+    recognise,
+)
+from skerry_service.sessions.service import Sessions
+from skerry_service.watching.streams import Reading
+from skerry_service.wire.serialized import Written, written
+from skerry_service.wire.session_messages import (
+    entries_to_wire,
+    entry_to_wire,
+    position_to_wire,
+    write_clocks,
+    write_game,
+    write_session,
+)
+from skerry_service.wire.splice import inside, number
+
+PAGE_SIZE = 20
+LARGEST_PAGE = 100
+MOST_SAMPLES = 64
+_VIEWS = (pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_TO_ACT)
+_SHOWN, _IN_REPLAY = inside(pb.GetSessionResponse, "position"), inside(session_pb2.Replay, "entries")
+_REACHED, _MADE, _THEN = (
+    number(pb.ActResponse, "sequence"),
+    inside(pb.ActResponse, "entries"),
+    inside(pb.ActResponse, "position"),
+)
+
+
+class Methods:
+    """The RPCs of ``SkerryService``."""
+
+    def __init__(self, sessions: Sessions, on_refused: Refused = lambda error: None) -> None:
+        """``on_refused``: is told of what is refused of a stream that goes on."""
+        self._sessions = sessions
+        self._on_refused = on_refused
+        self._teller = Teller(sessions)
+
+    # ------------------------------------------------------------ catalogue
+
+    async def list_games(self, request: pb.ListGamesRequest, token: str | None) -> pb.ListGamesResponse:
+        """List the games."""
+        return pb.ListGamesResponse(
+            games=[write_game(game, self._sessions.levels, whole=False) for game in all_games().values()]
+        )
+
+    async def get_game(self, request: pb.GetGameRequest, token: str | None) -> pb.GetGameResponse:
+        """Return one game with its board and rules."""
+        if not request.name.startswith("games/"):
+            raise InvalidField("name", "The name of a game has the form games/{id}.")
+        game = game_of(request.name.removeprefix("games/"))
+        return pb.GetGameResponse(game=write_game(game, self._sessions.levels, whole=True))
+
+    # ------------------------------------------------------------ lifecycle
+
+    async def create_session(
+        self, request: pb.CreateSessionRequest, token: str | None
+    ) -> Written[pb.CreateSessionResponse]:
+        """Create a session."""
+        new = new_session_of(request, self._sessions.levels)
+        table, host, spectator = await self._sessions.create(new, request_id_of(request.request_id))
+        return self._teller.with_session(
+            pb.CreateSessionResponse,
+            table,
+            HOST,
+            host_token=host,
+            spectator_token=spectator,
+            join_code=join_code_of(table.record),
+        )
+
+    async def join_session(self, request: pb.JoinSessionRequest, token: str | None) -> Written[pb.JoinSessionResponse]:
+        """Take a seat."""
+        session, name = session_of(request.name), display_name_of(request.display_name)
+        wanted = request.seat if request.HasField("seat") else None
+        player_id, request_id = player_id_of(request.player_id), request_id_of(request.request_id)
+        table, seat, seat_token = await self._sessions.seats.join(
+            session,
+            name,
+            wanted,
+            request_id,
+            player_id=player_id,
+            code=request.join_code,
+            bot=bot_of(request.bot_token),
+        )
+        caller = Caller(Role.SEAT, seat)
+        return self._teller.with_session(pb.JoinSessionResponse, table, caller, seat=seat, seat_token=seat_token)
+
+    async def find_match(
+        self, request: pb.FindMatchRequest, token: str | None, reader: str | None = None
+    ) -> AsyncGenerator[Written[Any], None]:
+        """Find a seat among strangers."""
+        seeking, request_id = seeking_of(request), request_id_of(request.request_id)
+        async with aclosing(self._sessions.finder.find(seeking, request_id)) as told:
+            async for what in told:
+                yield written(write_told(what, self._teller))
+
+    async def confirm_match(self, request: pb.ConfirmMatchRequest, token: str | None) -> pb.ConfirmMatchResponse:
+        """Confirm a table that is offered."""
+        await self._sessions.finder.confirm(ticket_of(request.ticket), request.proposal)
+        return pb.ConfirmMatchResponse()
+
+    async def start_session(
+        self, request: pb.StartSessionRequest, token: str | None
+    ) -> Written[pb.StartSessionResponse]:
+        """Begin the game early."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        if request.level and not request.fill_with_bots:
+            raise InvalidField("level", "It is for bots that fill open seats: set fill_with_bots too.")
+        level = level_of(request.level, self._sessions.levels, "level")
+        table = await self._sessions.host.start(session, token, request.fill_with_bots, request_id, level=level)
+        return self._teller.with_session(pb.StartSessionResponse, table, HOST)
+
+    async def leave_session(
+        self, request: pb.LeaveSessionRequest, token: str | None
+    ) -> Written[pb.LeaveSessionResponse]:
+        """Leave a seat."""
+        table = await self._sessions.seats.leave(session_of(request.name), token, request_id_of(request.request_id))
+        return self._teller.with_session(pb.LeaveSessionResponse, table, ANYBODY)
+
+    async def return_to_session(
+        self, request: pb.ReturnToSessionRequest, token: str | None
+    ) -> Written[pb.ReturnToSessionResponse]:
+        """Take a seat back from its substitute."""
+        table = await self._sessions.seats.come_back(session_of(request.name), token, request_id_of(request.request_id))
+        return self._teller.with_session(pb.ReturnToSessionResponse, table, HOLDER)
+
+    async def resign_session(
+        self, request: pb.ResignSessionRequest, token: str | None
+    ) -> Written[pb.ResignSessionResponse]:
+        """Give the game up."""
+        table = await self._sessions.seats.resign(session_of(request.name), token, request_id_of(request.request_id))
+        return self._teller.with_session(pb.ResignSessionResponse, table, HOLDER)
+
+    async def nudge_seat(self, request: pb.NudgeSeatRequest, token: str | None) -> Written[pb.NudgeSeatResponse]:
+        """Remind a player of a decision that is owed."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        if not request.HasField("seat"):
+            raise InvalidField("seat", "Name the seat that is to act.")
+        table = await self._sessions.seats.nudge(session, token, request.seat, request_id)
+        return self._teller.with_session(pb.NudgeSeatResponse, table, HOLDER)
+
+    async def set_webhook(self, request: pb.SetWebhookRequest, token: str | None) -> Written[pb.SetWebhookResponse]:
+        """Name an address that is told what happens."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        happenings = happenings_of(request.events)
+        table, secret = await self._sessions.hooks.set(session, token, request.url, happenings, request_id)
+        return self._teller.with_session(pb.SetWebhookResponse, table, recognise(table.record, token), secret=secret)
+
+    async def open_seat(self, request: pb.OpenSeatRequest, token: str | None) -> Written[pb.OpenSeatResponse]:
+        """Open the seat of a leaver to others."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        if not request.HasField("seat"):
+            raise InvalidField("seat", "Name the leaver's seat.")
+        table = await self._sessions.host.open_seat(session, token, request.seat, request_id)
+        return self._teller.with_session(pb.OpenSeatResponse, table, HOST)
+
+    async def cancel_session(
+        self, request: pb.CancelSessionRequest, token: str | None
+    ) -> Written[pb.CancelSessionResponse]:
+        """Call a session off."""
+        table = await self._sessions.host.cancel(session_of(request.name), token, request_id_of(request.request_id))
+        return self._teller.with_session(pb.CancelSessionResponse, table, HOST)
+
+    async def rematch_session(
+        self, request: pb.RematchSessionRequest, token: str | None
+    ) -> Written[pb.RematchSessionResponse]:
+        """Take the caller's seat in the rematch of a finished session."""
+        session = session_of(request.name)
+        request_id_of(request.request_id)
+        one = await self._sessions.again.rematch(session, token)
+        return self._teller.with_session(
+            pb.RematchSessionResponse,
+            one.table,
+            Caller(Role.SEAT, one.seat),
+            seat=one.seat,
+            seat_token=one.token,
+            host_token=one.host,
+            spectator_token=one.spectator,
+        )
+
+    async def fork_session(self, request: pb.ForkSessionRequest, token: str | None) -> Written[pb.ForkSessionResponse]:
+        """Go on in a new session from within a game that is over."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        if request.sequence <= 0:
+            raise InvalidField("sequence", "Name the entry from which to go on, any since the game began.")
+        new = fork_of(request, self._sessions.levels)
+        table, host, spectator = await self._sessions.again.fork(session, token, request.sequence, new, request_id)
+        return self._teller.with_session(
+            pb.ForkSessionResponse,
+            table,
+            HOST,
+            host_token=host,
+            spectator_token=spectator,
+            join_code=join_code_of(table.record),
+        )
+
+    async def label_session(
+        self, request: pb.LabelSessionRequest, token: str | None
+    ) -> Written[pb.LabelSessionResponse]:
+        """Replace a session's labels."""
+        session, labels = session_of(request.name), labels_of(request.labels)
+        table = await self._sessions.host.label(session, token, labels, request_id_of(request.request_id))
+        return self._teller.with_session(pb.LabelSessionResponse, table, HOST)
+
+    async def remove_player(
+        self, request: pb.RemovePlayerRequest, token: str | None
+    ) -> Written[pb.RemovePlayerResponse]:
+        """Remove a player in the lobby."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        if not request.HasField("seat"):
+            raise InvalidField("seat", "Name the player's seat.")
+        table = await self._sessions.host.remove(session, token, request.seat, request_id)
+        return self._teller.with_session(pb.RemovePlayerResponse, table, HOST)
+
+    # ------------------------------------------------------------ reading
+
+    async def get_session(self, request: pb.GetSessionRequest, token: str | None) -> Written[pb.GetSessionResponse]:
+        """Return a session and what the caller may see of its game."""
+        session = session_of(request.name)
+        if request.HasField("sequence"):
+            if request.sequence <= 0:
+                raise InvalidField("sequence", "Entries are numbered from 1; without a number the newest is meant.")
+            table, caller, then = await self._sessions.past(session, token, request.sequence)
+            shown = [_SHOWN(position_to_wire(then, caller.seat))]
+        else:
+            table, caller = await self._sessions.get(session, token)
+            shown = await self._shown(table, caller)
+        again = await self._sessions.again.found(table.record)
+        return self._teller.with_session(
+            pb.GetSessionResponse,
+            table,
+            caller,
+            *shown,
+            seat=caller.seat,
+            join_code=join_code_of(table.record) if may_know_code(caller) else None,
+            rematch=f"sessions/{again}" if again else None,
+        )
+
+    async def _shown(self, table: Table, caller: Caller) -> list[bytes]:
+        """Return what the caller sees of the game now: parts of a GetSessionResponse."""
+        if not may_look_on(table.record, caller):
+            return []
+        position = self._teller.position(table, caller)
+        parts = [_SHOWN(position)] if position else []
+        if table.clocks and not sees_late(table.record, caller):
+            clocks = write_clocks(table, await self._sessions.age())
+            parts.append(pb.GetSessionResponse(clocks=clocks).SerializeToString())
+        return parts
+
+    async def sample_states(self, request: pb.SampleStatesRequest, token: str | None) -> pb.SampleStatesResponse:
+        """Deal states that the caller's seat cannot tell from the true one."""
+        session = session_of(request.name)
+        if not 0 <= request.count <= MOST_SAMPLES:
+            raise InvalidField("count", f"Ask for 1 to {MOST_SAMPLES} states; without a number for one.")
+        table, seat, states = await self._sessions.sample(session, token, request.count or 1)
+        game = table.game
+        return pb.SampleStatesResponse(
+            game=game.id, ruleset=game.ruleset, seat=seat, sequence=table.sequence, states=states
+        )
+
+    async def list_sessions(self, request: pb.ListSessionsRequest, token: str | None) -> pb.ListSessionsResponse:
+        """Return a page of public sessions."""
+        if request.page_size < 0:
+            raise InvalidField("page_size", "The size of a page is not negative.")
+        size = min(request.page_size or PAGE_SIZE, LARGEST_PAGE)
+        page = await self._sessions.public(read_cursor(request.page_token), size, *wanted_of(request))
+        epoch = self._sessions.epoch
+        return pb.ListSessionsResponse(
+            sessions=[
+                write_session(record, sequence, epoch, players=record.public_player_ids)
+                for record, sequence in page.sessions
+            ],
+            next_page_token=write_cursor(page.next),
+        )
+
+    async def get_replay(self, request: pb.GetReplayRequest, token: str | None) -> Written[pb.GetReplayResponse]:
+        """Return the whole log as the caller may see it."""
+        table, caller, told = await self._sessions.replay(session_of(request.name), token)
+        entries = await self._sessions.slices.run(entries_to_wire(table, told, caller.seat))
+        public = self._teller.with_session(session_pb2.Replay, table, ANYBODY)  # replays are passed on
+        replay = b"".join((public.serialized(), *map(_IN_REPLAY, entries)))
+        return Written(pb.GetReplayResponse, inside(pb.GetReplayResponse, "replay")(replay))
+
+    # ------------------------------------------------------------ play
+
+    async def act(self, request: pb.ActRequest, token: str | None) -> Written[pb.ActResponse]:
+        """Make one move."""
+        view = choice_of(request, "view", _VIEWS)
+        table, made = await make_move(self._sessions, request, request.name, token)
+        parts = [_REACHED(table.sequence)]
+        if made is not None:
+            change, seat = made
+            parts += [_MADE(entry_to_wire(table, applied, seat)) for applied in change.applied]
+            if is_shown(view, table, seat):
+                parts.append(_THEN(self._teller.position(table, Caller(Role.SEAT, seat))))
+        parts.append(_epoch_to_wire(self._sessions.epoch))
+        if table.clocks:
+            clocks = write_clocks(table, await self._sessions.age())
+            parts.append(pb.ActResponse(clocks=clocks).SerializeToString())
+        return Written(pb.ActResponse, b"".join(parts))
+
+    async def observe(
+        self, request: pb.ObserveRequest, token: str | None, reader: str | None = None
+    ) -> AsyncGenerator[Written[Any], None]:
+        """Follow a session. ``reader``: who looks on, as far as spectators can be told apart."""
+        session, after = place_of(request)
+        async with self._sessions.reading(session, token, after, reader) as reading:
+            while True:
+                update, view = reading.look(), pb.POSITION_VIEW_FULL
+                told = self._teller.at_once(update, reading.caller, view)
+                yield told or await self._teller.update(update, reading.caller, view)
+                if reading.over:
+                    return
+                await reading.bell.wait(reading.rung)
+
+    def play(self, receive: Receive, token: str | None, reader: str | None = None) -> AsyncGenerator[bytes, None]:
+        """Play and follow many sessions. ``reader``: likewise."""
+
+        def follow(attach: pb.PlayAttach) -> AbstractAsyncContextManager[Reading]:
+            session, after = place_of(attach)
+            return self._sessions.reading(session, attach.token or None, after, reader)
+
+        return Play(follow, self._teller, self._act, self._sessions.at_closing, self._on_refused).messages(receive)
+
+    async def _act(self, act: pb.PlayAct, attach: pb.PlayAttach) -> int:
+        table, _ = await make_move(self._sessions, act, attach.name, attach.token or None)
+        return table.sequence
+
+
+@lru_cache(maxsize=8)
+def _epoch_to_wire(epoch: str) -> bytes:
+    return pb.ActResponse(epoch=epoch).SerializeToString()

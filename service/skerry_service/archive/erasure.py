@@ -1,0 +1,140 @@
+"""Forgets who somebody was: display names and players' ids go, the games stay, and so do the hashes of their logs."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Iterator
+from typing import Literal
+
+from msgspec import MsgspecError, Struct
+
+from skerry_service.archive.archive import Archive
+from skerry_service.archive.archived_session import Kept, forget, restored
+from skerry_service.archive.mover import Mover, Source, belongs_in_archive
+from skerry_service.domain.cooperative import at_once
+from skerry_service.domain.errors import SessionDamaged, SkerryError, StoreUnavailable
+from skerry_service.domain.log import Created, Joined, unpack_batch
+from skerry_service.domain.record import Phase
+from skerry_service.sessions.loader import damaged, read_record, replay
+
+_PAGE = 100
+Outcome = Literal["forgotten", "nobody", "missing", "in play", "ends soon", "unreadable"]
+
+
+class Who(Struct, frozen=True):
+    """Whom to forget, by one of these."""
+
+    player_id: str = ""
+    name: str = ""
+    seat: int | None = None
+    """Whoever played on it, from the start of the game."""
+
+    def is_called(self, name: str, player_id: str) -> bool:
+        """Whether it is somebody of that name and id."""
+        return player_id == self.player_id if self.player_id else name == self.name
+
+
+class Finding(Struct, frozen=True):
+    """What came of one session."""
+
+    session: str
+    outcome: Outcome
+    sentence: str = ""
+
+
+class Forgetting:
+    """Over an archive, and the store whose games move there."""
+
+    def __init__(self, store: Source | None, archive: Archive) -> None:
+        """``store``: ``None`` to leave it out."""
+        self._store = store
+        self._archive = archive
+        self._mover = Mover(store, archive, 0) if store else None
+
+    async def in_session(self, session: str, who: Who) -> Finding:
+        """Forget somebody in one session. One that is finished and still in the store moves to the archive first.
+
+        Raises StoreUnavailable, and what ``Mover.move`` raises.
+        """
+        if self._store is not None and self._mover is not None:
+            head = await self._store.load(session)
+            record = read_record(session, head) if head else None
+            if record is not None and not record.over:
+                return Finding(session, "in play")
+            if record is not None and not belongs_in_archive(record):
+                return Finding(session, "ends soon")
+            await self._mover.move(session)
+        kept = await self._archive.get(session)
+        if kept is None:
+            return Finding(session, "missing")
+        left = forget(kept, texts_of(kept, who))
+        if left is kept:
+            return Finding(session, "nobody")
+        await self._archive.rewrite(left)
+        return Finding(session, "forgotten")
+
+    async def everywhere(self, player_id: str) -> AsyncIterator[Finding]:
+        """Forget a player in all sessions; yield where there was something to forget.
+
+        Raises StoreUnavailable.
+        """
+        who = Who(player_id=player_id)
+        seen = set[str]()
+        async for session in self._with(player_id):
+            seen.add(session)
+            yield await self._tried(session, who)
+        async for session in self._archive.sessions():
+            if session not in seen and (found := await self._tried(session, who)).outcome != "nobody":
+                yield found
+
+    async def _tried(self, session: str, who: Who) -> Finding:
+        """Go on with the others where one cannot be read."""
+        try:
+            return await self.in_session(session, who)
+        except StoreUnavailable:
+            raise
+        except SkerryError as error:
+            return Finding(session, "unreadable", str(error))
+
+    async def _with(self, player_id: str) -> AsyncIterator[str]:
+        """Yield the sessions of the store in whose logs a player stands, or may stand."""
+        place = -1
+        while place and self._store is not None:
+            place, sessions = await self._store.some(max(place, 0), _PAGE)
+            for session in sessions:
+                try:
+                    found = await self._store.finished.read(session)
+                    if found is not None and any(one == player_id for _, one in _people(session, found.batches)):
+                        yield session
+                except SessionDamaged:
+                    yield session  # nobody knows who is in it: so it is told as one that is not done
+
+
+def texts_of(kept: Kept, who: Who) -> set[str]:
+    """Return the names and ids of a session that tell of somebody. Raises SessionDamaged, RulesetUnsupported."""
+    try:
+        batches = restored(kept)
+    except ValueError as error:
+        raise damaged(kept.session, f"in the archive {error}") from error
+    everybody = _people(kept.session, batches) if who.seat is None else _on_seat(kept.session, batches, who.seat)
+    people = [one for one in everybody if who.seat is not None or who.is_called(*one)]
+    return {text for one in people for text in one if text}
+
+
+def _people(session: str, batches: Iterable[bytes]) -> Iterator[tuple[str, str]]:
+    """Yield everybody who sat down, or for whom a seat was kept: display name and id."""
+    try:
+        entries = [entry for packed in batches for entry in unpack_batch(packed).entries]
+    except MsgspecError as error:
+        raise damaged(session, f"its log cannot be read: {error}") from error
+    for entry in entries:
+        if isinstance(entry, Joined):
+            yield entry.name, entry.player_id
+        elif isinstance(entry, Created):
+            yield from ((one.name, one.player_id) for one in entry.record.seats)
+
+
+def _on_seat(session: str, batches: Iterable[bytes], seat: int) -> Iterator[tuple[str, str]]:
+    for change in at_once(replay(session, batches)):
+        record = change.table.record
+        if record.phase is not Phase.LOBBY and seat < len(record.seats) and record.seats[seat].token:
+            yield record.seats[seat].name, record.seats[seat].player_id

@@ -1,0 +1,124 @@
+"""``skerry validate``: would this build go on with the games that are stored?"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from msgspec import MsgspecError, Struct
+
+from skerry_service.cli.config_command import settings_in_force
+from skerry_service.cli.refusal import MISUSED, Refusal
+from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, SkerryError, StoreUnavailable
+from skerry_service.domain.packed import Head
+from skerry_service.domain.record import Phase, unpack_record
+from skerry_service.replays.ruleset_check import first_difference
+from skerry_service.store.connections.redacted_address import without_secrets
+from skerry_service.store.embedded.embedded_server import socket_path
+from skerry_service.store.redis_store import RedisStore
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.store_probe import reason_of
+
+DIFFERS = 1
+UNKNOWN = 3
+_PAGE = 100
+Verdict = Literal["passes", "differs", "unknown"]
+
+
+class Finding(Struct, frozen=True):
+    """What came of one session."""
+
+    session: str
+    verdict: Verdict
+    sentence: str = ""
+
+
+def validate_command(
+    redis_url: Annotated[str | None, typer.Option(help="The Redis that holds the games (REDIS_URL).")] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(help="The data directory of a service that runs (SKERRY_DATA_DIR).")
+    ] = None,
+    per_second: Annotated[int, typer.Option(min=1, help="Sessions that are read in a second, at the most.")] = 100,
+    finished: Annotated[bool, typer.Option("--finished", help="Look at games that are over, too.")] = False,
+) -> None:
+    """Follow every stored session anew by the rules of this build, before it is let at them. Writes nothing.
+
+    Exits with 0 if all pass, with 1 if one differs, with 3 if none does but some are of rulesets not carried here.
+    """
+    config = settings_in_force().config
+    url = store_at(config, redis_url, data_dir)
+    try:
+        counts = asyncio.run(_validate(url, per_second, finished=finished))
+    except (StoreUnavailable, ValueError) as error:
+        raise Refusal(f"The store at {without_secrets(url)} cannot be read: {reason_of(error)}", MISUSED) from None
+    print(f"{counts.total():,} sessions: {counts['passes']:,} pass, {counts['differs']:,} differ,", end=" ")
+    print(f"{counts['unknown']:,} are of rulesets that this build does not carry.")
+    if counts["differs"]:
+        raise typer.Exit(DIFFERS)
+    if counts["unknown"]:
+        raise typer.Exit(UNKNOWN)
+
+
+def store_at(config: Config, redis_url: str | None, data_dir: Path | None) -> str:
+    """Return the URL of the store that is meant: by these options, else by the settings."""
+    directory = (data_dir or config.data_dir).resolve()
+    return redis_url or (None if data_dir else config.redis_url) or f"unix://{socket_path(directory)}"
+
+
+async def _validate(url: str, per_second: int, *, finished: bool) -> Counter[Verdict]:
+    counts: Counter[Verdict] = Counter()
+    store = RedisStore(url)
+    try:
+        async for finding in findings(store, per_second, finished=finished):
+            counts[finding.verdict] += 1
+            if finding.verdict != "passes":
+                print(f"sessions/{finding.session}: {finding.sentence}", flush=True)
+    finally:
+        await store.close()
+    return counts
+
+
+async def findings(store: RedisStore, per_second: int, *, finished: bool) -> AsyncIterator[Finding]:
+    """Look at all sessions, one after the other, so many in a second. Raises StoreUnavailable."""
+    place, looked_at = 0, set[str]()
+    while True:
+        place, sessions = await store.some(place, _PAGE)
+        for session in sessions:
+            if session in looked_at:
+                continue
+            looked_at.add(session)
+            finding = await _look_at(store, session, finished=finished)
+            await asyncio.sleep(1 / per_second)
+            if finding is not None:
+                yield finding
+        if not place:
+            return
+
+
+async def _look_at(store: RedisStore, session: str, *, finished: bool) -> Finding | None:
+    """Return what comes of a session; ``None`` if it is over, or gone by now."""
+    try:
+        head = await store.load(session)
+        if head is None or (not finished and _is_over(head)):
+            return None
+        difference = first_difference(head, await store.batches(session, 0))
+    except (GameNotFound, RulesetUnsupported) as error:
+        return Finding(session, "unknown", str(error))
+    except StoreUnavailable:
+        raise
+    except SkerryError as error:  # it is damaged
+        return Finding(session, "differs", str(error))
+    if difference is None:
+        return Finding(session, "passes")
+    return Finding(session, "differs", f"at entry {difference.sequence} {difference.sentence}.")
+
+
+def _is_over(head: Head) -> bool:
+    try:
+        return unpack_record(head.record).phase is Phase.FINISHED
+    except (MsgspecError, ValueError):
+        return False  # it is found to be damaged

@@ -1,0 +1,47 @@
+"""What becomes of a session's seats, and of those who sit there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import Any
+
+from msgspec.structs import replace
+
+from skerry_service.domain.errors import NameTaken, SeatOpen
+from skerry_service.domain.record import Occupant, SeatRecord
+from skerry_service.domain.seating.display_names import key_of
+
+
+def name_bots(seats: tuple[SeatRecord, ...]) -> tuple[SeatRecord, ...]:
+    """Name the bots that have no name yet: "Bot 1", "Bot 2" and so on, going on behind those that have one."""
+    numbers = count(1 + sum(one.occupant is Occupant.BOT and one.name != "" for one in seats))
+    return tuple([_named(one, numbers) for one in seats])
+
+
+def _named(one: SeatRecord, numbers: count[int]) -> SeatRecord:
+    if one.occupant is not Occupant.BOT or one.name:
+        return one
+    return replace(one, name=f"Bot {next(numbers)}")
+
+
+def follow_seats(options: Any, named: Sequence[str], left: Sequence[int]) -> Any:
+    """Return a game's options as they stand when seats have closed up: who was on ``left[n]`` is on seat n.
+
+    ``named``: the options that name a seat (``Game.seat_options``). Raises SeatOpen for one that is gone.
+    """
+    changes = {}
+    for option in named:
+        if (seat := getattr(options, option)) is not None:
+            if seat not in left:
+                raise SeatOpen(option, seat)
+            changes[option] = left.index(seat)
+    return replace(options, **changes)
+
+
+def require_free_name(seats: tuple[SeatRecord, ...], name: str) -> None:
+    """Raise NameTaken if somebody is called so, or so that one cannot tell the two apart."""
+    key = key_of(name)
+    for one in seats:
+        if key_of(one.name) == key:
+            raise NameTaken(one.name)

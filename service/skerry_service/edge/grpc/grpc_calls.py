@@ -1,0 +1,133 @@
+"""Calls over gRPC: bytes in and out, the token from the metadata, refusals as statuses."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from typing import Any, NoReturn
+from urllib.parse import unquote
+
+import grpc
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.message_factory import GetMessageClass
+
+from skerry_service.access.client_addresses import API_KEY, FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
+from skerry_service.api.endpoint import Front
+from skerry_service.api.error_table import describe, known
+from skerry_service.api.request_checks import token_of
+from skerry_service.domain.errors import ApiKeyMissing, InvalidField, TokenMissing
+
+_HOW: Mapping[type[Exception], str] = {
+    TokenMissing: "Send it as the metadata 'authorization: Bearer <token>'.",
+    ApiKeyMissing: f"Send it as the metadata '{API_KEY}: <key>'.",
+}
+"""What refusals leave to the transport to say."""
+_CODES = {code.value[0]: code for code in grpc.StatusCode}
+_log = logging.getLogger(__name__)
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+def handlers_of(front: Front) -> grpc.GenericRpcHandler:
+    """Return the handlers of every RPC in the service's descriptor.
+
+    Once closing, the front refuses new calls: gRPC itself would end those that meet its own stop with CANCELLED, which
+    tells no client to try again.
+    """
+    handlers = {method.name: _handler(method, front) for method in front.service.methods}
+    return grpc.method_handlers_generic_handler(front.service.full_name, handlers)
+
+
+def _handler(method: MethodDescriptor, front: Front) -> grpc.RpcMethodHandler[bytes, bytes]:
+    """Requests are parsed behind the door, so that malformed ones get an error of ours."""
+    request_type = GetMessageClass(method.input_type)
+    if method.client_streaming:
+        return grpc.stream_stream_rpc_method_handler(_exchange(method.name, request_type, front))
+    if method.server_streaming:
+        return grpc.unary_stream_rpc_method_handler(_stream(method.name, request_type, front))
+    return grpc.unary_unary_rpc_method_handler(_unary(method.name, request_type, front))
+
+
+def _unary(rpc: str, request_type: type[Message], front: Front) -> Callable[..., Any]:
+    async def handle(data: bytes, context: Context) -> bytes:
+        try:
+            answer = await front.answer(rpc, partial(_read, request_type, data, context), partial(_peer, context))
+            return answer.serialized()
+        except Exception as error:
+            await _refuse(context, error)
+
+    return handle
+
+
+def _stream(rpc: str, request_type: type[Message], front: Front) -> Callable[..., Any]:
+    async def handle(data: bytes, context: Context) -> None:
+        try:
+            read = partial(_read, request_type, data, context)
+            async with front.stream(rpc, read, partial(_peer, context)) as messages:
+                async for message in messages:
+                    await context.write(message.serialized())
+        except Exception as error:
+            await _refuse(context, error)
+
+    return handle
+
+
+def _exchange(rpc: str, request_type: type[Message], front: Front) -> Callable[..., Any]:
+    async def handle(requests: object, context: Context) -> None:
+        async def receive() -> Message | None:
+            data = await context.read()
+            return None if data is grpc.aio.EOF else _parse(request_type, data)
+
+        try:
+            async with front.exchange(rpc, receive, lambda: _token(context), lambda: _peer(context)) as answers:
+                async for answer in answers:
+                    await context.write(answer)
+        except Exception as error:
+            await _refuse(context, error)
+
+    return handle
+
+
+def _read(request_type: type[Message], data: bytes, context: Context) -> tuple[Message, str | None]:
+    return _parse(request_type, data), _token(context)
+
+
+def _parse(request_type: type[Message], data: bytes) -> Message:
+    try:
+        return request_type.FromString(data)
+    except DecodeError:
+        raise InvalidField("request", f"This is no {request_type.DESCRIPTOR.name} in protobuf's wire format.") from None
+
+
+def _token(context: Context) -> str | None:
+    return token_of([value for key, value in context.invocation_metadata() or () if key == "authorization"])
+
+
+def _peer(context: Context) -> Peer:
+    connection = context.peer()
+    sent = [(key, value) for key, value in context.invocation_metadata() or () if isinstance(value, str)]
+    marks = [(key, value) for key, value in sent if key in FORWARDING]
+    said = tuple(value for key, value in marks if key == FORWARDED_FOR)
+    trace = next((value for key, value in sent if key == TRACEPARENT), "")
+    keys = tuple(value for key, value in sent if key == API_KEY)
+    return Peer(_host(connection), connection, said, bool(marks), trace, keys)
+
+
+@lru_cache(maxsize=4096)
+def _host(peer: str) -> str | None:
+    """Return the address in ``ipv4:192.0.2.1:567`` or ``ipv6:%5B2001:db8::1%5D:567``; ``None`` for a unix socket."""
+    kind, _, where = peer.partition(":")
+    if not kind.startswith("ipv"):
+        return None
+    return unquote(where).rpartition(":")[0].strip("[]")
+
+
+async def _refuse(context: Context, error: Exception) -> NoReturn:
+    if not known(error):
+        _log.exception("a defect")
+    status = describe(error, _HOW)
+    details = (("grpc-status-details-bin", status.SerializeToString()),)
+    await context.abort(_CODES[status.code], status.message, details)
+    raise error

@@ -1,0 +1,65 @@
+"""The contract as one ``FileDescriptorSet``, for what reads no ``.proto`` files: ``buf curl``, grpcurl, generators.
+
+Generated modules keep neither comments nor the JSON names that a compiler writes out, so both are put back. Where in
+its file something stands nobody knows any more: every position is the beginning of the file.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from google.protobuf.descriptor import Descriptor, FileDescriptor
+from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
+
+from skerry_service.api import contract
+from skerry_service.edge.rest.openapi.comments import comment_on
+
+_WRAPPER = textwrap.TextWrapper(100, break_on_hyphens=False, break_long_words=False)
+_SOMEWHERE = (0, 0, 0)
+_PARTS = ("message_type", "nested_type", "enum_type", "service", "field", "value", "method", "oneof_decl")
+
+
+@cache
+def descriptor_set() -> bytes:
+    """Return the set, every import included and before what imports it; the same bytes from every build alike."""
+    described = FileDescriptorSet(file=[_describe(file) for file in contract.descriptors()])
+    return described.SerializeToString(deterministic=True)
+
+
+def _describe(file: FileDescriptor) -> FileDescriptorProto:
+    described = FileDescriptorProto()
+    file.CopyToProto(described)
+    for extension in described.extension:
+        extension.json_name = file.extensions_by_name[extension.name].json_name
+    for message in described.message_type:
+        _name_for_json(message, file.message_types_by_name[message.name])
+    for path, name in _elements(described, (), file.package):
+        if comment := comment_on(file, name):
+            described.source_code_info.location.add(path=path, span=_SOMEWHERE, leading_comments=_lines(comment))
+    return described
+
+
+def _name_for_json(described: Any, message: Descriptor) -> None:
+    for field in described.field:
+        field.json_name = message.fields_by_name[field.name].json_name
+    for inner in described.nested_type:
+        _name_for_json(inner, message.nested_types_by_name[inner.name])
+
+
+def _elements(holder: Any, path: tuple[int, ...], name: str) -> Iterator[tuple[tuple[int, ...], str]]:
+    """Yield the path of everything that a description holds, as source information counts it, with its full name."""
+    for part in _PARTS:
+        declared = holder.DESCRIPTOR.fields_by_name.get(part)
+        for index, inner in enumerate(getattr(holder, part) if declared else ()):
+            where, full_name = (*path, declared.number, index), f"{name}.{inner.name}"
+            yield where, full_name
+            yield from _elements(inner, where, full_name)
+
+
+def _lines(comment: str) -> str:
+    """Return a comment as compilers keep it: each line begins with the blank behind its slashes and ends."""
+    lines = (line for paragraph in comment.split("\n") for line in _WRAPPER.wrap(paragraph) or [""])
+    return "".join(f" {line}\n" for line in lines)

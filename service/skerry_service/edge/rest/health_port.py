@@ -1,0 +1,29 @@
+"""Health over HTTP on a port of its own, for probes: in the clear, without certificates and keys, and nothing else."""
+
+from __future__ import annotations
+
+from skerry_service.edge.http.asgi import Exchange, Receive, Scope, Send
+from skerry_service.edge.http.http_answers import refuse, send_answer
+from skerry_service.edge.http.http_refusals import MethodNotAllowed, PathNotFound
+from skerry_service.edge.rest.rest_app import Pages
+
+_METHODS = ["GET", "HEAD"]
+
+
+class Probes:
+    """The ASGI application. ``pages`` finds what is served."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        verb, path = scope["method"], scope["raw_path"].decode("ascii")
+        page = self._pages(path)
+        if page is None:
+            answer = refuse(PathNotFound(path, "here are /healthz and /readyz alone"))
+        elif verb not in _METHODS:
+            answer = refuse(MethodNotAllowed(verb, _METHODS))
+        else:
+            answer = await page()
+        await send_answer(Exchange(scope, dict(scope["headers"]), receive, send, []), answer)

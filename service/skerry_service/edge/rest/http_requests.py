@@ -1,0 +1,182 @@
+"""Makes an RPC's request from what came over HTTP: values in the path, the query, and the body."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from skerry_service.api.error_table import UnknownField
+from skerry_service.api.request_checks import LARGEST_REQUEST
+from skerry_service.domain.errors import InvalidField
+from skerry_service.edge.http.asgi import Exchange, Headers, Receive
+from skerry_service.edge.http.http_refusals import BodyTooLarge, LengthRequired, MediaTypeUnsupported
+from skerry_service.edge.rest.routes import WHOLE, Route
+from skerry_service.wire.json_reader import field_named, fill, parse_json
+
+_READ_IN_VAIN = 1024 * 1024
+"""Bytes of a refused body that are read nevertheless: a client that is still sending would not see the answer."""
+Steps = Sequence[FieldDescriptor]
+"""A way into a message: each field is one of what the one before it holds."""
+_TRUTH = {"true": True, "false": False}
+
+
+class ClientGone(Exception):
+    """The client has closed the connection: nobody is left to be answered."""
+
+
+def build(route: Route, path: Mapping[str, str], query: bytes, body: dict[str, Any] | None) -> Message:
+    """Return the request. Raises InvalidField, UnknownField."""
+    request = route.request_type()
+    if body is not None:
+        fill(request, body if route.body == WHOLE else {route.body: body})
+    for field, text in path.items():
+        _set_from_path(request, _bound(request.DESCRIPTOR, field), text)
+    if query:
+        _read_query(request, route, query)
+    return request
+
+
+async def read_body(call: Exchange, *, wanted: bool) -> dict[str, Any] | None:
+    """Return the JSON object in the body; ``None`` where none is wanted.
+
+    Raises HttpRefusal, InvalidField, ClientGone.
+    """
+    headers = call.asked
+    length = _length(headers)
+    if length is None and b"transfer-encoding" not in headers:
+        if wanted:
+            raise LengthRequired
+        return None
+    if not wanted:
+        if length == 0:
+            return None
+        raise InvalidField("body", "This call has none: its fields go into the path and the query.")
+    data = await _receive(call.receive, length or 0)
+    if not data:
+        return {}
+    media = headers.get(b"content-type", b"")
+    if not _is_json(media) or headers.get(b"content-encoding", b"identity") != b"identity":
+        encoding = headers.get(b"content-encoding", b"")
+        raise MediaTypeUnsupported(b" ".join(filter(None, (media, encoding))).decode("latin-1"))
+    return parse_json(data)
+
+
+def _length(headers: Headers) -> int | None:
+    """Return the length that was announced: digits, of which the parser takes any number as long as they are zeros."""
+    length = headers.get(b"content-length")
+    return None if length is None else int(length.lstrip(b"0") or b"0")
+
+
+async def _receive(receive: Receive, announced: int) -> bytes:
+    if announced > _READ_IN_VAIN:
+        raise BodyTooLarge(LARGEST_REQUEST)
+    data, size, more = b"", 0, True
+    while more and size <= _READ_IN_VAIN:
+        event = await receive()
+        if event["type"] == "http.disconnect":
+            raise ClientGone
+        part, more = event.get("body", b""), event.get("more_body", False)
+        size += len(part)
+        if size <= LARGEST_REQUEST:
+            data += part
+    if size > LARGEST_REQUEST:
+        raise BodyTooLarge(LARGEST_REQUEST)
+    return data
+
+
+def _is_json(media: bytes) -> bool:
+    kind, _, parameters = media.lower().partition(b";")
+    return kind.strip() == b"application/json" and parameters.strip().replace(b'"', b"") in (b"", b"charset=utf-8")
+
+
+class _Bound(NamedTuple):
+    """A field that a path binds, found once for all requests of its routes."""
+
+    outer: Sequence[str]
+    """The fields that lead to it."""
+    name: str
+    default: Any
+    spelled: str
+    before: str
+    """What stands before its name in errors."""
+
+
+@cache
+def _bound(kind: Descriptor, path: str) -> _Bound:
+    _, steps = _find(GetMessageClass(kind)(), path)
+    field = steps[-1]
+    return _Bound([step.name for step in steps[:-1]], field.name, field.default_value, _spelled(steps), _before(steps))
+
+
+def _set_from_path(request: Message, field: _Bound, text: str) -> None:
+    """Set a field that the path binds. A body may repeat it, and nothing else."""
+    message = request
+    for name in field.outer:
+        message = getattr(message, name)
+    if getattr(message, field.name) not in (field.default, text):
+        raise InvalidField(field.spelled, f"This is {text} in the path and something else in the body.")
+    fill(message, {field.name: text}, field.before)
+
+
+def _read_query(request: Message, route: Route, query: bytes) -> None:
+    try:
+        pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, errors="strict")
+    except ValueError:
+        raise InvalidField("query", "This is not UTF-8, percent-encoded.") from None
+    found: dict[str, tuple[Message, Steps, list[str]]] = {}
+    for name, text in pairs:
+        if route.body == WHOLE:
+            raise UnknownField(f"the query of {route.rpc.name}", name)
+        message, steps = _find(request, name)
+        if ".".join(step.name for step in steps) in route.template.fields or steps[0].name == route.body:
+            raise InvalidField(_spelled(steps), "This does not belong into the query.")
+        found.setdefault(_spelled(steps), (message, steps, []))[2].append(text)
+    for path, (message, steps, texts) in found.items():
+        fill(message, {steps[-1].name: _value(steps[-1], texts, path)}, _before(steps))
+
+
+def _find(message: Message, path: str) -> tuple[Message, Steps]:
+    """Return the field that a dotted path names, by either spelling, after those that lead to it; and its message."""
+    *outer, last = path.split(".")
+    steps = []
+    for name in outer:
+        step = _field(message, name, path)
+        if step.message_type is None or step.is_repeated:
+            raise UnknownField(message.DESCRIPTOR.name, path)
+        message = getattr(message, step.name)
+        steps.append(step)
+    return message, [*steps, _field(message, last, path)]
+
+
+def _spelled(steps: Steps) -> str:
+    return ".".join(step.json_name for step in steps)
+
+
+def _before(steps: Steps) -> str:
+    """Return what stands before the last field's name."""
+    return "".join(f"{step.json_name}." for step in steps[:-1])
+
+
+def _field(message: Message, name: str, path: str) -> FieldDescriptor:
+    field = field_named(message, name)
+    if field is None:
+        raise UnknownField(message.DESCRIPTOR.name, path)
+    return field
+
+
+def _value(field: FieldDescriptor, texts: list[str], path: str) -> Any:
+    """Return what the JSON of the field's value would be."""
+    values: list[Any] = list(texts)
+    if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
+        values = [_TRUTH.get(text, text) for text in texts]
+    if field.is_repeated:
+        return values
+    if len(values) > 1:
+        raise InvalidField(path, "This is given twice.")
+    return values[0]

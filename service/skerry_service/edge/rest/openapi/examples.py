@@ -1,0 +1,228 @@
+"""Examples of requests and answers: a small game is played for them, by the methods that serve every call.
+
+It is played in memory, at a fixed moment and from a fixed seed, so that every server describes itself alike. Lists are
+cut short. Calls that the game does without are shown with what their messages hold at the least.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from itertools import count
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+from google.protobuf.descriptor import Descriptor, ServiceDescriptor
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from skerry.v1 import engine_pb2, session_pb2
+from skerry.v1 import service_pb2 as pb
+from skerry_games.catalogue import all_games
+from skerry_games.rng import SEED_BYTES
+from skerry_service.api.endpoint import Front, front_of
+from skerry_service.edge.rest.event_streams import Messages
+from skerry_service.edge.rest.openapi.schemas import may_be_absent
+from skerry_service.edge.rest.routes import WHOLE, Route
+from skerry_service.processes.engine_answers import ANSWERS
+from skerry_service.sessions.service import Sessions
+from skerry_service.store.memory_store import MemoryStore
+from skerry_service.wire.json_writer import to_json
+
+Played = Mapping[str, tuple[Message, Message]]
+"""A request and its answer, by the full name of their RPC."""
+
+_MOMENT_MS = 1_767_225_600_000
+"""The beginning of 2026."""
+_PLAYERS = ("Ada", "Bob", "Cleo", "Dan", "Eve")
+_A_WHILE_MS = 100_000
+"""After which a player can be nudged."""
+_SHOWN = 2
+"""Items of a list in an answer."""
+_TOKEN = re.compile(rb"(skerry_[a-z]+_)[a-z2-7]{26}")
+_SECRET = re.compile(rb"(whsec_)[A-Za-z0-9+/]{43}")
+_CHOSEN = ("seed", "requestId")
+"""What makes the game the same every time, and would not be sent otherwise."""
+
+
+class Example(NamedTuple):
+    """One call, as JSON values."""
+
+    request: dict[str, Any]
+    """The body, or what it would be made from."""
+    answer: Any
+
+
+class Examples:
+    """An example for each route of a service."""
+
+    def __init__(self, played: Played) -> None:
+        self._played = played
+
+    def of(self, route: Route) -> Example:
+        """Return the example of a route."""
+        rpc = route.rpc
+        request, answer = self._played.get(rpc.full_name) or (_least(rpc.input_type), _least(rpc.output_type))
+        body = MessageToDict(request if route.body in ("", WHOLE) else getattr(request, route.body))
+        for field in (*route.template.fields, *_CHOSEN):
+            body.pop(field, None)
+        told = to_json(getattr(answer, route.response_body) if route.response_body else answer)
+        told = _SECRET.sub(rb"\1" + 43 * b"A", _TOKEN.sub(rb"\1" + 26 * b"a", told)).replace(
+            b'"seeded":true', b'"seeded":false'
+        )
+        return Example(body, _cut_short(msgspec.json.decode(told)))
+
+
+def examples_of(*services: ServiceDescriptor) -> Examples:
+    """Return the examples for services. Not to be called where an event loop runs: it runs one."""
+    played = asyncio.run(_play()) | _ask_engine()
+    names = {rpc.name: rpc.full_name for service in services for rpc in service.methods}
+    return Examples({names[rpc]: call for rpc, call in played.items() if rpc in names})
+
+
+async def _play() -> dict[str, tuple[Message, Message]]:
+    """Play a game for the fewest seats, and begin another; return each call by its RPC's name."""
+    passed_ms = 0
+    store = MemoryStore(lambda: passed_ms)
+    sessions = Sessions(store, clock_ms=lambda: _MOMENT_MS + passed_ms, webhooks=lambda host, port: True)
+    game, table = next(iter(all_games().values())), _Table(front_of(sessions))
+    seats = [pb.SeatSetup()] * game.seats[0]
+    await _play_again(table, pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(5)))
+    await table.call("ListGames", pb.ListGamesRequest())
+    await table.call("GetGame", pb.GetGameRequest(name=f"games/{game.id}"))
+    made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(1)))
+    started = pb.StartSessionRequest(name=made.session.name, fill_with_bots=True)
+    await table.call("StartSession", started, made.host_token)
+    made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(2)))
+    name = made.session.name
+    labelled = pb.LabelSessionRequest(name=name, labels={"event": "spring-cup"})
+    await table.call("LabelSession", labelled, made.host_token)
+    squatted = await table.call("JoinSession", pb.JoinSessionRequest(name=name, display_name="Mallory"))
+    await table.call("RemovePlayer", pb.RemovePlayerRequest(name=name, seat=squatted.seat), made.host_token)
+    await table.call("ListSessions", pb.ListSessionsRequest(page_size=1))
+    joining = [pb.JoinSessionRequest(name=name, display_name=player) for player in _PLAYERS[: len(seats)]]
+    tokens = [(await table.call("JoinSession", request)).seat_token for request in joining]
+    position = (await table.call("GetSession", pb.GetSessionRequest(name=name))).position
+    token = tokens[position.to_act[0]]
+    position = (await table.call("GetSession", pb.GetSessionRequest(name=name), token)).position
+    move, full = position.legal_moves[0], pb.POSITION_VIEW_FULL
+    await table.call("Act", pb.ActRequest(name=name, move=move, expected_sequence=position.sequence, view=full), token)
+    await table.call("Observe", pb.ObserveRequest(name=name, after_sequence=position.sequence), token)
+    await table.call("GetReplay", pb.GetReplayRequest(name=name), token)
+    await table.call("SampleStates", pb.SampleStatesRequest(name=name, count=1), token)
+    owing = (await table.call("GetSession", pb.GetSessionRequest(name=name), token)).position.to_act[0]
+    passed_ms = _A_WHILE_MS
+    await table.call("NudgeSeat", pb.NudgeSeatRequest(name=name, seat=owing), tokens[owing - 1])
+    await table.call("SetWebhook", pb.SetWebhookRequest(name=name, url="https://hooks.example/skerry"), token)
+    await _go(table, name, tokens, made.host_token)
+    made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(3)))
+    await _find(table, game.id, seats)
+    await table.call("CancelSession", pb.CancelSessionRequest(name=made.session.name), made.host_token)
+    await sessions.close()
+    return table.calls
+
+
+async def _go(table: _Table, name: str, tokens: Sequence[str], host: str) -> None:
+    """Leave a seat, and give up another."""
+    await table.call("LeaveSession", pb.LeaveSessionRequest(name=name), tokens[-1])
+    await table.call("ReturnToSession", pb.ReturnToSessionRequest(name=name), tokens[-1])
+    await table.call("LeaveSession", pb.LeaveSessionRequest(name=name), tokens[-1])
+    await table.call("OpenSeat", pb.OpenSeatRequest(name=name, seat=len(tokens) - 1), host)
+    await table.call("ResignSession", pb.ResignSessionRequest(name=name), tokens[0])
+
+
+async def _play_again(table: _Table, begin: pb.CreateSessionRequest) -> None:
+    """Finish a game, and go on from there. Of each RPC the last call is the example: so this comes first."""
+    begin.abandonment.on_resignation, begin.visibility = session_pb2.TIMEOUT_ACTION_END, session_pb2.VISIBILITY_UNLISTED
+    name = (await table.call("CreateSession", begin)).session.name
+    joining = [pb.JoinSessionRequest(name=name, display_name=player) for player in _PLAYERS[: len(begin.seats)]]
+    token, *_ = [(await table.call("JoinSession", request)).seat_token for request in joining]
+    played = (await table.call("GetSession", pb.GetSessionRequest(name=name), token)).session.sequence
+    await table.call("ResignSession", pb.ResignSessionRequest(name=name), token)
+    await table.call("RematchSession", pb.RematchSessionRequest(name=name), token)
+    fork = pb.ForkSessionRequest(name=name, sequence=played, seats=begin.seats)
+    await table.call("ForkSession", fork, token)
+    for rpc in ("RematchSession", "ForkSession"):  # what is drawn there differs from time to time
+        answer: Any = table.calls[rpc][1]
+        answer.session.name, answer.session.commitment = name[:-1] + "2", _seed(6)
+
+
+def _ask_engine() -> dict[str, tuple[Message, Message]]:
+    """Ask the engine about the beginning of a game; return each call by its RPC's name."""
+    calls: dict[str, tuple[Message, Message]] = {}
+
+    def ask(rpc: str, request: Message) -> Any:
+        calls[rpc] = request, ANSWERS[rpc][1](request)
+        return calls[rpc][1]
+
+    name = f"games/{next(iter(all_games()))}"
+    made = ask("NewState", engine_pb2.NewStateRequest(name=name, seats=2, seed=_seed(4)))
+    known = {"name": name, "ruleset": made.ruleset}
+    snapshots = [made.state.snapshot]
+    (read,) = ask("ReadStates", engine_pb2.ReadStatesRequest(**known, snapshots=snapshots, view_of=0)).readings
+    move = engine_pb2.ActorMove(seat=read.moves[0].seat, move=read.moves[0].legal_moves[0])
+    branches = [engine_pb2.Branch(snapshot=snapshots[0], moves=[move])]
+    ask("ApplyMoves", engine_pb2.ApplyMovesRequest(**known, branches=branches, seed=_seed(5)))
+    ask("PlayOut", engine_pb2.PlayOutRequest(**known, snapshots=snapshots, count=2, seed=_seed(6)))
+    return calls
+
+
+async def _find(table: _Table, game: str, seats: Sequence[pb.SeatSetup]) -> None:
+    """Open a table and find it. What those who wait are offered has a drawn id, so that is not played."""
+    await table.call("CreateSession", pb.CreateSessionRequest(game=game, seats=seats, seed=_seed(4)))
+    looking = pb.FindMatchRequest(game=game, display_name="Ada", seats=[len(seats)])
+    ticket = (await table.call("FindMatch", looking)).ticket
+    confirming = pb.ConfirmMatchRequest(ticket=ticket, proposal=f"{game}/5c5a0f2f6b4d4a1f9e03")
+    table.calls["ConfirmMatch"] = confirming, pb.ConfirmMatchResponse()
+
+
+class _Table:
+    """Makes calls and remembers the last of each RPC."""
+
+    def __init__(self, front: Front) -> None:
+        self._front = front
+        self._numbers = count(1 << 63)
+        self.calls: dict[str, tuple[Message, Message]] = {}
+
+    async def call(self, rpc: str, request: Any, token: str | None = None) -> Any:
+        """Make a call; return its answer, of a stream the first message."""
+        if "request_id" in request.DESCRIPTOR.fields_by_name:
+            request.request_id = str(UUID(int=next(self._numbers), version=4))
+        if self._front.service.methods_by_name[rpc].server_streaming:
+            answer = await _first(self._front.messages(rpc, lambda: (request, token)))
+        else:
+            answer = (await self._front.answer(rpc, lambda: (request, token))).message
+        self.calls[rpc] = request, answer
+        return answer
+
+
+async def _first(stream: Messages) -> Message:
+    async with aclosing(stream) as messages:
+        first: Message = (await anext(messages)).message
+        return first
+
+
+def _seed(number: int) -> bytes:
+    return number.to_bytes(SEED_BYTES, "big")
+
+
+def _cut_short(value: Any) -> Any:
+    """Return a JSON value with the beginnings of its lists."""
+    if isinstance(value, dict):
+        return {name: _cut_short(one) for name, one in value.items()}
+    return [_cut_short(one) for one in value[:_SHOWN]] if isinstance(value, list) else value
+
+
+def _least(kind: Descriptor) -> Message:
+    """Return a message with nothing but what must be in it."""
+    message = GetMessageClass(kind)()
+    for field in kind.fields:
+        if field.message_type is None or field.is_repeated or field.containing_oneof is not None:
+            continue
+        if not may_be_absent(field):
+            getattr(message, field.name).CopyFrom(_least(field.message_type))
+    return message

@@ -1,0 +1,140 @@
+"""The operations of the description: one for each route."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
+
+from skerry_service.edge.rest.event_streams import can_resume
+from skerry_service.edge.rest.openapi.comments import description_of
+from skerry_service.edge.rest.openapi.examples import Example
+from skerry_service.edge.rest.openapi.responses import responses
+from skerry_service.edge.rest.openapi.schemas import Schema, Schemas, Way, is_required
+from skerry_service.edge.rest.routes import WHOLE, Route
+
+BEARER = "token"
+API_KEY = "key"
+_NO_TOKEN = re.compile(r"Needs no token")
+_NEEDS_TOKEN = re.compile(r"Needs (the|a) \w+ token")
+_VARIABLE = re.compile(r"\{([a-z0-9_.]+)(?:=([^{}]+))?\}")
+_FIRST_SENTENCE = re.compile(r".*?\.(?=\s|$)")
+_STREAM = """
+
+**Server-sent events.** Each message is one event: {id}`data` one `{message}` as JSON. Heartbeats are comments.
+{again}The event `end` says that the stream is complete: close it{gone}. The event `refusal` holds the error that ended
+the stream, in the form of every error.
+"""
+
+
+def path_of(route: Route) -> str:
+    """Return the path as OpenAPI writes it: ``/v1/sessions/{session}:act``."""
+    return _VARIABLE.sub(lambda found: _expand(found[1], found[2] or "*"), route.template.text)
+
+
+def _expand(field: str, inside: str) -> str:
+    """Return the segments of a variable; each wild one is named after the collection before it, in the singular."""
+    parts = inside.split("/")
+    for at, part in enumerate(parts):
+        if part in ("*", "**"):
+            name = parts[at - 1].removesuffix("s") if at else field
+            parts[at] = f"{{{name}}}"
+    return "/".join(parts)
+
+
+def operation(route: Route, schemas: Schemas, example: Example) -> Schema:
+    """Return the operation of a route."""
+    rpc = route.rpc
+    comment = description_of(rpc.containing_service.file, rpc.full_name)
+    first = _FIRST_SENTENCE.match(comment)
+    stream = _describe_stream(rpc) if rpc.server_streaming else ""
+    described: Schema = {
+        "operationId": rpc.name,
+        "summary": first[0].rstrip(".") if first else rpc.name,
+        "description": comment + stream,
+        "tags": [_tag(route)],
+        "security": _security(comment),
+        "parameters": [*_path_parameters(route), *_query_parameters(route, schemas), *_header_parameters(route)],
+        "responses": responses(route, schemas, example.answer),
+    }
+    if route.body:
+        described["requestBody"] = _request_body(route, schemas, example.request)
+    return described
+
+
+def _describe_stream(rpc: MethodDescriptor) -> str:
+    resumes = can_resume(rpc.input_type)
+    return _STREAM.format(
+        message=rpc.output_type.full_name,
+        id="`id` is the sequence that it reaches, " if resumes else "",
+        again="The header `Last-Event-ID` goes before `afterSequence`. " if resumes else "",
+        gone="; who comes back nevertheless is answered 204" if resumes else "",
+    )
+
+
+def _tag(route: Route) -> str:
+    """Return the collection that the path goes into: games, sessions."""
+    _, version, *collections = re.split(r"[/:]", path_of(route))
+    return (collections or [version])[0]
+
+
+def _security(comment: str) -> list[Schema]:
+    if _NO_TOKEN.search(comment):
+        return []
+    tokens: list[Schema] = [{BEARER: []}] if _NEEDS_TOKEN.search(comment) else [{}, {BEARER: []}]
+    return [*tokens, *({**one, API_KEY: []} for one in tokens)]  # beside it, where the operator asks for one
+
+
+def _path_parameters(route: Route) -> Iterator[Schema]:
+    for field, inside in _VARIABLE.findall(route.template.text):
+        for name in re.findall(r"\{([\w.]+)\}", _expand(field, inside or "*")):
+            yield {
+                "name": name,
+                "in": "path",
+                "required": True,
+                "description": f"The id alone: what stands for `*` in the name `{inside}`.",
+                "schema": {"type": "string", "pattern": "^[^/:]+$"},
+            }
+
+
+def _query_parameters(route: Route, schemas: Schemas) -> Iterator[Schema]:
+    if route.body == WHOLE:
+        return
+    for field in route.rpc.input_type.fields:
+        if field.name not in route.template.fields and field.name != route.body:
+            yield from _parameters([field], schemas)
+
+
+def _parameters(path: list[FieldDescriptor], schemas: Schemas) -> Iterator[Schema]:
+    """Yield the parameters of a field: one, or those of the message that it holds, dotted; of none inside itself."""
+    field, inner = path[-1], path[-1].message_type
+    if inner is not None and inner.file.package != "google.protobuf":
+        if not field.is_repeated and field not in path[:-1]:
+            for deeper in inner.fields:
+                yield from _parameters([*path, deeper], schemas)
+        return
+    schema, name = schemas.field(field, Way.REQUEST), ".".join(step.json_name for step in path)
+    parameter = {"name": name, "in": "query", "description": schema.pop("description", "")}
+    yield parameter | {"required": is_required(field), "schema": schema}
+
+
+def _header_parameters(route: Route) -> Iterator[Schema]:
+    if route.rpc.server_streaming and can_resume(route.rpc.input_type):
+        yield {
+            "name": "Last-Event-ID",
+            "in": "header",
+            "description": "The `id` of the last event received; the stream resumes behind it.",
+            "schema": {"type": "string", "pattern": "^[0-9]{1,18}$"},
+        }
+
+
+def _request_body(route: Route, schemas: Schemas, example: Any) -> Schema:
+    kind = route.rpc.input_type
+    if route.body == WHOLE:
+        fields = [field for field in kind.fields if field.name not in route.template.fields]
+        schema = schemas.object_of(kind, fields, Way.REQUEST)
+    else:
+        schema = schemas.field(kind.fields_by_name[route.body], Way.REQUEST)
+    return {"required": True, "content": {"application/json": {"schema": schema, "example": example}}}

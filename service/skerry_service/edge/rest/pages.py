@@ -1,0 +1,170 @@
+"""What is served beside the RPCs: ``/docs``, ``/openapi.json``, ``/protos.binpb``, ``/healthz``, ``/readyz``, and
+the table in the browser, which is that of ``browser``.
+
+The pages at ``/docs`` are Swagger UI, whose files ``hatch_build.py`` puts beside this module. They are read when they
+are first asked for, and name no other host: their Content-Security-Policy forbids it.
+"""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
+from http import HTTPStatus
+from pathlib import Path
+
+import msgspec
+from google.protobuf.descriptor import ServiceDescriptor
+
+from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.edge.http.http_answers import Answer, pack
+from skerry_service.edge.rest import web_page_files
+from skerry_service.edge.rest.descriptor_set import descriptor_set
+from skerry_service.edge.rest.openapi.document import describe_services
+from skerry_service.edge.rest.rest_app import Page, Pages
+
+_SWAGGER_UI = Path(__file__).with_name("swagger_ui")
+_BEST = 9
+_A_MINUTE = b"public, max-age=60"
+_AN_HOUR = b"public, max-age=3600"
+_POLICY = (
+    b"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Swagger UI sets styles in its elements, hence ``unsafe-inline`` for them, and for nothing else."""
+_PAGE = b"""<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>Skerry: the API</title>
+  <link rel="stylesheet" href="docs/swagger-ui.css">
+  <link rel="icon" href="data:,">
+</head>
+<body>
+  <div id="api"></div>
+  <script src="docs/swagger-ui-bundle.js"></script>
+  <script src="docs/start.js"></script>
+</body>
+</html>
+"""
+_START = b"""/* Swagger UI takes seconds to put the messages of all games into an operation that is opened, this takes
+   none of them. A schema inside itself, or deeper than anybody looks, stays a reference. */
+const resolve = (api, part, above = []) => {
+  if (Array.isArray(part)) return part.map((one) => resolve(api, one, above));
+  if (part === null || typeof part !== "object") return part;
+  const ref = part["$ref"];
+  if (ref === undefined) {
+    return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, resolve(api, one, above)]));
+  }
+  if (above.includes(ref) || above.length === 8) return part;
+  const target = ref.slice(2).split("/").reduce((at, name) => at[name], api);
+  const {"$ref": _, ...beside} = part;
+  return {...resolve(api, target, [...above, ref]), ...beside};
+};
+const quick = () => ({statePlugins: {spec: {wrapActions: {
+  requestResolvedSubtree: (_, {specActions, specSelectors}) => (path) => {
+    const api = specSelectors.specJson().toJS();
+    specActions.updateResolvedSubtree(path, resolve(api, path.reduce((at, name) => at[name], api)));
+  },
+}}}});
+SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#api",
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+  plugins: [quick],
+});
+"""
+
+
+def pages(
+    services: Sequence[ServiceDescriptor],
+    is_ready: Callable[[], Awaitable[bool]],
+    warnings: Callable[[], Sequence[str]],
+) -> Pages:
+    """Return what finds every page by its path.
+
+    ``is_ready``: whether calls would be answered now; ``warnings``: what is wrong with how sessions are kept.
+    """
+    fixed: dict[str, Page] = {
+        "/docs": _always(_docs),
+        "/docs/start.js": _always(lambda: Answer(_START, media=b"text/javascript", cache=_AN_HOUR)),
+        "/docs/swagger-ui.css": _always(lambda: _asset("swagger-ui.css", b"text/css")),
+        "/docs/swagger-ui-bundle.js": _always(lambda: _asset("swagger-ui-bundle.js", b"text/javascript")),
+        "/openapi.json": lambda: to_thread(_openapi, *services),
+        "/protos.binpb": _always(_descriptor_set),
+        **_health(is_ready, warnings),
+    }
+
+    def find(path: str) -> Page | None:
+        if (page := fixed.get(path)) is not None:
+            return page
+        answer = web_page_files.find(path)
+        return None if answer is None else _always(lambda: answer)
+
+    return find
+
+
+def health_pages(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> Pages:
+    """Return what finds the pages of health, and no others. Its arguments are those of ``pages``."""
+    return _health(is_ready, warnings).get
+
+
+def _health(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> dict[str, Page]:
+    return {
+        "/healthz": _always(lambda: Answer(_status("alive", warnings()))),
+        "/readyz": _readiness(is_ready, warnings),
+    }
+
+
+def _always(make: Callable[[], Answer]) -> Page:
+    async def page() -> Answer:
+        return make()
+
+    return page
+
+
+def _status(status: str, warnings: Sequence[str]) -> bytes:
+    return msgspec.json.encode({"status": status, "warnings": warnings})
+
+
+def _readiness(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> Page:
+    async def page() -> Answer:
+        try:
+            ready = await is_ready()
+        except StoreUnavailable:
+            ready = False
+        if ready:
+            return Answer(_status("ready", warnings()))
+        again = [(b"retry-after", b"1")]
+        return Answer(_status("not ready", warnings()), HTTPStatus.SERVICE_UNAVAILABLE, headers=again)
+
+    return page
+
+
+def _docs() -> Answer:
+    policy = [(b"content-security-policy", _POLICY), (b"referrer-policy", b"no-referrer")]
+    return Answer(_PAGE, media=b"text/html; charset=utf-8", headers=policy, cache=_AN_HOUR)
+
+
+@cache
+def _asset(name: str, media: bytes) -> Answer:
+    data = (_SWAGGER_UI / name).read_bytes()
+    return Answer(data, media=media + b"; charset=utf-8", cache=_AN_HOUR, packed=pack(data, _BEST))
+
+
+@cache
+def _openapi(*services: ServiceDescriptor) -> Answer:
+    """Return the description. It takes a moment, and plays a game in an event loop of its own."""
+    data = msgspec.json.encode(describe_services(*services))
+    return Answer(data, cache=_A_MINUTE, packed=pack(data, _BEST))
+
+
+@cache
+def _descriptor_set() -> Answer:
+    data = descriptor_set()
+    return Answer(data, media=b"application/protobuf", cache=_A_MINUTE, packed=pack(data, _BEST))

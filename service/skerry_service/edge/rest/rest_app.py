@@ -1,0 +1,152 @@
+"""The ASGI application: finds the route, makes the request, calls the method, writes the answer. Names no RPC."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
+from http import HTTPStatus
+from typing import Any
+
+from google.protobuf.message import Message
+
+from skerry_service.access.client_addresses import API_KEY, FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
+from skerry_service.api.endpoint import Front
+from skerry_service.api.request_checks import token_of
+from skerry_service.edge.http.allowed_hosts import Hosts
+from skerry_service.edge.http.asgi import Exchange, Headers, Receive, Scope, Send
+from skerry_service.edge.http.cors import Cors
+from skerry_service.edge.http.http_answers import (
+    EVENT_STREAM,
+    JSON,
+    Answer,
+    accepts,
+    code_and_reason,
+    refuse,
+    send_answer,
+)
+from skerry_service.edge.http.http_refusals import HttpRefusal, MethodNotAllowed, NotAcceptable
+from skerry_service.edge.rest import event_streams
+from skerry_service.edge.rest.http_requests import ClientGone, build, read_body
+from skerry_service.edge.rest.routes import Route, Routes
+from skerry_service.wire.json_writer import LARGEST_KEPT, json_again, write_json
+from skerry_service.wire.serialized import Written
+
+Page = Callable[[], Awaitable[Answer]]
+_FORWARDED_FOR = FORWARDED_FOR.encode()
+_TRACEPARENT = TRACEPARENT.encode()
+_API_KEY = API_KEY.encode()
+_FORWARDING = frozenset(name.encode() for name in FORWARDING)
+Pages = Callable[[str], Page | None]
+"""Finds the page at a path."""
+_PAGE_METHODS = ["GET", "HEAD", "OPTIONS"]
+
+
+class App:
+    """One server's RPCs over HTTP, and its pages. ``fronts``: one for each service.
+
+    A path at which ``pages`` finds something is a page, whatever RPC it looks like. ``origins`` and ``hosts``: see
+    ``Cors`` and ``Hosts``.
+    """
+
+    def __init__(
+        self, fronts: Sequence[Front], pages: Pages, origins: Sequence[str] = (), hosts: Sequence[str] = ()
+    ) -> None:
+        self.routes = Routes(*(front.service for front in fronts))
+        self._fronts = {front.service.full_name: front for front in fronts}
+        self._first = fronts[0]
+        self._pages = pages
+        self._cors = Cors(origins)
+        self._hosts = Hosts(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        asked: Headers = dict(scope["headers"])
+        call = Exchange(scope, asked, receive, send, self._cors.headers(asked))
+        try:
+            answer = await self._answer(call)
+        except ClientGone:
+            return
+        except HttpRefusal as refusal:
+            self.refused(_peer(call), refusal)
+            answer = refuse(refusal)
+        except Exception as error:
+            answer = refuse(error)
+        if answer is not None:
+            await send_answer(call, answer)
+
+    def refused(self, peer: Peer, error: Exception) -> None:
+        """Let it be known that something was refused before it was a call."""
+        self._first.refused(peer, *code_and_reason(error))
+
+    async def _answer(self, call: Exchange) -> Answer | None:
+        """Return the answer, or ``None`` if a stream has been sent."""
+        verb, path = call.scope["method"], call.scope["raw_path"].decode("ascii")
+        self._hosts.require_allowed(call.scope["headers"], path)
+        page = self._pages(path)
+        if verb == "OPTIONS":
+            return self._options(call.asked, path, page)
+        if page is not None:
+            if verb not in _PAGE_METHODS:
+                raise MethodNotAllowed(verb, _PAGE_METHODS)
+            return await page()
+        route, values = self.routes.find(verb, path)
+        streaming, front = route.rpc.server_streaming, self._fronts[route.rpc.containing_service.full_name]
+        _require_accepted(call.asked, EVENT_STREAM if streaming else JSON)
+        body = await read_body(call, wanted=bool(route.body))
+
+        def read() -> tuple[Message, str | None]:
+            request = build(route, values, call.scope["query_string"], body)
+            if streaming:
+                event_streams.resume(request, call.asked)
+            return request, _token(call)
+
+        if streaming:
+            return await self._stream(front.messages(route.rpc.name, read, lambda: _peer(call)), call)
+        return Answer(await _as_json(await front.answer(route.rpc.name, read, lambda: _peer(call)), route))
+
+    def _options(self, asked: Headers, path: str, page: Page | None) -> Answer:
+        methods = _PAGE_METHODS if page is not None else self.routes.allowed(path)
+        if not methods:
+            self.routes.find("OPTIONS", path)
+        return Answer(status=HTTPStatus.NO_CONTENT, headers=self._cors.preflight(asked, methods))
+
+    async def _stream(self, opened: event_streams.Messages, call: Exchange) -> Answer | None:
+        async with aclosing(opened) as messages:
+            first = await event_streams.first_of(messages, call.asked)
+            if first is None:
+                return event_streams.no_more()
+            if call.scope["method"] == "HEAD":
+                return Answer(media=EVENT_STREAM)
+            await event_streams.send_stream(first, messages, call)
+        return None
+
+
+async def _as_json(told: Written[Any], route: Route) -> bytes:
+    """Return an answer as JSON. What is only read is read again and again until it changes, and so found again."""
+    if route.response_body:
+        return await write_json(getattr(told.message, route.response_body))
+    if route.verb == "GET" and len(packed := told.serialized()) <= LARGEST_KEPT:
+        return json_again(route.rpc.output_type, packed)
+    return await write_json(told.message)
+
+
+def _token(call: Exchange) -> str | None:
+    if b"authorization" not in call.asked:
+        return None
+    return token_of([value for name, value in call.scope["headers"] if name == b"authorization"])
+
+
+def _peer(call: Exchange) -> Peer:
+    client = call.scope.get("client")
+    said = tuple(value.decode("latin-1") for name, value in call.scope["headers"] if name == _FORWARDED_FOR)
+    forwarded = bool(said) or not _FORWARDING.isdisjoint(call.asked)
+    trace = call.asked.get(_TRACEPARENT, b"").decode("latin-1")
+    keys = ()
+    if _API_KEY in call.asked:
+        keys = tuple(value.decode("latin-1") for name, value in call.scope["headers"] if name == _API_KEY)
+    return Peer(client[0] if client else None, "", said, forwarded, trace, keys)
+
+
+def _require_accepted(asked: Headers, media: bytes) -> None:
+    if (header := asked.get(b"accept")) is not None and header != b"*/*" and not accepts(header, media):
+        raise NotAcceptable(media.decode())

@@ -1,0 +1,143 @@
+"""The service in the caller's own process: no server, no Redis, nothing kept. For bots, tests and experiments.
+
+    from skerry_service import local
+
+    with local.Client() as skerry:
+        ...
+
+The same rules, checks and refusals as over the wire. A session lives as long
+as the client; once its game is over, as long as one of its handles: a Table, a Seat, or an iteration of theirs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from math import inf
+from typing import TypeVar, cast
+from weakref import WeakValueDictionary
+
+from google.protobuf.message import Message
+
+from skerry.v1 import service_pb2 as api
+from skerry_client import aio, status, sync
+from skerry_client.errors import SkerryError
+from skerry_client.transport import A, Method, Q
+from skerry_client.turn_loop import TurnLoop
+from skerry_service.api.endpoint import front_of
+from skerry_service.api.error_table import describe, known
+from skerry_service.domain.errors import SessionNotFound
+from skerry_service.sessions.service import Sessions
+from skerry_service.store.memory_store import MemoryStore
+
+M = TypeVar("M", bound=Message)
+
+
+class LocalTransport:
+    """A transport into the service's own code, over a store in memory."""
+
+    def __init__(self) -> None:
+        self._store = MemoryStore()
+        self._sessions = Sessions(self._store, clock_ms=_clock_ms)
+        self._front = front_of(self._sessions)
+        self._held: WeakValueDictionary[str, _Held] = WeakValueDictionary()
+        self._let_go: deque[str] = deque()
+
+    def hold(self, name: str) -> object:
+        """Return what keeps a session here after its end."""
+        held = self._held.get(name)
+        if held is None:
+            held = self._held[name] = _Held(name, self._let_go)
+        return held
+
+    async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
+        """Make one unary call. Nothing here waits, so ``timeout`` never passes."""
+        while self._let_go:
+            await self._forget(self._let_go.popleft())
+        try:
+            return cast("A", (await self._front.answer(method.name, lambda: (request, token))).message)
+        except Exception as error:
+            raise _refusal(error) from _defect(error)
+
+    async def _forget(self, name: str) -> None:
+        """Forget a session that is over, if nobody has come back to it."""
+        session = name.removeprefix("sessions/")
+        with suppress(SessionNotFound):
+            table, _ = await self._sessions.get(session, None)
+            if table.record.over and name not in self._held:
+                self._store.forget(session)
+                self._sessions.forget(session)
+
+    async def observe(
+        self, request: api.ObserveRequest, token: str | None
+    ) -> AsyncGenerator[api.ObserveResponse, None]:
+        """Make one Observe call."""
+        async with aclosing(self._stream("Observe", request, token)) as messages:
+            async for message in messages:
+                yield cast("api.ObserveResponse", message)
+
+    async def find_match(self, request: api.FindMatchRequest) -> AsyncGenerator[api.FindMatchResponse, None]:
+        """Make one FindMatch call."""
+        async with aclosing(self._stream("FindMatch", request, None)) as messages:
+            async for message in messages:
+                yield cast("api.FindMatchResponse", message)
+
+    async def _stream(self, rpc: str, request: Message, token: str | None) -> AsyncGenerator[Message, None]:
+        try:
+            copied = _copy(request)
+            async with aclosing(self._front.messages(rpc, lambda: (copied, token))) as messages:
+                async for message in messages:
+                    # Observers of one session may be told with one message; each gets its own to keep.
+                    yield _copy(message.message)
+        except Exception as error:
+            raise _refusal(error) from _defect(error)
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+
+class _Held:
+    """Lives as long as a handle of its session. Then its session is let go of, at the next call: not in between."""
+
+    def __init__(self, name: str, let_go: deque[str]) -> None:
+        self._name = name
+        self._let_go = let_go
+
+    def __del__(self) -> None:
+        self._let_go.append(self._name)
+
+
+class AsyncClient(aio.AsyncClient):
+    """``skerry_client.AsyncClient`` without a server."""
+
+    def __init__(self) -> None:
+        super().__init__(LocalTransport(), retry_for=0, silence=inf)
+
+
+class Client(sync.Client):
+    """``skerry_client.Client`` without a server."""
+
+    def __init__(self) -> None:
+        super().__init__(LocalTransport(), retry_for=0, silence=inf)
+        self._loop = TurnLoop()
+
+
+def _refusal(error: Exception) -> SkerryError:
+    return status.from_status(describe(error))
+
+
+def _defect(error: Exception) -> Exception | None:
+    """Return what to show as the cause: a refusal says all, a defect has a traceback that somebody needs."""
+    return None if known(error) else error
+
+
+def _copy(message: M) -> M:
+    copy = type(message)()
+    copy.CopyFrom(message)
+    return copy
+
+
+def _clock_ms() -> int:
+    return time.time_ns() // 1_000_000

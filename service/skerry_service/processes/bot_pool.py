@@ -1,0 +1,95 @@
+"""The processes in which bots think. The event loop waits for them and does nothing else of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import MsgspecError, Raw, msgpack
+
+from skerry_games.catalogue import find_game
+from skerry_games.players import LEVELS
+from skerry_games.rng import SeededRng
+from skerry_service.domain.bot_decisions import Decision, Thinker
+from skerry_service.domain.record import RANDOM
+from skerry_service.processes.bot_process import Question
+from skerry_service.processes.child import Child
+from skerry_service.processes.framing import framed
+
+THINKING_SECONDS = 10.0
+"""How long a decision may take. The levels on offer take a tenth of that, on a machine that has time for them."""
+_TRIES = 2
+_LARGEST_ANSWER = 1 << 20
+_COMMAND = (sys.executable, "-m", f"{__package__}.bot_process")
+_log = logging.getLogger(__name__)
+
+
+class Pool:
+    """So many processes, each started when it is first needed and again after it has died or been too slow."""
+
+    def __init__(self, workers: int, seconds: float = THINKING_SECONDS) -> None:
+        """``seconds``: how long a decision may take."""
+        self._seconds = seconds
+        self._all = [Child(_COMMAND, _LARGEST_ANSWER) for _ in range(workers)]
+        self._free: asyncio.Queue[Child] = asyncio.Queue()
+        for mind in self._all:
+            self._free.put_nowait(mind)
+
+    def levels(self) -> Mapping[str, Thinker]:
+        """Return the levels that think here, from weak to strong."""
+        return {level: _Level(level, self) for level in LEVELS if level != RANDOM and self._all}
+
+    async def decide(self, level: str, decision: Decision) -> Any:
+        """Return the move of a level. Where it fails twice, any legal move: nobody waits for a bot for ever."""
+        game = find_game(decision.game, decision.ruleset)
+        if game is None:
+            raise ValueError(f"{decision.game} under {decision.ruleset} is not carried")
+        question = framed(
+            msgpack.encode(
+                Question(
+                    level=level,
+                    game=decision.game,
+                    ruleset=decision.ruleset,
+                    seat=decision.seat,
+                    sample=Raw(msgpack.encode(decision.samples[0])),
+                    seed=decision.seed,
+                    seconds=self._seconds / 2,
+                )
+            )
+        )
+        for _ in range(_TRIES):
+            mind = await self._free.get()
+            try:
+                async with asyncio.timeout(self._seconds):
+                    packed = await mind.ask(question)
+                move = msgpack.decode(packed, type=game.move_type)
+                if move in decision.legal_moves:
+                    return move
+                # Not which move it was: it may name what is hidden.
+                _log.error("the level %s chose what is not allowed at %s", level, decision.game)
+            except (OSError, EOFError, TimeoutError, ValueError, MsgspecError) as error:
+                mind.kill()
+                _log.error("the level %s failed at %s: %s", level, decision.game, type(error).__name__)
+            finally:
+                self._free.put_nowait(mind)
+        return SeededRng(decision.seed, 0).choice(decision.legal_moves)
+
+    async def close(self) -> None:
+        """End every process."""
+        await asyncio.gather(*(mind.close() for mind in self._all))
+
+
+class _Level:
+    """One level, as those who have decisions to make know it."""
+
+    samples = 1
+
+    def __init__(self, name: str, pool: Pool) -> None:
+        self._name = name
+        self._pool = pool
+
+    async def __call__(self, decision: Decision) -> Any:
+        return await self._pool.decide(self._name, decision)

@@ -1,0 +1,71 @@
+"""Snapshots in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import MsgspecError, msgpack
+
+from skerry.v1 import engine_pb2 as pb
+from skerry.v1 import payload_pb2, session_pb2
+from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
+from skerry_games.catalogue import all_games
+from skerry_games.rng import SeededRng
+from skerry_service.processes.engine_refusals import wrong
+from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire
+from skerry_service.wire.session_messages import write_outcome
+
+NAMES: tuple[str, ...] = tuple(f"Seat {seat}" for seat in range(16))
+"""What players are called, whom nobody knows here."""
+
+
+def game_named(name: str) -> AnyGame:
+    """Return the game of ``games/{id}``. It was checked that there is one."""
+    return all_games()[name.removeprefix("games/")]
+
+
+def read_state(game: AnyGame, snapshot: bytes, field: str) -> Any:
+    """Return the state in a snapshot, of the right shape at least. Raises Wrong."""
+    try:
+        return msgpack.decode(snapshot, type=game.state_type)
+    except (MsgspecError, ValueError, RecursionError):
+        raise wrong(field, f"These {len(snapshot):,} bytes are no snapshot of {game.id} ({game.ruleset}).") from None
+
+
+def fill_state(message: pb.GameState, game: AnyGame, state: Any, *, whole: bool = True) -> None:
+    """Write a state; ``whole``: with its snapshot."""
+    if whole:
+        message.snapshot = msgpack.encode(state)
+    to_act = game.to_act(state)
+    message.chance_to_act = to_act == CHANCE_ACTS
+    if not message.chance_to_act:
+        message.to_act.extend(to_act)
+    message.scores.extend(game.scores(state))
+    outcome = game.outcome(state)
+    if outcome is not None:
+        message.outcome.CopyFrom(write_outcome(outcome))
+
+
+def moves_told(game: AnyGame, moves: Sequence[Any]) -> Sequence[payload_pb2.Move]:
+    """Return moves as messages."""
+    return session_pb2.Position.FromString(legal_moves_to_wire(game, moves, NAMES)).legal_moves
+
+
+def events_told(game: AnyGame, events: Sequence[Any]) -> Sequence[payload_pb2.Event]:
+    """Return events as messages."""
+    return session_pb2.Moved.FromString(moved_to_wire(game, None, events, NAMES)).events
+
+
+def drawn(game: AnyGame, state: Any, rng: SeededRng) -> tuple[Any, list[Any]]:
+    """Return the state after all that chance draws before a seat is to act, and what happened.
+
+    Raises ValueError if that is without end.
+    """
+    events: list[Any] = []
+    for _ in range(game.max_moves + 1):
+        if game.to_act(state) != CHANCE_ACTS:
+            return state, events
+        state, brought = game.apply(state, CHANCE, game.draw(state, rng))
+        events += brought
+    raise ValueError("chance draws for ever")

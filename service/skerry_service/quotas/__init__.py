@@ -1,1 +1,0 @@
-"""How much each caller may ask for, and all of them together: counted here or, by all replicas, in the store."""

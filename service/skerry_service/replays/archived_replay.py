@@ -1,0 +1,23 @@
+"""The replay of a session as an archive keeps it: what ``GetReplay`` would answer, read from the object itself."""
+
+from __future__ import annotations
+
+from skerry.v1 import session_pb2
+from skerry_service.archive.archived_session import Kept, restored
+from skerry_service.domain.cooperative import at_once
+from skerry_service.sessions.loader import replay
+from skerry_service.wire.session_messages import entries_to_wire, write_session
+from skerry_service.wire.splice import inside
+
+
+def replay_of(kept: Kept) -> session_pb2.Replay:
+    """Return the replay. Raises ValueError if the chain of its log is broken, or a name is not the one committed to.
+
+    Raises also SessionDamaged, GameNotFound, RulesetUnsupported.
+    """
+    changes = at_once(replay(kept.session, restored(kept)))
+    table = changes[-1].table
+    told = session_pb2.Replay(session=write_session(table.record, table.sequence, "", players=False))
+    entries = entries_to_wire(table, [applied for change in changes for applied in change.applied], None)
+    told.MergeFromString(b"".join(map(inside(session_pb2.Replay, "entries"), at_once(entries))))
+    return told

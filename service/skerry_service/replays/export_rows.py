@@ -1,0 +1,128 @@
+"""Games as rows, for analysis: one for each game, or one for each move that somebody could have made. Without names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from msgspec import json, to_builtins
+
+from skerry_games.api import CHANCE
+from skerry_games.sentences import fill
+from skerry_service.archive.archived_session import Kept, restored
+from skerry_service.domain.log import Moved, TimedMove, unpack_batch
+from skerry_service.domain.record import Occupant, Record
+from skerry_service.domain.table import Table, follow, move_of, options_of, there
+
+Rows = Literal["games", "options"]
+Row = dict[str, Any]
+
+COLUMNS: dict[Rows, dict[str, type | tuple[type]]] = {
+    "games": {
+        "session": str,
+        "game": str,
+        "ruleset": str,
+        "created": str,
+        "ended": str,
+        "seats": int,
+        "by": (str,),
+        "ranks": (int,),
+        "scores": (int,),
+        "lost": (int,),
+        "reason": str,
+        "entries": int,
+        "moves": int,
+        "seed": str,
+        "options": str,
+        "labels": str,
+    },
+    "options": {
+        "session": str,
+        "game": str,
+        "sequence": int,
+        "seat": int,
+        "by": str,
+        "option": int,
+        "options": int,
+        "chosen": bool,
+        "move": str,
+        "text": str,
+        "charged_ms": int,
+    },
+}
+"""The columns of each kind of row with their types; ``(int,)``: a list of them. Times are ISO 8601, UTC."""
+
+
+def rows_of(kept: Kept, kind: Rows) -> Iterator[Row]:
+    """Yield a game's rows. Raises ValueError if it is damaged, GameNotFound, RulesetUnsupported."""
+    table: Table | None = None
+    moves = entries = 0
+    for packed in restored(kept, nameless=True):
+        for entry in unpack_batch(packed).entries:
+            move, entries = None, entries + 1
+            if isinstance(entry, Moved):
+                table = there(table)
+                move = move_of(table, entry)
+                if entry.actor != CHANCE:
+                    moves += 1
+                    if kind == "options":
+                        yield from _options(table, entry, move)
+            table, _ = follow(table, entry, move)
+    if kind == "games":
+        yield _game(kept, there(table).record, entries, moves)
+
+
+def _game(kept: Kept, record: Record, entries: int, moves: int) -> Row:
+    outcome = record.outcome
+    if outcome is None:
+        raise ValueError("it has no outcome")
+    return {
+        "session": record.id,
+        "game": record.game,
+        "ruleset": record.ruleset,
+        "created": _time(record.created_ms),
+        "ended": _time(kept.ended_ms),
+        "seats": len(record.seats),
+        "by": [_by(record, seat) for seat in range(len(record.seats))],
+        "ranks": list(outcome.ranks),
+        "scores": list(outcome.scores),
+        "lost": list(record.lost),
+        "reason": outcome.reason,
+        "entries": entries,
+        "moves": moves,
+        "seed": record.seed.hex(),
+        "options": json.encode(options_of(record)).decode(),
+        "labels": json.encode(dict(record.labels)).decode(),
+    }
+
+
+def _options(table: Table, entry: Moved, move: Any) -> Iterator[Row]:
+    """Yield what the seat could do, in the order of the game's list."""
+    game, record = table.game, table.record
+    names = tuple([f"seat {seat}" for seat in range(len(record.seats))])
+    legal = game.legal_moves(table.state, entry.actor)
+    for option, one in enumerate(legal):
+        yield {
+            "session": record.id,
+            "game": record.game,
+            "sequence": table.sequence + 1,
+            "seat": entry.actor,
+            "by": _by(record, entry.actor),
+            "option": option,
+            "options": len(legal),
+            "chosen": one == move,
+            "move": json.encode(to_builtins(one)).decode(),
+            "text": fill(game.say_move(one), names),
+            "charged_ms": entry.charged_ms if isinstance(entry, TimedMove) else None,
+        }
+
+
+def _by(record: Record, seat: int) -> str:
+    """Return who plays there: ``player``, or the level of the bot that does."""
+    one = record.seats[seat]
+    return one.level if one.occupant is Occupant.BOT else "player"
+
+
+def _time(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,86 @@
+"""Who sits where while a game is retold: substitutes, and the seats that lost before the end."""
+
+from __future__ import annotations
+
+from skerry.v1 import session_pb2
+from skerry_service.domain.record import RANDOM, Substitution
+
+
+class People:
+    """The people at the table, followed from the start of the game."""
+
+    def __init__(self, session: session_pb2.Session) -> None:
+        self._leavers = session.abandonment
+        self._timed, self._on_expiry = session.HasField("clock"), session.clock.on_expiry
+        self.lost: list[int] = []
+        """The seats that lost before the end, in that order."""
+        self.levels = [seat.level or RANDOM for seat in session.seats]  # a replay may be older than levels
+        """How bots decide, by seat."""
+        self._since: dict[int, int] = {}
+        """The entries with which the substitutes began that play now, by seat."""
+        self._played: list[Substitution] = []
+        self._away: set[int] = set()
+
+    def can(self, entry: session_pb2.Entry) -> bool:
+        """Whether such an entry can follow in play."""
+        seat, kind = entry.seat, entry.WhichOneof("kind")
+        if not 0 <= seat < len(self.levels):
+            return False
+        if kind in ("left", "resigned"):
+            return seat not in self._since
+        if kind in ("returned", "joined", "seat_opened"):
+            away = kind == "returned" and seat in self._away
+            return away or (seat in self._since and seat not in self.lost)
+        if kind == "away":
+            return seat not in self._since and seat not in self._away
+        if kind == "timed_out":
+            timed = entry.timed_out.cause == session_pb2.SubstituteCause.SUBSTITUTE_CAUSE_OUT_OF_TIME
+            return seat not in self._since and (self._timed if timed else seat in self._away)
+        if kind == "nudged":
+            return seat not in self._since and entry.nudged.by not in (seat, *self._since)
+        return kind in ("labelled", "webhook_set")
+
+    def follow(self, entry: session_pb2.Entry) -> bool:
+        """Follow an entry that ``can`` follow. Return whether it ends the game."""
+        seat, kind = entry.seat, entry.WhichOneof("kind")
+        action = self._action(entry)
+        if kind == "away":
+            self._away.add(seat)
+        elif self._ends_absence(entry, action):
+            self._away.discard(seat)
+        if kind in ("returned", "joined") and seat in self._since:
+            self.levels[seat] = RANDOM  # of moves that are made for a player whose time is up
+            self._played.append(Substitution(seat, self._since.pop(seat), entry.sequence - 1))
+        ends = action == session_pb2.TimeoutAction.TIMEOUT_ACTION_END
+        if kind == "resigned" or ends:
+            self.lost.append(seat)
+            if ends or len(self.levels) - len(self.lost) <= 1:
+                return True
+        if kind in ("left", "resigned") or (
+            kind == "timed_out" and action != session_pb2.TimeoutAction.TIMEOUT_ACTION_MOVE
+        ):
+            self._since[seat] = entry.sequence
+            self.levels[seat] = self._leavers.level or RANDOM
+        return False
+
+    def _ends_absence(self, entry: session_pb2.Entry, action: session_pb2.TimeoutAction.ValueType) -> bool:
+        """Whether nobody is away from the seat any more. Who is moved for, as time is up, still is."""
+        kind = entry.WhichOneof("kind")
+        if kind == "moved":
+            return entry.HasField("seat") and not entry.automatic
+        return kind in ("returned", "joined") or (
+            kind == "timed_out" and action != session_pb2.TimeoutAction.TIMEOUT_ACTION_MOVE
+        )
+
+    def _action(self, entry: session_pb2.Entry) -> session_pb2.TimeoutAction.ValueType:
+        if entry.HasField("resigned"):
+            return self._leavers.on_resignation
+        if not entry.HasField("timed_out"):
+            return session_pb2.TimeoutAction.TIMEOUT_ACTION_UNSPECIFIED
+        timed = entry.timed_out.cause == session_pb2.SubstituteCause.SUBSTITUTE_CAUSE_OUT_OF_TIME
+        return self._on_expiry if timed else self._leavers.on_absence
+
+    def substitutions(self) -> list[Substitution]:
+        """Return what substitutes have played, in the order in which they began."""
+        going_on = [Substitution(seat, since, None) for seat, since in self._since.items()]
+        return sorted((*self._played, *going_on), key=lambda one: one.first)

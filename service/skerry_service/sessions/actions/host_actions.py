@@ -1,0 +1,88 @@
+"""What a host does with the session: begin early, label, remove a player, open a leaver's seat, call it off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from skerry_service.domain import transitions
+from skerry_service.domain.clocks import Moment
+from skerry_service.domain.delay import leaves_lists
+from skerry_service.domain.record import RANDOM, Labels
+from skerry_service.domain.table import Change, Table
+from skerry_service.domain.tokens import recognise, require_host
+from skerry_service.sessions.commits import Changes, Decide
+from skerry_service.sessions.request_identity import identify
+from skerry_service.sessions.store_port import Store
+
+
+class Hosting:
+    """All sessions, for those who made them. Every call raises TokenMissing, TokenInvalid, NotAllowed."""
+
+    def __init__(self, store: Store, changes: Changes) -> None:
+        self._store = store
+        self._changes = changes
+
+    async def start(
+        self, session: str, token: str | None, fill_with_bots: bool, request_id: bytes | None, *, level: str = RANDOM
+    ) -> Table:
+        """Begin the game early. Raises also AlreadyStarted, TooFewSeats, SeatOpen, BadOptions.
+
+        ``level``: of the bots that take open seats.
+        """
+
+        def start(table: Table, now: Moment) -> Change:
+            return transitions.start(table, fill_with_bots=fill_with_bots, level=level, now=now)
+
+        return await self._change(session, token, request_id, ("start", fill_with_bots, level), start)
+
+    async def remove(self, session: str, token: str | None, seat: int, request_id: bytes | None) -> Table:
+        """Remove a player in the lobby. Raises also AlreadyStarted, InvalidField, NoPlayer."""
+
+        def remove(table: Table, now: Moment) -> Change:
+            return transitions.remove(table, seat, now)
+
+        return await self._change(session, token, request_id, ("remove", seat), remove)
+
+    async def label(self, session: str, token: str | None, labels: Labels, request_id: bytes | None) -> Table:
+        """Replace the labels. Raises also GameOver."""
+
+        def label(table: Table, now: Moment) -> Change:
+            return transitions.label(table, labels, now)
+
+        return await self._change(session, token, request_id, ("label", labels), label)
+
+    async def open_seat(self, session: str, token: str | None, seat: int, request_id: bytes | None) -> Table:
+        """Open the seat of a leaver to others. Raises also NotStarted, GameOver, InvalidField, SeatTaken."""
+
+        def open_seat(table: Table, now: Moment) -> Change:
+            return transitions.open_seat(table, seat, now)
+
+        return await self._change(session, token, request_id, ("open", seat), open_seat)
+
+    async def cancel(self, session: str, token: str | None, request_id: bytes | None) -> Table:
+        """Call the session off, and list it no longer if its end is shown at once. Raises also InPlay, GameOver."""
+
+        def cancel(table: Table, now: Moment) -> Change:
+            return transitions.cancel(table, now)
+
+        table = await self._change(session, token, request_id, ("call off",), cancel)
+        if leaves_lists(table.record):
+            await self._store.unlist([session])
+        return table
+
+    async def _change(
+        self,
+        session: str,
+        token: str | None,
+        request_id: bytes | None,
+        asked: tuple[Any, ...],
+        change: Decide,
+    ) -> Table:
+        """Do what the host asked for. Raises TokenMissing, TokenInvalid, NotAllowed."""
+
+        def decide(table: Table, now: Moment) -> Change:
+            require_host(recognise(table.record, token))
+            return change(table, now)
+
+        request = identify(request_id, token or "", *asked) if request_id else None
+        return (await self._changes.change(session, request, decide)).table

@@ -1,0 +1,77 @@
+"""What a session is to be, and its first record."""
+
+from __future__ import annotations
+
+from secrets import token_bytes
+from typing import Any
+
+from msgspec import Struct
+
+from skerry_games.api import AnyGame
+from skerry_games.rng import SEED_BYTES
+from skerry_service.domain.log import pack
+from skerry_service.domain.record import (
+    AbandonmentPolicy,
+    Clock,
+    Delay,
+    Labels,
+    Phase,
+    Record,
+    SeatRecord,
+    Spectating,
+    Visibility,
+)
+from skerry_service.domain.tokens import Role, digest, new_token
+from skerry_service.sessions.request_identity import identify, session_id
+
+
+class NewSession(Struct, frozen=True):
+    """What a session is to be."""
+
+    game: AnyGame
+    options: Any
+    seats: tuple[SeatRecord, ...]
+    visibility: Visibility = Visibility.PUBLIC
+    spectating: Spectating = Spectating.ANYONE
+    seed: bytes | None = None
+    """32 bytes to draw all chance from; ``None``: a secret one."""
+    labels: Labels = ()
+    public_player_ids: bool = False
+    asks_join_code: bool = False
+    abandonment: AbandonmentPolicy = AbandonmentPolicy()
+    clock: Clock | None = None
+    delay: Delay | None = None
+
+
+def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object, salt: bytes = b"") -> Record:
+    """Return the record that this request creates. The seed and the salt are drawn, unless they are named.
+
+    ``source``: what else was asked for.
+    """
+    who = (new.seats, new.visibility, new.spectating, new.public_player_ids, *([True] if new.asks_join_code else []))
+    delay = [new.delay] if new.delay else []
+    asked = (new.game.id, new.options, who, new.seed, new.labels, new.abandonment, new.clock, *delay, *source)
+    salt = salt or token_bytes(16)
+    return Record(
+        id=session_id(request_id),
+        game=new.game.id,
+        ruleset=new.game.ruleset,
+        options=pack(new.options),
+        phase=Phase.LOBBY,
+        seats=new.seats,
+        visibility=new.visibility,
+        spectating=new.spectating,
+        seed=new.seed or token_bytes(SEED_BYTES),
+        seeded=new.seed is not None,
+        salt=salt,
+        host_token=digest(new_token(Role.HOST, salt, request_id)),
+        spectator_token=digest(new_token(Role.SPECTATOR, salt, request_id)),
+        created_ms=now_ms,
+        request=identify(request_id, "create", asked).payload,
+        labels=new.labels,
+        public_player_ids=new.public_player_ids,
+        asks_join_code=new.asks_join_code,
+        abandonment=new.abandonment,
+        clock=new.clock,
+        delay=new.delay,
+    )

@@ -1,0 +1,187 @@
+"""What players do with their seats: take one, leave it, come back to it, give the game up, nudge each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from skerry_service.domain import transitions
+from skerry_service.domain.clocks import Moment
+from skerry_service.domain.errors import RequestIdReused, SkerryError, TokenInvalid
+from skerry_service.domain.log import Batch, Joined, unpack_batch
+from skerry_service.domain.record import Phase
+from skerry_service.domain.seating.nudges import owed_ms
+from skerry_service.domain.table import Change, Table
+from skerry_service.domain.tokens import (
+    Caller,
+    Role,
+    digest,
+    new_token,
+    recognise,
+    require_join_code,
+    require_own_seat,
+    require_seat,
+    seat_of,
+)
+from skerry_service.sessions.commits import Changes
+from skerry_service.sessions.request_identity import identify, new_request_id
+from skerry_service.sessions.store_port import Store
+from skerry_service.sessions.table_cache import KnownTables
+from skerry_service.watching.presence import Presence
+
+
+class _SeatedBefore(SkerryError):
+    """The token of the call plays a seat already. Never leaves this module."""
+
+
+class Seats:
+    """The seats of all sessions, for those who play."""
+
+    def __init__(self, store: Store, tables: KnownTables, changes: Changes, presence: Presence) -> None:
+        self._store = store
+        self._tables = tables
+        self._changes = changes
+        self._presence = presence
+
+    async def join(
+        self,
+        session: str,
+        name: str,
+        wanted: int | None,
+        request_id: bytes | None,
+        *,
+        player_id: str = "",
+        code: str = "",
+        bot: str = "",
+    ) -> tuple[Table, int, str]:
+        """Take a seat. Return the table, the seat and its token; for a repeat the first time's.
+
+        ``bot``: the fingerprint of a named bot, who needs no code for what is reserved for it.
+
+        Raises SessionNotFound, JoinCodeWrong, AlreadyStarted, SeatTaken, SeatReserved, NameTaken, RequestIdReused,
+        LimitReached.
+        """
+        request_id = request_id or new_request_id()
+
+        def decide(table: Table, now: Moment) -> Change:
+            token = digest(new_token(Role.SEAT, table.record.salt, request_id))
+            if seat_of(table.record, token) is not None:
+                raise _SeatedBefore("You have joined before.")
+            if not bot:
+                require_join_code(table.record, code)
+            return transitions.join(table, name, token, wanted, now, player_id=player_id, bot=bot)
+
+        try:
+            asked = identify(request_id, "join", name, wanted, player_id, *([bot] if bot else []))
+            change = await self._changes.change(session, asked, decide)
+        except _SeatedBefore:
+            return await self._joined_before(session, name, player_id, request_id)
+        seat = next(applied.entry.seat for applied in change.applied if isinstance(applied.entry, Joined))
+        token = new_token(Role.SEAT, change.table.record.salt, request_id)
+        await self._sees(session, token)
+        return change.table, seat, token
+
+    async def _sees(self, session: str, token: str) -> None:
+        """Note that a player is there who has joined: by a repeat perhaps, after the seat was renumbered or lost."""
+        table, _ = await self._tables.any(session)
+        if (seat := seat_of(table.record, digest(token))) is not None:
+            await self._presence.sees(table, seat)
+
+    async def _joined_before(
+        self, session: str, name: str, player_id: str, request_id: bytes
+    ) -> tuple[Table, int, str]:
+        """Answer a repeat whose request is forgotten by now: the seat itself remembers it."""
+        table = await self._tables.newest(session)
+        token = new_token(Role.SEAT, table.record.salt, request_id)
+        caller = recognise(table.record, token)
+        self._presence.saw(table, caller)
+        seat = require_seat(caller)
+        one = table.record.seats[seat]
+        if (one.name, one.player_id) != (name, player_id):
+            raise RequestIdReused
+        return table, seat, token
+
+    async def leave(self, session: str, token: str | None, request_id: bytes | None) -> Table:
+        """Leave a seat. Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, GameOver."""
+        return await self._change_own_seat(session, token, request_id, "leave", transitions.leave)
+
+    async def resign(self, session: str, token: str | None, request_id: bytes | None) -> Table:
+        """Give the game up. Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, NotStarted, GameOver."""
+        return await self._change_own_seat(session, token, request_id, "resign", transitions.resign)
+
+    async def _change_own_seat(
+        self,
+        session: str,
+        token: str | None,
+        request_id: bytes | None,
+        asked: str,
+        change: Callable[[Table, int, Moment], Change],
+    ) -> Table:
+        def decide(table: Table, now: Moment) -> Change:
+            return change(table, require_own_seat(table.record, recognise(table.record, token)), now)
+
+        request = identify(request_id, token or "", asked) if request_id else None
+        return (await self._changes.change(session, request, decide)).table
+
+    async def nudge(self, session: str, token: str | None, seat: int, request_id: bytes | None) -> Table:
+        """Remind the player of another seat of the decision that it owes.
+
+        Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, NotStarted, GameOver, InvalidField, NoPlayer,
+        NotToAct, LimitReached.
+        """
+        request = identify(request_id, token or "", "nudge", seat) if request_id else None
+        table, _ = await self._calls(session, token)
+        batch = await self._began(table, seat)
+
+        def decide(table: Table, now: Moment) -> Change:
+            by = require_own_seat(table.record, recognise(table.record, token))
+            owed = owed_ms(batch, now) if batch is not None and _brought(batch, table, seat) else 0
+            return transitions.nudge(table, seat, by, owed, now)
+
+        return (await self._changes.change(session, request, decide)).table
+
+    async def _began(self, table: Table, seat: int) -> Batch | None:
+        """Return the batch since which the seat owes its decision; ``None``: it owes none."""
+        if seat not in table.to_act:
+            return None
+        packed = await self._store.batches(table.record.id, table.open_since[seat] - 1)
+        return unpack_batch(packed[0]) if packed else None
+
+    async def come_back(self, session: str, token: str | None, request_id: bytes | None) -> Table:
+        """Take a seat back from its substitute, if there is one.
+
+        Raises TokenMissing, TokenInvalid, NotAllowed, NotStarted, GameOver, LimitReached.
+        """
+
+        def decide(table: Table, now: Moment) -> Change:
+            seat = require_seat(recognise(table.record, token))
+            one = table.record.seats[seat]
+            if table.record.phase is Phase.PLAYING and one.cause is None and not one.away:
+                raise _SeatedBefore("You sit there.")
+            return transitions.come_back(table, seat, now)
+
+        request = identify(request_id, token or "", "return") if request_id else None
+        table, caller = await self._calls(session, token)
+        if caller is not None:
+            await self._presence.sees(table, require_seat(caller))  # first: who is not seen would be away again
+        try:
+            return (await self._changes.change(session, request, decide)).table
+        except _SeatedBefore:
+            return await self._tables.newest(session)
+
+    async def _calls(self, session: str, token: str | None) -> tuple[Table, Caller | None]:
+        """Return a session as it stands, and who calls; ``None``: the token opens nothing now.
+
+        It may have, when the call was first made that this one repeats.
+        """
+        table = await self._tables.newest(session)
+        try:
+            caller = recognise(table.record, token)
+        except TokenInvalid:
+            return table, None
+        self._presence.saw(table, caller)
+        return table, caller
+
+
+def _brought(batch: Batch, table: Table, seat: int) -> bool:
+    """Whether it is that batch since which the seat owes its decision."""
+    return seat in table.to_act and batch.first <= table.open_since[seat] <= batch.last

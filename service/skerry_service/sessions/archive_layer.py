@@ -1,0 +1,88 @@
+"""A store with an archive behind it: whoever reads a session finds it, wherever it lies by now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.domain.log import unpack_batch
+from skerry_service.domain.packed import Head, Request
+from skerry_service.sessions.store_port import (
+    Archive,
+    Commit,
+    CommitResult,
+    Conflict,
+    Duplicate,
+    Gone,
+    Outbox,
+    Store,
+    Tip,
+)
+
+_SECONDS_TO_CREATE = 1.0
+"""For so long a new session waits for the archive to say that there was none of its id: it is all but certain."""
+
+
+class Layered:
+    """A ``port.Store``. What lies in the store goes before what the archive has, which is asked for the rest alone."""
+
+    def __init__(self, live: Store, archive: Archive) -> None:
+        self._live = live
+        self._archive = archive
+        # What concerns no archived session is the store's own method, and costs nothing.
+        self.public, self.summaries = live.public, live.summaries
+        self.relist, self.unlist = live.relist, live.unlist
+        self.remind, self.remind_in, self.reminders = live.remind, live.remind_in, live.reminders
+        self.need_no_reminder = live.need_no_reminder
+        self.note, self.write_note = live.note, live.write_note
+        self.age, self.saw, self.seen = live.age, live.saw, live.seen
+        self.listen, self.unlisten = live.listen, live.unlisten
+
+    @property
+    def outbox(self) -> Outbox:
+        return self._live.outbox
+
+    @property
+    def epoch(self) -> str:
+        return self._live.epoch
+
+    async def create(
+        self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
+    ) -> Head | None:
+        with suppress(StoreUnavailable):  # nobody waits for an archive to begin a game
+            if archived := await self._archive.find(session, _SECONDS_TO_CREATE):
+                return archived.head
+        return await self._live.create(session, commit, public_since_ms, facets)
+
+    async def load(self, session: str) -> Head | None:
+        if (head := await self._live.load(session)) is not None:
+            return head
+        archived = await self._archive.find(session)
+        return archived.head if archived else None
+
+    async def tip(self, session: str) -> Tip | None:
+        if (tip := await self._live.tip(session)) is not None:
+            return tip
+        archived = await self._archive.find(session)
+        return Tip(archived.head.sequence, archived.head.chained_hash) if archived else None
+
+    async def commit(self, session: str, commit: Commit) -> CommitResult:
+        result = await self._live.commit(session, commit)
+        if isinstance(result, Gone) and (archived := await self._archive.find(session)):
+            return Conflict(archived.head.sequence)  # whoever decided on an old table looks again, and sees the end
+        return result
+
+    async def find_request(self, session: str, request: Request) -> Duplicate | None:
+        if await self._live.tip(session) is not None:
+            return await self._live.find_request(session, request)
+        archived = await self._archive.find(session)
+        return dict(archived.requests).get(request.id) if archived else None
+
+    async def batches(self, session: str, after: int) -> Sequence[bytes]:
+        if batches := await self._live.batches(session, after):
+            return batches
+        archived = await self._archive.find(session)
+        if archived is None or await self._live.tip(session) is not None:
+            return []
+        return [packed for packed in archived.batches if unpack_batch(packed).last > after]

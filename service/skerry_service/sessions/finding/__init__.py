@@ -1,1 +1,0 @@
-"""Finding a table: strangers whose wishes fit each other, brought together by whatever replicas hold their streams."""

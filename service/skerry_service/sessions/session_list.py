@@ -1,0 +1,137 @@
+"""Pages of public sessions. The list is only an index: each entry is checked against its session when it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from skerry_service.domain.delay import is_shown_whole, leaves_lists, listed
+from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, SessionDamaged
+from skerry_service.domain.index_keys import facets_of
+from skerry_service.domain.record import Delay, Phase, Record
+from skerry_service.sessions.loader import read_record, read_table
+from skerry_service.sessions.store_port import Store, Summary
+
+_SCANNED_PER_PAGE = 200
+_SCANNED_AFTERWARDS = 50
+"""At a time, where not all of the first ones were wanted."""
+_SETTLED_AFTER_MS = 60_000
+
+Cursor = tuple[int, str]
+"""A place in the list: (listed since ms, id) of the last entry before it."""
+
+
+class Page(Struct, frozen=True):
+    """Some public sessions, the newest first, each with its sequence."""
+
+    sessions: list[tuple[Record, int]]
+    next: Cursor | None
+    """Where the next page begins; ``None`` on the last one."""
+
+
+class _Entry(Struct, frozen=True):
+    """A session as it stands, and as it is listed."""
+
+    record: Record
+    sequence: int
+    told: tuple[Record, int]
+
+
+async def read_page(
+    store: Store,
+    before: Cursor | None,
+    count: int,
+    wanted: Callable[[Record], bool],
+    facets: Sequence[bytes] | None,
+    now_ms: int,
+) -> Page:
+    """Return up to ``count`` wanted sessions that stand behind ``before``. The scan is bounded, so it may be fewer.
+
+    ``facets``: under which all of them are found, and few others; ``None``: not known.
+    """
+    found: list[tuple[Record, int]] = []
+    left, size = _SCANNED_PER_PAGE, min(count, _SCANNED_PER_PAGE)
+    while size:
+        part = await store.public(before, size + 1, facets)  # one more tells whether the list goes on
+        entries = await _read(store, part[:size], now_ms)
+        for cursor, entry in zip(part[:size], entries, strict=True):
+            before = cursor
+            if entry is None or entry.told[0].phase is Phase.CANCELLED:
+                continue
+            if wanted(entry.told[0]):
+                found.append(entry.told)
+            elif facets:
+                await _put_right(store, entry, facets)
+            if len(found) == count:
+                break
+        if not part or before == part[-1]:
+            return Page(found, None)
+        left = 0 if len(found) == count else left - size
+        size = min(left, _SCANNED_AFTERWARDS)
+    return Page(found, before)
+
+
+async def _read(store: Store, listed: Sequence[Cursor], now_ms: int) -> list[_Entry | None]:
+    """Return sessions as they stand; ``None`` for one that is not there, or is damaged."""
+    summaries = await store.summaries([session for _, session in listed])
+    entries = [
+        None if one is None else await _entry(store, session, one)
+        for (_, session), one in zip(listed, summaries, strict=True)
+    ]
+    await _unlist_ended(store, listed, summaries, entries, now_ms)
+    return entries
+
+
+async def _entry(store: Store, session: str, summary: Summary | SessionDamaged) -> _Entry | None:
+    """Return a session as everybody may know it. Its damage is nothing to those who ask for the others."""
+    try:
+        if isinstance(summary, SessionDamaged):
+            return None
+        record = read_record(session, summary)
+        if record.delay is None or await _is_shown_whole(store, session, record, record.delay):
+            return _Entry(record, summary.sequence, (record, summary.sequence))
+        return _Entry(record, summary.sequence, (listed(record), 0))
+    except SessionDamaged:
+        return None
+
+
+async def _is_shown_whole(store: Store, session: str, record: Record, delay: Delay) -> bool:
+    """Whether a session is listed as it stands. In play it is not: what is shown by then would take its log to say."""
+    if not record.over:
+        return record.phase is Phase.LOBBY
+    if leaves_lists(record):
+        return True
+    head = await store.load(session)
+    try:
+        return head is not None and is_shown_whole(read_table(session, head), delay, await store.age())
+    except (GameNotFound, RulesetUnsupported):
+        return False
+
+
+async def _put_right(store: Store, entry: _Entry, facets: Sequence[bytes]) -> None:
+    """Whoever changed the session died before it was found under other facets alone."""
+    belongs = facets_of(entry.record)
+    if belongs.isdisjoint(facets):
+        await store.relist(entry.record.id, entry.sequence, belongs, frozenset(facets))
+
+
+async def _unlist_ended(
+    store: Store,
+    listed: Sequence[Cursor],
+    summaries: Sequence[object],
+    entries: Sequence[_Entry | None],
+    now_ms: int,
+) -> None:
+    """A session is listed before it is stored, so only one listed for a while and not stored has ended.
+
+    One that was called off is unlisted by whoever does so, unless that process dies in between, or it is shown late.
+    """
+    ended = [
+        session
+        for (since, session), summary, entry in zip(listed, summaries, entries, strict=True)
+        if (summary is None and since < now_ms - _SETTLED_AFTER_MS)
+        or (entry is not None and entry.told[0].phase is Phase.CANCELLED)
+    ]
+    if ended:
+        await store.unlist(ended)

@@ -1,0 +1,4 @@
+"""Backups: every session of a store in one file, and back into an empty store.
+
+Knows ``redis_store``.
+"""

@@ -1,0 +1,190 @@
+"""Connections to Redis as the store wants them: packed in C, without timeouts of their own, and identified.
+
+redis-py packs commands in Python and wraps each reply in a timeout; ``hiredis.pack_command`` and deadlines of our own
+cost a part of that. Nothing is retried down here: the store knows what may be sent twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, cast
+
+import hiredis
+from redis.asyncio.connection import (
+    AbstractConnection,
+    Connection,
+    SSLConnection,
+    UnixDomainSocketConnection,
+    parse_url,
+)
+from redis.exceptions import BusyLoadingError, RedisError, ResponseError
+
+from skerry_service.store import redis_keys
+from skerry_service.store.connections.sentinels import Sentinels, is_behind_sentinels
+from skerry_service.store.connections.server_facts import FSYNC, Facts, facts_of
+
+QUESTIONS: Sequence[tuple[bytes | str, ...]] = (
+    ("INFO",),
+    ("CONFIG", "GET", *FSYNC),
+    ("HGET", redis_keys.STORE, redis_keys.LINEAGE),
+)
+"""What each server is asked; ``facts_of`` judges the replies, errors among them."""
+_OLDEST = 7
+"""Major version of Redis: sharded channels. Valkey says 7.2 here, whatever it is."""
+
+
+def pack(*arguments: bytes | str | int) -> bytes:
+    """Return a command as it goes over the wire."""
+    return hiredis.pack_command(arguments)  # type: ignore[no-any-return, arg-type]
+
+
+class PackingConnection(AbstractConnection):
+    """A connection of redis-py that packs in C and can be handed over to a protocol once it is made."""
+
+    def pack_command(self, *args: Any) -> list[bytes]:
+        words = str(args[0]).split() if isinstance(args[0], str) else [args[0]]
+        return [pack(*words, *args[1:])]
+
+    def pack_commands(self, commands: Iterable[Iterable[Any]]) -> list[bytes]:
+        return [b"".join(pack(*command) for command in commands)]
+
+    def hand_over(self, protocol: asyncio.Protocol) -> asyncio.Transport:
+        """Let ``protocol`` take what comes in from now on; return what to write to. ``disconnect`` ends both."""
+        assert self._writer is not None, "connect first"
+        transport = cast(asyncio.Transport, self._writer.transport)
+        transport.set_protocol(protocol)
+        return transport
+
+
+class _Networked(PackingConnection):
+    """One that goes to whatever host ``find`` tells when it is made, if that is to be found out."""
+
+    host: str
+    port: int
+
+    def __init__(self, *, find: Callable[[], Awaitable[tuple[str, int]]] | None = None, **options: Any) -> None:
+        super().__init__(**options)
+        self._find = find
+
+    async def connect(self) -> None:
+        if self._find is not None and not self.is_connected:
+            self.host, self.port = await self._find()
+        await super().connect()  # type: ignore[no-untyped-call]
+
+
+class _Tcp(_Networked, Connection):
+    pass
+
+
+class _Tls(_Networked, SSLConnection):
+    pass
+
+
+class _Unix(PackingConnection, UnixDomainSocketConnection):
+    pass
+
+
+_PACKING = {Connection: _Tcp, SSLConnection: _Tls, UnixDomainSocketConnection: _Unix}
+
+
+class Connector:
+    """Makes connections to one server, each of which asks who it is before it carries anything else.
+
+    The server is that of the address, or the one that its Sentinels name when the connection is made.
+    """
+
+    def __init__(self, where: str | Mapping[str, Any], on_identity: Callable[[Facts], None]) -> None:
+        """``where``: an address, or the options of connections to a server of a cluster, as redis-py has them.
+
+        Raises ValueError for an address that is none.
+        """
+        self._clustered = not isinstance(where, str)
+        options = _options_at(where) if isinstance(where, str) else where
+        require_known(options)
+        self._class, self._options = _class_of(options)
+        self._on_identity = on_identity
+
+    def __call__(self) -> PackingConnection:
+        """Return a connection; it is not connected yet."""
+        connection: PackingConnection = self._class(**self._options, redis_connect_func=self._connected)
+        return connection
+
+    async def _connected(self, connection: AbstractConnection) -> None:
+        await connection.on_connect()
+        await connection.send_packed_command(b"".join(pack(*question) for question in QUESTIONS))
+        info, config, lineage = await _reply(connection), await _reply(connection), await _reply(connection)
+        if isinstance(info, ResponseError):
+            raise info
+        require_usable(info)
+        if not self._clustered:
+            _require_alone(info)
+        self._on_identity(facts_of(info, config, lineage))
+
+
+def _options_at(url: str) -> dict[str, Any]:
+    if not is_behind_sentinels(url):
+        return dict(parse_url(url))
+    sentinels = Sentinels(url)
+    return {**sentinels.options, "find": sentinels.master}
+
+
+def _class_of(options: Mapping[str, Any]) -> tuple[type[PackingConnection], dict[str, Any]]:
+    """Return which connections they are of, and all that these are made with."""
+    given = dict(options)
+    found = _PACKING[given.pop("connection_class", Connection)]
+    ours: dict[str, Any] = dict(protocol=2, decode_responses=False, driver_info=None, client_name="skerry")
+    ours |= dict(socket_timeout=None, socket_connect_timeout=None, retry=None, retry_on_error=[])
+    return found, given | ours
+
+
+def require_known(options: Mapping[str, Any]) -> None:
+    """Raise ValueError for a parameter that connections have not, or a value that it cannot have: redis-py looks at
+    most of them only when it makes a connection."""
+    found, given = _class_of(options)
+    try:
+        found(**given)
+    except TypeError as error:
+        raise ValueError(f"there is no parameter {str(error).rpartition(' ')[2]}") from None
+    except RedisError as error:
+        raise ValueError(str(error)) from None
+
+
+async def ask_once(options: Mapping[str, Any], place: tuple[str, int], command: bytes) -> Any:
+    """Return the reply of whatever server is there to a packed command. Raises RedisError, OSError."""
+    found, given = _class_of({**options, "host": place[0], "port": place[1]})
+    connection = found(**given)
+    try:
+        await connection.send_packed_command(command)
+        return await connection.read_response()
+    finally:
+        await connection.disconnect(nowait=True)
+
+
+async def _reply(connection: AbstractConnection) -> Any:
+    """Return the next reply; an error reply is returned, so that those behind it are still read."""
+    try:
+        return await connection.read_response()
+    except ResponseError as error:
+        return error
+
+
+def _require_alone(info: bytes) -> None:
+    if re.search(rb"^cluster_enabled:1", info, re.MULTILINE):
+        raise RedisError("this server belongs to a cluster: its address begins with redis+cluster://")
+
+
+def require_usable(info: bytes) -> None:
+    """Raise RedisError if the server is older than the commands used here, loads its data still, or is a replica.
+
+    While it loads it answers some commands, and says of itself that nothing is synced, which would look like a loss.
+    So would what a replica has not received yet, if it were read there.
+    """
+    found = re.search(rb"^redis_version:(\d+)[^\r\n]*", info, re.MULTILINE)
+    if found and int(found[1]) < _OLDEST:
+        raise RedisError(f"Redis {_OLDEST}.0 or newer is needed, this server is {found[0].partition(b':')[2].decode()}")
+    if re.search(rb"^loading:1", info, re.MULTILINE):
+        raise BusyLoadingError("the server is loading its data")
+    if re.search(rb"^role:slave", info, re.MULTILINE):
+        raise RedisError("this server is a replica, which takes no writes: name its master, or its Sentinels")

@@ -1,0 +1,99 @@
+"""What can be seen of a store, and of each session in it, by somebody who only looks: nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec import Struct
+
+from skerry_service.domain import bot_decisions, clocks
+from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, SessionDamaged
+from skerry_service.domain.table import Table
+from skerry_service.sessions.loader import read_record, read_table
+from skerry_service.store import redis_keys
+from skerry_service.store.connections.free_space import Room, in_memory
+from skerry_service.store.redis_store import RedisStore
+
+OVERDUE_MS = 60_000
+"""What is due for longer nobody seems to do: replicas look at it every fifteen seconds."""
+_NAMES = (b"valkey_version", b"redis_version")
+
+
+class Vitals(Struct, frozen=True):
+    """What a server says of itself."""
+
+    server: str
+    """Its name and version, such as ``valkey 9.1.2``."""
+    skew_ms: int
+    """How far its clock is ahead of this machine's, negative: behind; what the way there takes is not known."""
+    replicas_ahead_ms: int
+    """How far the clock of some replica has been ahead of this machine's; 0: none was."""
+    age_ms: int
+    room: Room
+    replicas: int
+    """How many it has, of the store; in a cluster the server that has fewest."""
+
+
+async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
+    """Ask a server, of a cluster all. ``clock_ms``: this machine's, since 1970. Raises StoreUnavailable."""
+    infos = await store.ask_each("INFO")
+    each = [dict(line.split(b":", 1) for line in info.splitlines() if b":" in line) for info in infos]
+    facts = each[0]
+    name = next((one for one in _NAMES if one in facts), _NAMES[-1])
+    before = clock_ms()
+    seconds, micros = await store.ask("TIME")
+    now = (before + clock_ms()) // 2
+    age, latest = await store.ask("HMGET", redis_keys.STORE, "a", "w")
+    return Vitals(
+        server=f"{name.partition(b'_')[0].decode()} {facts.get(name, b'?').decode()}",
+        skew_ms=int(seconds) * 1000 + int(micros) // 1000 - now,
+        replicas_ahead_ms=max(0, int(latest or 0) - now),
+        age_ms=int(age or 0),
+        room=min(in_memory(info) for info in infos),
+        replicas=min(int(facts.get(b"connected_slaves", b"0")) for facts in each),
+    )
+
+
+async def counts(store: RedisStore, late_ms: int) -> tuple[int, int]:
+    """Return how many sessions there are, and at how many nobody has looked though it was time to so long ago.
+
+    Raises StoreUnavailable, StoreFull.
+    """
+    late = await store.age() - late_ms
+    return await store.ask("ZCARD", redis_keys.ENDS), await store.ask("ZCOUNT", redis_keys.REMINDERS, "-inf", late)
+
+
+Trouble = Literal["damaged", "overdue", "unknown"]
+
+
+async def trouble_with(store: RedisStore, session: str, age_ms: int, now_ms: int) -> Trouble | None:
+    """Return what is wrong with a session: it is damaged, owes what should long be done, or is of unknown rules.
+
+    ``age_ms``: of the store; ``now_ms``: its time. Raises StoreUnavailable.
+    """
+    try:
+        head = await store.load(session)
+        if head is None:
+            return None  # it has ended by now
+        newest = await store.ask("XREVRANGE", redis_keys.log(session), "+", "-", "COUNT", 1)
+        if head.sequence and not _leads_to(newest, head.sequence):
+            after = await store.load(session)
+            return "damaged" if after == head else None  # otherwise it was played on in between
+        if read_record(session, head).over:
+            return None
+        return "overdue" if _is_overdue(read_table(session, head), age_ms, now_ms) else None
+    except SessionDamaged:
+        return "damaged"
+    except (GameNotFound, RulesetUnsupported):
+        return "unknown"
+
+
+def _leads_to(newest: list[tuple[bytes, object]], sequence: int) -> bool:
+    return bool(newest) and newest[0][0] == b"%d-0" % sequence
+
+
+def _is_overdue(table: Table, age_ms: int, now_ms: int) -> bool:
+    if any(clocks.is_up(one, age_ms - OVERDUE_MS) for one in table.clocks):
+        return True
+    return bool(bot_decisions.due(table)) and now_ms - table.time_ms > OVERDUE_MS

@@ -1,0 +1,61 @@
+"""Finished sessions that are to leave Redis: one index by the age at which they do, and a deletion that compares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from skerry_service.domain.packed import Head
+from skerry_service.sessions.loader import damaged
+from skerry_service.sessions.store_port import Archived, Tip
+from skerry_service.store import redis_keys, request_window
+from skerry_service.store.delivery_index import Call, Now, Run
+
+
+class RedisFinished:
+    """A ``sessions.port.Finished``."""
+
+    def __init__(self, call: Call, run: Run, now: Now) -> None:
+        self._call = call
+        self._run = run
+        self._now = now
+
+    async def note(self, session: str, after_ms: int) -> None:
+        await self._call("ZADD", redis_keys.FINISHED, "NX", await self._now() + after_ms, session)
+
+    async def due(self, most: int, again_ms: int) -> Sequence[str]:
+        now = await self._now()
+        found = await self._call("ZRANGE", redis_keys.FINISHED, "-inf", now, "BYSCORE", "LIMIT", 0, most)
+        taken = await self._run("lease.lua", (redis_keys.FINISHED,), now + again_ms, *found) if found else []
+        return [session.decode() for session in taken]
+
+    async def put_off(self, session: str, after_ms: int) -> None:
+        await self._call("ZADD", redis_keys.FINISHED, "XX", await self._now() + after_ms, session)
+
+    async def dismiss(self, session: str) -> None:
+        await self._call("ZREM", redis_keys.FINISHED, session)
+
+    async def read(self, session: str) -> Archived | None:
+        fields = (redis_keys.SEQUENCE, redis_keys.RECORD, redis_keys.SNAPSHOT, redis_keys.HASH, redis_keys.WINDOW)
+        reply = await self._call("HMGET", redis_keys.head(session), *fields, session=session)
+        sequence, record, snapshot, chained, requests = reply
+        if sequence is None:
+            return None
+        if record is None or snapshot is None:
+            raise damaged(session, "a part of its head is not there")
+        log = await self._call("XRANGE", redis_keys.log(session), "-", "+", session=session)
+        head = Head(int(sequence), record, snapshot, chained or b"")
+        return Archived(head, tuple([fields[1] for _, fields in log]), request_window.entries(requests or b""))
+
+    async def leave(self, session: str, tip: Tip) -> bool:
+        names = redis_keys.head(session), redis_keys.log(session)
+        if await self._run("leave.lua", names, tip.sequence, tip.chained_hash) != 1:
+            return False
+        await self._call("ZREM", redis_keys.ENDS, session)
+        return True
+
+    async def archive(self) -> bytes | None:
+        found: bytes | None = await self._call("HGET", redis_keys.STORE, redis_keys.ARCHIVE)
+        return found
+
+    async def move_to(self, archive: bytes) -> None:
+        await self._run("claim.lua", (redis_keys.STORE,), redis_keys.ARCHIVE, archive)

@@ -1,0 +1,124 @@
+"""What is told of each call, and to whom. A transport's own refusals, made before there is a call, are told as well."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from skerry_service.telemetry.call_facts import trace_of
+
+OK = "OK"
+Caller = Callable[[], str]
+"""Returns the address that a call is counted for. It costs more than to count it, so it is asked if need be."""
+CANCELLED = "CANCELLED"
+"""The code of a call that its caller gave up: the end of most streams."""
+
+
+class Sender(NamedTuple):
+    """Where a call comes from."""
+
+    caller: str
+    """The address that it is counted for."""
+    traceparent: str
+    """What it says of its trace (W3C Trace Context), as it was sent; empty: nothing."""
+
+
+class Call:
+    """One call that was let in at the front door, unary or streaming."""
+
+    __slots__ = (
+        "_ask", "_sender", "_trace", "answered", "began_ns", "key", "request", "rpc", "service", "streaming", "traced"
+    )  # fmt: skip
+
+    def __init__(self, service: str, rpc: str, sender: Callable[[], Sender], *, streaming: bool) -> None:
+        """``service``: the full name of the one that the RPC is of; ``sender`` is asked once, if need be."""
+        self.service = service
+        self.rpc = rpc
+        self.streaming = streaming
+        self.began_ns = time.perf_counter_ns()
+        self.key = ""
+        """The name of the API key with which it is made; empty without one."""
+        self.request: Any = None
+        """The message, once it is read; none of a call that streams in both directions."""
+        self.answered: Any = None
+        """What a unary call is answered with (``api.written``), once that is known."""
+        self.traced: Any = None
+        """What a tracer keeps of it."""
+        self._ask = sender
+        self._sender: Sender | None = None
+        self._trace: str | None = None
+
+    @property
+    def answer(self) -> Any:
+        """The message of the answer. It costs more than to count the call."""
+        return None if self.answered is None else self.answered.message
+
+    @property
+    def sender(self) -> Sender:
+        """Where it comes from. It costs more than to count the call."""
+        if self._sender is None:
+            self._sender = self._ask()
+        return self._sender
+
+    @property
+    def trace(self) -> str:
+        """The trace that it is part of, 32 hexadecimal digits; empty: none is known."""
+        if self._trace is None:
+            self._trace = trace_of(self.sender.traceparent)
+        return self._trace
+
+    @trace.setter
+    def trace(self, trace: str) -> None:
+        self._trace = trace
+
+    def seconds(self) -> float:
+        """Return how long it has lasted."""
+        return (time.perf_counter_ns() - self.began_ns) / 1e9
+
+
+class Watcher(Protocol):
+    """Is told of calls as they begin and end. It must return at once, and raise nothing."""
+
+    def begun(self, call: Call) -> None:
+        """A call has come in."""
+
+    def ended(self, call: Call, code: str, reason: str) -> None:
+        """A call has ended. ``code``: of ``google.rpc.Code``, by name; ``reason``: as in the API, or empty."""
+
+    def refused(self, caller: Caller, code: str, reason: str) -> None:
+        """A transport has refused what was sent before it was known to be a call."""
+
+    def refused_within(self, reason: str) -> None:
+        """A part of a stream was refused, an act for example; the stream goes on."""
+
+
+class Watchers:
+    """Tells all of them."""
+
+    def __init__(self, watchers: Sequence[Watcher] = ()) -> None:
+        self._watchers = tuple(watchers)
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._watchers)
+
+    def begun(self, call: Call) -> None:
+        """See ``Watcher.begun``."""
+        for watcher in self._watchers:
+            watcher.begun(call)
+
+    def ended(self, call: Call, code: str, reason: str) -> None:
+        """See ``Watcher.ended``."""
+        for watcher in self._watchers:
+            watcher.ended(call, code, reason)
+
+    def refused(self, caller: Caller, code: str, reason: str) -> None:
+        """See ``Watcher.refused``."""
+        for watcher in self._watchers:
+            watcher.refused(caller, code, reason)
+
+    def refused_within(self, reason: str) -> None:
+        """See ``Watcher.refused_within``."""
+        for watcher in self._watchers:
+            watcher.refused_within(reason)

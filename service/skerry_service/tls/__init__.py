@@ -1,1 +1,0 @@
-"""TLS for every port of calls: certificates, keys, and whose clients' certificates are believed."""

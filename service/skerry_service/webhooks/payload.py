@@ -1,0 +1,53 @@
+"""What a receiver gets: the body, and the headers that prove who sent it (Standard Webhooks: HMAC-SHA256)."""
+
+from __future__ import annotations
+
+import hmac
+from base64 import b64decode, b64encode
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+
+from skerry_service.domain.record import Record
+from skerry_service.domain.webhook_events import Event, secret_of
+
+
+class Payload(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """``skerry.v1.WebhookPayload`` as JSON; 64-bit numbers are texts there."""
+
+    id: str
+    event: str
+    session: str
+    sequence: str
+    server_time_ms: str
+    seat: int | None = None
+    deadline_ms: str | None = None
+
+
+def body_of(record: Record, event: Event, age_ms: int) -> bytes:
+    """Return the body that tells of an event, at that age of the store."""
+    what = event.what
+    payload = Payload(
+        id=event.id,
+        event=f"WEBHOOK_EVENT_{what.happening.name}",
+        session=f"sessions/{record.id}",
+        sequence=str(what.sequence),
+        server_time_ms=str(age_ms),
+        seat=what.seat,
+        deadline_ms=None if what.deadline_ms is None else str(what.deadline_ms),
+    )
+    return msgspec.json.encode(payload)
+
+
+def headers_of(record: Record, event: Event, body: bytes, time_s: int) -> list[tuple[str, str]]:
+    """Return the headers of a request, signed at that time: seconds since the Unix epoch."""
+    key = b64decode(secret_of(record, event.hook).partition("_")[2])
+    signed = hmac.new(key, b"%s.%d.%s" % (event.id.encode(), time_s, body), sha256).digest()
+    return [
+        ("content-type", "application/json"),
+        ("user-agent", "Skerry-Webhooks/1"),
+        ("webhook-id", event.id),
+        ("webhook-timestamp", str(time_s)),
+        ("webhook-signature", f"v1,{b64encode(signed).decode()}"),
+    ]

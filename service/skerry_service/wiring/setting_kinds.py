@@ -1,0 +1,74 @@
+"""Kinds of settings that name something outside: addresses, hosts, networks, files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from skerry_service.access.client_addresses import read_network
+from skerry_service.webhooks.allowed_receivers import Allowed
+from skerry_service.wiring.settings import Kind, require_host
+
+ANY_ORIGIN = "*"
+LAST_PORT = 65535
+_NAMED_HOST = r"(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])"
+_HOST = re.compile(_NAMED_HOST, re.IGNORECASE)
+_ORIGIN = re.compile(rf"https?://{_NAMED_HOST}(?::[0-9]{{1,5}})?")
+
+
+def split_address(address: str) -> tuple[str, int]:
+    """Return host and port of ``HOST:PORT``; an IPv6 address stands in brackets. Raises ValueError."""
+    host, _, port = address.rpartition(":")
+    if not host or not port.isascii() or not port.isdecimal() or int(port) > LAST_PORT or _is_bare_ipv6(host):
+        raise ValueError(f"{address!r} is not HOST:PORT")
+    require_host(host)
+    return host, int(port)
+
+
+def _is_bare_ipv6(host: str) -> bool:
+    return ":" in host and not (host.startswith("[") and host.endswith("]"))
+
+
+def _address(text: str) -> str:
+    split_address(text)
+    return text
+
+
+def _origin(text: str) -> str:
+    if text != ANY_ORIGIN and not _ORIGIN.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+def _host(text: str) -> str:
+    if not _HOST.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+def _receiver(text: str) -> str:
+    Allowed.read([text])
+    return text
+
+
+def _network(text: str) -> str:
+    read_network(text)
+    return text
+
+
+def _path(text: str) -> Path:
+    if not text:
+        raise ValueError(text)
+    return Path(text)
+
+
+ADDRESS = Kind("is HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080", _address, "HOST:PORT", optional=True)
+URL = Kind("is an address such as redis://127.0.0.1:6379/0", str, "URL", optional=True)
+FILE = Kind("is the path of a file, or -", str, "FILE", optional=True)
+PEM = Kind("is the path of a file in PEM form", _path, "FILE", optional=True)
+PATH = Kind("is the path of a file", _path, "FILE", optional=True)
+FOLDER = Kind("is the path of a folder", _path, "DIR")
+ORIGINS = Kind("lists origins such as https://play.example, or *", _origin, "ORIGIN", many=True)
+HOSTS = Kind("lists hosts without ports, such as play.example", _host, "HOST", many=True)
+RECEIVERS = Kind("lists hosts such as hooks.example or 10.1.2.3:8080", _receiver, "HOST", many=True)
+NETWORKS = Kind("lists networks such as 10.0.0.0/8 or ::1", _network, "NETWORK", many=True)

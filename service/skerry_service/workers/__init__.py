@@ -1,1 +1,0 @@
-"""Several processes on one port: workers that serve, and the one that keeps them running."""
