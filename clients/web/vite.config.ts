@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 
-/** Where `make run` listens: `npm run dev` shows the page as it is being written, on that server's games. */
+/** The address of `make run`. `npm run dev` serves the page from source, with the games of that server. */
 const SERVER = "http://127.0.0.1:8080";
 
 export default defineConfig({
@@ -9,10 +9,10 @@ export default defineConfig({
     outDir: "../../service/skerry_service/edge/rest/web_page",
     emptyOutDir: true,
     target: "es2022",
-    // Anything inline would have to be let through the Content-Security-Policy.
+    // The Content-Security-Policy allows nothing inline.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // All styles come with the page: a board whose script had to be asked for twice would come without its own.
+    // One file for all styles: a board whose script fails to load once would come without its styles.
     cssCodeSplit: false,
   },
   server: { proxy: { "/v1": SERVER } },

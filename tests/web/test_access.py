@@ -184,10 +184,10 @@ def test_what_can_be_done_stands_out_in_forced_colours(visits: Visits) -> None:
     assert chosen.evaluate(border) != other.first.evaluate(border)
     make_table(page, "tenerife", seats=2, bots=1)
     my_turn(page)
-    hot, other = page.locator(".card.hot"), page.locator(".card:not(.hot)")
+    hot, other = page.locator(".card.selectable"), page.locator(".card:not(.selectable)")
     assert hot.first.evaluate(border) != other.first.evaluate(border)
     choices(page).get_by_role("button", name="…").first.click()
-    space, other = page.locator(".space.hot"), page.locator(".card:not(.hot, .taken)")
+    space, other = page.locator(".space.selectable"), page.locator(".card:not(.selectable, .selected)")
     assert space.first.evaluate(border) != other.first.evaluate(border)
 
 
@@ -195,14 +195,14 @@ def test_arrows_lead_over_the_board(visits: Visits) -> None:
     page = visits.come()
     make_table(page, "kreta", seats=2, bots=1)
     my_turn(page)
-    hot = page.locator("section[aria-label='The board'] [data-at][tabindex='0']")
+    hot = page.locator("section[aria-label='The board'] [data-target][tabindex='0']")
     hot.first.focus()
-    first = focused(page).get_attribute("data-at")
+    first = focused(page).get_attribute("data-target")
     page.keyboard.press("ArrowRight")
-    second = focused(page).get_attribute("data-at")
+    second = focused(page).get_attribute("data-target")
     assert second != first
     page.keyboard.press("ArrowLeft")
-    assert focused(page).get_attribute("data-at") == first
+    assert focused(page).get_attribute("data-target") == first
 
 
 def test_escape_takes_a_selection_back(visits: Visits) -> None:
@@ -230,8 +230,8 @@ def test_what_has_been_chosen_says_that_touching_it_once_more_does_it(visits: Vi
     page = visits.come(phone=True)
     make_table(page, "kreta", seats=2, bots=1)
     my_turn(page)
-    page.locator(".card.hot").first.tap()
-    chosen = page.locator(".card.taken")
+    page.locator(".card.selectable").first.tap()
+    chosen = page.locator(".card.selected")
     expect(chosen).to_have_accessible_name(re.compile(r"confirm: play the \w+$"))
     before = sequence(page)
     chosen.tap()
@@ -243,7 +243,7 @@ def test_what_was_touched_last_looks_chosen_only_where_a_pointer_hovers(phone: b
     page = visits.come(phone=phone)
     make_table(page, "kreta", seats=2, bots=1)
     my_turn(page)
-    for one in (page.locator(".card.hot").first, choices(page).get_by_role("button").first):
+    for one in (page.locator(".card.selectable").first, choices(page).get_by_role("button").first):
         before = one.evaluate("one => getComputedStyle(one).backgroundColor")
         one.hover()
         assert (one.evaluate("one => getComputedStyle(one).backgroundColor") == before) is phone
@@ -272,9 +272,9 @@ def test_a_thumb_need_not_hit_the_middle_of_a_fort(visits: Visits) -> None:
     make_table(page, "kreta", seats=2, bots=1)
     my_turn(page)
     with choosing(page):
-        page.locator('[data-at="hand:CARD_ARCHITECT"]').tap()
+        page.locator('[data-target="hand:CARD_ARCHITECT"]').tap()
         choices(page).get_by_role("button", name="Confirm").tap()
-    fort = page.locator(f"[data-at='{page.locator('.fort.hot').first.get_attribute('data-at')}']")
+    fort = page.locator(f"[data-target='{page.locator('.fort.selectable').first.get_attribute('data-target')}']")
     fort.scroll_into_view_if_needed()
     box = fort.bounding_box()
     assert box

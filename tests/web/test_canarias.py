@@ -15,12 +15,12 @@ pytestmark = pytest.mark.browser
 MOST_TOUCHES = 120
 """Far more than it takes until everything that every game has has been touched."""
 MOVED = "before => Number(document.querySelector('main.play')?.dataset.sequence) > before"
-MOVED_OR_ASKED = f"before => ({MOVED})(before) || document.querySelector('.taken-bar')"
+MOVED_OR_ASKED = f"before => ({MOVED})(before) || document.querySelector('.selection-bar')"
 
 
 def offered(page: Page, name: str = "") -> Locator:
     """What can be touched in the picture: all of it, or what has such a name."""
-    return page.locator(f'.board .hot[data-at^="{name}"]' if name else ".board .hot")
+    return page.locator(f'.board .selectable[data-target^="{name}"]' if name else ".board .selectable")
 
 
 def do_it(page: Page, touch: Locator, *, key: str | None = None) -> None:
@@ -46,7 +46,7 @@ def test_islands_squares_cards_and_the_deck_are_touched_in_the_picture(visits: V
         my_turn(page)
         expect(offered(page).first).to_be_visible()
         kinds = sorted(
-            {name.partition(":")[0] for name in offered(page).evaluate_all("all => all.map(one => one.dataset.at)")}
+            {name.partition(":")[0] for name in offered(page).evaluate_all("all => all.map(one => one.dataset.target)")}
         )
         kind = next((one for one in kinds if one not in touched), chance.choice(kinds))
         touch = offered(page, kind)

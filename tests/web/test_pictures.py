@@ -17,10 +17,10 @@ pytestmark = pytest.mark.browser
 
 def hot(page: Page, kind: str) -> Locator:
     """What can be touched in the picture, of one kind."""
-    return page.locator(f'.board .hot[data-at^="{kind}:"]')
+    return page.locator(f'.board .selectable[data-target^="{kind}:"]')
 
 
-_LAID_OR_ASKED = """before => document.querySelector(".space.hot")
+_LAID_OR_ASKED = """before => document.querySelector(".space.selectable")
     || Number(document.querySelector("main.play").dataset.sequence) > before"""
 
 
@@ -77,10 +77,10 @@ def test_what_came_of_a_round_is_remembered(visits: Visits) -> None:
     make_table(page, "tenerife", seats=2, bots=1)
     play_a_round(page)
     while not page.locator(".last-round").count():
-        page.locator(".board .hot").first.click()
+        page.locator(".board .selectable").first.click()
         expect(choices(page)).not_to_have_text("Sending your move …")
     expect(page.locator(".last-round li")).to_have_count(8)
-    expect(page.locator(".last-round li .came").first).not_to_be_empty()
+    expect(page.locator(".last-round li .effect").first).not_to_be_empty()
 
 
 def until_a_tile_is_laid(page: Page) -> None:
@@ -89,7 +89,7 @@ def until_a_tile_is_laid(page: Page) -> None:
         if (sure := choices(page).get_by_role("button", name="Confirm")).count():
             sure.click()
         else:
-            page.locator(".board .hot").first.click()
+            page.locator(".board .selectable").first.click()
         my_turn(page)
 
 
@@ -116,7 +116,7 @@ def test_a_tile_shows_where_it_would_lie_and_is_laid_as_it_was_turned(visits: Vi
         before = turned(ghost)
     laid = page.locator("[data-cell]")
     count = laid.count()
-    (ghost.locator(".hot") if can_be_turned else hot(page, "cell").first).click()
+    (ghost.locator(".selectable") if can_be_turned else hot(page, "cell").first).click()
     expect(laid).to_have_count(count + 1)
     assert turned(laid.nth(count)) == before
 
@@ -162,11 +162,11 @@ def test_what_is_chosen_on_a_phone_stays_where_it_was_touched(
     page.evaluate("document.fonts.ready")  # they move what is below them
     touch = hot(page, name).last
     touch.scroll_into_view_if_needed()
-    box, before, at = touch.bounding_box(), sequence(page), touch.get_attribute("data-at")
+    box, before, at = touch.bounding_box(), sequence(page), touch.get_attribute("data-target")
     assert box
     assert min(box["width"], box["height"]) >= 24
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.touchscreen.tap(*middle)
-    expect(page.locator(f'.board .taken[data-at="{at}"]')).to_have_count(1)
+    expect(page.locator(f'.board .selected[data-target="{at}"]')).to_have_count(1)
     page.touchscreen.tap(*middle)
     page.wait_for_function("n => Number(document.querySelector('main').dataset.sequence) > n", arg=before)

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import type { JSX } from "preact";
 import { Lobby } from "./lobby/Lobby.js";
-import { decoded, stay, usePath } from "./router.js";
+import { decodePathPart, followLink, usePath } from "./router.js";
 import { TablePage } from "./table/TablePage.js";
 import "./style/tokens.css";
 import "./style/layout.css";
@@ -15,19 +15,19 @@ function Page(): JSX.Element {
   return (
     <>
       <header class="top">
-        <a href="/" class="brand" onClick={stay}>
+        <a href="/" class="brand" onClick={followLink}>
           Skerry
         </a>
         <nav aria-label="About">
           <a href="/docs">API docs</a>
         </nav>
       </header>
-      {session ? <TablePage key={session} name={decoded(session)} /> : <Lobby />}
+      {session ? <TablePage key={session} name={decodePathPart(session)} /> : <Lobby />}
     </>
   );
 }
 
-/** Marks the page where a pointer hovers: a finger leaves what it touched last as if it did, and so as if it were chosen. */
+/** Sets the class `hovers` on devices whose pointer can hover. On touch screens, the last element touched keeps its `:hover` style. */
 function markHovering(): void {
   const hovering = matchMedia("(hover: hover)");
   const mark = (): boolean => document.documentElement.classList.toggle("hovers", hovering.matches);

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Goes to another screen of this page. `told`: what that screen finds in `history.state`. */
-export function go(path: string, told: object | null = null): void {
-  history.pushState(told, "", path);
+/** Opens another screen of this page. `state` becomes the `history.state` of that screen. */
+export function go(path: string, state: object | null = null): void {
+  history.pushState(state, "", path);
   dispatchEvent(new PopStateEvent("popstate"));
   scrollTo(0, 0);
 }
 
-/** Returns the path that is shown now, and follows it: links, back and forward. */
+/** Returns the current path. Links and the browser's back and forward buttons update it. */
 export function usePath(): string {
   const [path, setPath] = useState(location.pathname);
   useEffect(() => {
@@ -18,8 +18,8 @@ export function usePath(): string {
   return path;
 }
 
-/** Returns part of a path as it was meant, or as it stands where it is no text. */
-export function decoded(part: string): string {
+/** Decodes a part of a path. Returns it unchanged if its escapes are invalid. */
+export function decodePathPart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -27,8 +27,8 @@ export function decoded(part: string): string {
   }
 }
 
-/** Lets a plain click on a link stay on this page; a click that asks for a new tab is the browser's. */
-export function stay(event: MouseEvent): void {
+/** Opens a link inside this page. Clicks with a modifier key or another button are left to the browser. */
+export function followLink(event: MouseEvent): void {
   const link = event.currentTarget as HTMLAnchorElement;
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();

@@ -1,44 +1,44 @@
 import { Client, SkerryError } from "skerry-client";
 import { useEffect, useState } from "preact/hooks";
 
-/** The server that served this page. Whatever is asked is asked again until it answers: a page has time. */
-export const client = new Client(location.origin, { retryForMs: Infinity, fetch: (...asked) => heard(...asked) });
+/** The client of the server that served this page. It retries each call until the server answers. */
+export const client = new Client(location.origin, { retryForMs: Infinity, fetch: (...request) => trackedFetch(...request) });
 
-/** Returns what went wrong, for people. */
-export function sentence(error: unknown): string {
+/** Returns an error as a sentence for players. */
+export function errorMessage(error: unknown): string {
   if (error instanceof SkerryError) return error.message;
   return "Something went wrong on this page. Reload it to continue.";
 }
 
-const CHANGED = "skerry-answering";
-let isAnswering = true;
+const CHANGED = "skerry-server-status";
+let isResponding = true;
 
-/** Returns whether the server answered when it was last asked. */
-export function useAnswering(): boolean {
-  const [answering, setAnswering] = useState(isAnswering);
+/** Returns whether the server responded to the last request. */
+export function useServerResponds(): boolean {
+  const [responds, setResponds] = useState(isResponding);
   useEffect(() => {
-    const changed = (): void => setAnswering(isAnswering);
+    const changed = (): void => setResponds(isResponding);
     changed();
     addEventListener(CHANGED, changed);
     return () => removeEventListener(CHANGED, changed);
   }, []);
-  return answering;
+  return responds;
 }
 
-/** Asks, and notes whether there was an answer. What is called off is none of the server's doing, unless it took too long. */
-async function heard(...[what, how]: Parameters<typeof fetch>): Promise<Response> {
+/** Fetches, and records whether the server responded. A request that this page aborts does not count, unless it timed out. */
+async function trackedFetch(...[resource, options]: Parameters<typeof fetch>): Promise<Response> {
   try {
-    const response = await fetch(what, how);
-    note(response.status < 500);
+    const response = await fetch(resource, options);
+    setResponding(response.status < 500);
     return response;
   } catch (error) {
-    if (!how?.signal?.aborted || how.signal.reason instanceof SkerryError) note(false);
+    if (!options?.signal?.aborted || options.signal.reason instanceof SkerryError) setResponding(false);
     throw error;
   }
 }
 
-function note(answers: boolean): void {
-  if (answers === isAnswering) return;
-  isAnswering = answers;
+function setResponding(responds: boolean): void {
+  if (responds === isResponding) return;
+  isResponding = responds;
   dispatchEvent(new Event(CHANGED));
 }

@@ -28,7 +28,7 @@ const DRAWINGS: Readonly<Record<string, JSX.Element>> = {
   ),
 };
 
-/** A game's small picture. */
+/** A game's emblem. */
 export function Emblem({ game }: { game: string }): JSX.Element {
   return (
     <svg class="emblem" viewBox="0 0 72 54" aria-hidden="true">

@@ -1,81 +1,81 @@
 import { type api, SkerryError } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { useRead } from "../again.js";
-import { Answering } from "../Answering.js";
-import { forget, keptSessions, retire } from "../keep.js";
-import { Mark } from "../marks.js";
-import { stay } from "../router.js";
+import { usePolling } from "../polling.js";
+import { ServerStatus } from "../ServerStatus.js";
+import { forgetSession, storedSessions, forgetFinished } from "../storage.js";
+import { SeatMark } from "../seatMarks.js";
+import { followLink } from "../router.js";
 import { client } from "../server.js";
-import { open } from "../table/follow.js";
-import { Title } from "../Title.js";
-import { nameOf } from "../words.js";
+import { open } from "../table/useSession.js";
+import { ScreenTitle } from "../ScreenTitle.js";
+import { seatName } from "../text.js";
 import { Emblem } from "./Emblem.js";
 import { NewTable } from "./NewTable.js";
 
-/** How many tables of others a list shows. */
+/** The most tables of other players that a list shows. */
 const SHOWN = 12;
 
-/** The first screen: make a table, go on with what was begun, join or watch what others play. */
+/** The first screen: create a table, continue a game, join or watch the games of others. */
 export function Lobby(): JSX.Element {
-  const games = useRead((signal) => client.games({ signal }), { isDone: () => true });
-  const waiting = useSessions("lobby");
-  const playing = useSessions("playing");
-  const own = useOwn();
+  const games = usePolling((signal) => client.games({ signal }), { isDone: () => true });
+  const waiting = usePublicSessions("lobby");
+  const playing = usePublicSessions("playing");
+  const own = useOwnSessions();
   useEffect(() => {
     document.title = "Skerry";
   }, []);
   const ours = new Set(own.map(({ session }) => session.name));
-  const others = (sessions: readonly api.Session[]): Listed[] =>
+  const others = (sessions: readonly api.Session[]): ListedTable[] =>
     sessions.filter(({ name }) => !ours.has(name)).slice(0, SHOWN).map((session) => ({ session, note: noteOf(session) }));
   const shown = playing.filter(({ spectating }) => spectating === "SPECTATING_ANYONE");
   return (
     <main class="lobby">
-      <Title text="Four island board games" />
+      <ScreenTitle text="Four island board games" />
       <p class="lead">Play right now, with friends or against bots. No account, nothing to install.</p>
-      <Answering />
+      <ServerStatus />
       {games && <NewTable games={games} />}
       {games && (
         <div class="columns">
-          <Tables title="Your games" listed={own} games={games} verb="Continue" />
-          <Tables title="Open tables" listed={others(waiting.filter(hasRoom))} games={games} verb="Join" empty="No open tables right now." />
-          <Tables title="Games in progress" listed={others(shown)} games={games} verb="Watch" />
+          <TableList title="Your games" listed={own} games={games} verb="Continue" />
+          <TableList title="Open tables" listed={others(waiting.filter(hasRoom))} games={games} verb="Join" empty="No open tables right now." />
+          <TableList title="Games in progress" listed={others(shown)} games={games} verb="Watch" />
         </div>
       )}
     </main>
   );
 }
 
-/** Whether there is a seat for anybody: others are kept for those who play once more, or reserved for bots. */
+/** Whether anyone can take a seat. Seats kept for a rematch or reserved for bots do not count. */
 function hasRoom({ seats }: api.Session): boolean {
   return seats.some(({ occupant, reservedFor }) => occupant === "OCCUPANT_OPEN" && !reservedFor);
 }
 
 /** A table in a list. */
-interface Listed {
+interface ListedTable {
   session: api.Session;
-  /** What is to be known of it beside who sits there. */
+  /** A short remark beside the title. */
   note: string;
-  /** Whether it is this browser's turn. */
+  /** Whether it is the turn of this browser's seat. */
   isMine?: boolean;
-  /** Whether there is nothing to do there any more. It is told once. */
+  /** Whether the game has ended. It stays listed until the page is left. */
   isOver?: boolean;
 }
 
-/** What whoever thinks of sitting down is told. */
+/** Returns the remark about a table that the player can join. */
 function noteOf({ joinCodeRequired, state }: api.Session): string {
   return joinCodeRequired && state === "SESSION_STATE_LOBBY" ? "needs a code" : "";
 }
 
-interface TablesProps {
+interface TableListProps {
   title: string;
-  listed: readonly Listed[];
+  listed: readonly ListedTable[];
   games: readonly api.Game[];
   verb: string;
   empty?: string;
 }
 
-function Tables({ title, listed, games, verb, empty }: TablesProps): JSX.Element | null {
+function TableList({ title, listed, games, verb, empty }: TableListProps): JSX.Element | null {
   if (!listed.length && !empty) return null;
   return (
     <section class="panel">
@@ -90,10 +90,10 @@ function Tables({ title, listed, games, verb, empty }: TablesProps): JSX.Element
               <div>
                 <strong>{label}</strong>
                 {note && <span class={isMine ? "small turn" : "small soft"}> {note}</span>}
-                <Sitting seats={session.seats} />
+                <SeatedPlayers seats={session.seats} />
               </div>
               {!isOver && (
-                <a class="button" href={`/${session.name}`} onClick={stay} aria-label={`${verb}: ${label}`}>
+                <a class="button" href={`/${session.name}`} onClick={followLink} aria-label={`${verb}: ${label}`}>
                   {verb}
                 </a>
               )}
@@ -105,22 +105,22 @@ function Tables({ title, listed, games, verb, empty }: TablesProps): JSX.Element
   );
 }
 
-function Sitting({ seats }: { seats: readonly api.Seat[] }): JSX.Element {
+function SeatedPlayers({ seats }: { seats: readonly api.Seat[] }): JSX.Element {
   return (
     <span class="sitting small">
       {seats.map((seat) => (
         <span key={seat.seat} class={seat.occupant === "OCCUPANT_OPEN" ? "soft" : ""}>
-          <Mark seat={seat.seat} />
-          <bdi class="name">{seat.occupant === "OCCUPANT_OPEN" ? "open" : nameOf(seat)}</bdi>
+          <SeatMark seat={seat.seat} />
+          <bdi class="name">{seat.occupant === "OCCUPANT_OPEN" ? "open" : seatName(seat)}</bdi>
         </span>
       ))}
     </span>
   );
 }
 
-/** Returns public sessions in a state. */
-function useSessions(state: "lobby" | "playing"): readonly api.Session[] {
-  const found = useRead(async (signal) => {
+/** Polls the public sessions in a state. */
+function usePublicSessions(state: "lobby" | "playing"): readonly api.Session[] {
+  const found = usePolling(async (signal) => {
     const sessions: api.Session[] = [];
     for await (const session of client.sessions({ state, signal })) {
       sessions.push(session);
@@ -131,12 +131,12 @@ function useSessions(state: "lobby" | "playing"): readonly api.Session[] {
   return found ?? [];
 }
 
-/** Returns the sessions that this browser has begun and that are not over. Those that are gone are forgotten. */
-function useOwn(): readonly Listed[] {
-  const over = useRef<readonly Listed[]>([]);
-  const found = useRead(
+/** Polls the stored sessions that are not over. Removes sessions that no longer exist from the storage. */
+function useOwnSessions(): readonly ListedTable[] {
+  const over = useRef<readonly ListedTable[]>([]);
+  const found = usePolling(
     async (signal) => {
-      const read = await Promise.all(keptSessions().map((one) => readOwn(one.session, signal)));
+      const read = await Promise.all(storedSessions().map((one) => readOwn(one.session, signal)));
       const own = read.filter((one) => one !== undefined);
       over.current = [...over.current, ...own.filter(({ isOver }) => isOver)];
       return [...own.filter(({ isOver }) => !isOver), ...over.current];
@@ -146,7 +146,7 @@ function useOwn(): readonly Listed[] {
   return found ?? [];
 }
 
-async function readOwn(name: string, signal: AbortSignal): Promise<Listed | undefined> {
+async function readOwn(name: string, signal: AbortSignal): Promise<ListedTable | undefined> {
   try {
     const { session, position, seat } = await (await open(name, signal)).read({ signal });
     if (session.state === "SESSION_STATE_LOBBY") return { session, note: "waiting for players" };
@@ -155,15 +155,15 @@ async function readOwn(name: string, signal: AbortSignal): Promise<Listed | unde
       return { session, isMine, note: isMine ? "your turn" : "" };
     }
     if (session.state === "SESSION_STATE_CANCELLED") {
-      forget(name);
+      forgetSession(name);
       return { session, note: "cancelled", isOver: true };
     }
-    retire(name);
+    forgetFinished(name);
     return undefined;
   } catch (error) {
-    // Whatever else is refused now, a limit say, the token in this browser is the only way back to the seat.
+    // Keep the token after any other error, such as a rate limit: it is the only way back to the seat.
     if (!(error instanceof SkerryError && error.is("SESSION_NOT_FOUND"))) return undefined;
   }
-  forget(name);
+  forgetSession(name);
   return undefined;
 }

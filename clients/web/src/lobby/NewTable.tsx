@@ -1,29 +1,29 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { lastName } from "../keep.js";
-import { LevelChoice, proposed } from "../levels.js";
-import { sentence } from "../server.js";
+import { lastPlayerName } from "../storage.js";
+import { LevelSelect, defaultLevel } from "../botLevels.js";
+import { errorMessage } from "../server.js";
 import { Emblem } from "./Emblem.js";
-import { makeTable, type Setup } from "./making.js";
-import { ABSENCE_MS, BLURBS, CLOCKS, SETTINGS } from "./options.js";
+import { createTable, type TableSetup } from "./tableActions.js";
+import { ABSENCE_MS, BLURBS, CLOCKS, VARIANTS } from "./tableOptions.js";
 
-/** What is being put together: bots take the last seats. */
-interface Wanted extends Omit<Setup, "bots" | "abandonment"> {
+/** The state of the form. Bots take the last seats. */
+interface TableForm extends Omit<TableSetup, "bots" | "abandonment"> {
   bots: number;
   level: string;
-  /** Whether a bot plays for who is away. */
-  isWatched: boolean;
+  /** Whether a bot takes over for a player who is away. */
+  hasSubstitutes: boolean;
 }
 
-const FIRST = { seats: 3, bots: 2, options: {}, isListed: true, hasCode: false, isWatched: false };
+const FIRST = { seats: 3, bots: 2, options: {}, isListed: true, hasCode: false, hasSubstitutes: false };
 
-/** One screen on which a table is made. */
+/** The form that creates a table. */
 export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element {
-  const [wanted, setWanted] = useState<Wanted>(() =>
-    fitted({ ...FIRST, game: games[0]?.id ?? "", level: proposed(games[0]?.levels ?? []) }, games),
+  const [wanted, setWanted] = useState<TableForm>(() =>
+    fitToGame({ ...FIRST, game: games[0]?.id ?? "", level: defaultLevel(games[0]?.levels ?? []) }, games),
   );
-  const [name, setName] = useState(lastName());
+  const [name, setName] = useState(lastPlayerName());
   const [refused, setRefused] = useState("");
   const [busy, setBusy] = useState(false);
   const game = games.find((one) => one.id === wanted.game);
@@ -31,18 +31,18 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
     event.preventDefault();
     setBusy(true);
     try {
-      await makeTable(asked(wanted), name.trim());
+      await createTable(toSetup(wanted), name.trim());
     } catch (error) {
-      setRefused(sentence(error));
+      setRefused(errorMessage(error));
       setBusy(false);
     }
   };
   return (
     <form class="panel new" onSubmit={make} aria-labelledby="new">
       <h2 id="new">Start a game</h2>
-      <GameChoice games={games} chosen={wanted.game} onChoose={(id) => setWanted(fitted({ ...wanted, game: id, options: {} }, games))} />
+      <GameChoice games={games} chosen={wanted.game} onChoose={(id) => setWanted(fitToGame({ ...wanted, game: id, options: {} }, games))} />
       {game && <SeatChoice game={game} wanted={wanted} onChange={setWanted} />}
-      <Settings wanted={wanted} onChange={setWanted} />
+      <Variants wanted={wanted} onChange={setWanted} />
       <div class="row end">
         <label>
           Your name
@@ -61,19 +61,19 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
   );
 }
 
-/** Returns the nearest table that the game allows. */
-function fitted(wanted: Wanted, games: readonly api.Game[]): Wanted {
+/** Returns the form with values that the game allows. */
+function fitToGame(wanted: TableForm, games: readonly api.Game[]): TableForm {
   const { seats: allowed = [], levels = [] } = games.find((one) => one.id === wanted.game) ?? {};
   const seats = allowed.includes(wanted.seats) ? wanted.seats : (allowed[0] ?? 2);
-  const level = levels.includes(wanted.level) ? wanted.level : proposed(levels);
+  const level = levels.includes(wanted.level) ? wanted.level : defaultLevel(levels);
   return { ...wanted, seats, level, bots: Math.min(wanted.bots, seats - 1) };
 }
 
-/** Returns what is asked of the server. Who plays against bots alone waits for nobody. */
-function asked({ bots, level, isWatched, ...wanted }: Wanted): Setup {
+/** Returns the setup to send. A game against bots alone needs no join code and no substitutes. */
+function toSetup({ bots, level, hasSubstitutes, ...wanted }: TableForm): TableSetup {
   const seats = Array.from({ length: bots }, (_, bot) => wanted.seats - 1 - bot);
   const isAlone = bots === wanted.seats - 1;
-  const abandonment = isWatched && !isAlone ? { absenceMs: ABSENCE_MS } : undefined;
+  const abandonment = hasSubstitutes && !isAlone ? { absenceMs: ABSENCE_MS } : undefined;
   return { ...wanted, abandonment, hasCode: wanted.hasCode && !isAlone, bots: Object.fromEntries(seats.map((seat) => [seat, level])) };
 }
 
@@ -86,7 +86,7 @@ interface GameChoiceProps {
 function GameChoice({ games, chosen, onChoose }: GameChoiceProps): JSX.Element {
   return (
     <fieldset class="games">
-      <legend class="unseen">Game</legend>
+      <legend class="visually-hidden">Game</legend>
       {games.map((game) => (
         <label key={game.id} class={game.id === chosen ? "game chosen" : "game"}>
           <input type="radio" name="game" value={game.id} checked={game.id === chosen} onChange={() => onChoose(game.id)} />
@@ -99,12 +99,12 @@ function GameChoice({ games, chosen, onChoose }: GameChoiceProps): JSX.Element {
   );
 }
 
-interface WantedProps {
-  wanted: Wanted;
-  onChange: (wanted: Wanted) => void;
+interface TableFormProps {
+  wanted: TableForm;
+  onChange: (wanted: TableForm) => void;
 }
 
-function SeatChoice({ game, wanted, onChange }: WantedProps & { game: api.Game }): JSX.Element {
+function SeatChoice({ game, wanted, onChange }: TableFormProps & { game: api.Game }): JSX.Element {
   const bots = Array.from({ length: wanted.seats }, (_, count) => count);
   const others = wanted.seats - 1 - wanted.bots;
   return (
@@ -133,7 +133,7 @@ function SeatChoice({ game, wanted, onChange }: WantedProps & { game: api.Game }
         </select>
       </label>
       {wanted.bots > 0 && (
-        <LevelChoice label="Bot strength" levels={game.levels} level={wanted.level} onChange={(level) => onChange({ ...wanted, level })} />
+        <LevelSelect label="Bot strength" levels={game.levels} level={wanted.level} onChange={(level) => onChange({ ...wanted, level })} />
       )}
       <label>
         Time limit
@@ -148,14 +148,14 @@ function SeatChoice({ game, wanted, onChange }: WantedProps & { game: api.Game }
           ))}
         </select>
       </label>
-      {others > 0 && <Admission wanted={wanted} onChange={onChange} />}
-      <p class="soft small">{company(others, wanted.bots)}</p>
+      {others > 0 && <AccessOptions wanted={wanted} onChange={onChange} />}
+      <p class="soft small">{describePlayers(others, wanted.bots)}</p>
     </div>
   );
 }
 
-/** Who can sit down: whoever finds the table in the list, and with or without a code. */
-function Admission({ wanted, onChange }: WantedProps): JSX.Element {
+/** Options of a table with other players: listing, join code, and substitutes. */
+function AccessOptions({ wanted, onChange }: TableFormProps): JSX.Element {
   return (
     <>
       <label class="check">
@@ -177,8 +177,8 @@ function Admission({ wanted, onChange }: WantedProps): JSX.Element {
       <label class="check">
         <input
           type="checkbox"
-          checked={wanted.isWatched}
-          onChange={(event) => onChange({ ...wanted, isWatched: event.currentTarget.checked })}
+          checked={wanted.hasSubstitutes}
+          onChange={(event) => onChange({ ...wanted, hasSubstitutes: event.currentTarget.checked })}
         />
         A bot takes over for anyone away for two minutes
       </label>
@@ -186,15 +186,15 @@ function Admission({ wanted, onChange }: WantedProps): JSX.Element {
   );
 }
 
-function company(others: number, bots: number): string {
+function describePlayers(others: number, bots: number): string {
   const opponents = bots === 1 ? "1 bot" : `${bots} bots`;
   if (!others) return `You against ${opponents}. The game starts at once.`;
   const people = others === 1 ? "1 other player" : `${others} other players`;
   return `You, ${people}${bots ? ` and ${opponents}` : ""}. You get a link to invite them.`;
 }
 
-function Settings({ wanted, onChange }: WantedProps): JSX.Element | null {
-  const settings = (SETTINGS[wanted.game] ?? []).filter(({ seats }) => seats === undefined || seats === wanted.seats);
+function Variants({ wanted, onChange }: TableFormProps): JSX.Element | null {
+  const settings = (VARIANTS[wanted.game] ?? []).filter(({ seats }) => seats === undefined || seats === wanted.seats);
   if (!settings.length) return null;
   return (
     <details class="settings">

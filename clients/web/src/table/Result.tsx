@@ -1,31 +1,31 @@
 import type { api, Onlooker, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { useRead } from "../again.js";
-import { proposed } from "../levels.js";
-import { playAgain, playOn } from "../lobby/making.js";
-import { stay } from "../router.js";
-import { sentence } from "../server.js";
-import { Name, namesOf, RuleLink } from "../words.js";
-import { isSeat } from "./follow.js";
-import type { Past } from "./past.js";
-import { Sources } from "./Sources.js";
-import type { Printed } from "./TablePage.js";
+import { usePolling } from "../polling.js";
+import { defaultLevel } from "../botLevels.js";
+import { joinRematch, forkGame } from "../lobby/tableActions.js";
+import { followLink } from "../router.js";
+import { errorMessage } from "../server.js";
+import { PlayerName, seatNames, RuleLink } from "../text.js";
+import { isSeat } from "./useSession.js";
+import type { Replay } from "./useReplay.js";
+import { ScoreBreakdown } from "./ScoreBreakdown.js";
+import type { GameAssets } from "./TablePage.js";
 
 interface ResultProps {
   session: api.Session;
   handle: Seat | Table | undefined;
-  /** The whole log, as far as it is here. */
+  /** The log, as far as it has been received. */
   entries: readonly api.Entry[];
-  printed: Printed;
-  past: Past;
+  assets: GameAssets;
+  past: Replay;
 }
 
-/** How it ended, and where to go from here. */
-export function Result({ session, handle, entries, printed, past }: ResultProps): JSX.Element | null {
+/** The ranking of a finished game, and what to do next. */
+export function Result({ session, handle, entries, assets, past }: ResultProps): JSX.Element | null {
   const { outcome } = session;
   if (!outcome) return null;
-  const names = namesOf(session);
+  const names = seatNames(session);
   const seats = [...names.keys()].sort((one, other) => outcome.ranks[one]! - outcome.ranks[other]!);
   return (
     <section class="panel result" aria-label="Result">
@@ -42,7 +42,7 @@ export function Result({ session, handle, entries, printed, past }: ResultProps)
             <tr key={seat}>
               <td class="figures">{outcome.ranks[seat]}</td>
               <td>
-                <Name seat={seat} name={names[seat] ?? ""} />
+                <PlayerName seat={seat} name={names[seat] ?? ""} />
                 {hasResigned(session.seats[seat]) && <span class="soft small"> resigned</span>}
               </td>
               <td class="figures">{outcome.scores[seat]}</td>
@@ -50,28 +50,28 @@ export function Result({ session, handle, entries, printed, past }: ResultProps)
           ))}
         </tbody>
       </table>
-      {isTied(session, outcome, printed.game) && <TieBreak {...printed} />}
-      <Sources {...{ entries, names, seats }} scores={outcome.scores} ui={printed.ui} />
-      <Onwards {...{ session, handle, printed, past }} />
+      {isTied(session, outcome, assets.game) && <TieBreak {...assets} />}
+      <ScoreBreakdown {...{ entries, names, seats }} scores={outcome.scores} ui={assets.ui} />
+      <NextActions {...{ session, handle, assets, past }} />
     </section>
   );
 }
 
-/** Whether a seat ranks behind the others whatever its points, as a bot has played it to the end. */
+/** Whether the seat's player resigned: the seat then ranks last, whatever its points. */
 function hasResigned(seat: api.Seat | undefined): boolean {
   return seat?.substitute?.cause === "SUBSTITUTE_CAUSE_RESIGNED";
 }
 
-/** Whether the rules have ended the game, and ranked two of those who ended it on as many points. */
+/** Whether a rule broke a tie: the game ended by the rules, and two seats with equal points have different ranks. */
 function isTied({ seats }: api.Session, { ranks, scores, reason }: api.Outcome, { rules }: api.Game): boolean {
   if (!rules.some(({ id }) => reason.startsWith(`${id}:`))) return false;
   const ended = [...scores.keys()].filter((seat) => !hasResigned(seats[seat]));
   return ended.some((one) => ended.some((other) => scores[one] === scores[other] && ranks[one] !== ranks[other]));
 }
 
-/** Tells what ranks those who have as many points. */
-function TieBreak({ game, ui }: Printed): JSX.Element | null {
-  const rule = game.rules.find(({ id }) => id === ui?.tieRule);
+/** The rule that breaks ties. */
+function TieBreak({ game, ui }: GameAssets): JSX.Element | null {
+  const rule = game.rules.find(({ id }) => id === ui?.tieBreakRule);
   if (!rule) return null;
   return (
     <p class="soft small">
@@ -80,37 +80,37 @@ function TieBreak({ game, ui }: Printed): JSX.Element | null {
   );
 }
 
-function Onwards({ session, handle, printed: { game }, past }: Omit<ResultProps, "entries">): JSX.Element {
+function NextActions({ session, handle, assets: { game }, past }: Omit<ResultProps, "entries">): JSX.Element {
   const [refused, setRefused] = useState("");
-  // The session in which this game is played again, as soon as there is one.
-  const rematch = useRead(async (signal) => (await handle?.read({ signal }))?.rematch, { key: handle });
+  // The name of the rematch, once it exists.
+  const rematch = usePolling(async (signal) => (await handle?.read({ signal }))?.rematch, { key: handle });
   const isUnderWay = useRef(false);
   const attempt = (doing: () => Promise<void>): void => {
-    if (isUnderWay.current) return; // a second click would make a second table
+    if (isUnderWay.current) return; // A second click would create a second table.
     isUnderWay.current = true;
     setRefused("");
-    const refuse = (error: unknown): void => setRefused(sentence(error));
+    const refuse = (error: unknown): void => setRefused(errorMessage(error));
     void doing().catch(refuse).finally(() => (isUnderWay.current = false));
   };
   return (
     <div class="row">
-      <PlayOn {...{ session, past, attempt }} level={proposed(game.levels)} />
+      <ForkButton {...{ session, past, attempt }} level={defaultLevel(game.levels)} />
       {isSeat(handle) && (
-        <button class="button now" onClick={() => attempt(() => playAgain(handle, session))}>
+        <button class="button now" onClick={() => attempt(() => joinRematch(handle, session))}>
           {rematch ? "Join the rematch" : "Play again"}
         </button>
       )}
       <button class="button" onClick={() => handle && attempt(() => download(handle, `${game.title} ${session.name.slice(9)}.json`))}>
         Download replay
       </button>
-      <a class="button" href="/" onClick={stay}>
+      <a class="button" href="/" onClick={followLink}>
         All tables
       </a>
       {rematch && (
         <p class="soft small">
           The table for the rematch is ready.{" "}
           {!isSeat(handle) && (
-            <a href={`/${rematch}`} onClick={stay}>
+            <a href={`/${rematch}`} onClick={followLink}>
               Go to the rematch
             </a>
           )}
@@ -125,27 +125,27 @@ function Onwards({ session, handle, printed: { game }, past }: Omit<ResultProps,
   );
 }
 
-interface PlayOnProps {
+interface ForkButtonProps {
   session: api.Session;
-  past: Past;
-  /** Of bots on seats where players were. */
+  past: Replay;
+  /** The level of bots that replace players. */
   level: string;
   attempt: (doing: () => Promise<void>) => void;
 }
 
-/** Goes on against bots from the position that is looked at, on the own seat or else that of who was to move. */
-function PlayOn({ session, past: { at, position }, level, attempt }: PlayOnProps): JSX.Element | null {
+/** Continues against bots from the position shown, on the viewer's seat, or for spectators on the seat whose turn it was. */
+function ForkButton({ session, past: { at, position }, level, attempt }: ForkButtonProps): JSX.Element | null {
   if (at === undefined || Number(position.sequence) !== at || position.outcome) return null;
   const [mover = 0] = position.toAct;
   const seat = position.seat ?? mover;
   return (
-    <button class="button now" onClick={() => attempt(() => playOn(session, at, seat, level))}>
-      Play on from here
+    <button class="button now" onClick={() => attempt(() => forkGame(session, at, seat, level))}>
+      Play from here
     </button>
   );
 }
 
-/** Saves the log of a game as a file, as `skerry verify` reads it. */
+/** Saves the replay of a game as a file that `skerry verify` reads. */
 async function download(handle: Onlooker, name: string): Promise<void> {
   const text = JSON.stringify(await handle.replay(), null, 1);
   const link = document.createElement("a");

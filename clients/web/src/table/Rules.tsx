@@ -1,7 +1,7 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 
-/** The numbered rules of a game, by their headings. */
+/** The numbered rules of a game, by section. */
 export function Rules({ game }: { game: api.Game }): JSX.Element {
   const sections = [...new Set(game.rules.map(({ section }) => section))];
   return (

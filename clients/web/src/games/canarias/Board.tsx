@@ -1,7 +1,7 @@
 import type { canarias } from "skerry-client";
 import type { JSX } from "preact";
-import type { Touching } from "../../hot.js";
-import { Mark } from "../../marks.js";
+import type { SelectionControl } from "../../selectable.js";
+import { SeatMark } from "../../seatMarks.js";
 import type { BoardProps } from "../ui.js";
 import { Hand } from "./Cards.js";
 import { Harbour } from "./Harbour.js";
@@ -12,18 +12,18 @@ import "./canarias.css";
 
 type Props = BoardProps<canarias.Board, canarias.View, canarias.Event>;
 
-/** The table of the Canaries: the ship and the deck, the privileges, everybody's island, and one's own hand. */
+/** The table of Islas Canarias: the ship and the deck, the privileges, all islands, and the viewer's hand. */
 export function CanariasBoard(props: Props): JSX.Element {
-  const { board, view, names, choice, onTouch } = props;
-  const touching = { choice, onTouch };
+  const { board, view, names, selection, onSelect } = props;
+  const control = { selection, onSelect };
   const cards = new Map(board.cards.map((card) => [card.id, card]));
   return (
     <div class="canarias">
-      <Harbour board={board} view={view} names={names} cards={cards} touching={touching} />
-      {view.phase === "PHASE_TAKE_ISLAND" && <Untaken board={board} view={view} touching={touching} />}
+      <Harbour board={board} view={view} names={names} cards={cards} control={control} />
+      {view.phase === "PHASE_TAKE_ISLAND" && <Untaken board={board} view={view} control={control} />}
       <Islands {...props} />
-      {view.hand.length > 0 && <Hand cards={known(view.hand, cards)} touching={touching} />}
-      <Privileges board={board} view={view} names={names} touching={touching} />
+      {view.hand.length > 0 && <Hand cards={known(view.hand, cards)} control={control} />}
+      <Privileges board={board} view={view} names={names} control={control} />
       <Legend />
     </div>
   );
@@ -35,24 +35,24 @@ function known(ids: readonly string[], cards: ReadonlyMap<string, canarias.Card>
 }
 
 /** The islands that can still be taken. */
-function Untaken({ board, view, touching }: { board: canarias.Board; view: canarias.View; touching: Touching }): JSX.Element {
-  const taken = new Set(view.seats.map(({ island }) => island));
+function Untaken({ board, view, control }: { board: canarias.Board; view: canarias.View; control: SelectionControl }): JSX.Element {
+  const targets = new Set(view.seats.map(({ island }) => island));
   return (
     <div class="islands untaken">
       {board.islands
-        .filter(({ id }) => !taken.has(id))
+        .filter(({ id }) => !targets.has(id))
         .map((island) => (
           <figure key={island.id}>
             <figcaption>Island {island.id}</figcaption>
-            <Island island={island} at={`island:${island.id}`} label={`Island ${island.id}, free`} buildings={[]} touching={touching} />
+            <Island island={island} target={`island:${island.id}`} label={`Island ${island.id}, free`} buildings={[]} control={control} />
           </figure>
         ))}
     </div>
   );
 }
 
-/** Everybody's island, the viewer's first and larger. */
-function Islands({ board, view, seat, names, choice, onTouch }: Props): JSX.Element {
+/** The islands of all seats. The viewer's island is first and larger. */
+function Islands({ board, view, seat, names, selection, onSelect }: Props): JSX.Element {
   const order = view.seats.map((_, place) => (place + (seat ?? 0)) % view.seats.length);
   const hasOwn = seat !== undefined && view.seats[seat]?.island !== undefined;
   return (
@@ -68,10 +68,10 @@ function Islands({ board, view, seat, names, choice, onTouch }: Props): JSX.Elem
             <Caption view={view} seat={one} name={isOwn ? "Your island" : (names[one] ?? "")} />
             <Island
               {...{ island, isOwn }}
-              at={`seat:${one}`}
+              target={`seat:${one}`}
               label={`Island of ${names[one]}: ${standing.join(", ") || "nothing built"}`}
               buildings={state.buildings}
-              touching={{ choice, onTouch }}
+              control={{ selection, onSelect }}
               ghost={isOwn ? ghostOf(view) : undefined}
               material={isOwn ? view.material : []}
             />
@@ -86,14 +86,14 @@ function Caption({ view, seat, name }: { view: canarias.View; seat: number; name
   const begins = seat === view.startSeat;
   return (
     <figcaption>
-      <Mark seat={seat} />
+      <SeatMark seat={seat} />
       <bdi class="name">{name}</bdi>
       {begins && <Beginner />}
     </figcaption>
   );
 }
 
-/** The start player's ship: it says who starts the round. */
+/** The marker of the start player, a ship. */
 function Beginner(): JSX.Element {
   return (
     <svg class="beginner" viewBox="-2 -2 24 24" role="img" aria-label="starts the round">
@@ -103,12 +103,12 @@ function Beginner(): JSX.Element {
   );
 }
 
-/** What is being placed. */
+/** Returns the building that is being placed. */
 function ghostOf({ piece, colour }: canarias.View): { kind: string; hue: string } | undefined {
   return piece && colour && { kind: kindOf(piece), hue: hueOf(colour) };
 }
 
-/** What the symbols of the land, of the pieces and of the cards mean. */
+/** The legend of land, buildings and cards. */
 function Legend(): JSX.Element {
   return (
     <p class="legend small soft">

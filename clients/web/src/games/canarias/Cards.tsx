@@ -1,16 +1,16 @@
 import type { canarias } from "skerry-client";
 import type { JSX } from "preact";
-import { HotCard, type Touching } from "../../hot.js";
+import { SelectableCard, type SelectionControl } from "../../selectable.js";
 import { hueOf, PieceIcon, wishOf, WishIcon } from "./symbols.js";
 
-/** Returns a card as a screen reader says it. */
+/** Returns the text of a card for screen readers. */
 export function spoken({ occupation, english, colour, priorities }: canarias.Card): string {
   if (!occupation) return `pirate, robs the owner of the ${hueOf(colour)} privilege`;
   const wishes = priorities.map(wishOf).join(", then ");
   return `${occupation} (${english}), ${hueOf(colour)} house, wants to live next to ${wishes}`;
 }
 
-/** The face of a card: whose house it is, and what it wants to live next to, the most wanted first. */
+/** The face of a card: the colour of its house, and the features it wants to live next to, most wanted first. */
 export function Face({ card }: { card: canarias.Card }): JSX.Element {
   const hue = hueOf(card.colour);
   if (!card.occupation) {
@@ -41,17 +41,17 @@ export function Face({ card }: { card: canarias.Card }): JSX.Element {
 
 interface HandProps {
   cards: readonly canarias.Card[];
-  touching: Touching;
+  control: SelectionControl;
 }
 
 /** The viewer's hand. */
-export function Hand({ cards, touching }: HandProps): JSX.Element {
+export function Hand({ cards, control }: HandProps): JSX.Element {
   return (
     <div class="hand canarias-hand" tabIndex={0} role="group" aria-label="Your cards">
       {cards.map((card, place) => (
-        <HotCard key={`${card.id}/${place}`} at={`hand:${card.id}`} class="settler" label={spoken(card)} {...touching}>
+        <SelectableCard key={`${card.id}/${place}`} target={`hand:${card.id}`} class="settler" label={spoken(card)} {...control}>
           <Face card={card} />
-        </HotCard>
+        </SelectableCard>
       ))}
     </div>
   );

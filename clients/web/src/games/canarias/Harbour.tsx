@@ -1,6 +1,6 @@
 import type { canarias } from "skerry-client";
 import type { JSX } from "preact";
-import { HotCard, type Touching } from "../../hot.js";
+import { SelectableCard, type SelectionControl } from "../../selectable.js";
 import { Face, spoken } from "./Cards.js";
 import { BackIcon } from "./symbols.js";
 
@@ -9,19 +9,19 @@ interface HarbourProps {
   view: canarias.View;
   names: readonly string[];
   cards: ReadonlyMap<string, canarias.Card>;
-  touching: Touching;
+  control: SelectionControl;
 }
 
-/** The deck, the ship with its cards face down, and the card that is being carried out. */
-export function Harbour({ view, cards, touching }: HarbourProps): JSX.Element {
+/** The deck, the ship with its face-down cards, and the card that is being resolved. */
+export function Harbour({ view, cards, control }: HarbourProps): JSX.Element {
   const now = view.card === undefined ? undefined : cards.get(view.card);
   return (
     <div class="harbour">
-      <HotCard at="deck" class="pile" label={`${view.deck} in the deck, face down; ${view.discard.length} used`} {...touching}>
+      <SelectableCard target="deck" class="pile" label={`${view.deck} in the deck, face down; ${view.discard.length} used`} {...control}>
         <BackIcon />
         <strong class="figures">{view.deck}</strong>
         <span class="does small">in the deck</span>
-      </HotCard>
+      </SelectableCard>
       <Ship view={view} cards={cards} />
       {now && (
         <div class="now-card">
@@ -38,14 +38,14 @@ export function Harbour({ view, cards, touching }: HarbourProps): JSX.Element {
 function Ship({ view, cards }: Pick<HarbourProps, "view" | "cards">): JSX.Element {
   const own = view.aboard.map(({ card }) => cards.get(card)).filter((card) => card !== undefined);
   const hidden = Math.max(0, view.ship - own.length);
-  const told = own.length ? `; ${view.phase === "PHASE_OVER" ? "it was" : "yours are"} ${own.map(spoken).join("; ")}` : "";
+  const ownCards = own.length ? `; ${view.phase === "PHASE_OVER" ? "it was" : "yours are"} ${own.map(spoken).join("; ")}` : "";
   return (
     <div class="ship">
       <p class="small">
         {view.round === undefined ? "Before the first round" : `Round ${view.round}`}
         {view.lastRound && <strong> · the last round</strong>}
       </p>
-      <div class="deck-of-ship" role="img" aria-label={`On the ship: ${view.ship} cards face down${told}`}>
+      <div class="deck-of-ship" role="img" aria-label={`On the ship: ${view.ship} cards face down${ownCards}`}>
         <svg class="hull" viewBox="0 0 240 96" aria-hidden="true" preserveAspectRatio="none">
           <path d="M4 44H236Q226 92 190 92H50Q14 92 4 44Z" />
         </svg>

@@ -1,35 +1,35 @@
 import type { canarias } from "skerry-client";
 import type { JSX } from "preact";
-import { Hot, type Touching } from "../../hot.js";
-import { at, useKeys } from "../pieces.js";
+import { Selectable, type SelectionControl } from "../../selectable.js";
+import { at, usePieceKeys } from "../pieceKeys.js";
 import { boundsOf, landOf, lineOf, middleOf, peaksOf, SIDE } from "./geometry.js";
 import { hueOf, kindOf, LandAt, PieceAt, wishOf } from "./symbols.js";
 
 interface IslandProps {
   island: canarias.Island;
-  /** What a screen reader calls it. */
+  /** The label for screen readers. */
   label: string;
-  /** The name of the whole island in the ways. */
-  at: string;
+  /** The target that selects the whole island. */
+  target: string;
   buildings: readonly canarias.Building[];
-  touching: Touching;
-  /** What is being placed here, if the acting seat chooses its square on this island. */
+  control: SelectionControl;
+  /** The building to place, while the acting seat chooses a square on this island. */
   ghost?: { kind: string; hue: string } | undefined;
-  /** Whether its squares are named and can be touched. */
+  /** Whether it is the viewer's island: its squares are named and selectable. */
   isOwn?: boolean;
-  /** The squares of the houses that are being turned into a palace or a town. */
+  /** The squares of the houses that become a palace or a town. */
   material?: readonly string[];
 }
 
-/** An island in the sea, with what stands on it. */
+/** An island with its buildings. */
 export function Island(props: IslandProps): JSX.Element {
-  const { island, label, at: whole, touching, isOwn } = props;
+  const { island, label, target, control, isOwn } = props;
   return (
     <svg class="picture island" viewBox={boundsOf(island)} role="group" aria-label={label}>
-      <Hot at={whole} class="whole" {...touching}>
+      <Selectable target={target} class="whole" {...control}>
         <Ground island={island} />
         {!isOwn && <Lines borders={island.borders} />}
-      </Hot>
+      </Selectable>
       {isOwn && <Plots {...props} />}
       {isOwn && <Lines borders={island.borders} />}
       <Buildings {...props} />
@@ -37,7 +37,7 @@ export function Island(props: IslandProps): JSX.Element {
   );
 }
 
-/** Land and the shallows around it, plots, village and farmland. */
+/** Land, shallows, plots, village and farmland. */
 function Ground({ island }: { island: canarias.Island }): JSX.Element {
   const corner = (square: string): { x: number; y: number } => {
     const { x, y } = middleOf(square);
@@ -55,13 +55,13 @@ function Ground({ island }: { island: canarias.Island }): JSX.Element {
         const { x, y } = corner(square);
         return <rect key={square} class="plot" x={x + 6} y={y + 6} width={SIDE - 12} height={SIDE - 12} rx={4} />;
       })}
-      <Printed squares={island.village} land="village" />
-      <Printed squares={island.farmland} land="farmland" />
+      <GameAssets squares={island.village} land="village" />
+      <GameAssets squares={island.farmland} land="farmland" />
     </>
   );
 }
 
-function Printed({ squares, land }: { squares: readonly string[]; land: string }): JSX.Element {
+function GameAssets({ squares, land }: { squares: readonly string[]; land: string }): JSX.Element {
   return (
     <>
       {squares.map((square) => {
@@ -81,7 +81,7 @@ function Printed({ squares, land }: { squares: readonly string[]; land: string }
   );
 }
 
-/** Coast, river, road and mountains, each a line of its own kind. */
+/** Coast, river, road and mountains, each with its own line style. */
 function Lines({ borders }: { borders: readonly canarias.Border[] }): JSX.Element {
   return (
     <g class="lines">
@@ -109,22 +109,22 @@ function Peaks({ border }: { border: canarias.Border }): JSX.Element {
   );
 }
 
-/** The squares that are built on, by name, with a ghost of the piece where it can be placed. */
-function Plots({ island, touching, ghost, material = [] }: IslandProps): JSX.Element {
+/** The building squares with their names, and a ghost of the building where it can be placed. */
+function Plots({ island, control, ghost, material = [] }: IslandProps): JSX.Element {
   return (
     <>
       {island.squares.map((square) => {
         const { x, y } = middleOf(square);
         const isMaterial = material.includes(square) ? "material" : "";
         return (
-          <Hot key={square} at={`square:${square}`} class={`square ${isMaterial}`} transform={`translate(${x} ${y})`} {...touching}>
+          <Selectable key={square} target={`square:${square}`} class={`square ${isMaterial}`} transform={`translate(${x} ${y})`} {...control}>
             <rect x={4 - SIDE / 2} y={4 - SIDE / 2} width={SIDE - 8} height={SIDE - 8} rx={5} />
-            {ghost && isOffered(touching, `square:${square}`) && (
+            {ghost && isOffered(control, `square:${square}`) && (
               <g class="ghost">
                 <PieceAt {...ghost} />
               </g>
             )}
-          </Hot>
+          </Selectable>
         );
       })}
       {island.squares.map((square) => (
@@ -136,13 +136,13 @@ function Plots({ island, touching, ghost, material = [] }: IslandProps): JSX.Ele
   );
 }
 
-/** Whether an element can be chosen, or has been. */
-function isOffered({ choice }: Touching, name: string): boolean {
-  return choice.next.has(name) || choice.taken.includes(name);
+/** Whether an element can be selected, or is selected. */
+function isOffered({ selection }: SelectionControl, name: string): boolean {
+  return selection.next.has(name) || selection.targets.includes(name);
 }
 
 function Buildings({ buildings, island }: IslandProps): JSX.Element {
-  const pieces = useKeys(
+  const pieces = usePieceKeys(
     buildings.map(({ square, piece, colour }) => ({
       ...{ kind: `${island.id}/${piece}/${colour}`, place: square },
       shape: kindOf(piece),

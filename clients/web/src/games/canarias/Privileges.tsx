@@ -1,10 +1,10 @@
 import type { canarias } from "skerry-client";
 import type { JSX } from "preact";
-import { HotCard, type Touching } from "../../hot.js";
-import { Mark } from "../../marks.js";
+import { SelectableCard, type SelectionControl } from "../../selectable.js";
+import { SeatMark } from "../../seatMarks.js";
 import { hueOf, PieceIcon } from "./symbols.js";
 
-/** What the owner of a privilege may do, in a few words. */
+/** The power of each privilege in a few words. */
 const POWERS: Partial<Record<canarias.Power, string>> = {
   POWER_TIES: "settlers from the ship choose you in a tie",
   POWER_DRAW: "draw 5 cards instead of 3",
@@ -18,11 +18,11 @@ interface PrivilegesProps {
   board: canarias.Board;
   view: canarias.View;
   names: readonly string[];
-  touching: Touching;
+  control: SelectionControl;
 }
 
-/** The six privileges with their owners, who has how many points in each colour, and what the supply still has. */
-export function Privileges({ board, view, names, touching }: PrivilegesProps): JSX.Element {
+/** The six privileges: owner, points of each seat in the colour, and the buildings left in the supply. */
+export function Privileges({ board, view, names, control }: PrivilegesProps): JSX.Element {
   return (
     <div class="strip privileges" tabIndex={0} role="group" aria-label="Privileges and supply">
       {view.privileges.map(({ colour, owner }, place) => {
@@ -32,23 +32,23 @@ export function Privileges({ board, view, names, touching }: PrivilegesProps): J
         const left = [view.housesLeft[place], view.palacesLeft[place], view.townsLeft[place]];
         const points = view.seats.map((seat) => seat.points[place] ?? 0);
         return (
-          <HotCard
+          <SelectableCard
             key={colour}
-            at={`colour:${hue}`}
+            target={`colour:${hue}`}
             class={`privilege ${owner === undefined ? "" : "owned"}`}
             label={`${power}: the ${hue} privilege, ${holder}. Points: ${points.map((count, seat) => `${names[seat]} ${count}`).join(", ")}`}
-            {...touching}
+            {...control}
           >
             <span class="seal">
               <PieceIcon kind="house" hue={hue} />
-              {owner !== undefined && <Mark seat={owner} />}
+              {owner !== undefined && <SeatMark seat={owner} />}
             </span>
             <span class="small">{power}</span>
             <span class="standing small figures" aria-hidden="true">
               {points.map((count, seat) =>
                 count ? (
                   <span key={seat}>
-                    <Mark seat={seat} />
+                    <SeatMark seat={seat} />
                     {count}
                   </span>
                 ) : null,
@@ -57,7 +57,7 @@ export function Privileges({ board, view, names, touching }: PrivilegesProps): J
             <span class="does small figures" aria-hidden="true">
               left: {left.join(" · ")}
             </span>
-          </HotCard>
+          </SelectableCard>
         );
       })}
       <p class="soft small">

@@ -1,22 +1,22 @@
 import type { canarias } from "skerry-client";
 import type { JSX } from "preact";
 
-/** A colour as it is called in a class and in a sentence: `red`. */
+/** Returns a colour as a CSS class and a word: `red`. */
 export function hueOf(colour: canarias.Colour): string {
   return colour.replace("COLOUR_", "").toLowerCase();
 }
 
-/** A kind of piece in a sentence: `house`. */
+/** Returns a kind of building as a word: `house`. */
 export function kindOf(piece: canarias.Piece): string {
   return piece.replace("PIECE_", "").toLowerCase();
 }
 
-/** What a settler wants to live next to, as it is called in a sentence: `coast`, `red`. */
+/** Returns a feature that a settler wants to live next to, as a word: `coast`, `red`. */
 export function wishOf(feature: canarias.Feature): string {
   return feature.replace("FEATURE_", "").toLowerCase();
 }
 
-/** The sign of each colour, in a square of 10 around the origin: colours are never told apart by colour alone. */
+/** The sign of each colour, 10 wide and high around the origin. Players need not rely on the colour itself. */
 const SIGNS: Readonly<Record<string, string>> = {
   orange: "M0-4A4 4 0 1 1 0 4 4 4 0 1 1 0-4Z",
   brown: "M-4-2H4M-4 2.5H4",
@@ -26,7 +26,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   red: "M0-4.5V4.5M-4.5 0H4.5",
 };
 
-/** The kinds of land, in a square of 20 around the origin. */
+/** The symbols of the land, 20 wide and high around the origin. */
 const LANDS: Readonly<Record<string, string>> = {
   coast: "M0-9a2.5 2.5 0 1 1 0 5 2.5 2.5 0 1 1 0-5ZM0-4V9M-4-1H4M-8 2Q-7 9 0 9 7 9 8 2",
   village: "M-9 8V0l5-5 5 5V8M1 8V-5l4-4 4 4V8M-9 8H9M-4 8V4",
@@ -36,17 +36,17 @@ const LANDS: Readonly<Record<string, string>> = {
   road: "M-7 9-3-9M7 9 3-9M0-8v3M0-2v3M0 4v4",
 };
 
-/** The kinds of land by name, in the order in which they are explained. */
+/** The kinds of land, in the order of the legend. */
 export const LAND_NAMES: readonly string[] = Object.keys(LANDS);
 
-/** Houses, palaces and towns: one roof, two, three, as many as the houses that they are made of. */
+/** Houses, palaces and towns have one, two and three roofs: as many as the houses they replace. */
 const PIECES: Readonly<Record<string, { drawing: string; signAt: number }>> = {
   house: { drawing: "M-10 12V-2L0-12 10-2V12Z", signAt: 4 },
   palace: { drawing: "M-17 13V-4l8.5-10L0-4l8.5-10L17-4V13Z", signAt: 5 },
   town: { drawing: "M-20 14V0l6.5-8L-7 0v-9L0-18-0-23l6 2.5-6 2.5 7 9v9l6.5-8L20 0V14Z", signAt: 4 },
 };
 
-/** A building, or the sign of a colour without one. */
+/** A building inside an SVG, with the sign of its colour. */
 export function PieceAt({ kind, hue }: { kind: string; hue: string }): JSX.Element {
   const { drawing, signAt } = PIECES[kind] ?? PIECES["house"]!;
   return (
@@ -57,7 +57,7 @@ export function PieceAt({ kind, hue }: { kind: string; hue: string }): JSX.Eleme
   );
 }
 
-/** The picture of one kind of land, around the origin. */
+/** The symbol of a kind of land, around the origin. */
 export function LandAt({ land }: { land: string }): JSX.Element {
   return <path class={`stroke ${land}`} d={LANDS[land]} />;
 }
@@ -71,7 +71,7 @@ export function PieceIcon({ kind, hue }: { kind: string; hue: string }): JSX.Ele
   );
 }
 
-/** What a settler wants to live next to: a kind of land, or a building of a colour. */
+/** The symbol of a feature: a kind of land, or a building of a colour. */
 export function WishIcon({ wish }: { wish: string }): JSX.Element {
   return (
     <svg class={`wish ${wish}`} viewBox="-13 -14 26 28" aria-hidden="true">
@@ -80,7 +80,7 @@ export function WishIcon({ wish }: { wish: string }): JSX.Element {
   );
 }
 
-/** What is printed on the back of every card. */
+/** The back of a card. */
 export function BackIcon(): JSX.Element {
   return (
     <svg class="back" viewBox="0 0 40 56" aria-hidden="true">

@@ -1,13 +1,13 @@
 import type { canarias } from "skerry-client";
-import type { Step } from "../../choice.js";
-import type { Fact, Gain, GameUi } from "../ui.js";
+import type { Step } from "../../selection.js";
+import type { Fact, ScoreChange, GameUi } from "../ui.js";
 import { CanariasBoard } from "./Board.js";
 import { hueOf, kindOf } from "./symbols.js";
-import { telling } from "./telling.js";
+import { playback } from "./playback.js";
 
-type Ways = readonly Step[][];
+type MoveSteps = readonly Step[][];
 
-/** What the acting seat does, by the phase. */
+/** The task of the acting seat in each phase. */
 const TASKS: Partial<Record<canarias.Phase, string>> = {
   PHASE_TAKE_ISLAND: "take an island",
   PHASE_BUILD_OR_DRAW: "play a settler to build a house, or draw cards",
@@ -23,8 +23,8 @@ function task({ phase, piece, colour }: canarias.View): string {
   return TASKS[phase] ?? "one moment";
 }
 
-function ways(move: canarias.Move, text: string, board: canarias.Board, view: canarias.View): Ways {
-  const one = (at: string): Ways => [[{ at, label: text }]];
+function paths(move: canarias.Move, text: string, board: canarias.Board, view: canarias.View): MoveSteps {
+  const one = (target: string): MoveSteps => [[{ target, label: text }]];
   if ("takeIsland" in move) return one(`island:${move.takeIsland.island}`);
   if ("build" in move) return one(`hand:${move.build.card}`);
   if ("load" in move) return one(`hand:${move.load.card}`);
@@ -39,23 +39,23 @@ function ways(move: canarias.Move, text: string, board: canarias.Board, view: ca
   return [];
 }
 
-/** The colour of the privilege that gives the extra card. */
+/** Returns the colour of the privilege that gives an extra card. */
 function extraOf(board: canarias.Board, view: canarias.View): string {
   const place = board.powers.indexOf("POWER_CARD");
   return hueOf(view.privileges[place]?.colour ?? "COLOUR_UNSPECIFIED");
 }
 
-/** The houses of a palace or town, one after the other. */
+/** Returns the steps that select the houses of a palace or town. */
 function material(squares: readonly string[], view: canarias.View): Step[] {
   const { buildings = [] } = view.seats[view.actingSeat ?? 0] ?? {};
   return squares.map((square, place) => {
     const colour = buildings.find((one) => one.square === square)?.colour ?? "COLOUR_UNSPECIFIED";
     const label = `the ${hueOf(colour)} house on ${square}`;
-    return { at: `square:${square}`, label: place ? `and ${label}` : `from ${label}` };
+    return { target: `square:${square}`, label: place ? `and ${label}` : `from ${label}` };
   });
 }
 
-/** Returns all orders of some things: the houses of a palace can be touched in any. */
+/** Returns all orders of a list: the houses of a palace can be selected in any order. */
 function orders(things: readonly string[]): string[][] {
   if (!things.length) return [[]];
   return things.flatMap((first, place) => orders(things.filter((_, other) => other !== place)).map((rest) => [first, ...rest]));
@@ -72,9 +72,9 @@ function facts(view: canarias.View, seat: number): Fact[] {
   ];
 }
 
-/** A palace, or a town, takes over the points of the houses that it is made of. */
-function gains(event: canarias.Event): Gain[] {
-  const grown = ({ seat, points, material }: canarias.PalaceBuilt | canarias.TownBuilt, source: string): Gain[] => [
+/** Returns score changes. A palace or town takes over the points of the houses it replaces. */
+function scoreChanges(event: canarias.Event): ScoreChange[] {
+  const grown = ({ seat, points, material }: canarias.PalaceBuilt | canarias.TownBuilt, source: string): ScoreChange[] => [
     { seat, points: -material.length, source: "Houses" },
     { seat, points: points + material.length, source },
   ];
@@ -89,7 +89,7 @@ function gains(event: canarias.Event): Gain[] {
 export const ui: GameUi<canarias.Board, canarias.View, canarias.Move, canarias.Event> = {
   key: "canarias",
   task,
-  ways,
+  paths,
   headings: {
     takeIsland: "Take an island",
     build: "Build a house",
@@ -103,10 +103,10 @@ export const ui: GameUi<canarias.Board, canarias.View, canarias.Move, canarias.E
     giveUp: "Give up a house",
     divert: "Send the pirate elsewhere",
   },
-  grave: ["takeIsland", "buildPalace", "buildTown"],
+  confirmKinds: ["takeIsland", "buildPalace", "buildTown"],
   scores: (view) => view.seats.map(({ score }) => score),
-  gains,
+  scoreChanges,
   facts,
-  telling,
+  playback,
   Board: CanariasBoard,
 };

@@ -1,25 +1,25 @@
 import type { kreta } from "skerry-client";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { Hot, HotCard, type Touching } from "../../hot.js";
-import { colourOf, MarkAt } from "../../marks.js";
-import { at, useKeys } from "../pieces.js";
+import { Selectable, SelectableCard, type SelectionControl } from "../../selectable.js";
+import { seatColour, SeatMarkAt } from "../../seatMarks.js";
+import { at, usePieceKeys } from "../pieceKeys.js";
 import type { BoardProps } from "../ui.js";
 import { Hand } from "./Cards.js";
 import { middle, outline, quay } from "./geometry.js";
 
 type Props = BoardProps<kreta.Board, kreta.View>;
 
-/** How far from its middle a fort space is touched: of the nearest two, neither reaches over the other. */
+/** The radius of a fort's touch area. The areas of the two nearest forts do not cover each other. */
 const REACH = 30;
 
-/** The chart of old Crete: provinces, harbours and fort spaces, and everybody's figures on them. */
-export function KretaBoard({ board, view, seat, choice, onTouch }: Props): JSX.Element {
-  const touching = { choice, onTouch };
+/** The map of Crete: provinces, harbours and fort spaces, with all figures. */
+export function KretaBoard({ board, view, seat, selection, onSelect }: Props): JSX.Element {
+  const control = { selection, onSelect };
   const own = seat === undefined ? undefined : view.seats[seat];
   return (
     <>
-      <FortRow board={board} view={view} touching={touching} />
+      <FortRow board={board} view={view} control={control} />
       <div class="sheet" tabIndex={0} role="group" aria-label="The map">
         <svg class="picture kreta" viewBox={`-46 -46 ${board.width + 92} ${board.height + 92}`} role="group" aria-label="Map of Crete">
           <rect class="water" x={-46} y={-46} width={board.width + 92} height={board.height + 92} rx={10} />
@@ -27,17 +27,17 @@ export function KretaBoard({ board, view, seat, choice, onTouch }: Props): JSX.E
             <polygon key={province.id} class="shallows" points={outline(province.polygon)} />
           ))}
           {board.provinces.map((province, place) => (
-            <Land key={province.id} province={province} state={view.provinces[place]!} touching={touching} isNext={isNext(board, view, province.id)} />
+            <Land key={province.id} province={province} state={view.provinces[place]!} control={control} isNext={isNext(board, view, province.id)} />
           ))}
           <Quays board={board} />
-          <Forts board={board} view={view} touching={touching} />
+          <Forts board={board} view={view} control={control} />
           {board.provinces.map((province, place) => (
-            <Name key={province.id} province={province} state={view.provinces[place]!} />
+            <ProvinceName key={province.id} province={province} state={view.provinces[place]!} />
           ))}
           <Figures board={board} view={view} />
         </svg>
       </div>
-      {own && <Hand state={own} touching={touching} />}
+      {own && <Hand state={own} control={control} />}
     </>
   );
 }
@@ -51,17 +51,17 @@ function isNext(board: kreta.Board, view: kreta.View, id: string): boolean {
 interface LandProps {
   province: kreta.Province;
   state: kreta.ProvinceState;
-  touching: Touching;
+  control: SelectionControl;
   isNext: boolean;
 }
 
-function Land({ province, state, touching, isNext: next }: LandProps): JSX.Element {
+function Land({ province, state, control, isNext: next }: LandProps): JSX.Element {
   const terrain = province.terrain.replace("TERRAIN_", "").toLowerCase();
   return (
-    <Hot at={`province:${province.id}`} class={`land ${terrain} ${next ? "next" : ""}`} {...touching}>
+    <Selectable target={`province:${province.id}`} class={`land ${terrain} ${next ? "next" : ""}`} {...control}>
       <title>{`${province.name}: ${terrain}, worth ${province.value}; ${state.figures} of 7 figures`}</title>
       <polygon points={outline(province.polygon)} />
-    </Hot>
+    </Selectable>
   );
 }
 
@@ -73,7 +73,7 @@ const TILES: Readonly<Record<string, { name: string; drawing: string }>> = {
   TILE_CHEESE: { name: "cheese", drawing: "M-8 3 7-6V5H-8zM-8 1 7 0" },
 };
 
-function Name({ province, state }: { province: kreta.Province; state: kreta.ProvinceState }): JSX.Element {
+function ProvinceName({ province, state }: { province: kreta.Province; state: kreta.ProvinceState }): JSX.Element {
   const { x, y } = middle(province);
   const tile = state.tile && TILES[state.tile];
   return (
@@ -107,7 +107,7 @@ function Quays({ board }: { board: kreta.Board }): JSX.Element {
   );
 }
 
-function Forts({ board, view, touching }: { board: kreta.Board; view: kreta.View; touching: Touching }): JSX.Element {
+function Forts({ board, view, control }: { board: kreta.Board; view: kreta.View; control: SelectionControl }): JSX.Element {
   const owners = new Map(view.forts.map(({ space, seat }) => [space, seat]));
   return (
     <>
@@ -116,7 +116,7 @@ function Forts({ board, view, touching }: { board: kreta.Board; view: kreta.View
         const upcoming = view.fortRow.includes(number) ? "upcoming" : "";
         const scored = view.scoredForts.includes(number) ? "scored" : "";
         return (
-          <Hot key={number} at={`fort:${number}`} class={`fort ${upcoming} ${scored}`} transform={`translate(${x} ${y})`} {...touching}>
+          <Selectable key={number} target={`fort:${number}`} class={`fort ${upcoming} ${scored}`} transform={`translate(${x} ${y})`} {...control}>
             <rect class="reach" x={-REACH} y={-REACH} width={2 * REACH} height={2 * REACH} rx={REACH} />
             <circle r={11} />
             {owner === undefined ? (
@@ -125,11 +125,11 @@ function Forts({ board, view, touching }: { board: kreta.Board; view: kreta.View
               </text>
             ) : (
               <>
-                <path class="tower" style={{ fill: colourOf(owner) }} d="M-13 12V-12h6v5h4v-5h6v5h4v-5h6v24z" />
-                <MarkAt seat={owner} x={0} y={4} size={11} />
+                <path class="tower" style={{ fill: seatColour(owner) }} d="M-13 12V-12h6v5h4v-5h6v5h4v-5h6v24z" />
+                <SeatMarkAt seat={owner} x={0} y={4} size={11} />
               </>
             )}
-          </Hot>
+          </Selectable>
         );
       })}
     </>
@@ -152,7 +152,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   ship: "M-1-14Q10-10 9 2H-1zM-13 3H13L9 11H-9z",
 };
 
-/** Returns all figures, each where it is drawn: in rows below the name of its province, ships on the water. */
+/** Returns all figures with their positions: in rows below the province's name, and ships on the water. */
 function figuresOf(board: kreta.Board, view: kreta.View): Figure[] {
   return board.provinces.flatMap((province, place) => {
     const state = view.provinces[place]!;
@@ -181,23 +181,23 @@ function figuresOf(board: kreta.Board, view: kreta.View): Figure[] {
 }
 
 function Figures({ board, view }: { board: kreta.Board; view: kreta.View }): JSX.Element {
-  const figures = useKeys(figuresOf(board, view));
+  const figures = usePieceKeys(figuresOf(board, view));
   return (
     <g class="figures-on-board">
       {[...figures]
         .sort((one, other) => one.id.localeCompare(other.id))
         .map(({ id, shape, seat, x, y }) => (
           <g key={id} class="piece" style={at(x, y)}>
-            <path style={{ fill: colourOf(seat) }} d={SHAPES[shape]} />
-            <MarkAt seat={seat} x={0} y={5} size={8} />
+            <path style={{ fill: seatColour(seat) }} d={SHAPES[shape]} />
+            <SeatMarkAt seat={seat} x={0} y={5} size={8} />
           </g>
         ))}
     </g>
   );
 }
 
-/** The fort cards: those face up are scored from the left, the others are still to come. */
-function FortRow({ board, view, touching }: { board: kreta.Board; view: kreta.View; touching: Touching }): JSX.Element {
+/** The face-up fort cards, in the order in which they are scored, and the number of cards still to come. */
+function FortRow({ board, view, control }: { board: kreta.Board; view: kreta.View; control: SelectionControl }): JSX.Element {
   const names = new Map(board.provinces.map(({ id, name }) => [id, name]));
   return (
     <div class="strip" tabIndex={0} role="group" aria-label="Fort cards">
@@ -206,11 +206,11 @@ function FortRow({ board, view, touching }: { board: kreta.Board; view: kreta.Vi
         const provinces = (space?.provinces ?? []).map((id) => names.get(id)).join(", ");
         const when = place ? "later" : "scored next";
         return (
-          <HotCard key={number} at={`fort-card:${number}`} class="fort-card" label={`Fort ${number}, ${when}: ${provinces}`} {...touching}>
+          <SelectableCard key={number} target={`fort-card:${number}`} class="fort-card" label={`Fort ${number}, ${when}: ${provinces}`} {...control}>
             <span class="small soft">{when}</span>
             <strong>Fort {number}</strong>
             <span class="small">{provinces}</span>
-          </HotCard>
+          </SelectableCard>
         );
       })}
       <p class="soft small">

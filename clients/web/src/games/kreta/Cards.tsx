@@ -1,8 +1,8 @@
 import type { kreta } from "skerry-client";
 import type { JSX } from "preact";
-import { HotCard, type Touching } from "../../hot.js";
+import { SelectableCard, type SelectionControl } from "../../selectable.js";
 
-/** What the cards are called and do, and their pictures in a square of 32. */
+/** Each card's name, effect, and picture (32 wide and high). */
 export const CARDS: Readonly<Record<string, { name: string; does: string; drawing: string }>> = {
   CARD_KING: { name: "king", does: "acts as a card you have played", drawing: "M6 24V10l6 6 4-9 4 9 6-6v14zM6 27h20" },
   CARD_ARCHITECT: { name: "architect", does: "builds a fort or a village", drawing: "M5 27V14h5v3h3v-3h6v3h3v-3h5v13zM14 27v-6h4v6M16 14V6l6 2-6 2" },
@@ -27,19 +27,19 @@ function Face({ card }: { card: string }): JSX.Element {
   );
 }
 
-/** The cards of one seat: those in hand, and beside them those on the table, which its king can act as. */
-export function Hand({ state, touching }: { state: kreta.SeatState; touching: Touching }): JSX.Element {
+/** The cards of one seat: its hand, then the cards it has played, which the king can act as. */
+export function Hand({ state, control }: { state: kreta.SeatState; control: SelectionControl }): JSX.Element {
   return (
     <div class="hand" tabIndex={0} role="group" aria-label="Your cards">
       {state.hand.map((card) => (
-        <HotCard key={card} at={`hand:${card}`} label={`${CARDS[card]?.name}: ${CARDS[card]?.does}`} {...touching}>
+        <SelectableCard key={card} target={`hand:${card}`} label={`${CARDS[card]?.name}: ${CARDS[card]?.does}`} {...control}>
           <Face card={card} />
-        </HotCard>
+        </SelectableCard>
       ))}
       {state.table.map((card) => (
-        <HotCard key={card} at={`table:${card}`} class="used" label={`${CARDS[card]?.name}, on the table`} {...touching}>
+        <SelectableCard key={card} target={`table:${card}`} class="used" label={`${CARDS[card]?.name}, on the table`} {...control}>
           <Face card={card} />
-        </HotCard>
+        </SelectableCard>
       ))}
     </div>
   );

@@ -2,7 +2,7 @@ import type { kreta } from "skerry-client";
 
 type Point = kreta.Point;
 
-/** Returns the middle of a province: where its name stands. */
+/** Returns the centroid of a province, where its name is drawn. */
 export function middle({ polygon }: kreta.Province): Point {
   let area = 0;
   let x = 0;
@@ -17,18 +17,18 @@ export function middle({ polygon }: kreta.Province): Point {
   return { x: x / (3 * area), y: y / (3 * area) };
 }
 
-/** Returns the points of an outline as SVG writes them. */
+/** Returns an outline as the `points` of an SVG polygon. */
 export function outline(polygon: readonly Point[]): string {
   return polygon.map(({ x, y }) => `${x},${y}`).join(" ");
 }
 
-/** Returns where ships lie before a province: outside the middle of its longest side that no other province shares. */
+/** Returns where a province's ships lie: beside the middle of its longest side that borders no other province. */
 export function quay(board: kreta.Board, province: kreta.Province): { shore: Point; water: Point } {
   const shared = new Set(
-    board.provinces.filter(({ id }) => id !== province.id).flatMap(({ polygon }) => sides(polygon).map(nameOf)),
+    board.provinces.filter(({ id }) => id !== province.id).flatMap(({ polygon }) => sides(polygon).map(sideKey)),
   );
   const [longest] = sides(province.polygon)
-    .filter((side) => !shared.has(nameOf(side)))
+    .filter((side) => !shared.has(sideKey(side)))
     .sort((one, other) => length(other) - length(one));
   const [a, b] = longest ?? [middle(province), middle(province)];
   const shore = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
@@ -44,7 +44,7 @@ function sides(polygon: readonly Point[]): Side[] {
   return polygon.map((point, place) => [point, polygon[(place + 1) % polygon.length]!]);
 }
 
-function nameOf([a, b]: Side): string {
+function sideKey([a, b]: Side): string {
   return [`${a.x},${a.y}`, `${b.x},${b.y}`].sort().join(" ");
 }
 

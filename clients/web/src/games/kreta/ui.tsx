@@ -1,19 +1,19 @@
 import type { kreta } from "skerry-client";
-import type { Step } from "../../choice.js";
-import type { Fact, Gain, GameUi } from "../ui.js";
+import type { Step } from "../../selection.js";
+import type { Fact, ScoreChange, GameUi } from "../ui.js";
 import { KretaBoard } from "./Board.js";
 import { CARDS } from "./Cards.js";
 
-type Ways = readonly Step[][];
+type MoveSteps = readonly Step[][];
 
-/** What the acting seat does, by the phase. */
+/** The task of the acting seat in each phase. */
 const TASKS: Partial<Record<kreta.Phase, string>> = {
   PHASE_PLAY_CARD: "play a card",
   PHASE_MARCH: "march on, or stop",
   PHASE_KEEP_OR_REPLACE: "keep the new fort card, or replace it",
 };
 
-/** What it does in the action of a card. */
+/** The task of the acting seat in the action of each card. */
 const ACTIONS: Partial<Record<kreta.Card, string>> = {
   CARD_ARCHITECT: "choose where to build a fort or a village",
   CARD_ADMIRAL: "place a ship, or sail",
@@ -26,12 +26,12 @@ function task(view: kreta.View): string {
   return TASKS[view.phase] ?? (view.action && ACTIONS[view.action]) ?? "one moment";
 }
 
-function ways(move: kreta.Move, text: string, board: kreta.Board): Ways {
+function paths(move: kreta.Move, text: string, board: kreta.Board): MoveSteps {
   const name = (id: string): string => board.provinces.find((one) => one.id === id)?.name ?? id;
-  const to = (id: string): Step => ({ at: `province:${id}`, label: `to ${name(id)}` });
-  const from = (id: string): Step => ({ at: `province:${id}`, label: `from ${name(id)}` });
-  const one = (at: string): Ways => [[{ at, label: text }]];
-  if ("playCard" in move) return playing(move.playCard);
+  const to = (id: string): Step => ({ target: `province:${id}`, label: `to ${name(id)}` });
+  const from = (id: string): Step => ({ target: `province:${id}`, label: `from ${name(id)}` });
+  const one = (target: string): MoveSteps => [[{ target, label: text }]];
+  if ("playCard" in move) return playCardSteps(move.playCard);
   if ("placeShip" in move) return one(`province:${move.placeShip.harbour}`);
   if ("recruit" in move) return one(`province:${move.recruit.province}`);
   if ("placeAbbot" in move) return one(`province:${move.placeAbbot.province}`);
@@ -48,10 +48,10 @@ function ways(move: kreta.Move, text: string, board: kreta.Board): Ways {
   return [];
 }
 
-/** A king takes two touches: itself, and the card on the table that it acts as. */
-function playing({ card, copied }: kreta.PlayCard): Ways {
-  const first = { at: `hand:${card}`, label: `play the ${CARDS[card]?.name}` };
-  return copied ? [[first, { at: `table:${copied}`, label: `as the ${CARDS[copied]?.name}` }]] : [[first]];
+/** Returns the steps of playing a card. A king takes two: the king, and the card it acts as. */
+function playCardSteps({ card, copied }: kreta.PlayCard): MoveSteps {
+  const first = { target: `hand:${card}`, label: `play the ${CARDS[card]?.name}` };
+  return copied ? [[first, { target: `table:${copied}`, label: `as the ${CARDS[copied]?.name}` }]] : [[first]];
 }
 
 function facts(view: kreta.View, seat: number): Fact[] {
@@ -67,7 +67,7 @@ function facts(view: kreta.View, seat: number): Fact[] {
   ];
 }
 
-function gains(event: kreta.Event): Gain[] {
+function scoreChanges(event: kreta.Event): ScoreChange[] {
   if ("tileHarvested" in event) {
     const { seat, points } = event.tileHarvested;
     return [{ seat, points, source: "Harvests" }];
@@ -83,7 +83,7 @@ function gains(event: kreta.Event): Gain[] {
 export const ui: GameUi<kreta.Board, kreta.View, kreta.Move, kreta.Event> = {
   key: "kreta",
   task,
-  ways,
+  paths,
   headings: {
     playCard: "Play a card",
     placeShip: "Place a ship",
@@ -99,9 +99,9 @@ export const ui: GameUi<kreta.Board, kreta.View, kreta.Move, kreta.Event> = {
     keepFort: "The new fort card",
     replaceFort: "The new fort card",
   },
-  grave: [],
+  confirmKinds: [],
   scores: (view) => view.seats.map(({ score }) => score),
-  gains,
+  scoreChanges,
   facts,
   Board: KretaBoard,
 };

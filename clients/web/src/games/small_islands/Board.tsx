@@ -3,30 +3,30 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { BoardProps } from "../ui.js";
 import { extentOf, islandAt, latestCell } from "./cells.js";
-import { Ghost } from "./Ghost.js";
-import { Sheet } from "./Sheet.js";
-import { Icon, nameOf } from "./symbols.js";
-import { Laid } from "./Table.js";
+import { PlacementPreview } from "./PlacementPreview.js";
+import { ZoomPane } from "./ZoomPane.js";
+import { Icon, symbolName } from "./symbols.js";
+import { TableTiles } from "./LaidTiles.js";
 import { SIDE, tilesOf } from "./Tile.js";
-import { Display, Own, Revealed } from "./Tray.js";
+import { Display, OwnPieces, Revealed } from "./PlayerArea.js";
 
 type Props = BoardProps<smallIslands.Board, smallIslands.View, smallIslands.Event>;
 type Cell = smallIslands.Cell;
 
-/** The table with its tiles, growing from the middle, and beside it what lies open and what one has. */
-export function SmallIslandsBoard({ board, view, events, seat, names, choice, onTouch }: Props): JSX.Element {
-  const touching = { choice, onTouch };
-  const [looked, setLooked] = useState<Cell>();
+/** The table with its tiles, the open tiles, and the viewer's own tiles, cards and tokens. */
+export function SmallIslandsBoard({ board, view, events, seat, names, selection, onSelect }: Props): JSX.Element {
+  const control = { selection, onSelect };
+  const [hovered, setHovered] = useState<Cell>();
   const [aimed, setAimed] = useState<string>();
   const extent = extentOf(view, matchMedia("(min-width: 760px)").matches);
   const last = events[events.length - 1];
   const paid = last && "housePaid" in last ? last.housePaid.points : undefined;
   const latest = latestCell(events);
-  const tile = tilesOf(board).get(view.picked ?? choice.taken.find((at) => at.startsWith("tile:"))?.slice(5) ?? "");
+  const tile = tilesOf(board).get(view.picked ?? selection.targets.find((at) => at.startsWith("tile:"))?.slice(5) ?? "");
   const [x, y, width, height] = [extent.x, extent.y, extent.columns, extent.rows].map((cells) => cells * SIDE);
   return (
     <>
-      <Sheet foot={<Island view={view} cell={looked ?? latest} />}>
+      <ZoomPane foot={<Island view={view} cell={hovered ?? latest} />}>
         {(style) => (
           <svg
             class="picture symbols small-islands"
@@ -35,21 +35,21 @@ export function SmallIslandsBoard({ board, view, events, seat, names, choice, on
             role="group"
             aria-label="The tiles on the table"
             onPointerOver={(event) => {
-              setLooked(cellUnder(event));
+              setHovered(cellUnder(event));
               setAimed(elementUnder(event));
             }}
             onFocusIn={(event) => setAimed(elementUnder(event))}
           >
             <rect class="water" {...{ x, y, width, height }} />
-            <Laid {...{ board, view, extent, latest, paid, looked, touching }} />
-            <Ghost {...{ tile, seat, aimed, touching }} />
+            <TableTiles {...{ board, view, extent, latest, paid, hovered, control }} />
+            <PlacementPreview {...{ tile, seat, aimed, control }} />
           </svg>
         )}
-      </Sheet>
+      </ZoomPane>
       <div class="tray">
-        {view.phase !== "PHASE_OVER" && <Display {...{ board, view, touching }} />}
-        {seat !== undefined && <Own {...{ board, view, touching, seat }} />}
-        <Revealed {...{ board, view, touching, seat, names }} />
+        {view.phase !== "PHASE_OVER" && <Display {...{ board, view, control }} />}
+        {seat !== undefined && <OwnPieces {...{ board, view, control, seat }} />}
+        <Revealed {...{ board, view, control, seat, names }} />
       </div>
     </>
   );
@@ -61,12 +61,12 @@ function cellUnder(event: PointerEvent): Cell | undefined {
   return x === undefined || y === undefined ? undefined : { x, y };
 }
 
-/** Returns the cell that can be chosen, under the pointer or in focus. */
+/** Returns the selectable cell under the pointer or with the focus. */
 function elementUnder({ target }: Event): string | undefined {
-  return (target as Element).closest('[data-at^="cell:"]')?.getAttribute("data-at") ?? undefined;
+  return (target as Element).closest('[data-target^="cell:"]')?.getAttribute("data-target") ?? undefined;
 }
 
-/** What is on an island: what missions ask for, and rewards pay. */
+/** The symbols on an island, which missions and rewards count. */
 function Island({ view, cell }: { view: smallIslands.View; cell: Cell | undefined }): JSX.Element {
   const island = islandAt(view, cell);
   if (!island) return <p class="soft small">Point at a tile to see what is on its island.</p>;
@@ -78,7 +78,7 @@ function Island({ view, cell }: { view: smallIslands.View; cell: Cell | undefine
       {island.symbols.map(({ symbol, count }) => (
         <span key={symbol} class="figures">
           <Icon symbol={symbol} size={18} /> {count}
-          <span class="unseen"> {nameOf(symbol, count)}</span>
+          <span class="visually-hidden"> {symbolName(symbol, count)}</span>
         </span>
       ))}
     </p>

@@ -1,22 +1,22 @@
 import type { smallIslands } from "skerry-client";
 import type { JSX } from "preact";
-import { HotCard, type Touching } from "../../hot.js";
-import { Icon, nameOf } from "./symbols.js";
+import { SelectableCard, type SelectionControl } from "../../selectable.js";
+import { Icon, symbolName } from "./symbols.js";
 
 type Symbol = smallIslands.Symbol;
 
-/** Returns what an island must fulfil, in words. */
+/** Returns the condition of a mission in words. */
 export function missionOf({ kind, symbols }: smallIslands.Mission): string {
   const [first, second] = symbols;
   switch (kind) {
     case "MISSION_KIND_MORE":
-      return `more ${nameOf(first!, 2)} than ${nameOf(second!, 2)}`;
+      return `more ${symbolName(first!, 2)} than ${symbolName(second!, 2)}`;
     case "MISSION_KIND_HAS":
       return `at least ${counted(symbols)}`;
     case "MISSION_KIND_TWO_EQUAL":
       return "equal numbers of two resources";
     case "MISSION_KIND_EQUALS_ANOTHER":
-      return `as many ${nameOf(first!, 2)} as another resource`;
+      return `as many ${symbolName(first!, 2)} as another resource`;
     default:
       return "a mission";
   }
@@ -25,17 +25,17 @@ export function missionOf({ kind, symbols }: smallIslands.Mission): string {
 function counted(symbols: readonly Symbol[]): string {
   const kinds = [...new Set(symbols)].map((kind) => {
     const count = symbols.filter((one) => one === kind).length;
-    return `${count} ${nameOf(kind, count)}`;
+    return `${count} ${symbolName(kind, count)}`;
   });
   return kinds.join(" and ");
 }
 
-/** Returns what each house pays, in words. */
+/** Returns the reward per house in words. */
 export function rewardOf({ kind, symbols, plus }: smallIslands.Reward, board: smallIslands.Board): string {
   const more = plus ? `, plus ${plus}` : "";
   switch (kind) {
     case "REWARD_KIND_EACH":
-      return `1 point per ${symbols.map((symbol) => nameOf(symbol)).join(" and per ")}${more}`;
+      return `1 point per ${symbols.map((symbol) => symbolName(symbol)).join(" and per ")}${more}`;
     case "REWARD_KIND_LOWEST":
       return `2 points per symbol of the scarcest resource${more}`;
     case "REWARD_KIND_FLAT":
@@ -51,7 +51,7 @@ export function rewardOf({ kind, symbols, plus }: smallIslands.Reward, board: sm
   }
 }
 
-/** What a mission shows: the symbols, with what they have to be. */
+/** A mission as a formula of symbols. */
 function MissionPicture({ kind, symbols }: smallIslands.Mission): JSX.Element {
   const between = kind === "MISSION_KIND_MORE" ? ">" : kind === "MISSION_KIND_HAS" ? "" : "=";
   if (!symbols.length) return <span class="formula">? {between} ?</span>;
@@ -70,20 +70,20 @@ function MissionPicture({ kind, symbols }: smallIslands.Mission): JSX.Element {
 interface ObjectiveProps {
   board: smallIslands.Board;
   id: string;
-  /** What the card is for now: "for this round". */
+  /** The current use of the card: "for this round". */
   use?: string | undefined;
-  touching: Touching;
+  control: SelectionControl;
 }
 
-/** A card: which islands it wants, and what each house on one of them pays. */
-export function ObjectiveCard({ board, id, use, touching }: ObjectiveProps): JSX.Element | null {
+/** An objective card: its mission, and the reward per house. */
+export function ObjectiveCard({ board, id, use, control }: ObjectiveProps): JSX.Element | null {
   const card = board.cards.find((one) => one.id === id);
   if (!card) return null;
   const mission = card.mission && missionOf(card.mission);
   const reward = card.reward && rewardOf(card.reward, board);
   const label = `Card ${id}${use ? `, ${use}` : ""}: ${[mission, reward].filter(Boolean).join("; each house pays ")}`;
   return (
-    <HotCard at={`card:${id}`} class="objective" label={label} {...touching}>
+    <SelectableCard target={`card:${id}`} class="objective" label={label} {...control}>
       <span class="soft small">
         {id}
         {use && ` · ${use}`}
@@ -95,6 +95,6 @@ export function ObjectiveCard({ board, id, use, touching }: ObjectiveProps): JSX
         </>
       )}
       {reward && <span class="pays small">{reward}</span>}
-    </HotCard>
+    </SelectableCard>
   );
 }

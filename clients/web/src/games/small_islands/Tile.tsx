@@ -4,25 +4,25 @@ import { SymbolAt } from "./symbols.js";
 
 type Point = smallIslands.Point;
 
-/** The length of a tile's side, in the unit of its points. */
+/** The side of a tile, in SVG units. */
 export const SIDE = 100;
 
-/** Returns the tiles of a board by their ids, both sides of the starting tiles among them. */
+/** Returns the tiles of a board by id, including both sides of the starting tiles. */
 export function tilesOf(board: smallIslands.Board): ReadonlyMap<string, smallIslands.Tile> {
   return new Map([...board.landscapeTiles, ...board.startTiles, board.shipTile].map((tile) => [tile.id, tile]));
 }
 
-/** Returns where a point of a tile lies once that is turned, clockwise, by quarters. */
+/** Returns a point of a tile after quarter turns clockwise. */
 export function turned({ x, y }: Point, turns: number): Point {
   return turns % 4 ? turned({ x: SIDE - y, y: x }, (turns % 4) - 1) : { x, y };
 }
 
-/** Whether a line along the land is the edge of the tile itself: there the land goes on. */
+/** Whether a line of the land's outline is the edge of the tile, where the land continues. */
 function isEdge(a: Point, b: Point): boolean {
   return (a.x === b.x && a.x % SIDE === 0) || (a.y === b.y && a.y % SIDE === 0);
 }
 
-/** Returns the shores of a tile, as a path. */
+/** Returns the shores of a tile as an SVG path. */
 function shores(land: readonly Point[]): string {
   const lines = land.map((from, place) => [from, land[(place + 1) % land.length]!] as const);
   return lines
@@ -31,7 +31,7 @@ function shores(land: readonly Point[]): string {
     .join("");
 }
 
-/** What is printed on a tile, turned; its symbols stay upright. */
+/** The face of a tile, turned. Its symbols stay upright. */
 export function Face({ tile, turns }: { tile: smallIslands.Tile; turns: number }): JSX.Element {
   const middle = SIDE / 2;
   return (
@@ -62,8 +62,8 @@ export function Port({ x, y }: Point): JSX.Element {
   );
 }
 
-/** Returns a tile in words: "2 flowers, a place for a house". */
-export function saidOf(tile: smallIslands.Tile, name: (symbol: smallIslands.Symbol, count?: number) => string): string {
+/** Returns a tile in words: "land at 2 of 4 corners, 2 flowers, 1 place for a house". */
+export function describeTile(tile: smallIslands.Tile, name: (symbol: smallIslands.Symbol, count?: number) => string): string {
   const ports = Array.from({ length: tile.ports }, () => "SYMBOL_PORT" as const);
   const symbols = [...tile.symbols.map(({ symbol }) => symbol), ...ports];
   const kinds = [...new Set(symbols)].map((kind) => {
@@ -74,7 +74,7 @@ export function saidOf(tile: smallIslands.Tile, name: (symbol: smallIslands.Symb
   return `land at ${corners} of 4 corners${kinds.length ? `, ${kinds.join(", ")}` : ""}`;
 }
 
-/** A tile as a card shows it. */
+/** A tile on a card. */
 export function TilePicture({ tile, turns = 0 }: { tile: smallIslands.Tile; turns?: number }): JSX.Element {
   return (
     <svg class="symbols tile-picture" viewBox="-1 -1 102 102" aria-hidden="true">

@@ -3,12 +3,12 @@ import type { smallIslands } from "skerry-client";
 type Cell = smallIslands.Cell;
 type View = smallIslands.View;
 
-/** Returns what a cell of the table is called as an element. */
+/** Returns the target of a cell: `cell:3,4`. */
 export function cellAt({ x, y }: Cell): string {
   return `cell:${x},${y}`;
 }
 
-/** Returns the cell that an element is. */
+/** Returns the cell of a target. */
 export function cellOf(at: string): Cell {
   const [x = 0, y = 0] = at.slice(at.indexOf(":") + 1).split(",").map(Number);
   return { x, y };
@@ -19,7 +19,7 @@ export function isSame(one: Cell | undefined, other: Cell): boolean {
   return one?.x === other.x && one.y === other.y;
 }
 
-/** The part of the table that is shown: the first column and row, and how many of both. */
+/** The visible part of the table: its first column and row, and the number of both. */
 export interface Extent {
   x: number;
   y: number;
@@ -27,19 +27,19 @@ export interface Extent {
   rows: number;
 }
 
-/** So much of the table is shown at least, on a wide screen and on a narrow one. It grows with the tiles. */
-const LEAST = { wide: { columns: 11, rows: 6 }, narrow: { columns: 6, rows: 6 } };
+/** The smallest visible part, on wide and narrow screens. It grows with the tiles. */
+const MIN_SIZE = { wide: { columns: 11, rows: 6 }, narrow: { columns: 6, rows: 6 } };
 
-/** Returns the part of the table with all tiles and ships, and a cell more on every side. */
+/** Returns the part of the table with all tiles and ships, and one more cell on every side. */
 export function extentOf({ tiles, ships, tableSize }: View, isWide: boolean): Extent {
-  const least = isWide ? LEAST.wide : LEAST.narrow;
+  const least = isWide ? MIN_SIZE.wide : MIN_SIZE.narrow;
   const cells = [...tiles, ...ships].map(({ at }) => at);
   const [x, columns] = span(cells.map((cell) => cell.x), least.columns, tableSize);
   const [y, rows] = span(cells.map((cell) => cell.y), least.rows, tableSize);
   return { x, y, columns, rows };
 }
 
-/** Returns where to begin, and how far to go, to show some numbers and one more on both sides. */
+/** Returns the start and the length of the range that covers the numbers and one more on both sides. */
 function span(numbers: readonly number[], least: number, size: number): readonly [number, number] {
   const middle = size / 2;
   const first = Math.max(0, Math.min(middle, ...numbers) - 1);
@@ -54,11 +54,11 @@ export function islandAt(view: View, cell: Cell | undefined): smallIslands.Islan
   return cell && view.islands.find(({ cells }) => cells.some((one) => isSame(cell, one)));
 }
 
-/** Returns the cell of the latest event that names one. */
+/** Returns the cell of the latest event that has one. */
 export function latestCell(events: readonly smallIslands.Event[]): Cell | undefined {
   const [last] = events.flatMap((event) => {
-    const [told] = Object.values(event) as { at?: Cell }[];
-    return told?.at ? [told.at] : [];
+    const [content] = Object.values(event) as { at?: Cell }[];
+    return content?.at ? [content.at] : [];
   }).slice(-1);
   return last;
 }

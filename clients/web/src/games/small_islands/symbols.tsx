@@ -1,15 +1,15 @@
 import type { smallIslands } from "skerry-client";
 import type { JSX } from "preact";
 
-interface Printed {
+interface GameAssets {
   name: string;
   plural: string;
   /** Around the origin, 20 wide and high. */
   drawing: string;
 }
 
-/** The symbols of the tiles: all differ in shape, and not in colour alone. */
-const SYMBOLS: Readonly<Record<string, Printed>> = {
+/** The symbols of the tiles. They differ in shape, not only in colour. */
+const SYMBOLS: Readonly<Record<string, GameAssets>> = {
   SYMBOL_FLOWER: {
     name: "flower",
     plural: "flowers",
@@ -23,15 +23,15 @@ const SYMBOLS: Readonly<Record<string, Printed>> = {
   SYMBOL_HOUSE: { name: "place for a house", plural: "places for houses", drawing: "M-8 8V-1L0-8 8-1V8z" },
 };
 
-const UNKNOWN: Printed = { name: "symbol", plural: "symbols", drawing: "" };
+const UNKNOWN: GameAssets = { name: "symbol", plural: "symbols", drawing: "" };
 
-/** Returns what a symbol is called, for one of it or several. */
-export function nameOf(symbol: smallIslands.Symbol, count = 1): string {
+/** Returns the name of a symbol, in the singular or the plural. */
+export function symbolName(symbol: smallIslands.Symbol, count = 1): string {
   const { name, plural } = SYMBOLS[symbol] ?? UNKNOWN;
   return count === 1 ? name : plural;
 }
 
-/** Returns what a bonus token is called. */
+/** Returns the name of a bonus token. */
 export function tokenName(token: smallIslands.BonusToken): string {
   return token === "BONUS_TOKEN_ANY" ? "wild" : token.replace("BONUS_TOKEN_", "").toLowerCase();
 }
@@ -43,7 +43,7 @@ interface SymbolAtProps {
   size?: number;
 }
 
-/** A symbol inside a picture, 20 wide and high around its place. */
+/** A symbol inside an SVG, `size` wide and high. */
 export function SymbolAt({ symbol, x, y, size = 20 }: SymbolAtProps): JSX.Element {
   const kind = symbol.replace("SYMBOL_", "").toLowerCase();
   const { drawing } = SYMBOLS[symbol] ?? UNKNOWN;

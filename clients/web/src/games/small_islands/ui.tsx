@@ -1,16 +1,16 @@
 import type { smallIslands } from "skerry-client";
-import type { Step } from "../../choice.js";
-import type { Fact, Gain, GameUi } from "../ui.js";
+import type { Step } from "../../selection.js";
+import type { Fact, ScoreChange, GameUi } from "../ui.js";
 import { SmallIslandsBoard } from "./Board.js";
 import { missionOf, rewardOf } from "./Cards.js";
 import { cellAt } from "./cells.js";
-import { nameOf, tokenName } from "./symbols.js";
-import { telling } from "./telling.js";
+import { symbolName, tokenName } from "./symbols.js";
+import { playback } from "./playback.js";
 import "./small_islands.css";
 
-type Ways = readonly Step[][];
+type MoveSteps = readonly Step[][];
 
-/** What the acting seat does, by the phase. */
+/** The task of the acting seat in each phase. */
 const TASKS: Partial<Record<smallIslands.Phase, string>> = {
   PHASE_LAY_START: "lay the starting tiles",
   PHASE_CHOOSE_OBJECTIVE: "choose an objective for this round, and one to put aside for the next",
@@ -32,31 +32,31 @@ function task(view: smallIslands.View): string {
 
 const TURNED = ["as it is", "turned once", "turned twice", "turned three times"];
 
-function ways(move: smallIslands.Move, text: string, board: smallIslands.Board): Ways {
-  const one = (at: string): Ways => [[{ at, label: text }]];
-  const cell = (at: smallIslands.Cell): Step => ({ at: cellAt(at), label: `at (${at.x}, ${at.y})` });
-  const turn = (turns: number): Step => ({ at: `turn:${turns}`, label: TURNED[turns] ?? "" });
-  if ("chooseObjective" in move) return [choosing(move.chooseObjective, board)];
+function paths(move: smallIslands.Move, text: string, board: smallIslands.Board): MoveSteps {
+  const one = (target: string): MoveSteps => [[{ target, label: text }]];
+  const cell = (at: smallIslands.Cell): Step => ({ target: cellAt(at), label: `at (${at.x}, ${at.y})` });
+  const turn = (turns: number): Step => ({ target: `turn:${turns}`, label: TURNED[turns] ?? "" });
+  if ("chooseObjective" in move) return [objectiveSteps(move.chooseObjective, board)];
   if ("takeTile" in move) return one(`tile:${move.takeTile.tile}`);
   if ("pickTile" in move) return one(`tile:${move.pickTile.tile}`);
   if ("layTile" in move) return [[cell(move.layTile.at), turn(move.layTile.turns)]];
   if ("layStart" in move) {
     const { tile, at, turns } = move.layStart;
-    return [[{ at: `tile:${tile}`, label: `lay tile ${tile}` }, cell(at), turn(turns)]];
+    return [[{ target: `tile:${tile}`, label: `lay tile ${tile}` }, cell(at), turn(turns)]];
   }
   if ("landShip" in move) {
     const { at, grey } = move.landShip;
-    return [[{ at: grey ? "ship:grey" : "ship:own", label: `land with ${grey ? "a grey" : "your own"} ship` }, cell(at)]];
+    return [[{ target: grey ? "ship:grey" : "ship:own", label: `land with ${grey ? "a grey" : "your own"} ship` }, cell(at)]];
   }
   if ("takeToken" in move) {
     const { token, shows } = move.takeToken;
-    const side = { at: `shows:${shows}`, label: `as a ${nameOf(shows)}` };
-    return [[{ at: `token:${token}`, label: `use the ${tokenName(token)} token` }, side]];
+    const side = { target: `shows:${shows}`, label: `as a ${symbolName(shows)}` };
+    return [[{ target: `token:${token}`, label: `use the ${tokenName(token)} token` }, side]];
   }
   if ("noToken" in move) return one("no-token");
   if ("placeToken" in move) {
     const { at, covers } = move.placeToken;
-    return [[cell(at), ...(covers ? [{ at: `covers:${covers}`, label: `on a ${nameOf(covers)}` }] : [])]];
+    return [[cell(at), ...(covers ? [{ target: `covers:${covers}`, label: `on a ${symbolName(covers)}` }] : [])]];
   }
   if ("placeHouse" in move) return one(cellAt(move.placeHouse.at));
   if ("stopBuilding" in move) return one("stop");
@@ -65,16 +65,16 @@ function ways(move: smallIslands.Move, text: string, board: smallIslands.Board):
   return [];
 }
 
-/** First what is chosen for this round, then what is put aside for the next. */
-function choosing({ chosen, aside }: smallIslands.ChooseObjective, board: smallIslands.Board): Step[] {
+/** Returns the steps of choosing an objective: first the cards for this round, then the cards put aside for the next. */
+function objectiveSteps({ chosen, aside }: smallIslands.ChooseObjective, board: smallIslands.Board): Step[] {
   const said = (id: string): string => {
     const card = board.cards.find((one) => one.id === id);
     const halves = [card?.mission && missionOf(card.mission), card?.reward && rewardOf(card.reward, board)];
     return halves.filter(Boolean).join(": ");
   };
   return [
-    ...chosen.map((id) => ({ at: `card:${id}`, label: `choose ${id} (${said(id)})` })),
-    ...aside.map((id) => ({ at: `card:${id}`, label: `put ${id} aside (${said(id)})` })),
+    ...chosen.map((id) => ({ target: `card:${id}`, label: `choose ${id} (${said(id)})` })),
+    ...aside.map((id) => ({ target: `card:${id}`, label: `put ${id} aside (${said(id)})` })),
   ];
 }
 
@@ -89,7 +89,7 @@ function facts(view: smallIslands.View, seat: number): Fact[] {
   ];
 }
 
-/** What a part of a reward is paid for. */
+/** The heading of each part of a reward. */
 const SOURCES: Partial<Record<smallIslands.PartKind, string>> = {
   PART_KIND_FLOWER: "Flowers",
   PART_KIND_FRUIT: "Fruits",
@@ -101,7 +101,7 @@ const SOURCES: Partial<Record<smallIslands.PartKind, string>> = {
   PART_KIND_FIXED: "Fixed points",
 };
 
-function gains(event: smallIslands.Event): Gain[] {
+function scoreChanges(event: smallIslands.Event): ScoreChange[] {
   if ("housePaid" in event) {
     const { seat, parts } = event.housePaid;
     return parts.map(({ kind, points }) => ({ seat, points, source: SOURCES[kind] ?? "Other rewards" }));
@@ -118,9 +118,9 @@ function gains(event: smallIslands.Event): Gain[] {
 /** Small Islands. */
 export const ui: GameUi<smallIslands.Board, smallIslands.View, smallIslands.Move, smallIslands.Event> = {
   key: "smallIslands",
-  tieRule: "SMALL-TIE-1",
+  tieBreakRule: "SMALL-TIE-1",
   task,
-  ways,
+  paths,
   headings: {
     layStart: "Lay a starting tile",
     chooseObjective: "Choose an objective",
@@ -136,11 +136,11 @@ export const ui: GameUi<smallIslands.Board, smallIslands.View, smallIslands.Move
     pickResource: "Pick a resource",
     keepDiscovery: "Keep a discovery token",
   },
-  grave: ["chooseObjective", "landShip", "stopBuilding"],
+  confirmKinds: ["chooseObjective", "landShip", "stopBuilding"],
   scores: (view) => view.seats.map(({ score }) => score),
-  gains,
+  scoreChanges,
   facts,
   keys: [[["R"], "Turn the tile that you are laying"]],
-  telling,
+  playback,
   Board: SmallIslandsBoard,
 };

@@ -1,21 +1,21 @@
 import type { tenerife } from "skerry-client";
 import type { JSX, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Hot, type Touching } from "../../hot.js";
+import { Selectable, type SelectionControl } from "../../selectable.js";
 import type { BoardProps } from "../ui.js";
 import { Column, Hand, LastRound } from "./Column.js";
-import { Farmhand, Mansions, Merchants } from "./Pieces.js";
+import { Farmhand, Mansions, Merchants } from "./Mansions.js";
 import { Storage, Transport } from "./Quay.js";
-import { lastRevealed } from "./round.js";
+import { lastRevealed } from "./roundSummary.js";
 
 type Props = BoardProps<tenerife.Board, tenerife.View, tenerife.Event>;
 
-/** How far from the centre of a place, and from a road, there is land. */
+/** The width of land around places and roads, in SVG units. */
 const LAND = 92;
 
-/** The island with its towns and roads, the quay below it, the column of characters, and one's hand. */
-export function TenerifeBoard({ board, view, events, seat, names, choice, onTouch }: Props): JSX.Element {
-  const touching = { choice, onTouch };
+/** The island with its towns and roads, the quay below it, the column of characters, and the viewer's hand. */
+export function TenerifeBoard({ board, view, events, seat, names, selection, onSelect }: Props): JSX.Element {
+  const control = { selection, onSelect };
   const revealed = lastRevealed(events);
   const top = 30;
   const bottom = Math.max(...board.storageSpaces.map(({ at }) => at.y), ...board.transport.map(({ y }) => y)) + 46;
@@ -32,25 +32,25 @@ export function TenerifeBoard({ board, view, events, seat, names, choice, onTouc
           <Island board={board} class="coast" grow={2} />
           <Island board={board} class="soil" grow={0} />
           <Roads board={board} />
-          <Hall board={board} view={view} touching={touching} />
+          <Hall board={board} view={view} control={control} />
           {board.places.map((place) => (
-            <Town key={place.id} place={place} view={view} touching={touching} />
+            <Town key={place.id} place={place} view={view} control={control} />
           ))}
-          <Storage board={board} view={view} touching={touching} />
+          <Storage board={board} view={view} control={control} />
           <Transport board={board} view={view} />
           <Mansions board={board} view={view} />
           <Merchants board={board} view={view} />
           <Farmhand board={board} view={view} />
         </svg>
       </div>
-      <Column {...{ view, seat, names, touching }} came={revealed && !revealed.isOver ? revealed.came : undefined} />
-      {own && view.phase !== "PHASE_OVER" && <Hand state={own} seat={own.seat} touching={touching} />}
+      <Column {...{ view, seat, names, control }} effects={revealed && !revealed.isOver ? revealed.effects : undefined} />
+      {own && view.phase !== "PHASE_OVER" && <Hand state={own} seat={own.seat} control={control} />}
       {revealed?.isOver && <LastRound revealed={revealed} names={names} />}
     </>
   );
 }
 
-/** Scrolls a map that is wider than its sheet to the place that the round is about. */
+/** Scrolls a map that is too wide for the screen to the place of the current round. */
 function useCentred(board: tenerife.Board, view: tenerife.View): RefObject<HTMLDivElement | null> {
   const sheet = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -62,15 +62,15 @@ function useCentred(board: tenerife.Board, view: tenerife.View): RefObject<HTMLD
   return sheet;
 }
 
-/** Which town the round is about, and which are still to come. */
+/** The town of the current round, and the towns still to come. */
 function TownCards({ board, view }: { board: tenerife.Board; view: tenerife.View }): JSX.Element {
-  const nameOf = (id: string | undefined): string => board.places.find((one) => one.id === id)?.name ?? "";
-  const coming = view.undrawnTowns.map(nameOf).join(", ");
+  const placeName = (id: string | undefined): string => board.places.find((one) => one.id === id)?.name ?? "";
+  const coming = view.undrawnTowns.map(placeName).join(", ");
   return (
     <p class="town-cards">
       {view.currentPlace && (
         <strong>
-          Round {view.round}: {view.hallRound ? `the Town Hall in ${nameOf(view.currentPlace)}` : nameOf(view.currentPlace)}
+          Round {view.round}: {view.hallRound ? `the Town Hall in ${placeName(view.currentPlace)}` : placeName(view.currentPlace)}
         </strong>
       )}
       <span class="soft small">
@@ -82,7 +82,7 @@ function TownCards({ board, view }: { board: tenerife.Board; view: tenerife.View
   );
 }
 
-/** The land around all places and roads, wider by some length. */
+/** The land around all places and roads, widened by `grow`. */
 function Island({ board, class: name, grow }: { board: tenerife.Board; class: string; grow: number }): JSX.Element {
   const at = new Map(board.places.map((place) => [place.id, place.at]));
   const hall = hallBox(board, 34 + grow);
@@ -101,7 +101,7 @@ function Island({ board, class: name, grow }: { board: tenerife.Board; class: st
   );
 }
 
-/** A box around the plots of the Town Hall, at some distance. */
+/** Returns a box around the plots of the Town Hall, with the margin `far`. */
 function hallBox({ hallPlots }: tenerife.Board, far: number): { x: number; y: number; width: number; height: number } {
   const [xs, ys] = [hallPlots.map(({ at }) => at.x), hallPlots.map(({ at }) => at.y)];
   const [x, y] = [Math.min(...xs) - far, Math.min(...ys) - far];
@@ -120,19 +120,19 @@ function Roads({ board }: { board: tenerife.Board }): JSX.Element {
   );
 }
 
-/** About as wide as a name is written. */
+/** Returns the approximate width of a name. */
 function widthOf(name: string): number {
   return name.length * 9.4 + 18;
 }
 
-function Town({ place, view, touching }: { place: tenerife.Place; view: tenerife.View; touching: Touching }): JSX.Element {
+function Town({ place, view, control }: { place: tenerife.Place; view: tenerife.View; control: SelectionControl }): JSX.Element {
   const state = view.towns.find(({ town }) => town === place.id);
   const isCurrent = view.currentPlace === place.id;
   const { x, y } = place.at;
   const width = widthOf(place.name);
   const built = state ? `${state.mansions.length} of ${place.plots.length} plots taken` : "with the Town Hall";
   return (
-    <Hot at={`place:${place.id}`} class={isCurrent ? "town current" : "town"} {...touching}>
+    <Selectable target={`place:${place.id}`} class={isCurrent ? "town current" : "town"} {...control}>
       <title>{`${place.name}: ${built}${state?.farmersSymbol ? ", with a farmer's symbol" : ""}`}</title>
       <circle class="reach" cx={x} cy={y} r={34} />
       <circle class="centre" cx={x} cy={y} r={8} />
@@ -146,18 +146,18 @@ function Town({ place, view, touching }: { place: tenerife.Place; view: tenerife
           {state?.farmersSymbol && <FarmersSymbol x={-width / 2 - (isCurrent ? 14 : 8)} />}
         </g>
       </g>
-    </Hot>
+    </Selectable>
   );
 }
 
-/** An ear, beside the name of a town in which farmers have an effect. */
+/** An ear of corn, beside the name of a town where farmers have an effect. */
 function FarmersSymbol({ x }: { x: number }): JSX.Element {
   const ear = "M0 11V-9M0-6q-6 0-6-6 6 0 6 6zM0-6q6 0 6-6-6 0-6 6zM0 3q-6 0-6-6 6 0 6 6zM0 3q6 0 6-6-6 0-6 6z";
   return <path class="symbol" transform={`translate(${x} -4)`} d={ear} />;
 }
 
-/** The Town Hall: its plots under one roof. */
-function Hall({ board, view, touching }: { board: tenerife.Board; view: tenerife.View; touching: Touching }): JSX.Element {
+/** The Town Hall and its plots. */
+function Hall({ board, view, control }: { board: tenerife.Board; view: tenerife.View; control: SelectionControl }): JSX.Element {
   const { x: left, y: top, width, height } = hallBox(board, 26);
   return (
     <g class="hall">
@@ -165,7 +165,7 @@ function Hall({ board, view, touching }: { board: tenerife.Board; view: tenerife
       {board.hallPlots.map(({ number, at: { x, y } }) => {
         const { closed, seat } = view.hall[number - 1]!;
         return (
-          <Hot key={number} at={`plot:${number}`} class={closed ? "closed" : ""} {...touching}>
+          <Selectable key={number} target={`plot:${number}`} class={closed ? "closed" : ""} {...control}>
             <title>{`Plot ${number} of the Town Hall${closed ? ", closed in this game" : ""}`}</title>
             <rect class="plot" x={x - 17} y={y - 17} width={34} height={34} rx={3} />
             {seat === undefined && (
@@ -173,7 +173,7 @@ function Hall({ board, view, touching }: { board: tenerife.Board; view: tenerife
                 {closed ? "×" : number}
               </text>
             )}
-          </Hot>
+          </Selectable>
         );
       })}
     </g>

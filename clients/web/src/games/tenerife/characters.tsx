@@ -1,16 +1,16 @@
 import type { tenerife } from "skerry-client";
 import type { JSX } from "preact";
-import { colourOf, markOf } from "../../marks.js";
+import { seatColour, seatMarkPath } from "../../seatMarks.js";
 
-interface Printed {
+interface GameAssets {
   name: string;
   does: string;
-  /** In a square of 32. */
+  /** 32 wide and high. */
   drawing: string;
 }
 
-/** What the characters are called and do, and their pictures. */
-const CHARACTERS: Readonly<Record<string, Printed>> = {
+/** Each character's name, effect and picture. */
+const CHARACTERS: Readonly<Record<string, GameAssets>> = {
   CHARACTER_MASON: {
     name: "mason",
     does: "builds in the town of the round",
@@ -38,15 +38,15 @@ const CHARACTERS: Readonly<Record<string, Printed>> = {
   },
 };
 
-const UNKNOWN: Printed = { name: "character", does: "", drawing: "" };
+const UNKNOWN: GameAssets = { name: "character", does: "", drawing: "" };
 
-/** Returns what is printed on a character. */
-export function printedOn(character: tenerife.Character): Printed {
+/** Returns the name, effect and picture of a character. */
+export function printedOn(character: tenerife.Character): GameAssets {
   return CHARACTERS[character] ?? UNKNOWN;
 }
 
-/** Returns what a card is called: "thieves of the second colour". */
-export function nameOf({ character, colour }: tenerife.Card): string {
+/** Returns the name of a card: "thieves of the second colour". */
+export function cardName({ character, colour }: tenerife.Card): string {
   return `${printedOn(character).name}${colour === "COLOUR_SECOND" ? " of the second colour" : ""}`;
 }
 
@@ -59,13 +59,13 @@ export function Picture({ character }: { character: tenerife.Character }): JSX.E
   );
 }
 
-/** The back of a card: its owner's mark, on plain ground for the own colour, within a frame for the second one. */
+/** The back of a card with its owner's mark. A card of the second colour has a frame. */
 export function Back({ seat, colour }: { seat: number; colour: tenerife.Colour | undefined }): JSX.Element {
   return (
-    <svg viewBox="-20 -26 40 52" class="card-back" style={{ color: colourOf(seat) }} aria-hidden="true">
+    <svg viewBox="-20 -26 40 52" class="card-back" style={{ color: seatColour(seat) }} aria-hidden="true">
       <rect x={-19} y={-25} width={38} height={50} rx={4} />
       {colour === "COLOUR_SECOND" && <rect class="second" x={-14} y={-20} width={28} height={40} rx={2} />}
-      <path d={markOf(seat)} transform="scale(1.3)" />
+      <path d={seatMarkPath(seat)} transform="scale(1.3)" />
     </svg>
   );
 }

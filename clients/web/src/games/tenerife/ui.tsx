@@ -1,14 +1,14 @@
 import type { tenerife } from "skerry-client";
-import type { Step } from "../../choice.js";
-import type { Fact, Gain, GameUi } from "../ui.js";
+import type { Step } from "../../selection.js";
+import type { Fact, ScoreChange, GameUi } from "../ui.js";
 import { TenerifeBoard } from "./Board.js";
-import { nameOf } from "./characters.js";
-import { telling } from "./telling.js";
+import { cardName } from "./characters.js";
+import { playback } from "./playback.js";
 import "./tenerife.css";
 
-type Ways = readonly Step[][];
+type MoveSteps = readonly Step[][];
 
-/** What the acting seat does, by the phase. */
+/** The task of the acting seat in each phase. */
 const TASKS: Partial<Record<tenerife.Phase, string>> = {
   PHASE_LAY: "choose a character, and the space to lay it below, face down",
   PHASE_CHOOSE_PLOT: "choose a plot of the Town Hall",
@@ -21,9 +21,9 @@ function task(view: tenerife.View): string {
   return TASKS[view.phase] ?? "one moment";
 }
 
-function ways(move: tenerife.Move, text: string): Ways {
-  const one = (at: string): Ways => [[{ at, label: text }]];
-  if ("lay" in move) return laying(move.lay);
+function paths(move: tenerife.Move, text: string): MoveSteps {
+  const one = (target: string): MoveSteps => [[{ target, label: text }]];
+  if ("lay" in move) return laySteps(move.lay);
   if ("buildElement" in move) return one(`plot:${move.buildElement.plot}`);
   if ("buildMansion" in move) return one(`place:${move.buildMansion.town}`);
   if ("export" in move) return one(`storage:${move.export.storage}`);
@@ -31,11 +31,11 @@ function ways(move: tenerife.Move, text: string): Ways {
   return [];
 }
 
-/** Laying takes two touches: the card, and the space. */
-function laying({ space, character, colour }: tenerife.Lay): Ways {
+/** Returns the steps of laying a character: the card, then the space. */
+function laySteps({ space, character, colour }: tenerife.Lay): MoveSteps {
   if (!character) return [];
-  const card = { at: `hand:${character}/${colour}`, label: `lay ${article(character)}${nameOf({ character, colour })}` };
-  return [[card, { at: `space:${space}`, label: `below space ${space}` }]];
+  const card = { target: `hand:${character}/${colour}`, label: `lay ${article(character)}${cardName({ character, colour })}` };
+  return [[card, { target: `space:${space}`, label: `below space ${space}` }]];
 }
 
 function article(character: tenerife.Character): string {
@@ -52,9 +52,9 @@ function facts(view: tenerife.View, seat: number, board: tenerife.Board): Fact[]
   ];
 }
 
-/** Whatever is done in the place of a robbed character is told of the thieves. */
-function gains(event: tenerife.Event): Gain[] {
-  const one = ({ seat, points, victim }: { seat: number; points: number; victim?: number }, source: string): Gain[] => [
+/** Returns score changes. Points for acting in place of a robbed character count as the thieves' points. */
+function scoreChanges(event: tenerife.Event): ScoreChange[] {
+  const one = ({ seat, points, victim }: { seat: number; points: number; victim?: number }, source: string): ScoreChange[] => [
     { seat, points, source: victim === undefined ? source : "Thieves" },
   ];
   if ("mansionBuilt" in event) return one(event.mansionBuilt, "Mansions");
@@ -69,7 +69,7 @@ function gains(event: tenerife.Event): Gain[] {
 export const ui: GameUi<tenerife.Board, tenerife.View, tenerife.Move, tenerife.Event> = {
   key: "tenerife",
   task,
-  ways,
+  paths,
   headings: {
     lay: "Lay a character",
     buildElement: "Build in the Town Hall",
@@ -77,10 +77,10 @@ export const ui: GameUi<tenerife.Board, tenerife.View, tenerife.Move, tenerife.E
     export: "Sell goods",
     moveMerchant: "Move the merchant",
   },
-  grave: [],
+  confirmKinds: [],
   scores: (view) => view.seats.map(({ score }) => score),
-  gains,
+  scoreChanges,
   facts,
-  telling,
+  playback,
   Board: TenerifeBoard,
 };

@@ -1,0 +1,83 @@
+import type { api, Seat, Table } from "skerry-client";
+import { storeSession, lastPlayerName, storePlayerName } from "../storage.js";
+import { go } from "../router.js";
+import { client, errorMessage } from "../server.js";
+
+/** The settings of a new table. */
+export interface TableSetup {
+  game: string;
+  seats: number;
+  /** The level of each bot, by seat. */
+  bots: Readonly<Record<number, string>>;
+  options: Record<string, unknown>;
+  /** Whether the lobby lists the table. */
+  isListed: boolean;
+  /** Whether joining requires a code. */
+  hasCode: boolean;
+  /** The time control. Absent: no time limit. */
+  clock?: api.ClockInput | undefined;
+  /** What happens when players abandon the game. Absent: the server's defaults. */
+  abandonment?: api.AbandonmentPolicyInput | undefined;
+}
+
+/** A player name that the server refused, and why. The table's form shows both. */
+export interface RefusedName {
+  name: string;
+  refused: string;
+}
+
+/**
+ * Creates a table, takes a seat, and opens the table's screen. Throws if the server refuses the table. If it refuses only
+ * the name, the screen opens too, and the player can enter another name there.
+ */
+export async function createTable(setup: TableSetup, name: string): Promise<void> {
+  const { game, seats, bots, options, clock, abandonment } = setup;
+  const from = location.pathname;
+  const table = await client.create<string>(game, {
+    ...{ seats, bots, options, clock, abandonment },
+    visibility: setup.isListed ? "public" : "unlisted",
+    joinCode: setup.hasCode,
+  });
+  await settle(from, table, game, name);
+}
+
+async function settle(from: string, table: Table, game: string, name: string, seat?: number): Promise<void> {
+  const { hostToken, joinCode } = table;
+  storeSession({ session: table.name, game, ...(hostToken && { hostToken }), ...(joinCode && { joinCode }) });
+  const refused = await takeSeat(table, game, name, seat).then(() => undefined, errorMessage);
+  arrive(from, table.name, refused === undefined ? null : ({ name, refused } satisfies RefusedName));
+}
+
+/** Opens a table's screen, unless the player has left the screen that asked for it. The lobby lists the table then. */
+function arrive(from: string, session: string, state: object | null = null): void {
+  if (location.pathname === from) go(`/${session}`, state);
+}
+
+/** Takes a seat at a table, and stores its token and the join code. Returns the token. */
+export async function takeSeat(table: Table, game: string, name: string, seat?: number): Promise<string> {
+  const { token } = await table.join(name, { seat });
+  const { joinCode } = table;
+  storeSession({ session: table.name, game, seatToken: token, ...(joinCode && { joinCode }) });
+  storePlayerName(name);
+  return token;
+}
+
+/** Joins the rematch of a finished game, on the seat that is kept for this player. */
+export async function joinRematch(seat: Seat, { game, joinCodeRequired }: api.Session): Promise<void> {
+  const from = location.pathname;
+  const { name, token, hostToken } = await seat.rematch();
+  const { joinCode } = joinCodeRequired && hostToken ? await client.table(name, { hostToken }) : {};
+  storeSession({ session: name, game, seatToken: token, ...(hostToken && { hostToken }), ...(joinCode && { joinCode }) });
+  arrive(from, name);
+}
+
+/** Continues a finished game from one of its entries, against bots on all other seats, at an unlisted table. */
+export async function forkGame(session: api.Session, sequence: number, seat: number, level: string): Promise<void> {
+  const from = location.pathname;
+  const others = session.seats.filter((one) => one.seat !== seat);
+  const table = await client.fork(session.name, sequence, {
+    seats: session.seats.length,
+    bots: Object.fromEntries(others.map((one) => [one.seat, one.level ?? level])),
+  });
+  await settle(from, table, session.game, lastPlayerName() || "Player", seat);
+}

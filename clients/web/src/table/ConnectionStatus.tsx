@@ -1,0 +1,37 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { useServerResponds } from "../server.js";
+import type { Followed } from "./useSession.js";
+
+/**
+ * A message while the connection is lost, with the time of the next attempt. Screen readers announce the loss once, not
+ * each attempt.
+ */
+export function ConnectionStatus({ connection }: Pick<Followed, "connection">): JSX.Element {
+  const isOnline = useOnline();
+  const responds = useServerResponds();
+  const isWaiting = connection.state === "waiting";
+  const isLost = isWaiting || !isOnline || (connection.state === "opening" && !responds);
+  const retry = isWaiting && `Trying again in ${Math.max(1, Math.round(connection.delayMs / 1000))} s.`;
+  return (
+    <p class="connecting">
+      <span role="status">{isLost && "Connection lost. Your game is safe."}</span>{" "}
+      {isOnline ? retry : "The page reconnects when your network is back."}
+    </p>
+  );
+}
+
+/** Returns whether the browser is online. It reports a lost network at once; a dead stream takes longer to notice. */
+function useOnline(): boolean {
+  const [isOnline, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const changed = (): void => setOnline(navigator.onLine);
+    addEventListener("online", changed);
+    addEventListener("offline", changed);
+    return () => {
+      removeEventListener("online", changed);
+      removeEventListener("offline", changed);
+    };
+  }, []);
+  return isOnline;
+}

@@ -1,0 +1,164 @@
+import type { api, Seat, Table } from "skerry-client";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { storedSession } from "../storage.js";
+import { client, errorMessage } from "../server.js";
+import { seatName } from "../text.js";
+import { isSeat } from "./useSession.js";
+import { JoinForm } from "./JoinForm.js";
+import { ConfirmButton } from "./ConfirmButton.js";
+
+interface PlayerControlsProps {
+  session: api.Session;
+  handle: Seat | Table | undefined;
+  /** Whether the host has opened this browser's seat to others. */
+  isRemoved: boolean;
+  onSeat: (token: string | undefined) => void;
+}
+
+/** The controls during a game: leave, return, resign and remind. For the host: open seats and cancel. */
+export function PlayerControls({ session, handle, isRemoved, onSeat }: PlayerControlsProps): JSX.Element {
+  const [refused, setRefused] = useState("");
+  const { hostToken } = storedSession(session.name) ?? {};
+  const seat = isSeat(handle) ? handle : undefined;
+  const mine = seat && session.seats[seat.number];
+  const attempt = (call: Promise<unknown>): void => {
+    setRefused("");
+    call.catch((error: unknown) => setRefused(errorMessage(error)));
+  };
+  const isOpen = session.seats.some(({ substitute }) => substitute?.open);
+  return (
+    <>
+      {isRemoved && !seat && <p class="refusal">You no longer have a seat here. The host has opened it to others.</p>}
+      {!seat && isOpen && <JoinForm session={session} onSeat={onSeat} />}
+      {seat && mine?.substitute && <SubstituteNotice session={session} seat={seat} substitute={mine.substitute} attempt={attempt} />}
+      {seat && mine?.occupant === "OCCUPANT_PLAYER" && <RemindControls session={session} seat={seat} attempt={attempt} />}
+      {seat && mine?.occupant === "OCCUPANT_PLAYER" && <LeaveControls session={session} seat={seat} attempt={attempt} />}
+      {hostToken && <HostControls session={session} hostToken={hostToken} attempt={attempt} />}
+      {refused && (
+        <p class="refusal" role="alert">
+          {refused}
+        </p>
+      )}
+    </>
+  );
+}
+
+type Attempt = (call: Promise<unknown>) => void;
+
+interface SubstituteNoticeProps {
+  session: api.Session;
+  seat: Seat;
+  substitute: api.Substitute;
+  attempt: Attempt;
+}
+
+/** Tells a player that a bot plays their seat, with a button that takes the seat back if that is possible. */
+function SubstituteNotice({ session, seat, substitute, attempt }: SubstituteNoticeProps): JSX.Element {
+  const { cause } = substitute;
+  if (cause === "SUBSTITUTE_CAUSE_RESIGNED") return <p class="soft">You resigned. A bot plays for you.</p>;
+  if (cause === "SUBSTITUTE_CAUSE_OUT_OF_TIME" && hasOneBank(session.clock)) {
+    return <p class="soft">Your time is used up. A bot plays for you.</p>;
+  }
+  return (
+    <p class="row back">
+      {CAUSES[cause] ?? "A bot plays for you."}
+      <button class="button now" onClick={() => attempt(seat.comeBack())}>
+        Take your seat back
+      </button>
+    </p>
+  );
+}
+
+/** Why a bot plays for a player who can return, in words to that player. */
+const CAUSES: Readonly<Partial<Record<api.SubstituteCause, string>>> = {
+  SUBSTITUTE_CAUSE_LEFT: "You left and a bot plays for you.",
+  SUBSTITUTE_CAUSE_ABSENT: "You were away and a bot plays for you.",
+  SUBSTITUTE_CAUSE_OUT_OF_TIME: "You ran out of time and a bot plays for you.",
+};
+
+/** Whether the time control is a bank without increment: time that is used up does not come back. */
+export function hasOneBank(clock: api.Clock | undefined): boolean {
+  return clock !== undefined && "bank" in clock && clock.bank.incrementMs === 0;
+}
+
+/** Lets a waiting player remind the players whose turn it is. */
+function RemindControls({ session, seat, attempt }: { session: api.Session; seat: Seat; attempt: Attempt }): JSX.Element | null {
+  const awaited = session.seats.filter((other) => canBeReminded(other, seat));
+  if (!awaited.length) return null;
+  return (
+    <details class="going">
+      <summary>Remind a player</summary>
+      <p class="row">
+        {awaited.map((one) => (
+          <button key={one.seat} class="button aside-button" onClick={() => attempt(seat.nudge(one.seat))}>
+            Remind <bdi class="name">{seatName(one)}</bdi>
+          </button>
+        ))}
+        Everyone at the table sees the reminder.
+      </p>
+    </details>
+  );
+}
+
+function LeaveControls({ session, seat, attempt }: { session: api.Session; seat: Seat; attempt: Attempt }): JSX.Element {
+  const others = session.seats.filter(({ occupant }) => occupant === "OCCUPANT_PLAYER").length - 1;
+  const ends = session.abandonment.onResignation === "TIMEOUT_ACTION_END" || session.seats.length === 2;
+  return (
+    <details class="going">
+      <summary>Leave or resign</summary>
+      <p class="row">
+        <ConfirmButton verb="Leave" onConfirm={() => attempt(seat.leave())} />
+        {others ? "A bot plays for you until you return." : "You are the only player. Bots will finish the game."}
+      </p>
+      <p class="row">
+        <ConfirmButton verb="Resign" onConfirm={() => attempt(seat.resign())} />
+        {ends ? "You lose, and the game ends." : "You lose, and a bot plays your seat to the end."}
+      </p>
+    </details>
+  );
+}
+
+/** The host's controls during a game: open abandoned seats, and cancel a game that has no players left. */
+function HostControls({ session, hostToken, attempt }: { session: api.Session; hostToken: string; attempt: Attempt }): JSX.Element {
+  const table = (): Promise<Table> => client.table(session.name, { hostToken });
+  const left = session.seats.filter(isOpenable);
+  const isDeserted = session.seats.every(({ occupant }) => occupant === "OCCUPANT_BOT");
+  return (
+    <>
+      {left.map((one) => (
+        <p key={one.seat} class="row">
+          <ConfirmButton
+            verb="Open the seat"
+            object={`of ${seatName(one)}`}
+            onConfirm={() => attempt(table().then((host) => host.openSeat(one.seat)))}
+          />
+          <span class="soft small">
+            Someone else can then take over, and <bdi class="name">{seatName(one)}</bdi> can no longer return.
+          </span>
+        </p>
+      ))}
+      {isDeserted && <CancelGame onConfirm={() => attempt(table().then((host) => host.cancel()))} />}
+    </>
+  );
+}
+
+/** Whether a seat belongs to another player whose turn it is. */
+function canBeReminded({ seat, occupant }: api.Seat, own: Seat): boolean {
+  return occupant === "OCCUPANT_PLAYER" && seat !== own.number && !!own.lastPosition?.toAct.includes(seat);
+}
+
+/** Whether a seat is abandoned, and the host can open it to others. */
+function isOpenable({ substitute }: api.Seat): boolean {
+  return substitute !== undefined && !substitute.open && substitute.cause !== "SUBSTITUTE_CAUSE_RESIGNED";
+}
+
+/** The host's button that cancels the session. */
+export function CancelGame({ onConfirm }: { onConfirm: () => void }): JSX.Element {
+  return (
+    <p class="row">
+      <ConfirmButton verb="Cancel the game" onConfirm={onConfirm} />
+      <span class="soft small">This ends the game without a result.</span>
+    </p>
+  );
+}

@@ -1,0 +1,201 @@
+import type { api, Seat, Table } from "skerry-client";
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { forgetSeat, storeSession, storedSession } from "../storage.js";
+import { LevelSelect, strengthOf, defaultLevel } from "../botLevels.js";
+import { SeatMark } from "../seatMarks.js";
+import { client, errorMessage } from "../server.js";
+import { ScreenTitle } from "../ScreenTitle.js";
+import { isSeat } from "./useSession.js";
+import { seatName, PlayerNames } from "../text.js";
+import { CancelGame } from "./PlayerControls.js";
+import { InviteLink, JoinForm } from "./JoinForm.js";
+import { ConfirmButton } from "./ConfirmButton.js";
+
+interface WaitingRoomProps {
+  session: api.Session;
+  game: api.Game;
+  handle: Seat | Table | undefined;
+  /** Whether the host has removed this browser's player. */
+  isRemoved: boolean;
+  onSeat: (token: string | undefined) => void;
+}
+
+/** The table before the game: seats, the link to share, and the start. */
+export function WaitingRoom({ session, game, handle, isRemoved, onSeat }: WaitingRoomProps): JSX.Element {
+  const mine = storedSession(session.name);
+  const open = session.seats.filter((seat) => seat.occupant === "OCCUPANT_OPEN" && !seat.reservedFor).length;
+  const awaited = session.seats.flatMap((seat) => {
+    if (seat.occupant === "OCCUPANT_KEPT") return seatName(seat);
+    return seat.occupant === "OCCUPANT_OPEN" && seat.reservedFor ? botOf(seat.reservedFor) : [];
+  });
+  useEffect(() => {
+    document.title = `${game.title} – Skerry`;
+  }, [game.title]);
+  return (
+    <main class="room">
+      <ScreenTitle text={game.title} />
+      <p class="lead" role="status">
+        {mine?.seatToken && "You have a seat. "}
+        <Waiting open={open} awaited={awaited} />
+        {mine?.seatToken && " The game starts when every seat is taken."}
+      </p>
+      {isRemoved && !mine?.seatToken && <p class="refusal">You no longer have a seat here. The host has opened it to others.</p>}
+      <div class="columns">
+        <section class="panel">
+          <h2>Seats</h2>
+          <SeatList session={session} handle={handle} hostToken={mine?.hostToken} onSeat={onSeat} />
+          {!mine?.seatToken && open > 0 && <JoinForm session={session} onSeat={onSeat} />}
+        </section>
+        <section class="panel">
+          <h2>Invite friends</h2>
+          <InviteLink session={session} code={mine?.joinCode} />
+          {mine?.hostToken && open + awaited.length > 0 && <StartNow session={session} levels={game.levels} hostToken={mine.hostToken} />}
+          {mine?.hostToken && <CancelControls session={session} hostToken={mine.hostToken} />}
+        </section>
+      </div>
+    </main>
+  );
+}
+
+/** How many seats are open, and which players have not arrived yet. */
+function Waiting({ open, awaited }: { open: number; awaited: readonly string[] }): JSX.Element {
+  return (
+    <>
+      {openOf(open, awaited.length)}
+      {awaited.length > 0 && (
+        <>
+          {" "}
+          Waiting for <PlayerNames names={awaited} />.
+        </>
+      )}
+    </>
+  );
+}
+
+function openOf(open: number, awaited: number): string {
+  if (!open && awaited) return "";
+  return open === 1 ? "1 seat is open." : `${open} seats are open.`;
+}
+
+interface SeatListProps extends Pick<WaitingRoomProps, "session" | "handle" | "onSeat"> {
+  hostToken: string | undefined;
+}
+
+function SeatList({ session, handle, hostToken, onSeat }: SeatListProps): JSX.Element {
+  const [refused, setRefused] = useState("");
+  const own = isSeat(handle) ? handle.number : undefined;
+  const leaveSeat = async (): Promise<void> => {
+    if (!isSeat(handle)) return;
+    const { token } = handle;
+    forgetSeat(session.name, token);
+    try {
+      await handle.leave();
+      onSeat(undefined);
+    } catch (error) {
+      storeSession({ session: session.name, game: session.game, seatToken: token });
+      throw error;
+    }
+  };
+  const remove = async (seat: number): Promise<void> => {
+    await (await client.table(session.name, { hostToken })).remove(seat);
+  };
+  const refuse = (error: unknown): void => setRefused(errorMessage(error));
+  return (
+    <>
+      <ul class="seats">
+        {session.seats.map((seat) => {
+          const isAwaited = seat.occupant === "OCCUPANT_KEPT";
+          const isPlayer = seat.occupant === "OCCUPANT_PLAYER" || isAwaited;
+          return (
+            <li key={seat.seat}>
+              <SeatMark seat={seat.seat} />
+              <SeatOccupant seat={seat} />
+              {seat.seat === own && <span class="soft">you</span>}
+              {seat.seat === own && <ConfirmButton verb="Leave the seat" onConfirm={() => void leaveSeat().catch(refuse)} />}
+              {isPlayer && seat.seat !== own && hostToken && (
+                <ConfirmButton verb={isAwaited ? "Open the seat" : "Remove"} object={isAwaited ? `of ${seatName(seat)}` : seatName(seat)} onConfirm={() => void remove(seat.seat).catch(refuse)} />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {refused && (
+        <p class="refusal" role="alert">
+          {refused}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Returns the bot's name from its handle, which is `name~suffix`. */
+function botOf(handle: string): string {
+  return handle.replace(/~.*/, "");
+}
+
+function SeatOccupant({ seat }: { seat: api.Seat }): JSX.Element {
+  if (seat.occupant === "OCCUPANT_OPEN") {
+    const bot = seat.reservedFor && botOf(seat.reservedFor);
+    return <span class="soft">{bot ? `reserved for the bot ${bot}` : "open seat"}</span>;
+  }
+  return (
+    <>
+      <bdi class="name">{seatName(seat)}</bdi>
+      {seat.level && <span class="soft small">bot: {strengthOf(seat.level)}</span>}
+      {seat.occupant === "OCCUPANT_KEPT" && <span class="soft small">not here yet</span>}
+    </>
+  );
+}
+
+function CancelControls({ session, hostToken }: { session: api.Session; hostToken: string }): JSX.Element {
+  const [refused, setRefused] = useState("");
+  const cancel = async (): Promise<void> => {
+    try {
+      await (await client.table(session.name, { hostToken })).cancel();
+    } catch (error) {
+      setRefused(errorMessage(error));
+    }
+  };
+  return (
+    <>
+      <CancelGame onConfirm={() => void cancel()} />
+      {refused && (
+        <p class="refusal" role="alert">
+          {refused}
+        </p>
+      )}
+    </>
+  );
+}
+
+function StartNow({ session, levels, hostToken }: { session: api.Session; levels: readonly string[]; hostToken: string }): JSX.Element {
+  const [refused, setRefused] = useState("");
+  const [level, setLevel] = useState(defaultLevel(levels));
+  const start = async (options: { fillWithBots: boolean; level?: string }): Promise<void> => {
+    try {
+      await (await client.table(session.name, { hostToken })).start(options);
+    } catch (error) {
+      setRefused(errorMessage(error));
+    }
+  };
+  return (
+    <>
+      <h3>Start without waiting</h3>
+      <div class="row">
+        <LevelSelect label="Bot strength" levels={levels} level={level} onChange={setLevel} />
+        <button class="button" onClick={() => start({ fillWithBots: true, level })}>
+          Fill open seats with bots
+        </button>
+        <button class="button" onClick={() => start({ fillWithBots: false })}>
+          Start with fewer players
+        </button>
+      </div>
+      {refused && (
+        <p class="refusal" role="alert">
+          {refused}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import type { api } from "skerry-client";
+import { SkerryError } from "skerry-client";
+import { useEffect, useState } from "preact/hooks";
+import { confirmedMove, type MovePath, select, type Selection, selectTarget } from "../selection.js";
+import { errorMessage } from "../server.js";
+
+/** The state of choosing a move, and the functions that change it. */
+export interface MoveSelection {
+  selection: Selection;
+  /** Whether a move was sent and the server has not answered yet. */
+  busy: boolean;
+  /** Why the server refused the last move. Kept until the next selection, because it can arrive after the position changed. */
+  refused: { text: string; rule: string | undefined } | undefined;
+  onSelect: (target: string) => void;
+  /** Sends a complete move. */
+  onConfirm: (move: api.Move) => void;
+  undo: () => void;
+}
+
+const EMPTY: readonly string[] = [];
+
+/** Whether the pointer can hover. Where it cannot, the first tap selects and the second tap confirms. */
+function canHover(): boolean {
+  return matchMedia("(hover: hover)").matches;
+}
+
+/**
+ * Lets the player choose a move step by step. `positionKey` identifies the position: when it changes, the selection is
+ * cleared. Moves of a kind in `confirmKinds` always need a confirmation.
+ */
+export function useMoveSelection(
+  paths: readonly MovePath[],
+  positionKey: string,
+  confirmKinds: readonly string[],
+  act: (move: api.Move) => Promise<unknown> | undefined,
+): MoveSelection {
+  const [targets, setTargets] = useState(EMPTY);
+  const [sentAt, setSentAt] = useState("");
+  const [refused, setRefused] = useState<MoveSelection["refused"]>();
+  const busy = sentAt === positionKey;
+  const selection = select(busy ? [] : paths, busy ? EMPTY : targets);
+  const undo = (): void => setTargets(EMPTY);
+  const onConfirm = (move: api.Move): void => {
+    setSentAt(positionKey);
+    setRefused(undefined);
+    setTargets(EMPTY);
+    act(move)?.catch((error: unknown) => {
+      setSentAt("");
+      setRefused({ text: errorMessage(error), rule: error instanceof SkerryError ? error.rule : undefined });
+    });
+  };
+  const onSelect = (target: string): void => {
+    setRefused(undefined);
+    const move = confirmedMove(selection, target);
+    if (selection.next.has(target)) {
+      const selected = selectTarget(paths, targets, target);
+      const needsConfirmation = confirmKinds.includes(selected.paths[0]?.kind ?? "");
+      if (selected.move && !selected.next.size && canHover() && !needsConfirmation) onConfirm(selected.move);
+      else setTargets(selected.targets);
+    } else if (move) onConfirm(move);
+    else setTargets(targets.slice(0, Math.max(0, targets.indexOf(target))));
+  };
+  useEffect(() => {
+    setTargets(EMPTY);
+  }, [positionKey]);
+  useEffect(() => {
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") undo();
+    };
+    addEventListener("keydown", escape);
+    return () => removeEventListener("keydown", escape);
+  }, []);
+  return { selection, busy, refused, onSelect, onConfirm, undo };
+}

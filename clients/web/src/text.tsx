@@ -1,0 +1,74 @@
+import type { api } from "skerry-client";
+import { Fragment, type JSX } from "preact";
+import { SeatMark } from "./seatMarks.js";
+
+/** Returns the name of a seat's player, or its number. */
+export function seatName(seat: api.Seat): string {
+  return seat.displayName ?? `Seat ${seat.seat + 1}`;
+}
+
+/** Returns the names of all seats, by number. */
+export function seatNames(session: api.Session): string[] {
+  return session.seats.map(seatName);
+}
+
+/** A player's name. It is isolated, so that a right-to-left name does not reorder the sentence around it. */
+export function PlayerName({ seat, name }: { seat?: number; name: string }): JSX.Element {
+  return (
+    <span class="player-name">
+      {seat !== undefined && <SeatMark seat={seat} />}
+      <bdi class="name">{name}</bdi>
+    </span>
+  );
+}
+
+/** Several names in a sentence, "Ada, Ben and Cleo", each isolated. */
+export function PlayerNames({ names }: { names: readonly string[] }): JSX.Element {
+  return (
+    <>
+      {names.map((name, place) => (
+        <Fragment key={place}>
+          {place > 0 && (place < names.length - 1 ? ", " : " and ")}
+          <bdi class="name">{name}</bdi>
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+/** The text of an event, with the players' names inserted into its template. */
+export function EventText({ text, template, names }: { text: string; template?: string; names: readonly string[] }): JSX.Element {
+  if (template === undefined) return <TextWithRules text={text} />;
+  const parts = template.split(/\{(\d+)\}/);
+  return (
+    <>
+      {parts.map((part, place) => {
+        const seat = Number(part);
+        return place % 2 ? <PlayerName key={place} seat={seat} name={names[seat] ?? part} /> : <TextWithRules key={place} text={part} />;
+      })}
+    </>
+  );
+}
+
+/** A text whose rule ids are links to the rules. */
+export function TextWithRules({ text }: { text: string }): JSX.Element {
+  const parts = text.split(/\b([A-Z]{4,}(?:-[A-Z]+)+-\d+)\b/);
+  return <>{parts.map((part, place) => (place % 2 ? <RuleLink key={place} id={part} /> : part))}</>;
+}
+
+/** A link that opens the panel of rules at a rule. */
+export function RuleLink({ id }: { id: string }): JSX.Element {
+  const show = (event: MouseEvent): void => {
+    const rule = document.getElementById(`rule-${id}`);
+    if (!rule) return;
+    event.preventDefault();
+    rule.closest("details")?.setAttribute("open", "");
+    rule.scrollIntoView({ block: "center" });
+    rule.focus();
+  };
+  return (
+    <a href={`#rule-${id}`} onClick={show}>
+      {id}
+    </a>
+  );
+}
