@@ -1,37 +1,34 @@
-"""Advice to a beginner at Islas Canarias, as points that a position is worth.
-
-Beside each figure stands what it advises.
-"""
+"""Advice for beginners at Islas Canarias, as an estimate of points in a state. Each constant is one piece of advice."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from skerry_games.advice import Advice, ExpectedPoints
-from skerry_games.canarias.actions.ship_arrival import choice
+from skerry_games.canarias.actions.ship_arrival import choose_island
 from skerry_games.canarias.printed.cards import FIRST_PIRATE
 from skerry_games.canarias.printed.terms import HOUSE
-from skerry_games.canarias.state import GAME_OVER, NOBODY, SeatState, State, is_pirate, score
+from skerry_games.canarias.state import GAME_OVER, NO_SEAT, SeatState, State, is_pirate, score
 
 CARD: Final = 0.3
-"""Have cards to build from, and one that suits you for each ship ..."""
+"""Hold cards to build from, and a suitable one for each ship ..."""
 ENOUGH: Final = 5
-"""... but no more than so many: what is built counts, not what is held."""
+"""... but no more than this number: buildings count, not cards."""
 PAIR: Final = 0.5
-"""Collect houses of the same colour: two can become a palace whenever you want."""
+"""Collect houses of the same colour: two of them can become a palace in any turn."""
 SQUARE: Final = 0.2
-"""Keep room on your island."""
+"""Keep empty squares on your island."""
 PRIVILEGE: Final = 0.8
-"""Take privileges, above all those that others are about to take."""
+"""Take privileges, above all those that another seat is about to take."""
 SETTLER: Final = 0.7
-"""Put settlers on the ship that will choose your island: somebody else may get there first, but it costs no turn."""
+"""Put settlers on the ship that will choose your island. Another seat may win them, but they cost no turn."""
 ROBBED: Final = 0.6
-"""Put a pirate on the ship against another's privilege."""
+"""Put a pirate on the ship against the owner of a privilege."""
 LEAD: Final = 3.0
 
 
 def worth(state: State) -> ExpectedPoints:
-    """Return what the position is worth to each seat."""
+    """Return the estimated points per seat."""
     worths = [float(score(seat)) for seat in state.seats]
     if state.phase is GAME_OVER:
         return tuple(worths)
@@ -39,28 +36,28 @@ def worth(state: State) -> ExpectedPoints:
         for me, seat in enumerate(state.seats):
             worths[me] += _means(seat, state.owed if me == state.turn else 0)
     for owner in state.privileges:
-        if owner != NOBODY:
+        if owner != NO_SEAT:
             worths[owner] += PRIVILEGE
     if state.piece == HOUSE:
-        worths[state.actor] += 1  # it is as good as built
+        worths[state.actor] += 1  # the house is certain
     _add_ship(state, worths)
     return tuple(worths)
 
 
 def _means(seat: SeatState, owed: int) -> float:
-    """Return what helps the seat in later rounds; ``owed``: how many cards it is drawing."""
+    """Return the value of cards, houses and squares for later rounds. ``owed``: cards still to be drawn."""
     pairs = sum([houses & (houses - 1) != 0 for houses in seat.houses])
     return CARD * min(len(seat.hand) + owed, ENOUGH) + PAIR * pairs + SQUARE * seat.free.bit_count()
 
 
 def _add_ship(state: State, worths: list[float]) -> None:
-    """Add what the ship brings if its cards find the islands as they are."""
+    """Add the effects of the cards on the ship, as if they were turned up now."""
     for card, _ in state.ship:
         if is_pirate(card):
             owner = state.privileges[card - FIRST_PIRATE]
-            if owner != NOBODY:
+            if owner != NO_SEAT:
                 worths[owner] -= ROBBED
-        elif (winner := choice(state, card).winner) is not None:
+        elif (winner := choose_island(state, card).winner) is not None:
             worths[winner] += SETTLER
 
 

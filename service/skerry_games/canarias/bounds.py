@@ -1,4 +1,4 @@
-"""How large what Islas Canarias shows and asks can become."""
+"""Upper bounds for the sizes of views and moves of Islas Canarias."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _shapes(options: Options, seats: int) -> Shapes:
         "material": Multiset(ALL_SQUARES),
         "victims": Multiset(range(seats)),
         "hand": cards,
-        # A seat can know of two: the one that stayed from the ship before, and the one that it has put on this one.
+        # A seat can know two cards: one that stayed from the last ship, and one that it has put on this ship.
         "aboard": GroupedBy("card", ALL_CARDS, max_equal=2 if options.deck == DeckOption.TRIPLES else 1),
     }
 

@@ -1,4 +1,4 @@
-"""Setting up, and everything that chance decides: the start seat, islands, cards."""
+"""Setup and chance moves: the start seat, islands and cards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from skerry_games.canarias.printed.squares import BUILDING
 from skerry_games.canarias.state import (
     DRAWING,
     LAST_CHANCE_PHASE,
-    NOBODY,
+    NO_SEAT,
     SEATS,
     UNLOADING,
     DeckOption,
@@ -50,22 +50,24 @@ _CARDS_OF: Final = {DeckOption.DISTINCT: DISTINCT, DeckOption.TRIPLES: TRIPLES}
 
 
 def setup(options: Options, seats: int) -> State:
-    """Return the state before anything is drawn. Raises BadOptions."""
+    """Return the state before the first chance move. Raises BadOptions."""
     if seats not in SEATS:
-        raise BadOptions("seats", f"Islas Canarias is a game for 2 to 5 players, not {seats} (CANARIAS-SETUP-1).")
+        raise BadOptions("seats", f"Islas Canarias is for 2 to 5 players, not for {seats} (CANARIAS-SETUP-1).")
     if options.edition not in EDITIONS:
-        raise BadOptions("edition", f"There is no edition {options.edition!r}. On offer: {', '.join(EDITIONS)}.")
+        raise BadOptions("edition", f"Unknown edition {options.edition!r}. Choose one of: {', '.join(EDITIONS)}.")
     if options.start_seat is not None and options.start_seat not in range(seats):
-        raise BadOptions("start_seat", f"There is no seat {options.start_seat} at a table for {seats}.")
+        raise BadOptions(
+            "start_seat", f"Seat {options.start_seat} does not exist: seats have the numbers 0 to {seats - 1}."
+        )
     for field, chosen, known in (("islands", options.islands, _PHASE_OF), ("deck", options.deck, _CARDS_OF)):
         if chosen not in known:
-            offered = " or ".join(f"{one.value} ({one.name.lower()})" for one in known)
-            raise BadOptions(field, f"Choose {offered}, not {chosen!r}.")
+            allowed = " or ".join(f"{value.value} ({value.name.lower()})" for value in known)
+            raise BadOptions(field, f"Choose {allowed}, not {chosen!r}.")
     first = State(
         Phase.START_SEAT,
         (SeatState(),) * seats,
         _CARDS_OF[options.deck],
-        NOBODY,
+        NO_SEAT,
         resume=_PHASE_OF[options.islands],
     )
     return first if options.start_seat is None else _begin(first, options.start_seat)
@@ -77,20 +79,20 @@ def _begin(state: State, start: int) -> State:
 
 
 def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:
-    """Draw the seat that begins. Raises MalformedMove."""
+    """Draw the start seat. Raises MalformedMove."""
     if move.seat not in range(len(state.seats)):
-        raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
+        raise MalformedMove(f"Seat {move.seat!r} does not exist in this game.")
     return _begin(state, move.seat), (StartSeatSet(move.seat),)
 
 
 def islands_left(state: State) -> list[int]:
-    """Return the islands that nobody has (CANARIAS-SETUP-3)."""
+    """Return the islands without an owner (CANARIAS-SETUP-3)."""
     taken = [seat.island for seat in state.seats]
     return [island for island in range(len(ISLANDS)) if island not in taken]
 
 
 def take_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the islands that the seat can take."""
+    """Return a move per island that the seat can take."""
     return tuple([TAKE_ISLAND[island] for island in islands_left(state)])
 
 
@@ -99,7 +101,7 @@ def take_island(state: State, actor: int, move: TakeIsland | DealIsland) -> Step
     island, me = move.island, state.turn
     if island not in islands_left(state):
         if island not in range(len(ISLANDS)):
-            raise MalformedMove(f"There is no island {island!r}.")
+            raise MalformedMove(f"Island {island!r} does not exist.")
         raise IllegalMove("CANARIAS-SETUP-3", f"Island {ISLANDS[island].id} is already taken.")
     taken = IslandTaken(me, island, isinstance(move, DealIsland))
     settled = replace(state.seats[me], island=island, free=BUILDING[island])
@@ -111,13 +113,13 @@ def take_island(state: State, actor: int, move: TakeIsland | DealIsland) -> Step
 
 
 def start_ship(state: State, actor: int, move: StartShip) -> Step[State, Event]:
-    """Put the first card on the ship, unseen. Raises IllegalMove (CANARIAS-SETUP-4) or MalformedMove."""
+    """Put the first card on the ship, face down. Raises IllegalMove (CANARIAS-SETUP-4) or MalformedMove."""
     card = known_card(move.card)
     deck = without_card(state.deck, card)
     if deck is None:
         raise IllegalMove("CANARIAS-SETUP-4", "That card is not in the deck.")
     dealt = replace(state, deck=deck, round=1)
-    return begin_turn(dealt, state.start, state.seats, ((card, NOBODY),), (ShipBegun(),))
+    return begin_turn(dealt, state.start, state.seats, ((card, NO_SEAT),), (ShipBegun(),))
 
 
 def _listed_seats(state: State) -> tuple[Move, ...]:
@@ -134,12 +136,12 @@ _LISTINGS: Final[dict[Phase, Callable[[State], tuple[Move, ...]]]] = {
 
 
 def chance_moves(state: State) -> tuple[Move, ...]:
-    """Return what chance can do. Of equal cards there is one move, the likelier the more of them there are."""
+    """Return the possible chance moves. Equal cards share one move, which is more likely the more of them there are."""
     return _LISTINGS[state.phase](state)
 
 
 def draw(state: State, rng: Rng) -> Move:
-    """Pick what chance does, every card equally likely. Raises ValueError when it is not chance's move."""
+    """Draw a chance move, each card equally likely. Raises ValueError if chance is not to act."""
     phase = state.phase
     if phase is DRAWING:
         return DEAL_CARD[state.turn][rng.choice(state.deck)]

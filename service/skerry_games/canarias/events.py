@@ -1,7 +1,6 @@
-"""What happened: the record that a move leaves, enough to animate it and to tell it.
+"""Events: the record of a move, complete enough to animate it and to describe it.
 
-Two of them keep a secret: ``CardDrawn`` and ``CardLoaded`` show their card to their seat alone. Where there is nothing
-to name stands ``None``.
+``CardDrawn`` and ``CardLoaded`` have a secret: only their seat sees the card.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 
 
 class StartSeatSet(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
-    """The seat that begins is known."""
+    """The start seat is known."""
 
     seat: int
 
 
 class IslandTaken(Struct, frozen=True, array_like=True, gc=False, tag="isle"):
-    """A seat has its island, ``dealt`` by chance or chosen."""
+    """A seat has its island, chosen or ``dealt`` by chance."""
 
     seat: int
     island: int
@@ -26,20 +25,20 @@ class IslandTaken(Struct, frozen=True, array_like=True, gc=False, tag="isle"):
 
 
 class CardDrawn(Struct, frozen=True, array_like=True, gc=False, tag="card"):
-    """A seat drew a card from the deck. ``None`` to all others."""
+    """A seat drew a card from the deck. Other viewers see ``None``."""
 
     seat: int
     card: int | None = None
 
 
 class DeckRenewed(Struct, frozen=True, array_like=True, gc=False, tag="deck"):
-    """The discard pile was shuffled and is the new deck of so many cards."""
+    """The discard pile was shuffled and is the new deck. ``cards`` is their number."""
 
     cards: int
 
 
 class ShipBegun(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
-    """The first card of the first ship lies face down. Nobody has seen it."""
+    """The first card of the first ship lies face down. No seat has seen it."""
 
 
 class TurnBegun(Struct, frozen=True, array_like=True, gc=False, tag="go"):
@@ -50,7 +49,7 @@ class TurnBegun(Struct, frozen=True, array_like=True, gc=False, tag="go"):
 
 
 class DrawingBegun(Struct, frozen=True, array_like=True, gc=False, tag="draw"):
-    """A seat draws so many cards instead of building."""
+    """A seat draws this number of cards instead of building."""
 
     seat: int
     cards: int
@@ -63,14 +62,14 @@ class ExtraTaken(Struct, frozen=True, array_like=True, gc=False, tag="extra"):
 
 
 class SettlerPlayed(Struct, frozen=True, array_like=True, gc=False, tag="play"):
-    """A seat builds the house of this settler; the card is on the discard pile."""
+    """A seat builds the house of this settler. The card is on the discard pile."""
 
     seat: int
     card: int
 
 
 class MaterialChosen(Struct, frozen=True, array_like=True, gc=False, tag="mat"):
-    """A seat builds a palace or town from the houses on these squares."""
+    """A seat turns the houses on these squares into a palace or a town."""
 
     seat: int
     piece: Piece
@@ -78,7 +77,7 @@ class MaterialChosen(Struct, frozen=True, array_like=True, gc=False, tag="mat"):
 
 
 class ColourChosen(Struct, frozen=True, array_like=True, gc=False, tag="col"):
-    """The colour of a piece was chosen; ``automatic`` when no other was left."""
+    """The colour of a piece was decided. ``automatic``: no other colour was possible."""
 
     seat: int
     piece: Piece
@@ -87,7 +86,7 @@ class ColourChosen(Struct, frozen=True, array_like=True, gc=False, tag="col"):
 
 
 class HousePlaced(Struct, frozen=True, array_like=True, gc=False, tag="house"):
-    """A house stands. ``next_to`` is the priority that bound it, ``None`` for a free choice."""
+    """A house was placed. ``next_to`` is the binding priority, or ``None`` for a free choice."""
 
     seat: int
     square: int
@@ -97,7 +96,7 @@ class HousePlaced(Struct, frozen=True, array_like=True, gc=False, tag="house"):
 
 
 class PalaceBuilt(Struct, frozen=True, array_like=True, gc=False, tag="pal"):
-    """A palace stands; the houses on ``material`` are back in the supply. ``points``: what changed."""
+    """A palace was placed, and the houses on ``material`` returned to the supply. ``points``: the gain."""
 
     seat: int
     square: int
@@ -108,7 +107,7 @@ class PalaceBuilt(Struct, frozen=True, array_like=True, gc=False, tag="pal"):
 
 
 class TownBuilt(Struct, frozen=True, array_like=True, gc=False, tag="town"):
-    """A town stands; the houses on ``material`` are back in the supply. ``points``: what changed."""
+    """A town was placed, and the houses on ``material`` returned to the supply. ``points``: the gain."""
 
     seat: int
     square: int
@@ -119,7 +118,7 @@ class TownBuilt(Struct, frozen=True, array_like=True, gc=False, tag="town"):
 
 
 class PrivilegeTaken(Struct, frozen=True, array_like=True, gc=False, tag="priv"):
-    """A privilege went to a seat, from another one or from beside the board (``None``)."""
+    """A seat took a privilege. ``previous`` is the owner before, or ``None`` if it had no owner."""
 
     colour: Colour
     seat: int
@@ -127,20 +126,20 @@ class PrivilegeTaken(Struct, frozen=True, array_like=True, gc=False, tag="priv")
 
 
 class CardLoaded(Struct, frozen=True, array_like=True, gc=False, tag="load"):
-    """A seat put a card on the ship. ``None`` to all others."""
+    """A seat put a card on the ship. Other viewers see ``None``."""
 
     seat: int
     card: int | None = None
 
 
 class NothingLoaded(Struct, frozen=True, array_like=True, gc=False, tag="none"):
-    """A seat has no card to put on the ship, because there was none to draw."""
+    """A seat has no card to put on the ship, because there was no card to draw."""
 
     seat: int
 
 
 class ShipArrived(Struct, frozen=True, array_like=True, gc=False, tag="port"):
-    """The cards of the ship were shuffled; all but one will be turned up."""
+    """The ship arrived with this number of cards, and they were shuffled. All but one will be turned up."""
 
     cards: int
 
@@ -152,7 +151,7 @@ class ShipCardTurnedUp(Struct, frozen=True, array_like=True, gc=False, tag="up")
 
 
 class Comparison(Struct, frozen=True, array_like=True, gc=False):
-    """One step of a settler's choice: for each seat still compared its empty squares next to the feature."""
+    """One step of a settler's choice: the compared seats, with their empty squares next to the feature."""
 
     feature: Feature
     counts: tuple[tuple[int, int], ...]
@@ -160,7 +159,10 @@ class Comparison(Struct, frozen=True, array_like=True, gc=False):
 
 
 class SettlerChose(Struct, frozen=True, array_like=True, gc=False, tag="pick"):
-    """A settler from the ship chose its island, or none (``None``); ``privilege``: a privilege won the tie."""
+    """A settler from the ship chose an island. ``winner`` is ``None`` if it chose none.
+
+    ``privilege``: a privilege won the tie.
+    """
 
     card: int
     comparisons: tuple[Comparison, ...]
@@ -169,25 +171,25 @@ class SettlerChose(Struct, frozen=True, array_like=True, gc=False, tag="pick"):
 
 
 class NoHouseLeft(Struct, frozen=True, array_like=True, gc=False, tag="out"):
-    """The supply has no house of any colour for the settler that chose this seat."""
+    """The supply has no house of any colour for a settler that chose this seat."""
 
     seat: int
 
 
 class PirateStruck(Struct, frozen=True, array_like=True, gc=False, tag="rob"):
-    """A pirate looks for its victims: ``owner`` has the privilege of its colour (``None``: nobody has)."""
+    """A pirate looks for its victims. ``owner`` has the privilege of its colour; ``None`` if it has no owner."""
 
     colour: Colour
     owner: int | None
     compared: tuple[tuple[int, int], ...]
-    """Without an owner: pairs of seat and its points in the colour, by seat. A protected seat is left out."""
+    """Without an owner: pairs of a seat and its points in the colour, by seat, without a protected seat."""
     victims: tuple[int, ...]
     owner_protected: bool
-    """Whether the owner's privilege sends the pirate to another seat."""
+    """Whether the owner has the pirate privilege, which sends the pirate to another seat."""
 
 
 class PirateDiverted(Struct, frozen=True, array_like=True, gc=False, tag="div"):
-    """The protected owner named another seat; ``None`` when no other seat has a house."""
+    """The protected owner named the ``victim``, or ``None`` because no other seat has a house."""
 
     seat: int
     victim: int | None
@@ -195,7 +197,7 @@ class PirateDiverted(Struct, frozen=True, array_like=True, gc=False, tag="div"):
 
 
 class HouseGivenUp(Struct, frozen=True, array_like=True, gc=False, tag="lose"):
-    """A house went back to the supply."""
+    """A house returned to the supply."""
 
     seat: int
     square: int
@@ -204,13 +206,13 @@ class HouseGivenUp(Struct, frozen=True, array_like=True, gc=False, tag="lose"):
 
 
 class NothingToGiveUp(Struct, frozen=True, array_like=True, gc=False, tag="safe"):
-    """A victim of a pirate has no house."""
+    """A victim of a pirate has no house to give up."""
 
     seat: int
 
 
 class RoundEnded(Struct, frozen=True, array_like=True, gc=False, tag="round"):
-    """A round is over; ``last_follows``: one more round is played, and no other."""
+    """A round is over. ``last_follows``: the next round is the last."""
 
     round: int
     scores: tuple[int, ...]
@@ -221,21 +223,21 @@ class RoundEnded(Struct, frozen=True, array_like=True, gc=False, tag="round"):
 
 
 class HandRevealed(Struct, frozen=True, array_like=True, gc=False, tag="hand"):
-    """The game is over: the cards that are left in a seat's hand. Not told of an empty hand."""
+    """The game is over: the cards left in a seat's hand. Omitted for an empty hand."""
 
     seat: int
     hand: tuple[int, ...]
 
 
 class ShipRevealed(Struct, frozen=True, array_like=True, gc=False, tag="left"):
-    """The game is over: the card that is left on the ship, and who put it there (``None``: nobody can tell)."""
+    """The game is over: the card left on the ship, and its seat, or ``None`` if the seat is unknown."""
 
     card: int
     seat: int | None
 
 
 class GameEnded(Struct, frozen=True, array_like=True, gc=False, tag="end"):
-    """The game is over: final points of each seat, and the seats that share the win."""
+    """The game is over: final points per seat, and the seats that share the win."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...]

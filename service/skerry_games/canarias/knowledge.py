@@ -1,8 +1,8 @@
-"""What everybody can count of the cards that lie hidden. The rules tell it what happens; only ``redeal.py`` asks.
+"""Public knowledge about hidden cards. The rules update it; only ``redeal.py`` reads it.
 
-When the discard pile becomes the deck, everybody knows its cards. From then on a card that was elsewhere is ``stale``:
-it is not in the deck. And who has not drawn since has none of the others, the ``fresh`` ones. What decks before the
-present one taught is forgotten.
+When the discard pile becomes the deck, all seats know the cards of the deck. From then on a card that was elsewhere is
+``stale``: it is not in the deck. The cards of the deck are ``fresh``: a seat that has not drawn since has none of them.
+Knowledge about earlier decks is dropped.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from typing import Final
 from msgspec import Struct
 
 Counts = int
-"""A number of cards for each seat, one byte each: there are 60 cards."""
+"""A number of cards per seat, packed into one byte each: there are 60 cards."""
 _BITS: Final = 8
 _BYTE: Final = (1 << _BITS) - 1
 
 
 class Knowledge(Struct, frozen=True, array_like=True, gc=False):
-    """What follows from all that has been seen since the deck was last renewed."""
+    """The facts that follow from public events since the deck was last renewed."""
 
     least: Counts = 0
-    """How many fresh cards each seat has at least, that on the ship included until it arrives."""
+    """Per seat: the least number of its fresh cards, with its card on the ship until the ship arrives."""
     most: Counts = 0
-    """The same: at most."""
+    """Per seat: the greatest number of its fresh cards, counted likewise."""
     stale: int = 0
     """Bit set of the cards that cannot be in the deck."""
     first_fresh: bool = True
     """Whether the card that stayed on the ship may be fresh."""
     loaders: int = 0
-    """Bit set of the seats that had put a card on the ship that arrived last."""
+    """Bit set of the seats that had put a card on the last ship that arrived."""
 
 
 def counts(numbers: Iterable[int]) -> Counts:
-    """Return these numbers, one for each seat, as one."""
+    """Return the numbers, one per seat, packed into one."""
     return sum(number << _BITS * seat for seat, number in enumerate(numbers))
 
 
@@ -44,19 +44,19 @@ def count(of: Counts, seat: int) -> int:
 
 
 def is_fresh(known: Knowledge, card: int) -> bool:
-    """Return whether that card, which nobody sees, may have come from the present deck, or be in it."""
+    """Return whether that hidden card may be in the deck, or have been drawn from it."""
     return not known.stale >> card & 1
 
 
 def drawn(known: Knowledge, seat: int) -> Knowledge:
-    """A seat has drawn a card from the deck."""
+    """Return the knowledge after a seat has drawn a card from the deck."""
     one = 1 << _BITS * seat
-    # Every other move draws a card: faster as ``replace``.
+    # Every second move draws a card, and this is faster than ``replace``.
     return Knowledge(known.least + one, known.most + one, known.stale, known.first_fresh, known.loaders)
 
 
 def played(known: Knowledge, seat: int, card: int) -> Knowledge:
-    """A seat has shown a card of its hand, and has it no more."""
+    """Return the knowledge after a seat has played a card from its hand face up."""
     if known.stale >> card & 1:
         return known
     one = 1 << _BITS * seat
@@ -65,9 +65,9 @@ def played(known: Knowledge, seat: int, card: int) -> Knowledge:
 
 
 def arrived(known: Knowledge, loads: Iterable[tuple[int, int]], hands: Iterable[Collection[int]]) -> Knowledge:
-    """The ship has come in: from now on its owner alone knows who put which card there.
+    """Return the knowledge after the ship has arrived. From now on only its seat knows which card a seat put there.
 
-    ``loads``: the cards that were put on this ship, each with its seat; ``hands``: what the seats have left.
+    ``loads``: the cards that were put on this ship, each with its seat. ``hands``: the hands of all seats now.
     """
     least, most, loaders = known.least, known.most, 0
     for _, seat in loads:
@@ -83,10 +83,10 @@ def arrived(known: Knowledge, loads: Iterable[tuple[int, int]], hands: Iterable[
 
 
 def renewed(known: Knowledge, deck: Iterable[int], away: Collection[int], seats: int) -> Knowledge:
-    """Return the knowledge after the discard pile has become the deck. ``away``: all cards in hands and on the ship.
+    """Return the knowledge after the discard pile has become the deck. ``away``: the cards in hands and on the ship.
 
-    With ``DeckOption.TRIPLES``, copies of a card can lie both in the new deck and elsewhere. Such a copy elsewhere is
-    ``loose``: nothing tells it from a card of the deck.
+    With ``DeckOption.TRIPLES``, copies of a card can be both in the new deck and elsewhere. A copy elsewhere is
+    ``loose``: it looks like a card of the deck.
     """
     inside = _set(deck)
     loose = sum([inside >> card & 1 for card in away])
@@ -94,5 +94,5 @@ def renewed(known: Knowledge, deck: Iterable[int], away: Collection[int], seats:
 
 
 def _set(cards: Iterable[int]) -> int:
-    """Return the bit set of these cards."""
+    """Return the bit set of the cards."""
     return sum([1 << card for card in set(cards)])

@@ -1,7 +1,7 @@
-"""What seats and chance can do. Every move exists once, so listings only select.
+"""Moves of seats and of chance. Each move object exists once, so listings only select.
 
-A move with a card that lies face down has a masked form, in which those are shown it who may not see the card: that is
-``None``. Nobody can make such a move.
+A move with a face-down card has a masked form with ``None`` as its card, for viewers that must not see the card. A
+masked move is malformed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class TakeIsland(Struct, frozen=True, array_like=True, gc=False, tag="isle"):
 
 
 class Build(Struct, frozen=True, array_like=True, gc=False, tag="build"):
-    """Build the house of a settler from the hand; where it stands is chosen next."""
+    """Build the house of a settler in hand. Its square follows as a move of its own."""
 
     card: Card
 
@@ -39,41 +39,41 @@ class Draw(Struct, frozen=True, array_like=True, gc=False, tag="draw"):
 
 
 class TakeExtra(Struct, frozen=True, array_like=True, gc=False, tag="extra"):
-    """Privilege: take the extra card of this turn."""
+    """Privilege: take the extra card of the turn."""
 
 
 class BuildPalace(Struct, frozen=True, array_like=True, gc=False, tag="pal"):
-    """Build a palace from the houses on two squares, ascending; where it stands is chosen next."""
+    """Build a palace from the houses on two squares, ascending. Its square follows as a move of its own."""
 
     squares: tuple[Square, Square]
 
 
 class BuildTown(Struct, frozen=True, array_like=True, gc=False, tag="town"):
-    """Build a town from the houses on three squares, ascending; where it stands is chosen next."""
+    """Build a town from the houses on three squares, ascending. Its square follows as a move of its own."""
 
     squares: tuple[Square, Square, Square]
 
 
 class Load(Struct, frozen=True, array_like=True, gc=False, tag="load"):
-    """Put a card from the hand on the ship, face down. Ends the turn. Masked to all others."""
+    """Put a card from the hand on the ship, face down, and end the turn. Masked for other viewers."""
 
     card: Card | None = None
 
 
 class ChooseColour(Struct, frozen=True, array_like=True, gc=False, tag="col"):
-    """Choose the colour of the piece that is being built."""
+    """Choose the colour of the piece that the seat builds."""
 
     colour: Colour
 
 
 class Place(Struct, frozen=True, array_like=True, gc=False, tag="put"):
-    """Choose the square of the piece that is being built."""
+    """Choose the square of the piece that the seat builds."""
 
     square: Square
 
 
 class GiveUp(Struct, frozen=True, array_like=True, gc=False, tag="lose"):
-    """Return the house on a square to the supply: the pirate wants it."""
+    """Return the house on a square to the supply, because a pirate robs the seat."""
 
     square: Square
 
@@ -85,32 +85,32 @@ class Divert(Struct, frozen=True, array_like=True, gc=False, tag="div"):
 
 
 class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
-    """Chance: the seat that begins."""
+    """Chance: draw the start seat."""
 
     seat: int
 
 
 class DealIsland(Struct, frozen=True, array_like=True, gc=False, tag="deal"):
-    """Chance: an island for the next seat."""
+    """Chance: deal an island to the next seat."""
 
     island: IslandNumber
 
 
 class DealCard(Struct, frozen=True, array_like=True, gc=False, tag="card"):
-    """Chance: the card that a seat draws from the deck. Masked to all others."""
+    """Chance: deal a card from the deck to a seat. Masked for other viewers."""
 
     seat: int
     card: Card | None = None
 
 
 class StartShip(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
-    """Chance: the card with which the first ship begins. Masked to everybody."""
+    """Chance: put the first card on the first ship. Masked for all viewers."""
 
     card: Card | None = None
 
 
 class TurnUp(Struct, frozen=True, array_like=True, gc=False, tag="turn"):
-    """Chance: the card that is turned up next, of those on the ship."""
+    """Chance: turn up a card of the ship."""
 
     card: Card
 

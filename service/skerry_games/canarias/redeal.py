@@ -1,7 +1,7 @@
-"""Dealing anew what a viewer cannot know: hands of others, cards on the ship, the deck.
+"""Sampling of the hidden state: the hands of other seats, the cards on the ship and the deck are dealt anew.
 
-What the viewer knows for certain is kept: its own hand, its own cards on the ship as long as they have not been turned
-up, and what everybody can count of the others (``knowledge.py``).
+A sample keeps what the viewer knows: its own hand, its own cards on the ship, and the public knowledge about the other
+hidden cards (``knowledge.py``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import Viewer
 from skerry_games.canarias.knowledge import count, is_fresh
-from skerry_games.canarias.state import NOBODY, Phase, Ship, State, at_sea, loaders
+from skerry_games.canarias.state import NO_SEAT, Phase, Ship, State, at_sea, loaders
 from skerry_games.rng import Rng
 
 Hands = dict[int, list[int]]
@@ -22,18 +22,19 @@ _PRECISION = 1 << 53
 
 
 class _Group(Struct, frozen=True):
-    """Cards that lie together, as far as the viewer can tell: a hand with its card on the ship, or a ship."""
+    """Hidden cards that the viewer cannot separate: a hand with its card on the ship, or the rest of the ship."""
 
     size: int
     least: int
-    """How many of them were drawn from the present deck, at least."""
+    """The least number of its cards that came from the current deck."""
     most: int
+    """The greatest number of its cards that came from the current deck."""
 
 
 def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Return a state that this viewer cannot tell from the real one, each possible one about equally likely.
+    """Return a state that the viewer cannot tell from the real one. All possible states are about equally likely.
 
-    A finished state is the only one possible: all is open.
+    A finished game stays as it is, because all of it is public.
     """
     if state.phase is Phase.OVER:
         return state
@@ -57,7 +58,7 @@ def _others(state: State, viewer: Viewer) -> list[int]:
 
 
 def _hidden(state: State, viewer: Viewer, rng: Rng) -> tuple[list[int], list[int]]:
-    """Return the cards that the viewer does not see, shuffled: those that may be in the deck, and the others."""
+    """Return the cards hidden from the viewer, shuffled: those that may be in the deck, and the others."""
     hidden = [*state.deck, *(card for card, loader in state.ship if loader != viewer)]
     for seat in _others(state, viewer):
         hidden += state.seats[seat].hand
@@ -68,13 +69,13 @@ def _hidden(state: State, viewer: Viewer, rng: Rng) -> tuple[list[int], list[int
 
 
 def _groups(state: State, viewer: Viewer) -> list[_Group]:
-    """Return the groups of hidden cards: one for each other seat, and one for what else is unknown on the ship."""
+    """Return the groups of hidden cards: one per other seat, and one for the other unknown cards on the ship."""
     others, known = _others(state, viewer), state.known
     at_hand = loaders(state) if at_sea(state) else 0
     loaded = [at_hand >> seat & 1 for seat in others]
     hands = [
-        _Group(len(state.seats[seat].hand) + one, count(known.least, seat), count(known.most, seat))
-        for seat, one in zip(others, loaded, strict=True)
+        _Group(len(state.seats[seat].hand) + on_ship, count(known.least, seat), count(known.most, seat))
+        for seat, on_ship in zip(others, loaded, strict=True)
     ]
     own = sum([loader == viewer for _, loader in state.ship])
     unknown = len(state.ship) - own - sum(loaded)
@@ -82,9 +83,10 @@ def _groups(state: State, viewer: Viewer) -> list[_Group]:
 
 
 def _shares(groups: list[_Group], total: int, rng: Rng) -> list[int]:
-    """Return how many cards of each group come from the present deck, so many in all.
+    """Return for each group how many of its cards come from the current deck, ``total`` in sum.
 
-    Each way to choose the cards is equally likely, so a share is as likely as there are ways to go on from it.
+    Each way to choose the cards is equally likely. The probability of a share is therefore proportional to the number
+    of ways that lead on from it.
     """
     ways = [[0] * (total + 1) for _ in groups] + [[1] + [0] * total]
     for number in reversed(range(len(groups))):
@@ -110,9 +112,9 @@ def _possible(group: _Group, owed: int) -> range:
 
 
 def _ship_at_sea(state: State, viewer: Viewer, hands: Hands, unknown: list[int], rng: Rng) -> Ship:
-    """Return the ship before it arrives: who put which card there is known, but for the first.
+    """Return the ship before it arrives. The seat of each card is known, except that of the first card.
 
-    Takes each card out of the hand with which it was dealt.
+    Moves each other seat's card from its hand in ``hands`` to the ship.
     """
     if not state.ship:
         return ()
@@ -123,20 +125,20 @@ def _ship_at_sea(state: State, viewer: Viewer, hands: Hands, unknown: list[int],
 
 
 def _ship_in_port(state: State, viewer: Viewer, hands: Hands, unknown: list[int], rng: Rng) -> Ship:
-    """Return the ship that is being unloaded: what is left of the cards of others, and of the one that was there."""
+    """Return the ship while its cards are turned up: the viewer's own cards, and unknown cards with possible seats."""
     strangers = [seat for seat in _others(state, viewer) if loaders(state) >> seat & 1]
-    knowers = [*rng.shuffle([*strangers, _any_loader(state, viewer, rng)]), *[NOBODY] * len(unknown)]
+    knowers = [*rng.shuffle([*strangers, _any_loader(state, viewer, rng)]), *[NO_SEAT] * len(unknown)]
     known = [(card, loader) for card, loader in state.ship if loader == viewer]
     return tuple(sorted([*known, *zip(unknown, knowers, strict=False)]))
 
 
 def _any_loader(state: State, viewer: Viewer, rng: Rng) -> int:
-    """Return who may know the card that stayed on the ship: nobody, or any other seat once a ship has arrived."""
-    return rng.choice([NOBODY, *_others(state, viewer)]) if state.round > 1 else NOBODY
+    """Return a random seat for the card that stayed on the ship: NO_SEAT or, after the first ship, any other seat."""
+    return rng.choice([NO_SEAT, *_others(state, viewer)]) if state.round > 1 else NO_SEAT
 
 
 def _extra(state: State, viewer: Viewer, hands: Hands, rng: Rng) -> int:
-    """Return the extra card of the turn: any that its owner may just have drawn."""
+    """Return the extra card of the turn: any card that its owner may have drawn in this turn."""
     if state.extra < 0 or state.turn == viewer:
         return state.extra
     return rng.choice([card for card in sorted(hands[state.turn]) if is_fresh(state.known, card)])

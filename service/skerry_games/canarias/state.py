@@ -1,7 +1,7 @@
-"""The position: immutable, with every secret in it. ``view.py`` says who may see what.
+"""The state: immutable, with all secrets. ``view.py`` hides them from viewers.
 
-Cards whose place nobody knows are not in any order: the deck, the discard pile and, once it has arrived, the ship are
-kept in ascending order, and chance decides which of their cards comes next.
+The state has no hidden order of cards. The deck, the discard pile and the ship after its arrival are sorted, and chance
+decides which of their cards comes next.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ from skerry_games.canarias.printed.islands import EDITIONS
 from skerry_games.canarias.printed.squares import NOWHERE, Squares
 from skerry_games.canarias.printed.terms import COLOURS, NOTHING, Power
 
-# CANARIAS-SETUP-1: numbers of seats, and pieces of each colour.
+# CANARIAS-SETUP-1: numbers of seats, and pieces per colour.
 SEATS: Final = (2, 3, 4, 5)
 HOUSES_EACH: Final = 8
 PALACES_EACH: Final = 6
 TOWNS_EACH: Final = 2
 
-NOBODY: Final = -1
-"""Stands where no seat is."""
+NO_SEAT: Final = -1
+"""Instead of a seat: no seat."""
 TAKEN: Final = -2
-"""``State.extra`` when the extra card of the turn was taken and no longer matters."""
+"""``State.extra`` after the extra card was taken and which card it was no longer matters."""
 
-Six = tuple[int, int, int, int, int, int]
-"""A number for each colour."""
+PerColour = tuple[int, int, int, int, int, int]
+"""A number per colour."""
 Ship = tuple[tuple[int, int], ...]
-"""Pairs of a card and the seat that put it there and still knows that it is there (NOBODY: no such seat)."""
-SIX: Final = range(len(COLOURS))
+"""Pairs of a card and the seat that put it on the ship and knows that it is still there, or NO_SEAT."""
+COLOUR_NUMBERS: Final = range(len(COLOURS))
 
 
-def six(value: int) -> Six:
+def per_colour(value: int) -> PerColour:
     """Return the same number for each colour."""
     return (value, value, value, value, value, value)
 
 
-NONE_OF_SIX: Final = six(0)
+ZERO_PER_COLOUR: Final = per_colour(0)
 
 
 class Phase(IntEnum):
-    """What has to happen next. The phases up to ``LAST_CHANCE_PHASE`` are chance's."""
+    """The next decision. In the phases up to ``LAST_CHANCE_PHASE`` chance acts."""
 
     START_SEAT = 1
     DEAL_ISLAND = 2
@@ -63,7 +63,7 @@ class Phase(IntEnum):
 
 
 LAST_CHANCE_PHASE: Final = Phase.TURN_UP
-# Reading a member through its class costs as much as a rule (81 ns).
+# Access through the enum class is slow: 81 ns, as long as checking a rule.
 DRAWING: Final = Phase.DRAW_CARD
 LOADING: Final = Phase.LOAD
 BUILD_OR_DRAW: Final = Phase.BUILD_OR_DRAW
@@ -83,14 +83,14 @@ class IslandOption(IntEnum):
 
 
 class DeckOption(IntEnum):
-    """Which settlers are in the deck."""
+    """The settlers in the deck."""
 
     DISTINCT = 1
     TRIPLES = 2
 
 
 class Options(Struct, frozen=True):
-    """How a game is set up. Without a start seat, it is drawn."""
+    """The setup of a game. If ``start_seat`` is ``None``, chance draws it."""
 
     edition: str = EDITIONS[0]
     start_seat: int | None = None
@@ -99,49 +99,49 @@ class Options(Struct, frozen=True):
 
 
 class SeatState(Struct, frozen=True, array_like=True, gc=False):
-    """What one seat has."""
+    """A seat: its island, pieces, points and hand."""
 
     island: int = NOWHERE
     free: Squares = 0
     """The empty building squares."""
-    houses: Six = NONE_OF_SIX
-    """For each colour the set of squares, as for palaces and towns."""
-    palaces: Six = NONE_OF_SIX
-    towns: Six = NONE_OF_SIX
-    points: Six = NONE_OF_SIX
-    """For each colour (CANARIAS-SCORE-1). Derived, but asked for after every change."""
+    houses: PerColour = ZERO_PER_COLOUR
+    """Per colour: the set of squares with a house. The same for palaces and towns."""
+    palaces: PerColour = ZERO_PER_COLOUR
+    towns: PerColour = ZERO_PER_COLOUR
+    points: PerColour = ZERO_PER_COLOUR
+    """Per colour (CANARIAS-SCORE-1). Stored because the rules need them after every change."""
     hand: tuple[int, ...] = ()
     """Cards, ascending."""
 
 
 class State(Struct, frozen=True, array_like=True, gc=False):
-    """A position. Packed as an array: the order of the fields is the format of stored games.
+    """A state. Packed as an array: the order of the fields is the format of stored games.
 
-    What goes on is ``resume``: a seat's turn (BUILD_OR_DRAW or LOAD), the unloading of the ship (TURN_UP), or setting
-    up, and then it is what comes after the present phase. One thing at a time interrupts it, never one another: as long
-    as it lasts ``phase`` is another than ``resume``, and when it is done ``phase`` is ``resume`` again.
+    ``resume`` is the main phase: a turn (BUILD_OR_DRAW or LOAD), the unloading of the ship (TURN_UP), or during setup
+    the phase that follows. An interruption changes ``phase`` only; when it is done, ``phase`` becomes ``resume`` again.
+    At most one interruption is active:
 
-    | interrupts | phases | decides | kept in | done when |
+    | interruption | phases | decides | kept in | done when |
     |---|---|---|---|---|
     | drawing | DRAW_CARD | chance, for ``turn`` | ``owed`` | ``owed`` is 0 |
-    | a piece | COLOUR, PLACE | ``actor`` | ``piece``, ``card`` or ``material``, ``colour`` | it stands |
-    | a pirate | DIVERT, GIVE_UP | ``actor`` | ``card``, ``victims`` | ``victims`` is empty, and the last has given up |
+    | a piece | COLOUR, PLACE | ``actor`` | ``piece``, ``card`` or ``material``, ``colour`` | the piece is placed |
+    | a pirate | DIVERT, GIVE_UP | ``actor`` | ``card``, ``victims`` | the last of the ``victims`` has given up |
 
-    A piece is built by the seat whose turn it is, or by the one that a settler from the ship has chosen; either way
-    ``actor`` says whose island it is. While a pirate goes to its next victim ``actor`` is NOBODY. A turn begins with
-    ``actor`` at ``turn``, and what interrupts it leaves it there.
+    The seat whose turn it is builds a piece, or the seat that a settler from the ship has chosen. In both cases
+    ``actor`` is the owner of the island. While a pirate turns to its next victim, ``actor`` is NO_SEAT. At the start of
+    a turn ``actor`` is ``turn``, and interruptions of the turn do not change it.
     """
 
     phase: Phase
     seats: tuple[SeatState, ...]
     deck: tuple[int, ...]
-    """Cards of the face-down deck, ascending: their order is not drawn before they are."""
+    """The cards of the face-down deck, ascending. Chance decides their order as they are drawn."""
     start: int
-    """The start seat of the round; NOBODY until it is known."""
-    turn: int = NOBODY
+    """The start seat of the round; NO_SEAT until it is known."""
+    turn: int = NO_SEAT
     """The seat whose turn it is, or was last."""
-    actor: int = NOBODY
-    """The seat that decides now, in phases after LAST_CHANCE_PHASE."""
+    actor: int = NO_SEAT
+    """The acting seat, in phases after LAST_CHANCE_PHASE."""
     round: int = 0
     """From 1; 0 during setup."""
     last: bool = False
@@ -149,55 +149,55 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     discard: tuple[int, ...] = ()
     """Cards, ascending."""
     ship: Ship = ()
-    """In the order in which the cards were put there; once the ship has arrived, ascending."""
-    privileges: Six = six(NOBODY)
-    """For each colour the owner."""
-    houses_left: Six = six(HOUSES_EACH)
-    palaces_left: Six = six(PALACES_EACH)
-    towns_left: Six = six(TOWNS_EACH)
+    """In the order in which seats put the cards there; ascending after the ship has arrived."""
+    privileges: PerColour = per_colour(NO_SEAT)
+    """Per colour: the owner, or NO_SEAT."""
+    houses_left: PerColour = per_colour(HOUSES_EACH)
+    palaces_left: PerColour = per_colour(PALACES_EACH)
+    towns_left: PerColour = per_colour(TOWNS_EACH)
     resume: Phase = Phase.START_SHIP
-    """What goes on when nothing interrupts it any more."""
+    """The phase that follows the interruption."""
     owed: int = 0
-    """How many cards are still to be drawn."""
+    """The number of cards still to be drawn."""
     extra: int = NO_CARD
-    """The extra card taken in this turn before building or drawing (CANARIAS-PRIV-CARD); NO_CARD, or TAKEN."""
+    """The extra card taken in this turn before building or drawing (CANARIAS-PRIV-CARD), or NO_CARD, or TAKEN."""
     card: int = NO_CARD
-    """The settler whose house is being built, or the pirate that robs."""
+    """The settler whose house is being built, or the pirate that robs, or NO_CARD."""
     piece: int = NOTHING
-    """The kind of piece that is being built."""
+    """The kind of piece that is being built, or NOTHING."""
     material: Squares = 0
-    """The houses that a palace or town is being built from."""
+    """The squares of the houses that become a palace or town."""
     colour: int = NOTHING
-    """The colour of the piece that is being built, once it is known."""
+    """The colour of the piece that is being built, or NOTHING until it is known."""
     victims: tuple[int, ...] = ()
-    """Seats that still owe the pirate a house, next first."""
+    """The seats that still have to give up a house, the next one first."""
     known: Knowledge = Knowledge()
-    """What everybody can count of the cards that lie hidden."""
+    """The public knowledge about hidden cards."""
 
 
 def with_seat(seats: tuple[SeatState, ...], me: int, seat: SeatState) -> tuple[SeatState, ...]:
-    """Return the seats with one of them changed."""
-    changed = [*seats]  # less work than a call of ``list``, and half of what it is to join what comes before and after
+    """Return the seats with one seat replaced."""
+    changed = [*seats]  # Faster than ``list``, and half the time of joining two slices.
     changed[me] = seat
     return tuple(changed)
 
 
-def put(six: Six, colour: int, value: int) -> Six:
-    """Return the six numbers with one of them changed."""
-    changed = [*six]
+def with_colour(numbers: PerColour, colour: int, value: int) -> PerColour:
+    """Return the numbers with the one of that colour replaced."""
+    changed = [*numbers]
     changed[colour] = value
     return tuple(changed)  # type: ignore[return-value]
 
 
 def with_card(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
-    """Return the cards, ascending, with one more."""
-    more = [*cards]
-    insort(more, card)
-    return tuple(more)
+    """Return the cards, ascending, with that card added."""
+    added = [*cards]
+    insort(added, card)
+    return tuple(added)
 
 
 def without_card(cards: tuple[int, ...], card: object) -> tuple[int, ...] | None:
-    """Return the cards, ascending, with one fewer; ``None`` if that card is not among them, or is no card."""
+    """Return the cards, ascending, without one copy of that card; ``None`` if it is not among them or no card."""
     at = bisect_left(cards, card) if isinstance(card, int) else len(cards)
     if at == len(cards) or cards[at] != card:
         return None
@@ -207,7 +207,7 @@ def without_card(cards: tuple[int, ...], card: object) -> tuple[int, ...] | None
 
 
 def at_sea(state: State) -> bool:
-    """Return whether the ship is being loaded: its cards lie in the order in which they were put there."""
+    """Return whether the ship has not arrived yet, so that its cards are in loading order."""
     return state.resume is not UNLOADING
 
 
@@ -215,16 +215,16 @@ def loaders(state: State) -> int:
     """Return the bit set of the seats that have put a card on this ship."""
     if not at_sea(state):
         return state.known.loaders
-    return sum([1 << seat for _, seat in state.ship[1:]])  # behind the one that stayed there
+    return sum([1 << seat for _, seat in state.ship[1:]])  # without the first card, which stayed there
 
 
 def holds(state: State, me: int, power: Power) -> bool:
-    """Return whether the seat owns the privilege with that power (CANARIAS-PRIV-1: it holds at once)."""
+    """Return whether the seat owns the privilege with that power, which applies at once (CANARIAS-PRIV-1)."""
     return state.privileges[COLOUR_OF[power]] == me
 
 
 def colour_at(seat: SeatState, squares: Squares) -> int:
-    """Return the colour of the houses on all these squares, NOTHING if they have none in common."""
+    """Return the colour of the houses on all these squares, or NOTHING if they do not share one."""
     for colour, houses in enumerate(seat.houses):
         if houses & squares == squares:
             return colour

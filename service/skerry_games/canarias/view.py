@@ -1,7 +1,7 @@
-"""What a viewer may see. Names each field: what is not named stays hidden.
+"""Views: what a viewer may see. A view names each field that it shows; all other fields stay hidden.
 
-Once the game is over the log is open to everybody, and a view hides nothing that it reveals: hands and the ship are
-shown to all. In the deck is then what lies nowhere else, in an order that was never drawn.
+Once the game is over, the log is public, so a view shows all hands and the ship to every viewer. The deck has the
+remaining cards, in an order that was never drawn.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from skerry_games.canarias.printed.squares import NOWHERE, members
 from skerry_games.canarias.printed.terms import NOTHING, Colour, Piece
 from skerry_games.canarias.state import (
     LAST_CHANCE_PHASE,
-    NOBODY,
+    NO_SEAT,
+    PerColour,
     Phase,
     SeatState,
-    Six,
     State,
     at_sea,
     loaders,
@@ -39,19 +39,19 @@ class BuildingView(Struct, frozen=True, array_like=True):
 
 
 class SeatView(Struct, frozen=True):
-    """What everybody sees of a seat."""
+    """The public part of a seat."""
 
     island: int | None
-    """``None`` until it has one."""
+    """``None`` until the seat has one."""
     buildings: tuple[BuildingView, ...]
     """By square."""
-    points: Six
+    points: PerColour
     score: int
     hand_size: int
     loaded: bool
-    """Whether it has put a card on this ship."""
+    """Whether the seat has put a card on this ship."""
     cards: tuple[int, ...]
-    """Its hand, once the game is over; empty before."""
+    """The hand, once the game is over; empty before."""
 
 
 class Passenger(Struct, frozen=True, array_like=True):
@@ -59,11 +59,11 @@ class Passenger(Struct, frozen=True, array_like=True):
 
     card: int
     seat: int | None
-    """Who put it there, ``None`` if nobody can tell."""
+    """The seat that put it there; ``None`` if unknown."""
 
 
 class View(Struct, frozen=True):
-    """A game in play, as one viewer sees it."""
+    """A game as one viewer sees it."""
 
     phase: Phase
     round: int | None
@@ -73,20 +73,20 @@ class View(Struct, frozen=True):
     turn: int | None
     """The seat whose turn it is; ``None`` during setup, while a ship is unloaded, and at the end."""
     acting_seat: int | None
-    """The seat that decides now; ``None`` when chance does, and at the end."""
+    """The acting seat; ``None`` while chance acts, and at the end."""
     seats: tuple[SeatView, ...]
     privileges: tuple[int | None, ...]
-    """For each colour the owner, ``None`` if there is none."""
-    houses_left: Six
-    palaces_left: Six
-    towns_left: Six
+    """Per colour: the owner, or ``None``."""
+    houses_left: PerColour
+    palaces_left: PerColour
+    towns_left: PerColour
     deck_size: int
     discard: tuple[int, ...]
     ship_size: int
     to_draw: int
     extra_taken: bool
     card: int | None
-    """The settler or pirate that is being carried out."""
+    """The settler whose house is being built, or the pirate that robs; ``None`` if there is none."""
     piece: Piece | None
     material: tuple[int, ...]
     colour: Colour | None
@@ -94,7 +94,7 @@ class View(Struct, frozen=True):
     hand: tuple[int, ...]
     """The viewer's own cards."""
     aboard: tuple[Passenger, ...]
-    """The cards on the ship that the viewer has put there and knows to be there still; once the game is over, all."""
+    """The cards on the ship that the viewer put there and knows to be still there; all, once the game is over."""
 
 
 def view(state: State, viewer: Viewer) -> View:
@@ -104,11 +104,11 @@ def view(state: State, viewer: Viewer) -> View:
         phase=state.phase,
         round=state.round or None,
         last_round=state.last,
-        start_seat=None if state.start == NOBODY else state.start,
+        start_seat=None if state.start == NO_SEAT else state.start,
         turn=state.turn if _is_turn(state) else None,
         acting_seat=state.actor if LAST_CHANCE_PHASE < state.phase < Phase.OVER else None,
         seats=tuple([_seat_view(seat, loaded >> me & 1 == 1, over) for me, seat in enumerate(state.seats)]),
-        privileges=tuple([None if owner == NOBODY else owner for owner in state.privileges]),
+        privileges=tuple([None if owner == NO_SEAT else owner for owner in state.privileges]),
         houses_left=state.houses_left,
         palaces_left=state.palaces_left,
         towns_left=state.towns_left,
@@ -132,9 +132,9 @@ def _is_turn(state: State) -> bool:
 
 
 def _aboard(state: State, viewer: Viewer, over: bool) -> tuple[Passenger, ...]:
-    """Return the cards on the ship that the viewer knows to be there (CANARIAS-SHIP-1): its own, or all in the end."""
+    """Return the cards that the viewer knows on the ship: its own, or all at the end (CANARIAS-SHIP-1)."""
     known = sorted([entry for entry in state.ship if over or entry[1] == viewer])
-    return tuple([Passenger(card, None if loader == NOBODY else loader) for card, loader in known])
+    return tuple([Passenger(card, None if loader == NO_SEAT else loader) for card, loader in known])
 
 
 @lru_cache(maxsize=1 << 10)
@@ -166,14 +166,14 @@ def _buildings(seat: SeatState) -> tuple[BuildingView, ...]:
 
 
 def show(event: Event, viewer: Viewer) -> Event | None:
-    """Return the event, without the card if it is somebody else's secret."""
+    """Return the event, without the card if it is the secret of another seat."""
     if isinstance(event, CardDrawn | CardLoaded) and event.seat != viewer:
         return replace(event, card=None)
     return event
 
 
 def show_move(move: Move, actor: int, viewer: Viewer) -> Move:
-    """Return the move, without the card if it lies face down to the viewer: on the ship, or in another hand."""
+    """Return the move, without the card if the viewer must not see it: on the ship, or in another hand."""
     if isinstance(move, Load) and actor != viewer:
         return Load()
     if isinstance(move, DealCard) and move.seat != viewer:

@@ -6,7 +6,17 @@ from typing import Final
 
 from skerry_games.advice import Advice, ExpectedPoints
 from skerry_games.tenerife.roads import destinations, farmers_symbols, foreign_mansions, has_room
-from skerry_games.tenerife.state import CHARACTER, GAME_OVER, NOBODY, THIEVES, Character, CharacterCard, State, at_hall
+from skerry_games.tenerife.state import (
+    CHARACTER,
+    GAME_OVER,
+    NO_PLACE,
+    NO_SEAT,
+    THIEVES,
+    Character,
+    CharacterCard,
+    State,
+    at_hall,
+)
 from skerry_games.tenerife.tenerife_board import BOARD
 from skerry_games.tenerife.town_hall import split_of
 
@@ -55,7 +65,7 @@ def _add_column(state: State, worths: list[float]) -> None:
                 worths[owner] += AMBUSH
             continue
         character, robber = CHARACTER[card], _robber(state, at)
-        if character is not Character.FARMER and robber not in (NOBODY, owner):
+        if character is not Character.FARMER and robber not in (NO_SEAT, owner):
             worths[robber] += _loot(state, owner, character)
             continue
         gain = _gain(state, owner, character)
@@ -71,11 +81,11 @@ def _is_exposed(cards: tuple[CharacterCard | None, ...], at: int) -> bool:
 
 
 def _robber(state: State, at: int) -> int:
-    """Return the owner of the last thieves in the row behind a character, or NOBODY."""
+    """Return the owner of the last thieves in the row behind a character, or NO_SEAT."""
     cards, thieves = state.cards, at
     while thieves + 1 < len(cards) and cards[thieves + 1] in THIEVES:
         thieves += 1
-    return state.owners[thieves] if thieves > at else NOBODY
+    return state.owners[thieves] if thieves > at else NO_SEAT
 
 
 def _loot(state: State, victim: int, character: Character) -> float:
@@ -93,7 +103,7 @@ def _goods(state: State, seat: int) -> list[int]:
 def _gain(state: State, owner: int, character: Character) -> float:
     """Return the gain of a character that no thieves rob."""
     if character is Character.MERCHANT:
-        places = destinations(state, owner) if state.seats[owner].merchant != NOBODY else (state.place,)
+        places = destinations(state, owner) if state.seats[owner].merchant != NO_PLACE else (state.place,)
         return max([foreign_mansions(state, owner, place) for place in places])
     if character is Character.EXPORTER:
         return (1 - STORED) * max(_goods(state, owner), default=0)
@@ -102,7 +112,7 @@ def _gain(state: State, owner: int, character: Character) -> float:
     if character is Character.FARMER:
         return STORED * _VALUES[state.farmhand - 1] if state.place in farmers_symbols(state) else 0.0
     if at_hall(state):
-        return ELEMENT if NOBODY in state.hall else 0.0
+        return ELEMENT if NO_SEAT in state.hall else 0.0
     return MANSION if has_room(state, state.place) else 0.0
 
 

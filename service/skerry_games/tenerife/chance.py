@@ -14,7 +14,7 @@ from skerry_games.tenerife.moves import DRAW_START_SEAT, TURN_UP_TOWN, DrawStart
 from skerry_games.tenerife.state import (
     CLOSED,
     LAST_CHANCE_PHASE,
-    NOBODY,
+    NO_SEAT,
     SPACES,
     TOWNS,
     TRANSPORT_SPACES,
@@ -36,20 +36,20 @@ def setup(options: Options, seats: int) -> State:
     _check(options, seats)
     start, spaces = options.start_seat, SPACES[seats]
     # TENERIFE-TWO-1: some plots of the Town Hall are closed with 2 seats.
-    hall = tuple(CLOSED if seats == 2 and plot.closed_with_two_seats else NOBODY for plot in BOARD.hall_plots)
+    hall = tuple(CLOSED if seats == 2 and plot.closed_with_two_seats else NO_SEAT for plot in BOARD.hall_plots)
     return State(
         phase=Phase.START_SEAT if start is None else Phase.TURN_UP,
-        turn=NOBODY,
+        turn=NO_SEAT,
         seats=(SeatState(full_hand(options.turbulent)),) * seats,
         hall=hall,
-        owners=(NOBODY,) * spaces,
+        owners=(NO_SEAT,) * spaces,
         cards=(None,) * spaces,
         vacant=all_spaces(seats),
         undrawn=town_cards(seats),
         transport_spaces=options.transport_spaces or TRANSPORT_SPACES[seats][0],
         turbulent=options.turbulent,
         puerto_farmer=options.puerto_farmer,
-        start=NOBODY if start is None else start,
+        start=NO_SEAT if start is None else start,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from skerry_games.tenerife.state import (
     CLOSED,
     LA_LAGUNA,
-    NOBODY,
+    NO_SEAT,
     PLACES,
     PUERTO,
     TOWNS,
@@ -72,7 +72,7 @@ def foreign_mansions(state: State, seat: int, place: int) -> int:
 
 
 def _foreign_elements(hall: Owners, seat: int) -> int:
-    return len(hall) - hall.count(NOBODY) - hall.count(CLOSED) - hall.count(seat)
+    return len(hall) - hall.count(NO_SEAT) - hall.count(CLOSED) - hall.count(seat)
 
 
 def destinations(state: State, seat: int) -> tuple[int, ...]:

@@ -34,8 +34,10 @@ PUERTO: Final = next(town for town in TOWNS if BOARD.places[town].id == SYMBOL_T
 HALL_PLOTS: Final = range(1, len(BOARD.hall_plots) + 1)
 STORAGE: Final = range(1, len(BOARD.storage) + 1)
 
-NOBODY: Final = -1
-"""No seat or no place: no acting seat, a vacant space, a token that is not on the board, no current place."""
+NO_SEAT: Final = -1
+"""Instead of a seat: no acting seat, or a vacant space or plot."""
+NO_PLACE: Final = -1
+"""Instead of a place: a merchant token that is not on the board, or no current place."""
 CLOSED: Final = -2
 """Instead of an owner: a plot of the Town Hall that is not in this game."""
 
@@ -136,8 +138,8 @@ class SeatState(Struct, frozen=True, array_like=True, gc=False):
     hand: Hand
     mansions: int = MANSIONS
     """In the supply."""
-    merchant: int = NOBODY
-    """The place of the merchant token, or NOBODY."""
+    merchant: int = NO_PLACE
+    """The place of the merchant token, or NO_PLACE."""
     score: int = 0
 
 
@@ -150,12 +152,12 @@ class State(Struct, frozen=True, array_like=True, gc=False):
 
     phase: Phase
     turn: int
-    """The acting seat; NOBODY while chance acts and when the game is over."""
+    """The acting seat; NO_SEAT while chance acts and when the game is over."""
     seats: tuple[SeatState, ...]
     hall: Owners
-    """Per plot: the owner of its element, NOBODY or CLOSED."""
+    """Per plot: the owner of its element, NO_SEAT or CLOSED."""
     owners: Owners
-    """Per space of the column: the owner of its card, or NOBODY."""
+    """Per space of the column: the owner of its card, or NO_SEAT."""
     cards: tuple[CharacterCard | None, ...]
     """Per space: its card, or ``None`` while the space is vacant."""
     vacant: int
@@ -165,11 +167,11 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     transport_spaces: int
     turbulent: bool = False
     puerto_farmer: bool = False
-    start: int = NOBODY
+    start: int = NO_SEAT
     """The start seat of the round."""
     round: int = 0
-    place: int = NOBODY
-    """The current place."""
+    place: int = NO_PLACE
+    """The current place, or NO_PLACE."""
     active: int = 0
     """The space of the acting character; 0 while characters are laid."""
     transport: tuple[int, ...] = ()

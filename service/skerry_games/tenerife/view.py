@@ -18,7 +18,7 @@ from skerry_games.tenerife.state import (
     CHARACTER,
     COLOUR,
     GAME_OVER,
-    NOBODY,
+    NO_SEAT,
     TOWNS,
     BackColour,
     Character,
@@ -74,7 +74,7 @@ class View(Struct, frozen=True):
     farmers_symbols: tuple[int, ...]
     """The towns with a farmer's symbol in this game."""
     hall: Owners
-    """Per plot: the owner of its element, NOBODY or CLOSED."""
+    """Per plot: the owner of its element, NO_SEAT or CLOSED."""
     storage: tuple[Owners, ...]
     farmhand: int
     seats: tuple[SeatView, ...]
@@ -111,7 +111,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def _known(number: int) -> int | None:
-    return None if number == NOBODY else number
+    return None if number == NO_SEAT else number
 
 
 def _space(state: State, at: int, viewer: Viewer) -> SpaceView:

@@ -33,15 +33,15 @@ from skerry_games.canarias.printed.islands import COLUMNS, ISLANDS, NUMBER
 from skerry_games.canarias.printed.squares import BUILDING
 from skerry_games.canarias.printed.terms import Colour
 from skerry_games.canarias.state import (
-    NOBODY,
+    NO_SEAT,
     IslandOption,
     Options,
     Phase,
     SeatState,
     State,
     at_sea,
-    put,
-    six,
+    per_colour,
+    with_colour,
     with_seat,
 )
 
@@ -140,17 +140,21 @@ def _supply(state: State, lines: Lines) -> State:
         for colour in Colour:
             used = sum(getattr(seat, kind)[colour].bit_count() for seat in state.seats)
             left = getattr(state, f"{kind}_left")
-            state = replace(state, **{f"{kind}_left": put(left, colour, left[colour] - used)})
+            state = replace(state, **{f"{kind}_left": with_colour(left, colour, left[colour] - used)})
     for name, kind, count in _clauses(lines, "supply"):
         field = f"{kind}s_left"
-        left = six(int(count)) if name == "every" else put(getattr(state, field), Colour[name.upper()], int(count))
+        left = (
+            per_colour(int(count))
+            if name == "every"
+            else with_colour(getattr(state, field), Colour[name.upper()], int(count))
+        )
         state = replace(state, **{field: left})
     return state
 
 
 def _privileges(state: State, lines: Lines) -> State:
     for name, owner in _clauses(lines, "privileges"):
-        state = replace(state, privileges=put(state.privileges, Colour[name.upper()], int(owner)))
+        state = replace(state, privileges=with_colour(state.privileges, Colour[name.upper()], int(owner)))
     return state
 
 
@@ -169,7 +173,7 @@ def _turn(state: State, lines: Lines) -> State:
 def _ship(state: State, lines: Lines) -> State:
     in_port = "port" in lines
     entries = lines.get("port" if in_port else "ship", FIRST_ON_SHIP).split()
-    ship = [(card(name), int(seat) if seat else NOBODY) for seat, _, name in (e.rpartition(":") for e in entries)]
+    ship = [(card(name), int(seat) if seat else NO_SEAT) for seat, _, name in (e.rpartition(":") for e in entries)]
     state = replace(state, ship=tuple(ship))
     if in_port:
         return replace(state, ship=tuple(sorted(ship)), phase=Phase.TURN_UP, resume=Phase.TURN_UP)
@@ -193,7 +197,7 @@ def _lay_cards(state: State, lines: Lines) -> State:
 
 def _known(state: State) -> State:
     """Return the state in which all cards come from the present deck, and everybody knows that."""
-    aboard = sum({1 << seat for _, seat in state.ship if seat != NOBODY})
+    aboard = sum({1 << seat for _, seat in state.ship if seat != NO_SEAT})
     loaded = aboard if at_sea(state) else 0
     held = counts(len(seat.hand) + (loaded >> me & 1) for me, seat in enumerate(state.seats))
     return replace(state, known=Knowledge(least=held, most=held, loaders=aboard & ~loaded))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from skerry_games.api import CHANCE
 from skerry_games.canarias import GAME
-from skerry_games.canarias.actions.construction import room
+from skerry_games.canarias.actions.construction import free_squares_next_to
 from skerry_games.canarias.events import PalaceBuilt, PrivilegeTaken, SettlerChose, TownBuilt
 from skerry_games.canarias.moves import Build, BuildPalace, BuildTown, Draw, Load, Move, TakeExtra
 from skerry_games.canarias.printed.cards import PRIORITIES
@@ -64,7 +64,7 @@ def _lead(state: State, me: int, load: Load) -> int:
     card = load.card
     if card is None or is_pirate(card):
         return -12
-    counts = [room(seat, PRIORITIES[card][0]).bit_count() for seat in state.seats]
+    counts = [free_squares_next_to(seat, PRIORITIES[card][0]).bit_count() for seat in state.seats]
     return counts.pop(me) - max(counts)
 
 

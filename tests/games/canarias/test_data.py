@@ -42,18 +42,21 @@ SPOILT_ISLANDS: dict[str, tuple[Spoil, str]] = {
     "stranger": (lambda i: i["1"]["neighbours"].append("A1 C1"), r"names 'A1 C1' as neighbours"),
     "no pair": (lambda i: i["1"]["neighbours"].remove("A1 A2"), r"does not name 'A1 A2' as neighbours"),
     "twice": (lambda i: i["1"]["neighbours"].append("A1 A2"), r"island 1 has 14 pairs of neighbours instead of 13"),
-    "no coast": (lambda i: i["1"]["touching"].pop("coast"), r"island 1 must name what touches coast, village"),
+    "no coast": (
+        lambda i: i["1"]["touching"].pop("coast"),
+        r"island 1 must list the squares next to each of coast, village",
+    ),
     "contact": (lambda i: i["1"]["touching"]["road"].append("A3"), r"lists a square next to the road twice, or one"),
     "contact twice": (lambda i: i["1"]["touching"]["road"].append("B4"), r"lists a square next to the road twice"),
     "sizes": (lambda i: i["1"]["touching"]["road"].append("A1"), r"features at {3: 1, 4: 3, 5: 2} squares instead of"),
     "lines": (lambda i: i["1"]["borders"].pop("river"), r"island 1 must draw its coast, river, mountain and road"),
     "drawing": (
         lambda i: i["1"]["borders"]["road"].pop(),
-        r"lists \['B4', 'B5', 'C5'\] next to the road, but is",
+        r"lists \['B4', 'B5', 'C5'\] next to the road, but its drawing shows",
     ),
     "off the grid": (lambda i: i["1"]["borders"]["road"].append([4, 5]), r"island 1 draws its road off the sides"),
     "gap": (lambda i: i["2"]["borders"]["road"].append([5, 2]), r"island 2 draws its road off the sides of squares"),
-    "sums": (swap_contacts, r"all islands together have 22 squares next to the coast instead of 24"),
+    "sums": (swap_contacts, r"all islands have a total of 22 squares next to the coast instead of 24"),
 }
 RIVER_FIRST = ("river", "orange", "red", "mountain")
 """The priorities of Molinero b; Cantero a has the same in another order."""
@@ -69,7 +72,7 @@ SPOILT_CARDS: dict[str, tuple[Spoil, str]] = {
     "spelling": (lambda c: c["settlers"]["monje-a"].update(home="red"), r"unknown field `home`"),
     "copy": (
         lambda c: c["settlers"].update({"monje-d": c["settlers"].pop("monje-c")}),
-        r"monje-d ends in none of a, b",
+        r"monje-d must end in one of a, b",
     ),
     "colour": (
         lambda c: c["settlers"]["monje-a"].update(house="pink"),
@@ -81,7 +84,10 @@ SPOILT_CARDS: dict[str, tuple[Spoil, str]] = {
     ),
     "five": (lambda c: c["settlers"]["monje-a"]["priorities"].append("road"), r"not have 4 different priorities"),
     "alike": (lambda c: c["settlers"]["monje-a"]["priorities"].__setitem__(0, "red"), r"not have 4 different"),
-    "own": (lambda c: c["settlers"]["monje-a"].update(house="red"), r"monje-a builds red and wants red as well"),
+    "own": (
+        lambda c: c["settlers"]["monje-a"].update(house="red"),
+        r"monje-a has the colour of its own house, red, as a priority",
+    ),
     "number": (lambda c: c["settlers"].pop("monje-a"), r"there are 53 settlers instead of 54"),
     "name": (lambda c: c["settlers"]["monje-a"].update(occupation="Pastor"), r"4 cards instead of 3 are called Pastor"),
     "letters": (
@@ -95,13 +101,13 @@ SPOILT_CARDS: dict[str, tuple[Spoil, str]] = {
     "first houses": (swap_houses, r"2 settlers in -a instead of 3 build houses in orange"),
     "wishes": (
         lambda c: c["settlers"]["monje-a"]["priorities"].__setitem__(0, "road"),
-        r"17 settlers instead of 18 want vil",
+        r"17 settlers instead of 18 have the priority vil",
     ),
     "powers": (
         lambda c: c["powers"].update(red="ties"),
-        r"the colours orange, .* must share out the powers ties",
+        r"the colours orange, .* must have one each of the powers ties",
     ),
-    "power": (lambda c: c["powers"].pop("red"), r"must share out the powers"),
+    "power": (lambda c: c["powers"].pop("red"), r"must have one each of the powers"),
 }
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from msgspec import msgpack
 
 from skerry_games.canarias import GAME
-from skerry_games.canarias.actions.construction import room
+from skerry_games.canarias.actions.construction import free_squares_next_to
 from skerry_games.canarias.actions.privileges import points_for
 from skerry_games.canarias.moves import Build, Place
 from skerry_games.canarias.printed.cards import DISTINCT, HOUSE_COLOUR, NO_CARD, PRIORITIES, TRIPLES
@@ -122,7 +122,7 @@ def test_squares_next_to_a_feature_are_those_of_a_plain_search(table: tuple[int,
     for state in states(*table):
         for seat in state.seats if state.phase is Phase.BUILD_OR_DRAW else ():
             for feature in Feature:
-                assert set(members(room(seat, feature))) == plain_room(state, seat, feature)
+                assert set(members(free_squares_next_to(seat, feature))) == plain_room(state, seat, feature)
 
 
 @given(tables)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from skerry_games.canarias import GAME
-from skerry_games.canarias.actions.privileges import hand_over
+from skerry_games.canarias.actions.privileges import update_privileges
 from skerry_games.canarias.events import (
     ColourChosen,
     DrawingBegun,
@@ -32,7 +32,7 @@ from skerry_games.canarias.moves import (
 )
 from skerry_games.canarias.printed.cards import COLOUR_OF
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece, Power
-from skerry_games.canarias.state import NOBODY
+from skerry_games.canarias.state import NO_SEAT
 from tests.games.canarias.acting import choices, do, happens, refused, told
 from tests.games.canarias.drawing import card, position, sq, sqs
 
@@ -56,7 +56,7 @@ def test_the_first_with_three_points_in_a_colour_takes_its_privilege() -> None:
     assert isinstance(house, HousePlaced)
     assert isinstance(taken, PrivilegeTaken)
     lonely = do(position(TWO_RED.replace("r  r", "r  .")), Build(card("segador-a")), Place(sq("B3")))
-    assert lonely.privileges[Colour.RED] == NOBODY
+    assert lonely.privileges[Colour.RED] == NO_SEAT
 
 
 def test_as_many_points_as_the_owner_are_not_enough() -> None:
@@ -152,7 +152,7 @@ def test_of_several_with_more_the_most_or_the_next_clockwise_takes_it(
         for seat, red in enumerate(points)
     )
     state = position(text, seats=3)
-    after, _ = hand_over(state, [Colour.RED], ())
+    after, _ = update_privileges(state, [Colour.RED], ())
     assert after.privileges[Colour.RED] == taker
 
 

@@ -15,7 +15,7 @@ from skerry_games.canarias import GAME
 from skerry_games.canarias.events import CardDrawn, CardLoaded
 from skerry_games.canarias.knowledge import count, is_fresh
 from skerry_games.canarias.moves import DealCard, Draw, Load, StartShip, TakeExtra, TurnUp
-from skerry_games.canarias.state import NOBODY, State, at_sea
+from skerry_games.canarias.state import NO_SEAT, State, at_sea
 from skerry_games.canarias.view import Passenger
 from skerry_service.wire.games.canarias import move_from_proto, move_to_proto
 from tests.games.canarias.acting import do, told
@@ -119,7 +119,7 @@ def test_the_owner_of_a_card_knows_that_it_is_aboard_until_it_is_turned_up() -> 
     assert GAME.view(state, 0).aboard == (Passenger(card("monje-a"), 0),)
     assert all(twin.ship == state.ship for twin in redealt(state, 0))
     assert GAME.view(state, 1).aboard == ()
-    assert {loader for twin in redealt(state, 1) for _, loader in twin.ship} == {0, NOBODY}
+    assert {loader for twin in redealt(state, 1) for _, loader in twin.ship} == {0, NO_SEAT}
 
 
 def test_that_the_ship_arrives_takes_no_knowledge_from_those_who_loaded_it() -> None:
@@ -136,7 +136,7 @@ def test_who_loaded_one_of_two_equal_cards_cannot_tell_which_was_turned_up() -> 
     state = position("port: hidalgo-c 0:monje-a 1:monje-b")
     twin = (card("monje-a"), 1)
     state = do(replace(state, ship=((card("monje-a"), 0), twin, state.ship[-1])), TurnUp(card("monje-a")))
-    assert state.ship == ((card("monje-a"), NOBODY), (card("hidalgo-c"), NOBODY))
+    assert state.ship == ((card("monje-a"), NO_SEAT), (card("hidalgo-c"), NO_SEAT))
     assert GAME.view(state, 0).aboard == ()
 
 
@@ -262,8 +262,8 @@ def test_the_last_hidden_card_is_known_by_counting() -> None:
     assert len(known.seats[0].hand) == 59
     assert all(twin == known for twin in redealt(known, 0))
     assert {(twin.seats[1].hand, twin.ship) for twin in redealt(state, 0)} == {
-        (cards("segador-a"), ((card("hidalgo-c"), NOBODY),)),
-        (cards("hidalgo-c"), ((card("segador-a"), NOBODY),)),
+        (cards("segador-a"), ((card("hidalgo-c"), NO_SEAT),)),
+        (cards("hidalgo-c"), ((card("segador-a"), NO_SEAT),)),
     }
 
 

@@ -5,8 +5,7 @@ from typing import get_args
 import pytest
 
 from skerry_games.api import IllegalMove
-from skerry_games.canarias import GAME, moves
-from skerry_games.canarias import events as told
+from skerry_games.canarias import GAME, events, moves
 from skerry_games.canarias.events import Comparison, Event
 from skerry_games.canarias.moves import Move
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece
@@ -48,112 +47,115 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
 
 
 EVENTS: list[tuple[Event, str]] = [
-    (told.StartSeatSet(1), "{1} goes first."),
-    (told.IslandTaken(1, 2, False), "{1} takes island 3."),
-    (told.IslandTaken(1, 2, True), "{1} is dealt island 3."),
-    (told.CardDrawn(0), "{0} draws a card."),
-    (told.CardDrawn(0, REAPER), "{0} draws the reaper (Segador a)."),
-    (told.DeckRenewed(1), "The discard pile is shuffled into a new deck of 1 card."),
-    (told.ShipBegun(), "The first card is put on the ship, face down."),
-    (told.TurnBegun(3, 1), "Round 3: it is {1}'s turn."),
-    (told.DrawingBegun(1, 0), "{1} has no cards to draw: none are left."),
-    (told.DrawingBegun(1, 5), "{1} draws 5 cards instead of building."),
-    (told.ExtraTaken(1), "{1} uses the beige privilege to draw an extra card."),
-    (told.SettlerPlayed(1, REAPER), "{1} plays the reaper (Segador a)."),
+    (events.StartSeatSet(1), "{1} goes first."),
+    (events.IslandTaken(1, 2, False), "{1} takes island 3."),
+    (events.IslandTaken(1, 2, True), "{1} is dealt island 3."),
+    (events.CardDrawn(0), "{0} draws a card."),
+    (events.CardDrawn(0, REAPER), "{0} draws the reaper (Segador a)."),
+    (events.DeckRenewed(1), "The discard pile is shuffled into a new deck of 1 card."),
+    (events.ShipBegun(), "The first card is put on the ship, face down."),
+    (events.TurnBegun(3, 1), "Round 3: it is {1}'s turn."),
+    (events.DrawingBegun(1, 0), "{1} draws no cards: the deck and the discard pile are empty."),
+    (events.DrawingBegun(1, 5), "{1} draws 5 cards instead of building."),
+    (events.ExtraTaken(1), "{1} uses the beige privilege to draw an extra card."),
+    (events.SettlerPlayed(1, REAPER), "{1} plays the reaper (Segador a)."),
     (
-        told.MaterialChosen(1, Piece.TOWN, sqs("A1 A2 B1")),
+        events.MaterialChosen(1, Piece.TOWN, sqs("A1 A2 B1")),
         "{1} turns the houses on A1, A2 and B1 into a town.",
     ),
-    (told.ColourChosen(1, Piece.HOUSE, Colour.RED, False), "{1} takes a red house."),
-    (told.ColourChosen(1, Piece.PALACE, Colour.RED, True), "{1} takes a red palace, the only choice."),
+    (events.ColourChosen(1, Piece.HOUSE, Colour.RED, False), "{1} takes a red house."),
+    (events.ColourChosen(1, Piece.PALACE, Colour.RED, True), "{1} takes a red palace (the only choice)."),
     (
-        told.HousePlaced(1, sq("A1"), Colour.RED, Feature.COAST, False),
+        events.HousePlaced(1, sq("A1"), Colour.RED, Feature.COAST, False),
         "{1} builds a red house on A1 next to the coast.",
     ),
     (
-        told.HousePlaced(1, sq("A1"), Colour.RED, Feature.GREEN, True),
-        "{1} builds a red house on A1 next to a green building, the only choice.",
+        events.HousePlaced(1, sq("A1"), Colour.RED, Feature.GREEN, True),
+        "{1} builds a red house on A1 next to a green building (the only choice).",
     ),
     (
-        told.HousePlaced(1, sq("A1"), Colour.RED, Feature.MOUNTAIN, False),
+        events.HousePlaced(1, sq("A1"), Colour.RED, Feature.MOUNTAIN, False),
         "{1} builds a red house on A1 next to the mountains.",
     ),
-    (told.HousePlaced(1, sq("A1"), Colour.RED, None, False), "{1} builds a red house on A1."),
+    (events.HousePlaced(1, sq("A1"), Colour.RED, None, False), "{1} builds a red house on A1."),
     (
-        told.PalaceBuilt(1, sq("A1"), Colour.RED, sqs("A1 A2"), 1, False),
+        events.PalaceBuilt(1, sq("A1"), Colour.RED, sqs("A1 A2"), 1, False),
         "{1} builds a red palace on A1 from the houses on A1 and A2, and gains 1 point.",
     ),
     (
-        told.PalaceBuilt(1, sq("A1"), Colour.RED, sqs("A1 A2"), 0, False),
+        events.PalaceBuilt(1, sq("A1"), Colour.RED, sqs("A1 A2"), 0, False),
         "{1} builds a red palace on A1 from the houses on A1 and A2, and gains no points.",
     ),
     (
-        told.TownBuilt(1, sq("A1"), Colour.RED, sqs("A1 A2 B1"), 2, False),
+        events.TownBuilt(1, sq("A1"), Colour.RED, sqs("A1 A2 B1"), 2, False),
         "{1} builds a red town on A1 from the houses on A1, A2 and B1, and gains 2 points.",
     ),
     (
-        told.TownBuilt(1, sq("A1"), Colour.RED, sqs("A1 A2 B1"), 2, True),
-        "{1} builds a red town on A1, the only choice, from the houses on A1, A2 and B1, and gains 2 points.",
+        events.TownBuilt(1, sq("A1"), Colour.RED, sqs("A1 A2 B1"), 2, True),
+        "{1} builds a red town on A1 (the only choice) from the houses on A1, A2 and B1, and gains 2 points.",
     ),
-    (told.PrivilegeTaken(Colour.RED, 1), "{1} takes the red privilege."),
-    (told.PrivilegeTaken(Colour.RED, 1, 0), "{1} takes the red privilege from {0}."),
-    (told.CardLoaded(1), "{1} puts a card on the ship."),
-    (told.CardLoaded(1, PIRATE), "{1} puts the red pirate on the ship."),
-    (told.NothingLoaded(1), "{1} has no card to put on the ship."),
-    (told.ShipArrived(1), "The ship arrives with 1 card, which stays on board."),
-    (told.ShipArrived(4), "The ship arrives with 4 cards; one of them stays on board."),
-    (told.ShipCardTurnedUp(PIRATE), "The red pirate comes ashore."),
+    (events.PrivilegeTaken(Colour.RED, 1), "{1} takes the red privilege."),
+    (events.PrivilegeTaken(Colour.RED, 1, 0), "{1} takes the red privilege from {0}."),
+    (events.CardLoaded(1), "{1} puts a card on the ship."),
+    (events.CardLoaded(1, PIRATE), "{1} puts the red pirate on the ship."),
+    (events.NothingLoaded(1), "{1} has no card to put on the ship."),
+    (events.ShipArrived(1), "The ship arrives with 1 card. It stays on board."),
+    (events.ShipArrived(4), "The ship arrives with 4 cards. One of them stays on board."),
+    (events.ShipCardTurnedUp(PIRATE), "The red pirate comes ashore."),
     (
-        told.SettlerChose(REAPER, (Comparison(Feature.COAST, ((0, 3), (1, 2))),), 0, False),
+        events.SettlerChose(REAPER, (Comparison(Feature.COAST, ((0, 3), (1, 2))),), 0, False),
         "The reaper (Segador a) chooses {0}'s island (coast: 3 for {0}, 2 for {1}).",
     ),
     (
-        told.SettlerChose(REAPER, (Comparison(Feature.COAST, ((0, 3), (1, 3))),), 1, True),
+        events.SettlerChose(REAPER, (Comparison(Feature.COAST, ((0, 3), (1, 3))),), 1, True),
         "The reaper (Segador a) chooses {1}'s island, thanks to the orange privilege (coast: 3 for {0}, 3 for {1}).",
     ),
     (
-        told.SettlerChose(
+        events.SettlerChose(
             REAPER,
             (Comparison(Feature.RED, ((0, 0), (1, 0))), Comparison(Feature.ROAD, ((0, 1), (1, 1)))),
             None,
             False,
         ),
-        "The reaper (Segador a) finds no home (red buildings: 0 for {0}, 0 for {1}; road: 1 for {0}, 1 for {1}).",
+        "The reaper (Segador a) chooses no island (red buildings: 0 for {0}, 0 for {1}; road: 1 for {0}, 1 for {1}).",
     ),
-    (told.NoHouseLeft(1), "No house is left in the supply for {1}'s island."),
+    (events.NoHouseLeft(1), "No house is left in the supply for {1}'s island."),
     (
-        told.PirateStruck(Colour.RED, 1, (), (1,), False),
+        events.PirateStruck(Colour.RED, 1, (), (1,), False),
         "The red pirate robs {1}, who owns the red privilege.",
     ),
     (
-        told.PirateStruck(Colour.RED, 1, (), (), True),
-        "The red pirate comes for {1}, who is protected.",
+        events.PirateStruck(Colour.RED, 1, (), (), True),
+        "The red pirate comes for {1}, but the red privilege protects them.",
     ),
-    (told.PirateStruck(Colour.RED, None, ((0, 0), (1, 0)), (), False), "The red pirate finds nobody to rob."),
+    (events.PirateStruck(Colour.RED, None, ((0, 0), (1, 0)), (), False), "The red pirate finds no player to rob."),
     (
-        told.PirateStruck(Colour.RED, None, ((0, 2), (1, 0)), (0,), False),
+        events.PirateStruck(Colour.RED, None, ((0, 2), (1, 0)), (0,), False),
         "The red pirate robs {0}, who has the most red points: 2.",
     ),
     (
-        told.PirateStruck(Colour.RED, None, ((0, 1), (1, 1)), (1, 0), False),
+        events.PirateStruck(Colour.RED, None, ((0, 1), (1, 1)), (1, 0), False),
         "The red pirate robs {1} and {0}, who tie for the most red points: 1.",
     ),
-    (told.PirateDiverted(0, 1, False), "{0} sends the pirate to {1}."),
-    (told.PirateDiverted(0, 1, True), "{0} sends the pirate to {1}, the only choice."),
-    (told.PirateDiverted(0, None, True), "{0} cannot send the pirate to anybody: nobody else has a house."),
-    (told.HouseGivenUp(0, sq("A1"), Colour.RED, False), "{0} gives up the red house on A1."),
-    (told.HouseGivenUp(0, sq("A1"), Colour.RED, True), "{0} gives up the red house on A1, the only choice."),
-    (told.NothingToGiveUp(1), "{1} has no house to give up."),
-    (told.RoundEnded(3, (9, 12), False, 0, 1), "Round 3 is over: 9 points for {0}, 12 points for {1}."),
+    (events.PirateDiverted(0, 1, False), "{0} sends the pirate to {1}."),
+    (events.PirateDiverted(0, 1, True), "{0} sends the pirate to {1} (the only choice)."),
     (
-        told.RoundEnded(3, (1, 19), True, 0, 1),
+        events.PirateDiverted(0, None, True),
+        "{0} cannot send the pirate to another player: no other player has a house.",
+    ),
+    (events.HouseGivenUp(0, sq("A1"), Colour.RED, False), "{0} gives up the red house on A1."),
+    (events.HouseGivenUp(0, sq("A1"), Colour.RED, True), "{0} gives up the red house on A1 (the only choice)."),
+    (events.NothingToGiveUp(1), "{1} has no house to give up."),
+    (events.RoundEnded(3, (9, 12), False, 0, 1), "Round 3 is over: 9 points for {0}, 12 points for {1}."),
+    (
+        events.RoundEnded(3, (1, 19), True, 0, 1),
         "Round 3 is over: 1 point for {0}, 19 points for {1}. The next round is the last.",
     ),
-    (told.HandRevealed(1, (REAPER, PIRATE)), "{1} is left with the reaper (Segador a) and the red pirate."),
-    (told.ShipRevealed(PIRATE, None), "The card left on the ship is the red pirate."),
-    (told.ShipRevealed(PIRATE, 1), "The card left on the ship is the red pirate, put there by {1}."),
-    (told.GameEnded((3, 9), (1,)), "The game is over: {1} is ahead with 9 points."),
-    (told.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} are ahead with 9 points each."),
+    (events.HandRevealed(1, (REAPER, PIRATE)), "{1} still holds the reaper (Segador a) and the red pirate."),
+    (events.ShipRevealed(PIRATE, None), "The card left on the ship is the red pirate."),
+    (events.ShipRevealed(PIRATE, 1), "The card left on the ship is the red pirate, put there by {1}."),
+    (events.GameEnded((3, 9), (1,)), "The game is over: {1} is ahead with 9 points."),
+    (events.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} are ahead with 9 points each."),
 ]
 
 
@@ -164,21 +166,21 @@ def test_events_are_told_as_sentences(event: Event, words: str) -> None:
 
 HAND = "seat 0 on island 1: segador-a cantero-b"
 REFUSALS: list[tuple[State, Move, str]] = [
-    (position(HAND), moves.Load(REAPER), "Build a house or draw cards first, and then put a card on the ship."),
+    (position(HAND), moves.Load(REAPER), "First build a house or draw cards, then put a card on the ship."),
     (
         position(HAND),
         moves.BuildPalace((sq("A1"), sq("A2"))),
-        "You build a palace from 2 houses, and you have none on A1.",
+        "You need 2 houses for a palace, and you have no house on A1.",
     ),
     (
         do(position(HAND), moves.Build(REAPER)),
         moves.Place(sq("A1")),
-        "A1 is not next to the farmland, where your settler wants to live.",
+        "A1 is not next to the farmland, the priority that your settler must follow.",
     ),
     (
         do(position(f"{HAND}\n. g # # . ~\n. . r b . .\n. n = = n ~"), moves.Build(REAPER)),
         moves.Place(sq("B1")),
-        "B1 is not next to a green building, where your settler wants to live.",
+        "B1 is not next to a green building, the priority that your settler must follow.",
     ),
 ]
 
@@ -193,7 +195,7 @@ def test_refusals_are_sentences_to_the_player(state: State, move: Move, sentence
 def test_who_acts_out_of_turn_is_told_whose_decision_it_is() -> None:
     with pytest.raises(IllegalMove) as refusal:
         GAME.apply(position(HAND), 1, moves.Draw())
-    assert fill(refusal.value.sentence, ["Ada", "Bob"]) == "It is Ada's decision now."
+    assert fill(refusal.value.sentence, ["Ada", "Bob"]) == "It is Ada's turn to decide."
 
 
 def test_every_kind_of_move_and_event_is_told_here() -> None:

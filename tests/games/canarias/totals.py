@@ -10,7 +10,7 @@ from skerry_games.canarias.events import Event
 from skerry_games.canarias.printed.cards import CARD_IDS
 from skerry_games.canarias.printed.squares import BUILDING, NOWHERE
 from skerry_games.canarias.printed.terms import Colour
-from skerry_games.canarias.state import Six, State
+from skerry_games.canarias.state import PerColour, State
 
 
 def count_pieces(state: State) -> dict[str, int]:
@@ -55,5 +55,5 @@ def _squares(state: State) -> int:
     return sum(own) + sum(squares.bit_count() for squares in unused)
 
 
-def _count(squares: Six) -> int:
+def _count(squares: PerColour) -> int:
     return sum(each.bit_count() for each in squares)

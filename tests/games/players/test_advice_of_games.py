@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from skerry_games.canarias import advice as canarias
-from skerry_games.canarias.actions.ship_arrival import choice
+from skerry_games.canarias.actions.ship_arrival import choose_island
 from skerry_games.kreta import advice as kreta
 from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.province_sets import FORT_PROVINCES, SET_OF
@@ -58,7 +58,7 @@ def test_canarias_load_who_will_choose_your_island() -> None:
         shipped = canarias.worth(replace(state, ship=((card, 0),)))
         empty = canarias.worth(replace(state, ship=()))
         gains = [round(after - before, 6) for after, before in zip(shipped, empty, strict=True)]
-        winner = choice(state, card).winner
+        winner = choose_island(state, card).winner
         assert gains == [canarias.SETTLER if seat == winner else 0.0 for seat in range(3)]
 
 

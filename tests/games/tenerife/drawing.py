@@ -25,7 +25,7 @@ from skerry_games.tenerife import GAME
 from skerry_games.tenerife.state import (
     CLOSED,
     LA_LAGUNA,
-    NOBODY,
+    NO_SEAT,
     CharacterCard,
     Hand,
     Options,
@@ -42,7 +42,7 @@ from skerry_games.tenerife.tenerife_board import BOARD
 NUMBERS = {place.id: number for number, place in enumerate(BOARD.places)}
 LETTERS = dict(zip("MFCETmft", CharacterCard, strict=True))
 ROWS = ((0, 2), (2, 6), (6, 10))
-SIGNS = {NOBODY: ".", CLOSED: "x"} | {seat: str(seat) for seat in range(4)}
+SIGNS = {NO_SEAT: ".", CLOSED: "x"} | {seat: str(seat) for seat in range(4)}
 OWNERS = {sign: owner for owner, sign in SIGNS.items()}
 
 
@@ -80,7 +80,7 @@ def _with_column(state: State, drawn_cards: list[str]) -> State:
         state = replace(state, seats=with_seat(state, seat, replace(owner, hand=hand)))
     return replace(
         state,
-        owners=(*(owner for _, owner in laid), NOBODY),
+        owners=(*(owner for _, owner in laid), NO_SEAT),
         cards=(*(card for card, _ in laid), None),
         vacant=1 << spaces,
         turn=last[1],

@@ -27,7 +27,7 @@ from skerry_games.tenerife import GAME
 from skerry_games.tenerife.actions.storage import warehouses
 from skerry_games.tenerife.moves import BuildElement, Export, Lay, Move, MoveMerchant
 from skerry_games.tenerife.roads import farmers_symbols, foreign_mansions, has_room
-from skerry_games.tenerife.state import NOBODY, Character, Options, State, at_hall, hall_round
+from skerry_games.tenerife.state import NO_PLACE, NO_SEAT, Character, Options, State, at_hall, hall_round
 from skerry_games.tenerife.tenerife_board import BOARD
 from skerry_games.tenerife.town_hall import split_of
 
@@ -77,9 +77,9 @@ def _lay(state: State, me: int, move: Lay) -> int:
     if character is Character.FARMER:
         return 4 if state.place in farmers_symbols(state) else 1
     if character is Character.THIEVES:
-        return 6 if space > 1 and state.owners[space - 2] not in (NOBODY, me) else 1
+        return 6 if space > 1 and state.owners[space - 2] not in (NO_SEAT, me) else 1
     if character is Character.MERCHANT:
-        return (6 if front else 2) if state.seats[me].merchant != NOBODY else 2
+        return (6 if front else 2) if state.seats[me].merchant != NO_PLACE else 2
     return (8 if front else 2) if warehouses(state, me) else 1
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from skerry_games.tenerife import events
 from skerry_games.tenerife.events import Event
-from skerry_games.tenerife.state import CHARACTER, NOBODY, Character, State, hall_round
+from skerry_games.tenerife.state import CHARACTER, NO_SEAT, Character, State, hall_round
 
 _SCORING: Final = (
     events.MansionBuilt,
@@ -24,7 +24,7 @@ def count_pieces(state: State) -> dict[str, int]:
         **{f"mansions of seat {seat}": _mansions(state, seat) for seat in range(len(state.seats))},
         **{f"cards of seat {seat}": _cards(state, seat) for seat in range(len(state.seats))},
         **{f"{kind.name.lower()} cards": _characters(state, kind) for kind in Character},
-        "spaces": state.vacant.bit_count() + sum(owner != NOBODY for owner in state.owners),
+        "spaces": state.vacant.bit_count() + sum(owner != NO_SEAT for owner in state.owners),
         "plots of the Town Hall": len(state.hall),
         "town cards": state.undrawn.bit_count() + state.round - hall_round(state),
     }

@@ -1,7 +1,7 @@
-"""Building a house, a palace or a town: which colour, which square, and what it changes.
+"""Building a house, a palace or a town: its colour, its square, and the changes that follow.
 
-One piece at a time is being built, by ``State.actor``: in its own turn, or because a settler from the ship has chosen
-its island. A colour or a square that leaves no choice is taken at once.
+``State.actor`` builds one piece at a time: in its own turn, or because a settler from the ship has chosen its island.
+If only one colour or square is possible, the piece gets it without a decision.
 """
 
 from __future__ import annotations
@@ -11,85 +11,85 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.canarias.actions.privileges import claim, hand_over, points_for
+from skerry_games.canarias.actions.privileges import claim_privilege, points_for, update_privileges
 from skerry_games.canarias.events import ColourChosen, Event, HousePlaced, NoHouseLeft, PalaceBuilt, TownBuilt
 from skerry_games.canarias.moves import CHOOSE_COLOUR, PLACE, ChooseColour, Move, Place
 from skerry_games.canarias.printed.cards import COLOUR_OF, HOUSE_COLOUR, NO_CARD, PRIORITIES
 from skerry_games.canarias.printed.islands import SQUARES
-from skerry_games.canarias.printed.squares import BESIDE, TOUCHING, Squares, bit_of, members, selector
+from skerry_games.canarias.printed.squares import NEIGHBOUR_SQUARES, TOUCHING, Squares, bit_of, members, selector
 from skerry_games.canarias.printed.terms import COLOURS, FEATURES, HOUSE, NOTHING, PALACE, PIECES, Feature, Power
 from skerry_games.canarias.state import (
     CHOOSING_COLOUR,
+    COLOUR_NUMBERS,
     PLACING,
-    SIX,
+    PerColour,
     SeatState,
-    Six,
     State,
-    put,
     score,
+    with_colour,
     with_seat,
 )
-from skerry_games.canarias.words import wish
+from skerry_games.canarias.words import next_to_phrase
 
 FREE: Final = COLOUR_OF[Power.FREE]
 _LAND: Final = int(Feature.COAST)
-"""The features from this number on are land, those below are colours."""
+"""Features from this number on are land, smaller ones are colours."""
 
 _places = selector(PLACE)
 
 
-def room(seat: SeatState, feature: int) -> Squares:
+def free_squares_next_to(seat: SeatState, feature: int) -> Squares:
     """Return the empty squares next to that feature of the island (CANARIAS-BUILD-3, CANARIAS-BUILD-4)."""
     if feature >= _LAND:
         return TOUCHING[seat.island][feature] & seat.free
-    # All buildings of the colour count, not houses alone.
+    # Palaces and towns count as well as houses.
     built = seat.houses[feature] | seat.palaces[feature] | seat.towns[feature]
-    return BESIDE[seat.island][built] & seat.free if built else 0
+    return NEIGHBOUR_SQUARES[seat.island][built] & seat.free if built else 0
 
 
-def binding(seat: SeatState, card: int) -> tuple[int, Squares]:
-    """Return the first priority of the settler with an empty square next to it, and these squares (CANARIAS-BUILD-2).
+def binding_priority(seat: SeatState, card: int) -> tuple[int, Squares]:
+    """Return the settler's binding priority and the empty squares next to it (CANARIAS-BUILD-2).
 
-    NOTHING and all empty squares, if none of the four has any.
+    If no priority has an empty square, return NOTHING and all empty squares.
     """
     for feature in PRIORITIES[card]:
-        if squares := room(seat, feature):
+        if squares := free_squares_next_to(seat, feature):
             return feature, squares
     return NOTHING, seat.free
 
 
-def site(state: State, colour: int) -> tuple[int, Squares]:
-    """Return where the piece that is being built may stand in that colour, and before it the priority that binds it.
+def allowed_squares(state: State, colour: int) -> tuple[int, Squares]:
+    """Return the binding priority and the allowed squares for the current piece in that colour.
 
     The priority is NOTHING for a free choice, and for palaces and towns.
     """
     me = state.actor
     seat = state.seats[me]
     if state.privileges[FREE] == me:
-        return NOTHING, seat.free | state.material  # CANARIAS-PRIV-FREE: an emptied square as well
+        return NOTHING, seat.free | state.material  # CANARIAS-PRIV-FREE: also a square that was just emptied
     if state.piece == HOUSE:
-        return binding(seat, state.card)
+        return binding_priority(seat, state.card)
     return NOTHING, _emptied_squares(state, seat, colour)
 
 
 def _emptied_squares(state: State, seat: SeatState, colour: int) -> Squares:
-    """Return the squares of the material that suit the colour (CANARIAS-PALACE-1, CANARIAS-TOWN-1).
+    """Return the squares of the material that a piece of that colour may take (CANARIAS-PALACE-1, CANARIAS-TOWN-1).
 
-    With houses of two colours that is where the one of this colour stood (CANARIAS-PRIV-MIX). A colour that none of the
-    houses has is a substitute (CANARIAS-SUPPLY-1), and suits them all.
+    With houses of two colours, only the square of the house of this colour (CANARIAS-PRIV-MIX). A substitute colour,
+    which no house has (CANARIAS-SUPPLY-1), may take any of the squares.
     """
     return seat.houses[colour] & state.material or state.material
 
 
-def pieces_left(state: State, piece: int) -> Six:
-    """Return how many pieces of a kind are in the supply, by colour."""
+def pieces_left(state: State, piece: int) -> PerColour:
+    """Return the number of pieces of that kind in the supply, per colour."""
     if piece == HOUSE:
         return state.houses_left
     return state.palaces_left if piece == PALACE else state.towns_left
 
 
 def wanted_colours(state: State) -> tuple[int, ...]:
-    """Return the colours that the piece should have, were there enough of everything."""
+    """Return the colours that the piece should have, whether or not the supply has them."""
     if state.piece == HOUSE:
         return (HOUSE_COLOUR[state.card],)
     material = state.material
@@ -97,22 +97,24 @@ def wanted_colours(state: State) -> tuple[int, ...]:
 
 
 def colour_choices(state: State, wanted: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the colours on offer: the wanted ones of which a piece is left, or else any (CANARIAS-SUPPLY-1).
+    """Return the wanted colours that the supply has, else all colours that it has (CANARIAS-SUPPLY-1).
 
-    So a palace of two colours is a substitute only when both are used up (CANARIAS-PRIV-MIX).
+    A palace of two colours therefore gets a substitute colour only if both are used up (CANARIAS-PRIV-MIX).
     """
     left = pieces_left(state, state.piece)
     for colour in wanted:
         if not left[colour]:
-            return tuple([one for one in wanted if left[one]]) or tuple([one for one in SIX if left[one]])
+            return tuple([each for each in wanted if left[each]]) or tuple(
+                [each for each in COLOUR_NUMBERS if left[each]]
+            )
     return wanted
 
 
-def begin_piece(state: State, left: Six, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Go on with a piece in the colour that it should have, or in another if none of that is left.
+def begin_piece(state: State, left: PerColour, events: tuple[Event, ...]) -> Step[State, Event]:
+    """Continue with a piece of known colour, or find another colour if none is left of that one.
 
-    ``state``: that in which its square is asked for, as it nearly always is; ``left``: how many pieces of its kind are
-    in the supply, by colour; ``events``: what has led here.
+    ``state`` is in the phase that asks for the square, which nearly always follows. ``left``: pieces of this kind in
+    the supply, per colour. ``events``: the events of the move so far.
     """
     if left[state.colour]:
         return _find_square(state, events)
@@ -120,7 +122,7 @@ def begin_piece(state: State, left: Six, events: tuple[Event, ...]) -> Step[Stat
 
 
 def find_colour(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Go on with a piece that has no colour yet: take the only one, or ask. ``events``: what has led here."""
+    """Give the piece its only possible colour, or let the actor choose. ``events``: the events of the move so far."""
     wanted = wanted_colours(state)
     choices = colour_choices(state, wanted)
     if not choices:
@@ -134,33 +136,36 @@ def find_colour(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
 
 
 def _find_square(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Take the only square, or ask. ``state``: that in which the square is asked for."""
-    next_to, squares = site(state, state.colour)
+    """Build on the only possible square, or let the actor choose.
+
+    ``state`` is in the phase that asks for the square.
+    """
+    next_to, squares = allowed_squares(state, state.colour)
     if squares & (squares - 1):
         return state, events
     return _put_down(state, state.colour, next_to, squares, events, automatic=True)
 
 
 def _done(state: State) -> State:
-    """Return the state in which nothing is being built, and the game goes on where it was interrupted."""
+    """Return the state without a piece being built, in the phase that was interrupted."""
     return replace(state, phase=state.resume, card=NO_CARD, piece=NOTHING, material=0, colour=NOTHING)
 
 
 def colour_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the colours that the piece may have."""
+    """Return a move per possible colour of the piece."""
     return tuple([CHOOSE_COLOUR[colour] for colour in colour_choices(state, wanted_colours(state))])
 
 
 def place_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the squares that the piece may stand on."""
-    _, squares = site(state, state.colour)
+    """Return a move per possible square of the piece."""
+    _, squares = allowed_squares(state, state.colour)
     return _places(squares)
 
 
 def choose_colour(state: State, me: int, move: ChooseColour) -> Step[State, Event]:
-    """Choose the colour. Raises IllegalMove (CANARIAS-SUPPLY-1, CANARIAS-PRIV-MIX) or MalformedMove."""
-    if move.colour not in SIX:
-        raise MalformedMove(f"There is no colour {move.colour!r}.")
+    """Choose the colour of the piece. Raises IllegalMove (CANARIAS-SUPPLY-1, CANARIAS-PRIV-MIX) or MalformedMove."""
+    if move.colour not in COLOUR_NUMBERS:
+        raise MalformedMove(f"Colour {move.colour!r} does not exist.")
     colour = int(move.colour)
     if colour not in colour_choices(state, wanted_colours(state)):
         raise _refuse_colour(state, colour)
@@ -172,13 +177,18 @@ def _refuse_colour(state: State, colour: int) -> IllegalMove:
     name, piece = COLOURS[colour].name.lower(), PIECES[state.piece].name.lower()
     if not pieces_left(state, state.piece)[colour]:
         return IllegalMove("CANARIAS-SUPPLY-1", f"No {name} {piece} is left in the supply.")
-    return IllegalMove("CANARIAS-PRIV-MIX", f"Your {piece} has the colour of one of its houses: neither is {name}.")
+    return IllegalMove(
+        "CANARIAS-PRIV-MIX", f"Your {piece} must have the colour of one of its houses: neither is {name}."
+    )
 
 
 def place(state: State, me: int, move: Place) -> Step[State, Event]:
-    """Choose the square. Raises IllegalMove (CANARIAS-BUILD-1, -2, CANARIAS-PALACE-1, CANARIAS-TOWN-1)."""
+    """Choose the square of the piece.
+
+    Raises IllegalMove (CANARIAS-BUILD-1, CANARIAS-BUILD-2, CANARIAS-PALACE-1, CANARIAS-TOWN-1).
+    """
     square = bit_of(move.square)
-    next_to, squares = site(state, state.colour)
+    next_to, squares = allowed_squares(state, state.colour)
     if not square & squares:
         raise _refuse_square(state, me, next_to, square)
     return _put_down(state, state.colour, next_to, square, (), automatic=False)
@@ -189,16 +199,16 @@ def _refuse_square(state: State, me: int, next_to: int, square: Squares) -> Ille
     if not square & (seat.free | state.material):
         return IllegalMove("CANARIAS-BUILD-1", f"{name} is not an empty building square of your island.")
     if state.piece == HOUSE:
-        sentence = f"{name} is not next to {wish(next_to)}, where your settler wants to live."
+        sentence = f"{name} is not next to {next_to_phrase(next_to)}, the priority that your settler must follow."
         return IllegalMove("CANARIAS-BUILD-2", sentence)
     rule = "CANARIAS-PALACE-1" if state.piece == PALACE else "CANARIAS-TOWN-1"
-    return IllegalMove(rule, f"{name} is not one of the squares of the houses that you return.")
+    return IllegalMove(rule, f"{name} is not the square of a house that you return: choose one of those squares.")
 
 
 def _put_down(
     state: State, colour: int, next_to: int, square: Squares, events: tuple[Event, ...], *, automatic: bool
 ) -> Step[State, Event]:
-    """Put the piece on that one square, and see who has which privilege then."""
+    """Put the piece on that single square, and update the privileges."""
     if state.piece != HOUSE:
         return _put_palace_or_town(state, colour, square, events, automatic)
     me = state.actor
@@ -219,13 +229,13 @@ def _put_down(
         piece=NOTHING,
         colour=NOTHING,
     )
-    return claim(built, me, colour, (*events, placed))
+    return claim_privilege(built, me, colour, (*events, placed))
 
 
 def _put_palace_or_town(
     state: State, colour: int, square: Squares, events: tuple[Event, ...], automatic: bool
 ) -> Step[State, Event]:
-    """Return the material to the supply and put the piece down: one change (CANARIAS-PRIV-2)."""
+    """Return the material to the supply and put down the palace or town, as one change (CANARIAS-PRIV-2)."""
     me, material, is_palace = state.actor, state.material, state.piece == PALACE
     seat, left = state.seats[me], pieces_left(state, state.piece)
     houses, houses_left, changed = [*seat.houses], [*state.houses_left], []
@@ -234,13 +244,13 @@ def _put_palace_or_town(
             houses[each] ^= returned
             houses_left[each] += returned.bit_count()
             changed.append(each)
-    if colour not in changed:  # a substitute
+    if colour not in changed:  # a substitute colour
         changed = sorted([*changed, colour])
     grown = _rebuilt(state, houses, changed, colour, square)
     gained = score(grown) - score(seat)
     event = PalaceBuilt if is_palace else TownBuilt
     placed = event(me, square.bit_length() - 1, COLOURS[colour], members(material), gained, automatic)
-    fewer = put(left, colour, left[colour] - 1)
+    fewer = with_colour(left, colour, left[colour] - 1)
     built = replace(
         state,
         phase=state.resume,
@@ -252,17 +262,17 @@ def _put_palace_or_town(
         material=0,
         colour=NOTHING,
     )
-    return hand_over(built, changed, (*events, placed))
+    return update_privileges(built, changed, (*events, placed))
 
 
 def _rebuilt(state: State, houses: list[Squares], changed: list[int], colour: int, square: Squares) -> SeatState:
-    """Return the seat with a palace or town of that colour, and these houses. ``changed``: colours with new points."""
+    """Return the seat with the new palace or town and with these houses. ``changed``: colours with new points."""
     seat = state.seats[state.actor]
     palaces, towns, points = seat.palaces, seat.towns, [*seat.points]
     if state.piece == PALACE:
-        palaces = put(palaces, colour, palaces[colour] | square)
+        palaces = with_colour(palaces, colour, palaces[colour] | square)
     else:
-        towns = put(towns, colour, towns[colour] | square)
+        towns = with_colour(towns, colour, towns[colour] | square)
     for each in changed:
         points[each] = points_for(houses[each], palaces[each], towns[each])
     return replace(

@@ -1,11 +1,11 @@
-"""Pirates: whom they rob, and which house is given up."""
+"""Pirates: finding the victims, diverting a pirate, and giving up a house."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.canarias.actions.privileges import hand_over
+from skerry_games.canarias.actions.privileges import update_privileges
 from skerry_games.canarias.events import Event, HouseGivenUp, NothingToGiveUp, PirateDiverted, PirateStruck
 from skerry_games.canarias.moves import GIVE_UP, Divert, GiveUp, Move
 from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE, NO_CARD
@@ -13,14 +13,14 @@ from skerry_games.canarias.printed.islands import SQUARES
 from skerry_games.canarias.printed.squares import Squares, bit_of, selector
 from skerry_games.canarias.printed.terms import COLOURS, Power
 from skerry_games.canarias.state import (
+    COLOUR_NUMBERS,
     GIVING_UP,
-    NOBODY,
-    SIX,
+    NO_SEAT,
     Phase,
     State,
     all_houses,
     colour_at,
-    put,
+    with_colour,
     with_seat,
 )
 from skerry_games.sentences import player
@@ -31,12 +31,12 @@ _give_ups = selector(GIVE_UP)
 def strike(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
     """Find the victims of the pirate that was turned up (CANARIAS-PIRATE-2, CANARIAS-PIRATE-3).
 
-    ``events``: what has led here.
+    ``events``: the events of the move so far.
     """
     colour = state.card - FIRST_PIRATE
     owner = state.privileges[colour]
     guarded = state.privileges[COLOUR_OF[Power.PIRATE]]
-    if owner == NOBODY:
+    if owner == NO_SEAT:
         compared = tuple([(me, seat.points[colour]) for me, seat in enumerate(state.seats) if me != guarded])
         victims = _with_most_points(compared, state.start)
         struck = PirateStruck(COLOURS[colour], None, compared, victims, False)
@@ -49,8 +49,8 @@ def strike(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
 
 
 def _rob(state: State, victims: tuple[int, ...]) -> State:
-    """Return the state in which these seats owe the pirate a house, the first of them next."""
-    return replace(state, phase=GIVING_UP, actor=NOBODY, victims=victims)
+    """Return the state in which these seats have to give up a house, in this order."""
+    return replace(state, phase=GIVING_UP, actor=NO_SEAT, victims=victims)
 
 
 def _with_most_points(compared: tuple[tuple[int, int], ...], start: int) -> tuple[int, ...]:
@@ -63,7 +63,7 @@ def _with_most_points(compared: tuple[tuple[int, int], ...], start: int) -> tupl
 
 
 def _divert(state: State, me: int, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Let the protected owner name another seat, one with a house (CANARIAS-PRIV-PIRATE)."""
+    """Let the protected owner name another seat that has a house (CANARIAS-PRIV-PIRATE)."""
     choices = _seats_to_name(state, me)
     if len(choices) > 1:
         return replace(state, phase=Phase.DIVERT, actor=me), events
@@ -75,26 +75,30 @@ def _seats_to_name(state: State, me: int) -> tuple[int, ...]:
 
 
 def divert_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the seats that can be named."""
+    """Return a move per seat that the owner can name."""
     return tuple([Divert(other) for other in _seats_to_name(state, me)])
 
 
 def divert(state: State, me: int, move: Divert) -> Step[State, Event]:
     """Name the seat that the pirate robs. Raises IllegalMove (CANARIAS-PRIV-PIRATE) or MalformedMove."""
     if move.seat not in range(len(state.seats)):
-        raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
+        raise MalformedMove(f"Seat {move.seat!r} does not exist in this game.")
     if move.seat not in _seats_to_name(state, me):
-        sentence = "Name another player, not yourself." if move.seat == me else f"{player(move.seat)} has no house."
+        sentence = (
+            "You cannot name yourself: name another player."
+            if move.seat == me
+            else f"{player(move.seat)} has no house."
+        )
         raise IllegalMove("CANARIAS-PRIV-PIRATE", sentence)
     return _rob(state, (move.seat,)), (PirateDiverted(me, move.seat, False),)
 
 
 def next_victim(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Go on to the next victim, or, after the last, see who has which privilege (CANARIAS-PIRATE-3)."""
-    if state.actor != NOBODY:
+    """Turn to the next victim. After the last one, update the privileges (CANARIAS-PIRATE-3)."""
+    if state.actor != NO_SEAT:
         return state, events
     if not state.victims:
-        return hand_over(replace(state, phase=state.resume, card=NO_CARD), SIX, events)
+        return update_privileges(replace(state, phase=state.resume, card=NO_CARD), COLOUR_NUMBERS, events)
     me, *others = state.victims
     state = replace(state, victims=tuple(others))
     houses = all_houses(state.seats[me])
@@ -106,16 +110,16 @@ def next_victim(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
 
 
 def give_up_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the houses that the victim can give up: any of them (CANARIAS-PIRATE-2)."""
+    """Return a move per house of the victim (CANARIAS-PIRATE-2)."""
     return _give_ups(all_houses(state.seats[me]))
 
 
 def give_up(state: State, me: int, move: GiveUp) -> Step[State, Event]:
-    """Give up a house. Raises IllegalMove (CANARIAS-PIRATE-2) or MalformedMove."""
+    """Give up the chosen house. Raises IllegalMove (CANARIAS-PIRATE-2) or MalformedMove."""
     square = bit_of(move.square)
     if not square & all_houses(state.seats[me]):
         raise IllegalMove(
-            "CANARIAS-PIRATE-2", f"You have no house on {SQUARES[move.square]}: palaces and towns are safe."
+            "CANARIAS-PIRATE-2", f"You have no house on {SQUARES[move.square]}: choose the square of a house."
         )
     return _give_up(state, me, square, (), automatic=False)
 
@@ -123,16 +127,16 @@ def give_up(state: State, me: int, move: GiveUp) -> Step[State, Event]:
 def _give_up(
     state: State, me: int, square: Squares, events: tuple[Event, ...], *, automatic: bool
 ) -> Step[State, Event]:
-    """Return the house on that one square to the supply."""
+    """Return the house on that single square to the supply."""
     seat = state.seats[me]
     colour = colour_at(seat, square)
     given_up = HouseGivenUp(me, square.bit_length() - 1, COLOURS[colour], automatic)
     robbed = replace(
         seat,
         free=seat.free | square,
-        houses=put(seat.houses, colour, seat.houses[colour] ^ square),
-        points=put(seat.points, colour, seat.points[colour] - 1),
+        houses=with_colour(seat.houses, colour, seat.houses[colour] ^ square),
+        points=with_colour(seat.points, colour, seat.points[colour] - 1),
     )
-    left = put(state.houses_left, colour, state.houses_left[colour] + 1)
-    after = replace(state, actor=NOBODY, seats=with_seat(state.seats, me, robbed), houses_left=left)
+    left = with_colour(state.houses_left, colour, state.houses_left[colour] + 1)
+    after = replace(state, actor=NO_SEAT, seats=with_seat(state.seats, me, robbed), houses_left=left)
     return after, (*events, given_up)

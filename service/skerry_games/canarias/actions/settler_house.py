@@ -1,4 +1,4 @@
-"""Building the house of a settler from the hand."""
+"""Building the house of a settler in hand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,11 @@ def _must_draw(state: State, me: int) -> bool:
 
 
 def build(state: State, me: int, move: Build) -> Step[State, Event]:
-    """Build a settler's house. Raises IllegalMove (CANARIAS-TURN-1, -2, -5, PIRATE-1, SUPPLY-1) or MalformedMove."""
+    """Begin to build a settler's house.
+
+    Raises IllegalMove (CANARIAS-TURN-1, CANARIAS-TURN-2, CANARIAS-TURN-5, CANARIAS-PIRATE-1, CANARIAS-SUPPLY-1) or
+    MalformedMove.
+    """
     seat, card = state.seats[me], move.card
     hand = without_card(seat.hand, card)
     if hand is None:
@@ -52,11 +56,11 @@ def build(state: State, me: int, move: Build) -> Step[State, Event]:
 
 
 def _why_not(state: State, me: int, card: int) -> IllegalMove | None:
-    """Return why that card of the seat's hand builds no house now, if it does not."""
+    """Return the reason why that card in hand cannot build a house now, or ``None`` if it can."""
     if is_pirate(card):
-        return IllegalMove("CANARIAS-PIRATE-1", "A pirate builds nothing: you can only put the card on the ship.")
+        return IllegalMove("CANARIAS-PIRATE-1", "A pirate builds nothing: you can only put it on the ship.")
     if _must_draw(state, me):
-        sentence = "You began your turn with fewer than two cards, or with pirates only, so you must draw."
+        sentence = "You began your turn with fewer than two cards, or with pirates only: you must draw."
         return IllegalMove("CANARIAS-TURN-2", sentence)
     if not state.seats[me].free:
         sentence = "Your island has no empty square: draw cards, or build a palace or a town first."

@@ -1,4 +1,4 @@
-"""The ship arrives: its cards are turned up one by one, settlers choose islands, and the round ends."""
+"""The arrival of the ship: turning up its cards, settlers that choose islands, and the end of the round."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, Step
-from skerry_games.canarias.actions.construction import begin_piece, room
+from skerry_games.canarias.actions.construction import begin_piece, free_squares_next_to
 from skerry_games.canarias.actions.deck import known_card
 from skerry_games.canarias.actions.pirates import strike
 from skerry_games.canarias.actions.turn import begin_turn
@@ -25,17 +25,17 @@ from skerry_games.canarias.events import (
 from skerry_games.canarias.moves import TURN_UP, Move, TurnUp
 from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE, HOUSE_COLOUR, PRIORITIES
 from skerry_games.canarias.printed.terms import FEATURES, HOUSE, Power
-from skerry_games.canarias.state import NOBODY, PLACING, Phase, Ship, State, score, with_card
+from skerry_games.canarias.state import NO_SEAT, PLACING, Phase, Ship, State, score, with_card
 
 GOAL: Final = 19
-"""Points with which somebody brings about the last round (CANARIAS-END-1)."""
+"""The points of a seat that bring about the last round (CANARIAS-END-1)."""
 MOST_ROUNDS: Final = 50
-"""No game has more rounds: this one is announced as the last (CANARIAS-END-2)."""
+"""The greatest number of rounds in a game (CANARIAS-END-2)."""
 TIES: Final = COLOUR_OF[Power.TIES]
 
 
 def turn_up_moves(state: State) -> tuple[Move, ...]:
-    """Return the cards that can be turned up: those on the ship (CANARIAS-ARRIVE-1)."""
+    """Return a move per kind of card on the ship (CANARIAS-ARRIVE-1)."""
     return tuple([TURN_UP[card] for card in dict.fromkeys([card for card, _ in state.ship])])
 
 
@@ -53,7 +53,7 @@ def turn_up(state: State, actor: int, move: TurnUp) -> Step[State, Event]:
     if card >= FIRST_PIRATE:
         return strike(replace(state, ship=ship, discard=discard, card=card), (turned_up,))
     # CANARIAS-ARRIVE-2 to CANARIAS-ARRIVE-4
-    chose = choice(state, card)
+    chose = choose_island(state, card)
     if chose.winner is None:
         return replace(state, ship=ship, discard=discard), (turned_up, chose)
     settling = replace(
@@ -76,19 +76,22 @@ def _without_one_of(ship: Ship, others: Ship, card: int) -> Ship:
     """
     loaders = sorted([loader for one, loader in ship if one == card])
     knowing = [loader for loader, following in pairwise(loaders) if loader == following]
-    unknown = [NOBODY] * (len(loaders) - 1 - len(knowing))
+    unknown = [NO_SEAT] * (len(loaders) - 1 - len(knowing))
     return tuple(sorted([*others, *[(card, loader) for loader in knowing + unknown]]))
 
 
-def choice(state: State, card: int) -> SettlerChose:
-    """Compare the islands, priority by priority, until one seat is left (CANARIAS-ARRIVE-2, CANARIAS-ARRIVE-3)."""
+def choose_island(state: State, card: int) -> SettlerChose:
+    """Return the settler's choice: compare the islands, priority by priority, until one seat is left.
+
+    CANARIAS-ARRIVE-2, CANARIAS-ARRIVE-3.
+    """
     seats, favoured = state.seats, state.privileges[TIES]
     compared = [*range(len(seats))]
     comparisons: list[Comparison] = []
     for feature in PRIORITIES[card]:
         counts, most, best = [], 0, []
         for seat in compared:
-            count = room(seats[seat], feature).bit_count()
+            count = free_squares_next_to(seats[seat], feature).bit_count()
             counts.append((seat, count))
             if count > most:
                 most, best = count, [seat]
@@ -106,7 +109,7 @@ def choice(state: State, card: int) -> SettlerChose:
 
 
 def end_round(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """End the round once a single card is left on the ship (CANARIAS-ARRIVE-1, CANARIAS-ARRIVE-5)."""
+    """End the round when one card is left on the ship (CANARIAS-ARRIVE-1, CANARIAS-ARRIVE-5)."""
     if len(state.ship) > 1:
         return state, events
     scores = tuple([score(seat) for seat in state.seats])
@@ -120,8 +123,8 @@ def end_round(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
 
 
 def _end(state: State, scores: tuple[int, ...], events: tuple[Event, ...]) -> Step[State, Event]:
-    """End the game: whoever knows the whole log knows the cards in hands and on the ship, so everybody is told."""
+    """End the game and reveal the hands and the ship: the log, which is public now, reveals them anyway."""
     hands = [HandRevealed(me, seat.hand) for me, seat in enumerate(state.seats) if seat.hand]
-    ship = [ShipRevealed(card, None if loader == NOBODY else loader) for card, loader in state.ship]
+    ship = [ShipRevealed(card, None if loader == NO_SEAT else loader) for card, loader in state.ship]
     winners = tuple([seat for seat, points in enumerate(scores) if points == max(scores)])
     return replace(state, phase=Phase.OVER), (*events, *hands, *ship, GameEnded(scores, winners))

@@ -1,4 +1,4 @@
-"""Putting a card on the ship, which ends the turn; after the last turn of the round the ship arrives."""
+"""Putting a card on the ship, which ends the turn. After the last turn of a round the ship arrives."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from skerry_games.canarias.state import UNLOADING, SeatState, Ship, State, with_
 
 
 def load(state: State, me: int, move: Load) -> Step[State, Event]:
-    """Put a card on the ship, which ends the turn (CANARIAS-SHIP-1). Raises IllegalMove (CANARIAS-TURN-1)."""
+    """Put a card on the ship and end the turn (CANARIAS-SHIP-1).
+
+    Raises IllegalMove (CANARIAS-TURN-1) or MalformedMove.
+    """
     seat, card = state.seats[me], move.card
     if card is None or (hand := without_card(seat.hand, card)) is None:
         raise not_in_hand(card)
@@ -24,7 +27,7 @@ def load(state: State, me: int, move: Load) -> Step[State, Event]:
 
 
 def load_nothing(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """End a turn in which there was no card to draw and none is left to load (CANARIAS-TURN-4)."""
+    """End the turn of a seat that has no card to load (CANARIAS-TURN-4)."""
     if state.seats[state.turn].hand:
         return state, events
     return _end_turn(state, state.seats, state.ship, (*events, NothingLoaded(state.turn)))
@@ -33,7 +36,7 @@ def load_nothing(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
 def _end_turn(state: State, seats: tuple[SeatState, ...], ship: Ship, events: tuple[Event, ...]) -> Step[State, Event]:
     """Begin the next turn, or let the ship arrive at the end of the round (CANARIAS-ARRIVE-1).
 
-    ``seats``, ``ship``: as they are now; ``events``: what has led here.
+    ``seats``, ``ship``: their new values. ``events``: the events of the move so far.
     """
     following = (state.turn + 1) % len(seats)
     if following != state.start:

@@ -1,4 +1,4 @@
-"""A seat's turn: how it begins, and what can be done in it. What that does stands where its subject does."""
+"""The turn of a seat: its start, and its legal moves. Other modules carry out these moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from skerry_games.canarias.state import BUILD_OR_DRAW, SeatState, Ship, State
 def begin_turn(
     state: State, me: int, seats: tuple[SeatState, ...], ship: Ship, events: tuple[Event, ...]
 ) -> Step[State, Event]:
-    """Give the turn to a seat (CANARIAS-TURN-1). ``seats``, ``ship``: as they are now; ``events``: what led here."""
+    """Begin the turn of a seat (CANARIAS-TURN-1).
+
+    ``seats``, ``ship``: their new values. ``events``: the events of the move so far.
+    """
     begun = replace(
         state,
         phase=BUILD_OR_DRAW,
@@ -32,12 +35,12 @@ def begin_turn(
 
 
 def turn_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return what the seat can do first: build, draw, or what it can do at any moment."""
+    """Return the moves at the start of a turn: build, draw, and the moves of any moment."""
     listed: list[Move] = []
     if can_build(state, me):
         before = NO_CARD
         for card in state.seats[me].hand:
-            if card != before and card < FIRST_PIRATE:  # equal cards lie side by side
+            if card != before and card < FIRST_PIRATE:  # equal cards are neighbours in the hand
                 listed.append(BUILD[card])
                 before = card
     listed.append(DRAW)
@@ -45,18 +48,21 @@ def turn_moves(state: State, me: int) -> tuple[Move, ...]:
 
 
 def load_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return what the seat can do after building or drawing: load a card, or what it can do at any moment."""
+    """Return the moves after building or drawing: load a card, and the moves of any moment."""
     listed: list[Move] = []
     before = NO_CARD
     for card in state.seats[me].hand:
-        if card != before:  # equal cards lie side by side
+        if card != before:  # equal cards are neighbours in the hand
             listed.append(LOAD[card])
             before = card
     return _with_moves_at_any_moment(listed, state, me)
 
 
 def _with_moves_at_any_moment(listed: list[Move], state: State, me: int) -> tuple[Move, ...]:
-    """Return these, palaces and towns, and the extra card (CANARIAS-PALACE-1, CANARIAS-TOWN-1, CANARIAS-PRIV-CARD)."""
+    """Return the listed moves and the moves of any moment: palaces, towns and the extra card.
+
+    CANARIAS-PALACE-1, CANARIAS-TOWN-1, CANARIAS-PRIV-CARD.
+    """
     listed += palaces_and_towns(state, me)
     if can_take_extra(state, me):
         listed.append(TAKE_EXTRA)

@@ -1,4 +1,4 @@
-"""Turning houses into palaces and towns, at any moment of a turn. Colour and square are chosen in ``building.py``."""
+"""Turning houses into palaces and towns. ``construction.py`` chooses colour and square."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from skerry_games.canarias.printed.terms import NOTHING, PALACE, TOWN, Piece, Po
 from skerry_games.canarias.state import PLACING, State, all_houses, colour_at
 
 MIX: Final = COLOUR_OF[Power.MIX]
-"""To compare the owner of its privilege at once saves every listing a call of ``holds``."""
+"""Comparing the owner of this colour directly saves each listing a call of ``holds``."""
 
 _KINDS: Final = {PALACE: ("CANARIAS-PALACE-1", "palace", 2), TOWN: ("CANARIAS-TOWN-1", "town", 3)}
-"""The rule, the name, and of how many houses it is built."""
+"""The rule, the name, and the number of houses as material."""
 _MATERIAL: Final[dict[tuple[int, ...], Squares]] = {
     squares: bits(squares) for moves in (BUILD_PALACE, BUILD_TOWN) for squares in moves
 }
-"""The set of squares for the squares that a move names: 2 or 3 different ones, ascending."""
+"""The set for the squares that a move names: 2 or 3 different squares, ascending."""
 
 _pairs = chooser(BUILD_PALACE, 2)
 _threes = chooser(BUILD_TOWN, 3)
 
 
 def palaces_and_towns(state: State, me: int) -> list[Move]:
-    """Return the palaces and towns that the seat's houses can become, while the supply has any."""
+    """Return the moves that turn houses of the seat into a palace or town that the supply has."""
     palaces: list[Move] = []
     towns: list[Move] = []
     seat = state.seats[me]
     for alike in seat.houses:
-        if alike and alike & (alike - 1):  # two or more; of most colours there is none
+        if alike and alike & (alike - 1):  # two or more houses; most colours have none
             palaces += _pairs(alike)
             towns += _threes(alike)
     if state.privileges[MIX] == me:
@@ -47,12 +47,12 @@ def palaces_and_towns(state: State, me: int) -> list[Move]:
 
 
 def build_palace(state: State, me: int, move: BuildPalace) -> Step[State, Event]:
-    """Begin a palace. Raises IllegalMove (CANARIAS-PALACE-1, CANARIAS-SUPPLY-1) or MalformedMove."""
+    """Begin to build a palace. Raises IllegalMove (CANARIAS-PALACE-1, CANARIAS-SUPPLY-1) or MalformedMove."""
     return _upgrade(state, me, move.squares, PALACE)
 
 
 def build_town(state: State, me: int, move: BuildTown) -> Step[State, Event]:
-    """Begin a town. Raises IllegalMove (CANARIAS-TOWN-1, CANARIAS-SUPPLY-1) or MalformedMove."""
+    """Begin to build a town. Raises IllegalMove (CANARIAS-TOWN-1, CANARIAS-SUPPLY-1) or MalformedMove."""
     return _upgrade(state, me, move.squares, TOWN)
 
 
@@ -72,17 +72,17 @@ def _upgrade(state: State, me: int, squares: tuple[int, ...], piece: Piece) -> S
 
 
 def _why_not(state: State, me: int, material: Squares, piece: Piece, colour: int) -> IllegalMove | None:
-    """Return why no palace or town can be built from what stands on these squares, if none can.
+    """Return the reason why these houses cannot become a palace or town, or ``None`` if they can.
 
-    ``colour``: that of all these houses, NOTHING if they have none in common.
+    ``colour``: the colour of all these houses, or NOTHING if their colours differ.
     """
     seat = state.seats[me]
     rule, name, count = _KINDS[piece]
     if colour == NOTHING and (empty := material & ~all_houses(seat)):
         square = SQUARES[members(empty)[0]]
-        return IllegalMove(rule, f"You build a {name} from {count} houses, and you have none on {square}.")
+        return IllegalMove(rule, f"You need {count} houses for a {name}, and you have no house on {square}.")
     if not any(pieces_left(state, piece)):
         return IllegalMove("CANARIAS-SUPPLY-1", f"No {name} of any colour is left in the supply.")
     if colour != NOTHING or (piece is PALACE and state.privileges[MIX] == me):
         return None
-    return IllegalMove(rule, f"You build a {name} from {count} houses of one colour.")
+    return IllegalMove(rule, f"You need {count} houses of one colour for a {name}.")

@@ -1,6 +1,6 @@
-"""The cards: read from ``cards.json`` once, checked, and frozen. ``parse_cards`` names the line that is wrong.
+"""The cards: read once from ``cards.json``, checked and frozen. ``parse_cards`` names the line with an error.
 
-A card is a number: the settlers in the order of the file, then one pirate for each colour.
+A card is a number: first the settlers in the order of the file, then one pirate per colour.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _POWER = named(Power)
 
 
 class CardsError(ValueError):
-    """Cards that the rules cannot be played with. The message says what is wrong, and in which line."""
+    """Cards that do not fit the rules. The message names the error and its line."""
 
 
 class Settler(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Settler(Struct, frozen=True):
     english: str
     house: Colour
     priorities: tuple[Feature, ...]
-    """The most important first (CANARIAS-BUILD-2)."""
+    """The four priorities, the most important first (CANARIAS-BUILD-2)."""
 
 
 class Cards(Struct, frozen=True):
@@ -63,7 +63,7 @@ class _CardsFile(Struct, forbid_unknown_fields=True):
 
 
 def parse_cards(text: str) -> Cards:
-    """Return the cards written in ``text`` (the format of ``cards.json``). Raises CardsError."""
+    """Return the cards in ``text``, in the format of ``cards.json``. Raises CardsError."""
     raw = decode_entries(text, "cards.json", _CardsFile, CardsError)
     raise_first_problem(_problems(raw), text, "cards.json", CardsError)
     powers = {Colour(_COLOUR[colour]): Power(_POWER[power]) for colour, power in raw.powers.items()}
@@ -71,7 +71,7 @@ def parse_cards(text: str) -> Cards:
 
 
 def _problems(raw: _CardsFile) -> Iterator[Problem]:
-    """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
+    """Yield the errors of the file. Only the first one is reliable: later checks rely on earlier ones."""
     for key, entry in raw.settlers.items():
         for problem in _card_problems(key, entry):
             yield key, f"{key} {problem}"
@@ -80,9 +80,9 @@ def _problems(raw: _CardsFile) -> Iterator[Problem]:
 
 
 def _card_problems(key: str, entry: _SettlerEntry) -> Iterator[str]:
-    """Yield what is wrong with one card."""
+    """Yield the errors of one card."""
     if key.rpartition("-")[2] not in _COPIES:
-        yield f"ends in none of {', '.join(_COPIES)}"
+        yield f"must end in one of {', '.join(_COPIES)}"
     if entry.house not in _COLOUR:
         yield f"builds a house of unknown colour {entry.house!r}"
     for name in entry.priorities:
@@ -91,11 +91,11 @@ def _card_problems(key: str, entry: _SettlerEntry) -> Iterator[str]:
     if len(set(entry.priorities)) != _PRIORITIES or len(entry.priorities) != _PRIORITIES:
         yield f"does not have {_PRIORITIES} different priorities"
     if entry.house in entry.priorities:
-        yield f"builds {entry.house} and wants {entry.house} as well"
+        yield f"has the colour of its own house, {entry.house}, as a priority"
 
 
 def _count_problems(raw: _CardsFile) -> Iterator[str]:
-    """How many cards of everything there are (CANARIAS-SETUP-2)."""
+    """Check the numbers of cards (CANARIAS-SETUP-2)."""
     if len(raw.settlers) != _SETTLERS:
         yield f"there are {len(raw.settlers)} settlers instead of {_SETTLERS}"
     copies = Counter(entry.occupation for entry in raw.settlers.values())
@@ -111,20 +111,20 @@ def _count_problems(raw: _CardsFile) -> Iterator[str]:
     for colour in _COLOUR:
         if houses[colour] != _EACH_COLOUR:
             yield f"{houses[colour]} settlers instead of {_EACH_COLOUR} build houses in {colour}"
-        if firsts[colour] * len(_COPIES) != _EACH_COLOUR:  # the deck of triples has these alone
+        if firsts[colour] * len(_COPIES) != _EACH_COLOUR:  # the deck of triples has only these
             yield f"{firsts[colour]} settlers in -a instead of {_EACH_COLOUR // len(_COPIES)} build houses in {colour}"
     wanted = Counter(name for entry in raw.settlers.values() for name in entry.priorities)
     for name in _FEATURE:
         if wanted[name] != _EACH_FEATURE:
-            yield f"{wanted[name]} settlers instead of {_EACH_FEATURE} want {name}"
+            yield f"{wanted[name]} settlers instead of {_EACH_FEATURE} have the priority {name}"
     if len({entry.priorities for entry in raw.settlers.values()}) != len(raw.settlers):
         yield "two settlers have the same priorities"
 
 
 def _power_problems(raw: _CardsFile) -> Iterator[str]:
-    """Each colour has one power, and each power one colour (CANARIAS-SETUP-2)."""
+    """Check that each colour has one power, and each power one colour (CANARIAS-SETUP-2)."""
     if sorted(raw.powers) != sorted(_COLOUR) or sorted(raw.powers.values()) != sorted(_POWER):
-        yield f"the colours {', '.join(_COLOUR)} must share out the powers {', '.join(_POWER)}"
+        yield f"the colours {', '.join(_COLOUR)} must have one each of the powers {', '.join(_POWER)}"
 
 
 def _build(key: str, entry: _SettlerEntry) -> Settler:
@@ -136,20 +136,20 @@ CARDS: Final = parse_cards(files(__package__).joinpath("cards.json").read_text(e
 
 SETTLERS: Final = CARDS.settlers
 FIRST_PIRATE: Final = len(SETTLERS)
-"""Cards from this number on are pirates: this number and the colour."""
+"""Cards from this number on are pirates: this number plus the colour."""
 ALL_CARDS: Final = range(FIRST_PIRATE + len(COLOURS))
 NO_CARD: Final = -1
-"""Stands where no card is, or one that must not be seen."""
+"""Instead of a card: no card."""
 
 HOUSE_COLOUR: Final = tuple(int(settler.house) for settler in SETTLERS)
 PRIORITIES: Final = tuple(tuple(map(int, settler.priorities)) for settler in SETTLERS)
 COLOUR_OF: Final[dict[Power, int]] = {power: int(colour) for colour, power in CARDS.powers.items()}
-"""The colour of the privilege that has a power."""
+"""The colour of the privilege with each power."""
 
 DISTINCT: Final = tuple(ALL_CARDS)
 """The deck with every card once."""
 _FIRST_COPIES = tuple(card for card in range(FIRST_PIRATE) if SETTLERS[card].id.endswith("-a"))
 TRIPLES: Final = (*sorted(_FIRST_COPIES * len(_COPIES)), *range(FIRST_PIRATE, len(ALL_CARDS)))
-"""The deck with card a of each occupation three times, and every pirate once."""
+"""The deck with card ``a`` of each occupation three times, and every pirate once."""
 CARD_IDS: Final = (*(settler.id for settler in SETTLERS), *(f"pirate-{colour.name.lower()}" for colour in COLOURS))
-"""What the cards are called on the wire."""
+"""The ids of the cards in messages."""

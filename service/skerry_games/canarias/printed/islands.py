@@ -1,6 +1,6 @@
-"""The six islands: read from ``islands.json`` once, checked, and frozen.
+"""The six islands: read once from ``islands.json``, checked and frozen.
 
-The file is data that anybody may correct or replace. ``parse_islands`` names the line that is wrong. An island lies on
+An owner of the game can correct or replace the file. ``parse_islands`` names the line with an error. An island lies on
 a grid of at most 4 rows and 6 columns; ``B3`` is the third square of the second row.
 """
 
@@ -20,11 +20,11 @@ from skerry_games.component_data import Problem, decode_entries, raise_first_pro
 ROWS: Final = 4
 COLUMNS: Final = 6
 SQUARES: Final = tuple(f"{letter}{column}" for letter in "ABCD" for column in range(1, COLUMNS + 1))
-"""The names of all squares of the grid. A square is a number: its place in this list."""
+"""The names of all squares of the grid. A square is an index into this list."""
 NUMBER: Final = {name: number for number, name in enumerate(SQUARES)}
 
 Point = tuple[int, int]
-"""A corner of the grid: x to the right, y downwards."""
+"""A corner of the grid: x grows to the right and y downwards."""
 
 _ISLANDS = 6
 _BUILDING_SQUARES = 12
@@ -36,7 +36,7 @@ _AREAS = ("village", "farmland")
 
 
 class IslandsError(ValueError):
-    """Islands that the rules cannot be played on. The message says what is wrong, and in which line."""
+    """Islands that do not fit the rules. The message names the error and its line."""
 
 
 class PrintedIsland(Struct, frozen=True):
@@ -45,13 +45,13 @@ class PrintedIsland(Struct, frozen=True):
     id: str
     outline: tuple[str, ...]
     building: tuple[int, ...]
-    """The 12 squares that are built on (CANARIAS-SETUP-5)."""
+    """The 12 building squares (CANARIAS-SETUP-5)."""
     village: tuple[int, ...]
     farmland: tuple[int, ...]
     touching: dict[Feature, tuple[int, ...]]
-    """For each kind of land the building squares next to it (CANARIAS-BUILD-4)."""
+    """Per kind of land: the building squares next to it (CANARIAS-BUILD-4)."""
     neighbours: dict[int, tuple[int, ...]]
-    """For each building square those that share a side with it."""
+    """Per building square: the building squares that share a side with it."""
     borders: dict[Feature, tuple[Point, ...]]
     """Lines to draw, corner by corner."""
 
@@ -78,14 +78,14 @@ class _IslandsFile(Struct, forbid_unknown_fields=True):
 
 
 def parse_islands(text: str) -> IslandSet:
-    """Return the islands written in ``text`` (the format of ``islands.json``). Raises IslandsError."""
+    """Return the islands in ``text``, in the format of ``islands.json``. Raises IslandsError."""
     raw = decode_entries(text, "islands.json", _IslandsFile, IslandsError)
     raise_first_problem(_problems(raw), text, "islands.json", IslandsError)
     return IslandSet(raw.edition, tuple(_build(key, entry) for key, entry in raw.islands.items()))
 
 
 def _problems(raw: _IslandsFile) -> Iterator[Problem]:
-    """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
+    """Yield the errors of the file. Only the first one is reliable: later checks rely on earlier ones."""
     if len(raw.islands) != _ISLANDS:
         yield None, f"there are {len(raw.islands)} islands instead of {_ISLANDS}"
     for key, entry in raw.islands.items():
@@ -96,7 +96,7 @@ def _problems(raw: _IslandsFile) -> Iterator[Problem]:
 
 
 def _island_problems(entry: _IslandEntry) -> Iterator[str]:
-    """Yield what is wrong with an island."""
+    """Yield the errors of one island."""
     yield from _outline_problems(entry)
     yield from _neighbour_problems(entry)
     yield from _touching_problems(entry)
@@ -104,7 +104,7 @@ def _island_problems(entry: _IslandEntry) -> Iterator[str]:
 
 
 def _outline_problems(entry: _IslandEntry) -> Iterator[str]:
-    """Land and water, the village and the farmland, and 12 squares left to build on (CANARIAS-SETUP-5)."""
+    """Check the outline, the village, the farmland and the 12 building squares (CANARIAS-SETUP-5)."""
     if len(entry.outline) > ROWS or any(len(row) > COLUMNS or set(row) - set("#.") for row in entry.outline):
         yield f"is not drawn with # and . in {ROWS} rows of {COLUMNS}"
         return
@@ -121,33 +121,33 @@ def _outline_problems(entry: _IslandEntry) -> Iterator[str]:
 
 
 def _neighbour_problems(entry: _IslandEntry) -> Iterator[str]:
-    """Neighbours are the building squares that share a side (CANARIAS-BUILD-4), 13 pairs of them."""
+    """Check that the pairs of neighbours are the building squares that share a side (CANARIAS-BUILD-4), 13 pairs."""
     building = _building(entry)
     sharing = {f"{one} {two}" for one in building for two in building if one < two and _sides(one) & _sides(two)}
     for pair in entry.neighbours:
         if pair not in sharing:
-            yield f"names {pair!r} as neighbours: no two of its building squares that share a side"
+            yield f"names {pair!r} as neighbours, but they are no two building squares that share a side"
     for pair in sorted(sharing - set(entry.neighbours)):
-        yield f"does not name {pair!r} as neighbours, which share a side"
+        yield f"does not name {pair!r} as neighbours, but they share a side"
     if len(entry.neighbours) != _PAIRS:
         yield f"has {len(entry.neighbours)} pairs of neighbours instead of {_PAIRS}"
 
 
 def _touching_problems(entry: _IslandEntry) -> Iterator[str]:
-    """Each kind of land touches 3 to 5 squares, as the drawing shows."""
+    """Check that each kind of land touches 3 to 5 building squares."""
     if sorted(entry.touching) != sorted(_LAND):
-        yield f"must name what touches {', '.join(_LAND)}"
+        yield f"must list the squares next to each of {', '.join(_LAND)}"
         return
     for name, squares in entry.touching.items():
         if len(set(squares) & set(_building(entry))) != len(squares):
-            yield f"lists a square next to the {name} twice, or one that is not built on"
+            yield f"lists a square next to the {name} twice, or one that is no building square"
     sizes = Counter(map(len, entry.touching.values()))
     if sizes != _SIZES:
         yield f"has features at {dict(sorted(sizes.items()))} squares instead of {dict(sorted(_SIZES.items()))}"
 
 
 def _drawing_problems(entry: _IslandEntry) -> Iterator[str]:
-    """The lines of coast, mountains, river and road, and the two areas, lie where the lists say."""
+    """Check that the lines of coast, mountains, river and road, and the two areas, match the lists."""
     if sorted(entry.borders) != sorted(set(_LAND) - set(_AREAS)):
         yield "must draw its coast, river, mountain and road"
         return
@@ -162,19 +162,19 @@ def _drawing_problems(entry: _IslandEntry) -> Iterator[str]:
     for name, squares in entry.touching.items():
         drawn = {square for square in _building(entry) if _sides(square) & edges[name]}
         if drawn != set(squares):
-            yield f"lists {sorted(squares)} next to the {name}, but is drawn with {sorted(drawn)}"
+            yield f"lists {sorted(squares)} next to the {name}, but its drawing shows {sorted(drawn)}"
 
 
 def _sum_problems(raw: _IslandsFile) -> Iterator[str]:
-    """Over all islands, every kind of land touches as many squares."""
+    """Check that each kind of land touches the same number of squares over all islands."""
     for name in _LAND:
         contacts = sum(len(entry.touching[name]) for entry in raw.islands.values())
         if contacts != _EACH_FEATURE:
-            yield f"all islands together have {contacts} squares next to the {name} instead of {_EACH_FEATURE}"
+            yield f"all islands have a total of {contacts} squares next to the {name} instead of {_EACH_FEATURE}"
 
 
 Side = frozenset[Point]
-"""The side of a square: its two corners."""
+"""A side of a square: its two corners."""
 
 
 def _sides(square: str) -> set[Side]:

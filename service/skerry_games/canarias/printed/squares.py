@@ -1,4 +1,4 @@
-"""Sets of squares, packed into integers: bit ``n`` stands for square ``n`` of the grid."""
+"""Sets of squares as bit sets: bit ``n`` is square ``n`` of the grid."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ T = TypeVar("T")
 
 ALL_SQUARES: Final = range(len(SQUARES))
 NOWHERE: Final = -1
-"""Stands where there is no island."""
+"""Instead of an island: no island."""
 
 
 def bits(squares: tuple[int, ...]) -> Squares:
-    """Return the set of these squares."""
+    """Return the set of the squares."""
     return sum(1 << square for square in squares)
 
 
 def bit_of(square: int) -> Squares:
-    """Return the set of just that square. Raises MalformedMove for what is no square."""
+    """Return the set of that single square. Raises MalformedMove if the square does not exist."""
     if square not in ALL_SQUARES:
-        raise MalformedMove(f"There is no square {square!r}.")
+        raise MalformedMove(f"Square {square!r} does not exist.")
     return 1 << square
 
 
@@ -43,16 +43,15 @@ def members(squares: Squares) -> tuple[int, ...]:
 
 
 BUILDING: Final = tuple(bits(island.building) for island in ISLANDS)
-"""For each island the squares that are built on."""
+"""Per island: its building squares."""
 TOUCHING: Final = tuple(tuple(bits(island.touching.get(feature, ())) for feature in Feature) for island in ISLANDS)
-"""For each island and feature the building squares next to it; none for a colour."""
+"""Per island and feature: the building squares next to it; empty for a colour."""
 
 
-class _Beside(dict[Squares, Squares]):
-    """For a set of an island's building squares those that share a side with a member (CANARIAS-BUILD-4).
+class _NeighbourSquares(dict[Squares, Squares]):
+    """From a set of an island's building squares to the squares that share a side with a member (CANARIAS-BUILD-4).
 
-    Worked out when first asked for: an island has 4,096 such sets. A dictionary has less work to answer than
-    ``lru_cache``.
+    Computed on first use: an island has 4,096 such sets. A dictionary is faster than ``lru_cache``.
     """
 
     def __init__(self, island: PrintedIsland) -> None:
@@ -67,25 +66,25 @@ class _Beside(dict[Squares, Squares]):
         return found
 
 
-BESIDE: Final = tuple(map(_Beside, ISLANDS))
-"""For each island and set of its building squares those that share a side with one of them (CANARIAS-BUILD-4)."""
+NEIGHBOUR_SQUARES: Final = tuple(map(_NeighbourSquares, ISLANDS))
+"""Per island: from a set of building squares to their neighbours (CANARIAS-BUILD-4)."""
 
 
-def selector(things: tuple[T, ...]) -> Callable[[Squares], tuple[T, ...]]:
-    """Return a memoised selection: from a set of squares to the things with these numbers."""
+def selector(items: tuple[T, ...]) -> Callable[[Squares], tuple[T, ...]]:
+    """Return a cached function from a set of squares to the items with these numbers."""
 
     @lru_cache(maxsize=1 << 13)
     def select(squares: Squares) -> tuple[T, ...]:
-        return tuple([things[square] for square in members(squares)])
+        return tuple([items[square] for square in members(squares)])
 
     return select
 
 
-def chooser(things: dict[tuple[int, ...], T], size: int) -> Callable[[Squares], tuple[T, ...]]:
-    """Return a memoised selection: from a set of squares to the things that stand for so many of its members."""
+def chooser(items: dict[tuple[int, ...], T], size: int) -> Callable[[Squares], tuple[T, ...]]:
+    """Return a cached function from a set of squares to the items for each choice of ``size`` members."""
 
     @lru_cache(maxsize=1 << 13)
     def choose(squares: Squares) -> tuple[T, ...]:
-        return tuple([things[chosen] for chosen in combinations(members(squares), size)])
+        return tuple([items[chosen] for chosen in combinations(members(squares), size)])
 
     return choose

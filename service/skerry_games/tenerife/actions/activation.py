@@ -18,7 +18,7 @@ from skerry_games.tenerife.state import (
     CHARACTER,
     LA_LAGUNA,
     MOST_HALL_ROUNDS,
-    NOBODY,
+    NO_SEAT,
     THIEVES,
     Character,
     CharacterCard,
@@ -88,9 +88,9 @@ def _end_round(state: State, events: list[Event]) -> Step[State, Event]:
     ended = replace(
         state,
         phase=Phase.TURN_UP,
-        turn=NOBODY,
+        turn=NO_SEAT,
         seats=tuple([replace(seat, hand=hand) for seat in state.seats]),
-        owners=(NOBODY,) * spaces,
+        owners=(NO_SEAT,) * spaces,
         cards=(None,) * spaces,
         vacant=all_spaces(len(state.seats)),
         active=0,
@@ -107,7 +107,7 @@ def _end_round(state: State, events: list[Event]) -> Step[State, Event]:
 
 def ending(state: State) -> str | None:
     """Return the id of the rule that ends the game after this round, or ``None``."""
-    if NOBODY not in state.hall:
+    if NO_SEAT not in state.hall:
         return "TENERIFE-END-1"
     if sum([not seat.mansions for seat in state.seats]) >= 2:
         return "TENERIFE-END-2"

@@ -13,7 +13,7 @@ from skerry_games.tenerife.roads import has_room, nearest_towns
 from skerry_games.tenerife.state import (
     CLOSED,
     HALL_PLOTS,
-    NOBODY,
+    NO_SEAT,
     TOWNS,
     Phase,
     State,
@@ -31,7 +31,7 @@ def act_mason(state: State, space: int) -> Step[State, Event]:
     if not state.seats[owner_at(state, space)].mansions:
         return no_effect(state, space, Reason.NO_MANSION)
     if at_hall(state):
-        return choose_plot(state, space) if NOBODY in state.hall else no_effect(state, space, Reason.HALL_FULL)
+        return choose_plot(state, space) if NO_SEAT in state.hall else no_effect(state, space, Reason.HALL_FULL)
     if has_room(state, state.place):
         return _build_mansion(state, space, state.place)
     return no_effect(state, space, Reason.TOWN_FULL)
@@ -39,8 +39,8 @@ def act_mason(state: State, space: int) -> Step[State, Event]:
 
 def choose_plot(state: State, space: int) -> Step[State, Event]:
     """Build on the only free plot of the Town Hall, or let the owner choose a plot."""
-    if state.hall.count(NOBODY) == 1:
-        return _build_element(state, space, HALL_PLOTS[state.hall.index(NOBODY)])
+    if state.hall.count(NO_SEAT) == 1:
+        return _build_element(state, space, HALL_PLOTS[state.hall.index(NO_SEAT)])
     return ask(state, Phase.CHOOSE_PLOT, space)
 
 
@@ -54,7 +54,7 @@ def choose_town(state: State, space: int, towns: tuple[int, ...]) -> Step[State,
 def plot_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return a move per free plot of the Town Hall."""
     of_plot = BUILD_ELEMENT[victim_of(state, state.active)]
-    return tuple([of_plot[plot] for plot, owner in enumerate(state.hall, start=1) if owner == NOBODY])
+    return tuple([of_plot[plot] for plot, owner in enumerate(state.hall, start=1) if owner == NO_SEAT])
 
 
 def town_moves(state: State, me: int) -> tuple[Move, ...]:

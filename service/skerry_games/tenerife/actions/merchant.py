@@ -10,7 +10,7 @@ from skerry_games.tenerife.actions.storage import transport_left
 from skerry_games.tenerife.events import Event, MerchantMoved, Reason
 from skerry_games.tenerife.moves import MOVE_MERCHANT, Move, MoveMerchant
 from skerry_games.tenerife.roads import destinations, foreign_mansions
-from skerry_games.tenerife.state import NOBODY, PLACES, Phase, State, with_seat
+from skerry_games.tenerife.state import NO_PLACE, PLACES, Phase, State, with_seat
 from skerry_games.tenerife.tenerife_board import BOARD
 
 
@@ -19,7 +19,7 @@ def act_merchant(state: State, space: int) -> Step[State, Event]:
     owner = owner_at(state, space)
     if not transport_left(state):
         return no_effect(state, space, Reason.NO_TRANSPORT)
-    if state.seats[owner].merchant == NOBODY:
+    if state.seats[owner].merchant == NO_PLACE:
         return _move_token(state, space, state.place)
     places = destinations(state, owner)
     return _move_token(state, space, places[0]) if len(places) == 1 else ask(state, Phase.CHOOSE_DESTINATION, space)
@@ -62,7 +62,7 @@ def _move_token(state: State, space: int, place: int) -> Step[State, Event]:
     """
     owner = owner_at(state, space)
     seat = state.seats[owner]
-    origin = None if seat.merchant == NOBODY else seat.merchant
+    origin = None if seat.merchant == NO_PLACE else seat.merchant
     points = foreign_mansions(state, owner, place)
     transport = (*state.transport, space)
     seats = with_seat(state, owner, replace(seat, merchant=place, score=seat.score + points))

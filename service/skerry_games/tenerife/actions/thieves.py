@@ -13,7 +13,7 @@ from skerry_games.tenerife.actions.mason import choose_plot, choose_town
 from skerry_games.tenerife.actions.storage import rob_exporter
 from skerry_games.tenerife.events import CharacterFreed, CharacterRobbed, Event, MerchantRobbed, Reason
 from skerry_games.tenerife.roads import nearest_towns
-from skerry_games.tenerife.state import NOBODY, Character, State, at_hall, with_seat
+from skerry_games.tenerife.state import NO_SEAT, Character, State, at_hall, with_seat
 
 MERCHANT_POINTS = 2
 
@@ -69,9 +69,9 @@ def _rob_mason(state: State, space: int, victim: int) -> Step[State, Event]:
     """
     if not state.seats[owner_at(state, space)].mansions:
         return no_effect(state, space, Reason.NO_MANSION)
-    if not (at_hall(state) and NOBODY in state.hall) and (towns := nearest_towns(state)):
+    if not (at_hall(state) and NO_SEAT in state.hall) and (towns := nearest_towns(state)):
         return choose_town(state, space, towns)
-    return choose_plot(state, space) if NOBODY in state.hall else no_effect(state, space, Reason.NO_PLOT)
+    return choose_plot(state, space) if NO_SEAT in state.hall else no_effect(state, space, Reason.NO_PLOT)
 
 
 def _rob_merchant(state: State, space: int, victim: int) -> Step[State, Event]:

@@ -1,7 +1,7 @@
-"""Between the engine and the wire: numbers and sets here, named squares and cards there.
+"""Codec between the values of the game and ``skerry.games.canarias.v1`` messages.
 
-The only module of the game that imports protobuf. All functions take and return ``skerry.games.canarias.v1`` messages.
-Moves and events are derived from both sides, which name them and their fields alike.
+Values have numbers and bit sets, messages have names of squares and ids of cards. Moves and events have the same names
+and fields on both sides, so ``wire`` derives their conversion. No other module of the game imports protobuf.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from skerry_service.wire.splice import part_of
 
 
 def options_from_proto(msg: pb.Options) -> Options:
-    """Return the options; what is empty or unspecified means the default. Raises BadOptions."""
+    """Return the options. An empty or unspecified field means its default. Raises BadOptions."""
     return Options(
         edition=msg.edition or EDITIONS[0],
         start_seat=msg.start_seat if msg.HasField("start_seat") else None,
@@ -50,7 +50,7 @@ def _read_choice(kind: Any, wire: Any, field: str, value: int) -> Any:
 
 
 def options_to_proto(options: Options) -> pb.Options:
-    """Return the options with every default spelt out."""
+    """Return the options as a message that names every default."""
     return pb.Options(
         edition=options.edition,
         start_seat=options.start_seat,
@@ -60,7 +60,7 @@ def options_to_proto(options: Options) -> pb.Options:
 
 
 def board_to_proto(edition: str) -> pb.Board:
-    """Return islands and cards of that edition, of the default one if empty. Raises KeyError for an unknown edition."""
+    """Return the components of an edition; an empty name means the default. Raises KeyError for an unknown edition."""
     if edition not in ("", *EDITIONS):
         raise KeyError(edition)
     return pb.Board(
@@ -75,7 +75,7 @@ def board_to_proto(edition: str) -> pb.Board:
 
 
 def _island(island: PrintedIsland) -> pb.Island:
-    pairs = [(one, other) for one, others in island.neighbours.items() for other in others if one < other]
+    pairs = [(first, second) for first, others in island.neighbours.items() for second in others if first < second]
     return pb.Island(
         id=island.id,
         squares=_names(island.building),
@@ -85,7 +85,7 @@ def _island(island: PrintedIsland) -> pb.Island:
             pb.Touching(feature=_feature(feature), squares=_names(squares))
             for feature, squares in sorted(island.touching.items())
         ],
-        neighbours=[pb.Neighbours(one=SQUARES[one], other=SQUARES[other]) for one, other in sorted(pairs)],
+        neighbours=[pb.Neighbours(one=SQUARES[first], other=SQUARES[second]) for first, second in sorted(pairs)],
         borders=[
             pb.Border(feature=_feature(feature), points=[pb.Point(x=x, y=y) for x, y in line])
             for feature, line in sorted(island.borders.items())
@@ -106,8 +106,8 @@ def _card(number: int) -> pb.Card:
     )
 
 
-# The enums of the engine begin with 0, those of the wire with 1; phases and options have the same numbers. A test
-# compares the names.
+# Colours, features and pieces start at 0 in values and at 1 in messages. Phases and options have the same numbers on
+# both sides. A test compares the names.
 def _colour(colour: int) -> pb.Colour.ValueType:
     return pb.Colour.ValueType(colour + 1)
 
@@ -129,7 +129,7 @@ def _card_ids(cards: Iterable[int]) -> list[str]:
 
 
 def view_to_wire(view: View) -> bytes:
-    """Return the view's message in wire format."""
+    """Return the serialized view message."""
     message = pb.View(
         phase=pb.Phase.ValueType(view.phase),
         round=view.round,
@@ -201,14 +201,14 @@ def _check_material(move: moves.BuildPalace | moves.BuildTown) -> Move:
     count = 2 if isinstance(move, moves.BuildPalace) else 3
     if len(set(move.squares)) != count or len(move.squares) != count:
         raise MalformedMove(f"Name {count} different squares.")
-    return type(move)(tuple(sorted(move.squares)))  # type: ignore[arg-type]  # so many as it has
+    return type(move)(tuple(sorted(move.squares)))  # type: ignore[arg-type]  # the count is checked
 
 
 MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
     pb.Move,
     Move,
     _KINDS,
-    absent={"card": "Name the card."},
+    absent={"card": "The move names no card: name one."},
     then={moves.BuildPalace: _check_material, moves.BuildTown: _check_material},
 )
 EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
@@ -226,5 +226,5 @@ def event_to_proto(event: Event) -> pb.Event:
 
 
 def move_from_proto(msg: pb.Move) -> Move:
-    """Return the move. Raises MalformedMove for what is no move of this game, and for a move without its card."""
+    """Return the move. Raises MalformedMove if the message is no move of this game, or lacks its card."""
     return MOVES.read(msg)
