@@ -14,6 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 CODEGEN := build/codegen
 DEPLOY := build/deploy
+DOCS := build/docs-tools
 PIP_INSTALL := -m pip --disable-pip-version-check install --quiet --quiet
 
 # The three layers of .venv: runtime packages, the project itself, development tools.
@@ -30,7 +31,7 @@ PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -pa
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install run page check-page screenshots test test-deep test-web test-ray test-pythons lint lint-python lint-protos
-.PHONY: lint-container lint-deploy lint-prose types protos check-protos check-clients check-typescript check-openapi bench attack faults ladder lock clean
+.PHONY: lint-container lint-deploy lint-prose types protos check-protos check-clients check-typescript check-openapi docs bench attack faults ladder lock clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -109,6 +110,9 @@ check-typescript: $(TOOLS) $(NODE) ## Check the TypeScript client and the page's
 check-openapi: $(TOOLS) $(NODE) ## Check the API description: its style, and the TypeScript types made from it
 	$(VENV)/bin/python -m tests.rest.openapi
 
+docs: $(DOCS)/.installed ## Build the documents into a searchable site, build/docs
+	$(DOCS)/bin/python scripts/build_docs.py
+
 bench: $(TOOLS) ## Run the benchmarks
 	$(VENV)/bin/python -m tests.benchmarks $(ARGS)
 
@@ -161,6 +165,11 @@ $(CODEGEN)/.installed: requirements-codegen.lock
 $(DEPLOY)/.installed: requirements-deploy.lock
 	$(PYTHON) -m venv --clear $(DEPLOY)
 	$(DEPLOY)/bin/python $(PIP_INSTALL) --require-hashes -r requirements-deploy.lock
+	@touch $@
+
+$(DOCS)/.installed: requirements-docs.lock
+	$(PYTHON) -m venv --clear $(DOCS)
+	$(DOCS)/bin/python $(PIP_INSTALL) --require-hashes -r requirements-docs.lock
 	@touch $@
 
 $(PAGE): $(RUNTIME) scripts/build_page.py requirements-node.lock package-lock.json $(PAGE_SOURCES)
