@@ -14,9 +14,9 @@ from skerry_games.catalogue import all_games
 from skerry_games.rng import Rng
 from skerry_games.sentences import fill
 from skerry_service.wire.payloads import codec_of
-from tests.games.conformance.places import Place, differences, varied
 from tests.games.conformance.play import spread
 from tests.games.conformance.secrecy import position
+from tests.games.conformance.state_paths import StatePath, differences, varied
 
 _MOVES = 4
 _REDEALS = 12
@@ -109,7 +109,7 @@ class Retelling:
 
     def _is_secret(self, step: Step, other: Step, viewer: Viewer) -> bool:
         hidden = differences(step.after, other.after)
-        unknown = set[Place]().union(*varied(self.game, step.after, viewer, _REDEALS))
+        unknown = set[StatePath]().union(*varied(self.game, step.after, viewer, _REDEALS))
         return bool(hidden) and hidden <= unknown
 
     def _other_steps(self, step: Step, viewer: Viewer) -> Iterator[Step]:

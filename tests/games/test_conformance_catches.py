@@ -1,6 +1,6 @@
-"""The conformance suite can fail: Pairs passes every check, and each spoiled copy of it fails the one meant for it.
+"""The conformance suite catches faults: Pairs passes every check, and each faulty copy of it fails a named check.
 
-All with the seeds of `make test`.
+The tests use the seeds of `make test`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import pytest
 
 from skerry_games.api import AnyGame
 from tests.games.conformance import (
-    CARD_CHECKS,
+    METADATA_CHECKS,
     PLAY_CHECKS,
-    CardCheck,
+    MetadataCheck,
     PlayCheck,
     check_replays_identically,
     in_edition,
@@ -20,64 +20,64 @@ from tests.games.conformance import (
 from tests.games.pairs import GAME
 from tests.games.pairs.spoiled import SPOILED
 
-CAUGHT_ON_THE_CARD = [
+METADATA_FAULTS = [
     ("any number of seats is taken", "check_setup_refuses_other_seats", "DID NOT RAISE"),
     ("any edition is taken", "check_setup_refuses_unknown_editions", "DID NOT RAISE"),
     ("an option has no default", "check_options_have_defaults", "no default"),
-    ("an option names a seat in silence", "check_options_that_name_a_seat", "does not say so"),
+    ("an option names a seat in silence", "check_options_that_name_a_seat", "seat_options differs"),
     ("any seat can be named", "check_options_that_name_a_seat", "DID NOT RAISE"),
-    ("the default edition is another", "check_card", "default"),
-    ("a rule is there twice", "check_rules_are_numbered", "twice"),
+    ("the default edition is another", "check_metadata", "default"),
+    ("a rule is there twice", "check_rules_are_numbered", "occurs twice"),
     ("a rule has no proper id", "check_rules_are_numbered", "well formed"),
-    ("the id is no folder", "check_card", "folder"),
+    ("the id is no folder", "check_metadata", "folder"),
 ]
-CAUGHT_IN_PLAY = [
+PLAY_FAULTS = [
     ("a view shows a hand", "check_nothing_hidden_is_seen", "the view of viewer"),
     ("a spectator sees a hand", "check_nothing_hidden_is_seen", "spectator knows more|view of viewer None"),
-    ("a dealt card is shown to all", "check_steps_hide_choices", "told a secret choice"),
-    ("a laid card is shown to all", "check_steps_hide_choices", "told a secret choice"),
-    ("a laid card is shown to all", "check_choices_at_once_are_secret", "is told what seat"),
-    ("a deal shows its card", "check_steps_hide_choices", "told a secret choice"),
-    ("a deal shows its card", "check_redeals_agree_with_steps", "told a secret, or a redeal forgets"),
-    ("a lay shows its card", "check_steps_hide_choices", "told a secret choice"),
-    ("a lay shows its card", "check_choices_at_once_are_secret", "is told what seat"),
-    ("a bury shows its card", "check_steps_hide_choices", "told a secret choice"),
-    ("a bury shows its card", "check_redeals_agree_with_steps", "told a secret, or a redeal forgets"),
-    ("a lay is shown if its card is low", "check_steps_hide_choices", "told a secret choice"),
-    ("own moves are masked", "check_seats_see_their_own_moves", "is not shown its own move"),
+    ("a dealt card is shown to all", "check_steps_hide_choices", "sees a secret choice"),
+    ("a laid card is shown to all", "check_steps_hide_choices", "sees a secret choice"),
+    ("a laid card is shown to all", "check_simultaneous_choices_are_secret", "sees what seat"),
+    ("a deal shows its card", "check_steps_hide_choices", "sees a secret choice"),
+    ("a deal shows its card", "check_redeals_agree_with_steps", "sees a secret, or a redeal forgets"),
+    ("a lay shows its card", "check_steps_hide_choices", "sees a secret choice"),
+    ("a lay shows its card", "check_simultaneous_choices_are_secret", "sees what seat"),
+    ("a bury shows its card", "check_steps_hide_choices", "sees a secret choice"),
+    ("a bury shows its card", "check_redeals_agree_with_steps", "sees a secret, or a redeal forgets"),
+    ("a lay is shown if its card is low", "check_steps_hide_choices", "sees a secret choice"),
+    ("own moves are masked", "check_seats_see_their_own_moves", "does not see its own move"),
     ("a revelation is not shown to a seat", "check_spectators_see_no_more_than_seats", "sees less than a spectator"),
-    ("a mask names a card", "check_masks_cannot_be_played", "a masked move can be made"),
-    ("a mask breaks a rule", "check_masks_cannot_be_played", "not refused as malformed"),
+    ("a mask names a card", "check_masks_cannot_be_played", "a masked move is legal"),
+    ("a mask breaks a rule", "check_masks_cannot_be_played", "not rejected as malformed"),
     ("a mask cannot be sent", "check_everything_shown_can_be_sent", "cannot be encoded and hashed"),
     ("a mask has no words", "check_moves_have_words", "not one line"),
-    ("a revelation is not shown", "check_events_tell_what_changed", "no event says"),
-    ("points are shown to their seat alone", "check_points_are_public", "not shown all points"),
+    ("a revelation is not shown", "check_events_explain_changes", "learns something without an event"),
+    ("points are shown to their seat alone", "check_points_are_public", "does not see all points"),
     ("a listing depends on another hand", "check_nothing_hidden_is_seen", "legal-move list of viewer"),
     ("a listing depends on laid cards", "check_nothing_hidden_is_seen", "legal-move list of viewer"),
-    ("a listing depends on laid cards", "check_choices_at_once_commute", "changes the choices"),
-    ("a refusal names a secret", "check_refusals_tell_nothing", "the refusal of"),
-    ("a secret decides which rule is broken", "check_refusals_tell_nothing", "the refusal of"),
+    ("a listing depends on laid cards", "check_simultaneous_choices_commute", "changes the choices"),
+    ("a refusal names a secret", "check_refusals_hide_secrets", "the refusal of"),
+    ("a secret decides which rule is broken", "check_refusals_hide_secrets", "the refusal of"),
     ("a redeal changes nothing", "check_redeal_draws_anew", "never varies"),
     ("a redeal keeps hands", "check_redeal_draws_anew", "never varies"),
     ("a redeal changes the own hand", "check_nothing_hidden_is_seen", "the view of viewer"),
     ("a redeal invents cards", "check_redealt_games_play_on", "changes the pieces"),
-    ("an own move tells of another hand", "check_redeals_agree_with_steps", "told a secret, or a redeal forgets"),
-    ("choices are turned up one by one", "check_choices_at_once_are_secret", "is told what seat"),
-    ("one choice ends the choice of others", "check_choices_at_once_are_secret", "decides for others"),
-    ("the order of choices matters", "check_choices_at_once_commute", "order of choices matters"),
+    ("an own move tells of another hand", "check_redeals_agree_with_steps", "sees a secret, or a redeal forgets"),
+    ("choices are turned up one by one", "check_simultaneous_choices_are_secret", "sees what seat"),
+    ("one choice ends the choice of others", "check_simultaneous_choices_are_secret", "decides for others"),
+    ("the order of choices matters", "check_simultaneous_choices_commute", "order of choices matters"),
     ("an unlisted move is accepted", "check_unlisted_is_refused", "accepted, but not listed"),
     ("a move out of turn is accepted", "check_unlisted_is_refused", "accepted, but not listed"),
-    ("a listed move is refused", "check_legal_is_accepted", "listed, but refused"),
+    ("a listed move is refused", "check_legal_is_accepted", "listed, but rejected"),
     ("a refusal cites no rule", "check_unlisted_is_refused", "unknown rule 'PAIRS-NONE-1'"),
     ("a refusal is no sentence", "check_unlisted_is_refused", "without a sentence"),
-    ("an unknown card breaks the rules", "check_unlisted_is_refused", "not refused but broken"),
-    ("a move of another game is illegal", "check_other_shapes_are_malformed", "not refused as malformed"),
-    ("who is not to act has moves", "check_only_who_is_to_act_has_moves", "is not to act, but has moves"),
+    ("an unknown card breaks the rules", "check_unlisted_is_refused", "not rejected but broken"),
+    ("a move of another game is illegal", "check_other_shapes_are_malformed", "not rejected as malformed"),
+    ("who is not to act has moves", "check_only_actors_have_moves", "is not to act, but has moves"),
     ("a move is listed twice", "check_listings_are_short_and_distinct", "listed twice"),
     ("a listing is too long", "check_listings_are_short_and_distinct", "moves are listed"),
     ("there is a dead end", "check_no_dead_end", "dead end"),
-    ("seats are out of order", "check_only_who_is_to_act_has_moves", "to_act is"),
-    ("chance is to act twice", "check_only_who_is_to_act_has_moves", "to_act is"),
+    ("seats are out of order", "check_only_actors_have_moves", "to_act is"),
+    ("chance is to act twice", "check_only_actors_have_moves", "to_act is"),
     ("chance draws what is not there", "check_draws_are_listed", "drawn, but not listed"),
     ("chance always draws the same", "check_draws_are_listed", "always draws the same"),
     ("chance ignores its dice", "check_draws_are_listed", "the same dice"),
@@ -103,8 +103,8 @@ CAUGHT_IN_PLAY = [
 ]
 
 
-@pytest.mark.parametrize("check", CARD_CHECKS, ids=lambda check: check.__name__)
-def test_pairs_passes_what_a_game_says_of_itself(check: CardCheck) -> None:
+@pytest.mark.parametrize("check", METADATA_CHECKS, ids=lambda check: check.__name__)
+def test_pairs_passes_what_a_game_says_of_itself(check: MetadataCheck) -> None:
     check(GAME)
 
 
@@ -124,14 +124,14 @@ def test_pairs_plays_the_same_in_every_process() -> None:
     check_replays_identically("tests.games.pairs:GAME", GAME.seats, (1,))
 
 
-@pytest.mark.parametrize(("fault", "check", "message"), CAUGHT_ON_THE_CARD)
+@pytest.mark.parametrize(("fault", "check", "message"), METADATA_FAULTS)
 def test_a_fault_on_the_card_is_caught(fault: str, check: str, message: str) -> None:
-    checks = {each.__name__: each for each in CARD_CHECKS}
+    checks = {each.__name__: each for each in METADATA_CHECKS}
     with pytest.raises((AssertionError, pytest.fail.Exception), match=message):
         checks[check](SPOILED[fault])
 
 
-@pytest.mark.parametrize(("fault", "check", "message"), CAUGHT_IN_PLAY)
+@pytest.mark.parametrize(("fault", "check", "message"), PLAY_FAULTS)
 def test_a_fault_in_play_is_caught(fault: str, check: str, message: str) -> None:
     checks = {each.__name__: each for each in PLAY_CHECKS}
     with pytest.raises(AssertionError, match=message):
@@ -149,10 +149,10 @@ def test_an_order_of_hashes_is_caught() -> None:
 
 
 def test_every_check_catches_something() -> None:
-    caught = {check for _, check, _ in (*CAUGHT_ON_THE_CARD, *CAUGHT_IN_PLAY)}
-    assert caught == {check.__name__ for check in (*CARD_CHECKS, *PLAY_CHECKS)}
+    caught = {check for _, check, _ in (*METADATA_FAULTS, *PLAY_FAULTS)}
+    assert caught == {check.__name__ for check in (*METADATA_CHECKS, *PLAY_CHECKS)}
 
 
 def test_every_fault_is_caught() -> None:
-    caught = {fault for fault, _, _ in (*CAUGHT_ON_THE_CARD, *CAUGHT_IN_PLAY)}
+    caught = {fault for fault, _, _ in (*METADATA_FAULTS, *PLAY_FAULTS)}
     assert caught == set(SPOILED)

@@ -11,9 +11,9 @@ import pytest
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games, earlier_rulesets
 from tests.games.conformance import (
-    CARD_CHECKS,
+    METADATA_CHECKS,
     PLAY_CHECKS,
-    CardCheck,
+    MetadataCheck,
     PlayCheck,
     check_replays_identically,
     deep_seeds_of,
@@ -49,8 +49,8 @@ def test_there_are_games() -> None:
 
 
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.ruleset) for game in CARRIED])
-@pytest.mark.parametrize("check", CARD_CHECKS, ids=lambda check: check.__name__)
-def test_what_a_game_says_of_itself(game: AnyGame, check: CardCheck) -> None:
+@pytest.mark.parametrize("check", METADATA_CHECKS, ids=lambda check: check.__name__)
+def test_what_a_game_says_of_itself(game: AnyGame, check: MetadataCheck) -> None:
     check(game)
 
 

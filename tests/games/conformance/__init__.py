@@ -1,7 +1,7 @@
-"""What every game must satisfy, as functions that take a Game and raise AssertionError where it fails.
+"""The conformance suite: functions that take a ``Game`` and raise AssertionError if it breaks the interface.
 
-``CARD_CHECKS`` take the game alone. ``PLAY_CHECKS`` take the game, a number of seats, and a seed: they play one whole
-game at random and look at it. ``check_replays_identically`` starts processes of its own.
+``METADATA_CHECKS`` take the game alone. ``PLAY_CHECKS`` take the game, a number of seats and a seed. They play one
+whole random game and examine it. ``check_replays_identically`` starts other processes.
 """
 
 from __future__ import annotations
@@ -10,15 +10,6 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from skerry_games.api import AnyGame
-from tests.games.conformance.at_once import check_choices_at_once_are_secret, check_choices_at_once_commute
-from tests.games.conformance.catalogue import (
-    check_card,
-    check_options_have_defaults,
-    check_options_that_name_a_seat,
-    check_rules_are_numbered,
-    check_setup_refuses_other_seats,
-    check_setup_refuses_unknown_editions,
-)
 from tests.games.conformance.counting import check_pieces_stay, check_points_add_up, check_points_are_public
 from tests.games.conformance.ending import (
     check_game_ends,
@@ -31,11 +22,19 @@ from tests.games.conformance.masks import (
     check_seats_see_their_own_moves,
     check_spectators_see_no_more_than_seats,
 )
+from tests.games.conformance.metadata import (
+    check_metadata,
+    check_options_have_defaults,
+    check_options_that_name_a_seat,
+    check_rules_are_numbered,
+    check_setup_refuses_other_seats,
+    check_setup_refuses_unknown_editions,
+)
 from tests.games.conformance.moves import (
     check_draws_are_listed,
     check_legal_is_accepted,
     check_listings_are_short_and_distinct,
-    check_only_who_is_to_act_has_moves,
+    check_only_actors_have_moves,
     check_other_shapes_are_malformed,
     check_unlisted_is_refused,
 )
@@ -44,10 +43,14 @@ from tests.games.conformance.replay import check_log_replays, check_replays_iden
 from tests.games.conformance.secrecy import (
     check_nothing_hidden_is_seen,
     check_redealt_games_play_on,
-    check_refusals_tell_nothing,
+    check_refusals_hide_secrets,
 )
-from tests.games.conformance.telling import (
-    check_events_tell_what_changed,
+from tests.games.conformance.simultaneous import (
+    check_simultaneous_choices_are_secret,
+    check_simultaneous_choices_commute,
+)
+from tests.games.conformance.step_secrecy import (
+    check_events_explain_changes,
     check_redeal_draws_anew,
     check_redeals_agree_with_steps,
     check_steps_hide_choices,
@@ -61,11 +64,11 @@ from tests.games.conformance.values import (
 )
 from tests.games.conformance.words import check_events_have_words, check_moves_have_words
 
-CardCheck = Callable[[AnyGame], None]
+MetadataCheck = Callable[[AnyGame], None]
 PlayCheck = Callable[[AnyGame, int, int], None]
 
-CARD_CHECKS: Final[tuple[CardCheck, ...]] = (
-    check_card,
+METADATA_CHECKS: Final[tuple[MetadataCheck, ...]] = (
+    check_metadata,
     check_rules_are_numbered,
     check_setup_refuses_other_seats,
     check_setup_refuses_unknown_editions,
@@ -78,7 +81,7 @@ PLAY_CHECKS: Final[tuple[PlayCheck, ...]] = (
     check_legal_is_accepted,
     check_unlisted_is_refused,
     check_other_shapes_are_malformed,
-    check_only_who_is_to_act_has_moves,
+    check_only_actors_have_moves,
     check_listings_are_short_and_distinct,
     check_draws_are_listed,
     check_outcome_comes_with_the_end,
@@ -96,36 +99,36 @@ PLAY_CHECKS: Final[tuple[PlayCheck, ...]] = (
     check_spectators_see_no_more_than_seats,
     check_masks_cannot_be_played,
     check_nothing_hidden_is_seen,
-    check_refusals_tell_nothing,
-    check_events_tell_what_changed,
+    check_refusals_hide_secrets,
+    check_events_explain_changes,
     check_steps_hide_choices,
     check_redeals_agree_with_steps,
     check_redeal_draws_anew,
     check_redealt_games_play_on,
-    check_choices_at_once_are_secret,
-    check_choices_at_once_commute,
+    check_simultaneous_choices_are_secret,
+    check_simultaneous_choices_commute,
     check_moves_have_words,
     check_events_have_words,
 )
 
 COSTLY_CHECKS: Final[frozenset[PlayCheck]] = frozenset({check_redeal_draws_anew, check_redeals_agree_with_steps})
-"""These take longer than all others together, and catch what they are meant to catch in one game."""
+"""These checks take longer than all others. In one game, they catch their faults of ``tests.games.pairs``."""
 
 
 def seeds_of(check: PlayCheck) -> Sequence[int]:
-    """Return the seeds of the games that a check is given: those with which it catches every fault known to us."""
+    """Return the seeds for a check in `make test`. With them, it catches every fault of ``tests.games.pairs``."""
     return (1,) if check in COSTLY_CHECKS else (1, 2, 3)
 
 
 def deep_seeds_of(check: PlayCheck) -> Sequence[int]:
-    """Return the seeds of more games, for `make test-deep`."""
+    """Return the further seeds for a check in `make test-deep`."""
     return (2, 3) if check in COSTLY_CHECKS else (4, 5, 6, 7, 8, 9)
 
 
 __all__ = [
-    "CARD_CHECKS",
+    "METADATA_CHECKS",
     "PLAY_CHECKS",
-    "CardCheck",
+    "MetadataCheck",
     "PlayCheck",
     "check_replays_identically",
     "deep_seeds_of",

@@ -1,4 +1,4 @@
-"""Nothing is lost on the way: pieces stay, and points add up."""
+"""Pieces stay constant, and points add up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.games.conformance.totals import count_pieces, points_of
 
 
 def check_pieces_stay(game: AnyGame, seats: int, seed: int) -> None:
-    """The number of pieces of each kind is the same from setup to the end, after every listed move."""
+    """The total of each kind of piece stays constant from setup to the end, after every legal move."""
     played = play(game, seats, seed)
     total = count_pieces(game, played.first)
     assert total, "a game has pieces"
@@ -25,7 +25,7 @@ def check_pieces_stay(game: AnyGame, seats: int, seed: int) -> None:
 
 
 def check_points_add_up(game: AnyGame, seats: int, seed: int) -> None:
-    """After each step the points of the events so far are the scores; at the end they are the outcome's."""
+    """After each step, the points of the events so far add up to the scores. At the end, the outcome has them too."""
     played = play(game, seats, seed)
     total = Counter(dict(enumerate(game.scores(played.first))))
     assert not any(total.values()), "a game begins without points"
@@ -45,7 +45,9 @@ def check_points_are_public(game: AnyGame, seats: int, seed: int) -> None:
             seen, given = Counter[int](), Counter[int]()
             _add(game, seen, shown)
             _add(game, given, step.events)
-            assert _by_seat(seen, seats) == _by_seat(given, seats), f"{viewer} is not shown all points: {step.events}"
+            assert _by_seat(seen, seats) == _by_seat(given, seats), (
+                f"viewer {viewer} does not see all points: {step.events}"
+            )
 
 
 def _add(game: AnyGame, total: Counter[int], events: Iterable[Any]) -> None:
@@ -55,5 +57,5 @@ def _add(game: AnyGame, total: Counter[int], events: Iterable[Any]) -> None:
 
 
 def _by_seat(total: Counter[int], seats: int) -> tuple[int, ...]:
-    assert set(total) <= set(range(seats)), f"points for a seat that does not play: {dict(total)}"
+    assert set(total) <= set(range(seats)), f"points for a seat that does not exist: {dict(total)}"
     return tuple(total[seat] for seat in range(seats))

@@ -1,7 +1,7 @@
 """Prints a digest of whole games: ``python -m tests.games.conformance.digest package.module:NAME SEATS:SEED ...``.
 
-Into it go all states, who is to act, the legal moves in their order, views, moves and events and
-what is shown of them, and the words for them.
+The digest covers the states, actors, legal moves in their order and views. It also covers the moves and events, as each
+viewer sees them, and their descriptions.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def digest(game: AnyGame, seats: int, seed: int) -> str:
     """Return the digest of one game played at random."""
     played = play(game, seats, seed)
     total = sha256()
-    for told in (*_of_states(game, seats, played), *_of_steps(game, seats, played)):
-        total.update(msgpack.encode(told))
+    for part in (*_of_states(game, seats, played), *_of_steps(game, seats, played)):
+        total.update(msgpack.encode(part))
     return total.hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Every game ends, and says how."""
+"""Every game ends with an outcome."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.games.conformance.texts import one_line
 
 
 def check_game_ends(game: AnyGame, seats: int, seed: int) -> None:
-    """A game played at random is over after at most ``max_moves`` moves, and nobody has a move then."""
+    """A random game is over after at most ``max_moves`` moves. No actor has a legal move then."""
     played = play(game, seats, seed)
     assert 0 < len(played.steps) <= game.max_moves
     assert game.to_act(played.last) == OVER
@@ -18,7 +18,7 @@ def check_game_ends(game: AnyGame, seats: int, seed: int) -> None:
 
 
 def check_no_dead_end(game: AnyGame, seats: int, seed: int) -> None:
-    """Whoever is to act has a legal move: at every state, and one listed move further from it."""
+    """Each seat that has to decide has a legal move: in every state, and in every state one move further."""
     for step in play(game, seats, seed).steps:
         for actor in game.to_act(step.before):
             listed = game.legal_moves(step.before, actor)
@@ -30,18 +30,18 @@ def check_no_dead_end(game: AnyGame, seats: int, seed: int) -> None:
 
 
 def check_outcome_comes_with_the_end(game: AnyGame, seats: int, seed: int) -> None:
-    """There is no outcome until the game is over, and then one for each seat, with a reason."""
+    """A game has no outcome before its end. The outcome has a rank and a score for each seat, and a reason."""
     played = play(game, seats, seed)
     for state in played.states[:-1]:
         assert game.outcome(state) is None, "an outcome before the end"
     outcome = game.outcome(played.last)
     assert isinstance(outcome, Outcome), "no outcome at the end"
-    assert len(outcome.ranks) == len(outcome.scores) == seats, f"not one rank and score a seat: {outcome}"
+    assert len(outcome.ranks) == len(outcome.scores) == seats, f"not one rank and one score for each seat: {outcome}"
     assert one_line(outcome.reason), "the outcome has no reason"
 
 
 def check_ranks_follow_scores(game: AnyGame, seats: int, seed: int) -> None:
-    """Ranks are dense from 1. More points mean a better rank; a tie in points may still be broken."""
+    """Ranks are dense from 1. A seat with more points has a better rank. A rule may break a tie in points."""
     outcome = game.outcome(play(game, seats, seed).last)
     assert outcome is not None, "no outcome at the end"
     assert set(outcome.ranks) == set(range(1, max(outcome.ranks) + 1)), f"ranks are not dense: {outcome.ranks}"

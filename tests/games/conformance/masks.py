@@ -1,4 +1,4 @@
-"""What is shown of moves: seats see their own whole, and a masked move is no move that could be made."""
+"""Masked moves and events: a seat sees its own moves unmasked, and a masked move is never legal."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _STATES = 60
 
 
 def check_seats_see_their_own_moves(game: AnyGame, seats: int, seed: int) -> None:
-    """A seat is shown its own moves as they are."""
+    """A seat sees its own moves unmasked."""
     for state in play(game, seats, seed).states:
         for seat in game.to_act(state):
             for move in game.legal_moves(state, seat) if seat in range(seats) else ():
-                assert game.show_move(move, seat, seat) == move, f"seat {seat} is not shown its own move {move}"
+                assert game.show_move(move, seat, seat) == move, f"seat {seat} does not see its own move {move}"
 
 
 def check_spectators_see_no_more_than_seats(game: AnyGame, seats: int, seed: int) -> None:
-    """What a spectator is shown as it is, every seat is shown as it is: one message can tell them all."""
+    """A move or event that a spectator sees unmasked, every seat sees unmasked. So one message serves all viewers."""
     for step in play(game, seats, seed).steps:
         for event in step.events:
             if game.show(event, None) == event:
@@ -33,22 +33,22 @@ def check_spectators_see_no_more_than_seats(game: AnyGame, seats: int, seed: int
 
 
 def check_masks_cannot_be_played(game: AnyGame, seats: int, seed: int) -> None:
-    """A masked move is listed nowhere, and refused as malformed whoever sends it."""
+    """A masked move is never legal. The game rejects it as malformed, from every actor."""
     states = play(game, seats, seed).states
     masked = masks(game, seats, seed)
     for state in states if masked else ():
         for actor in game.to_act(state):
             possible = masked.intersection(game.legal_moves(state, actor))
-            assert not possible, f"a masked move can be made: {possible}"
+            assert not possible, f"a masked move is legal: {possible}"
     for state in spread(states, _STATES):
         for actor in actors_of(seats):
             for move in masked:
-                assert _is_malformed(game, state, actor, move), f"a masked move is not refused as malformed: {move}"
+                assert _is_malformed(game, state, actor, move), f"a masked move is not rejected as malformed: {move}"
 
 
 @lru_cache(maxsize=64)
 def masks(game: AnyGame, seats: int, seed: int) -> frozenset[Any]:
-    """Return all that some viewer would be shown, over a whole game, instead of moves as they are."""
+    """Return the masked copies of all legal moves in a game, for all viewers."""
     found = set()
     for state in play(game, seats, seed).states:
         for actor in game.to_act(state):
@@ -62,6 +62,6 @@ def masks(game: AnyGame, seats: int, seed: int) -> frozenset[Any]:
 def _is_malformed(game: AnyGame, state: Any, actor: int, move: Any) -> bool:
     try:
         game.apply(state, actor, move)
-    except Exception as error:  # whatever it raises is to be judged
+    except Exception as error:  # the check examines every kind of error
         return isinstance(error, MalformedMove)
     return False

@@ -1,4 +1,4 @@
-"""Legal is what is listed: every listed move is accepted, every other one refused with its rule."""
+"""The game accepts each listed move, and rejects every other move with a rule."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NoMove(Struct, frozen=True, tag=True):
 
 
 def check_legal_is_accepted(game: AnyGame, seats: int, seed: int) -> None:
-    """Each listed move is accepted, at every state."""
+    """The game accepts each legal move in every state."""
     for state in play(game, seats, seed).states:
         for actor in game.to_act(state):
             for move in game.legal_moves(state, actor):
@@ -35,10 +35,10 @@ def check_legal_is_accepted(game: AnyGame, seats: int, seed: int) -> None:
 
 
 def check_unlisted_is_refused(game: AnyGame, seats: int, seed: int) -> None:
-    """A move that is not listed is refused by one of the game's rules or as malformed, and changes nothing.
+    """The game rejects a move that is not listed, by one of its rules or as malformed. The state does not change.
 
-    Tried are moves of other states, of other seats, of chance, of other games, and listed moves with one field
-    spoilt; by actors that are to act as well as by those that are not.
+    The check tries moves of other states, of other seats, of chance and of other games, and listed moves with one
+    changed field. All actors try them, also those that do not have to decide.
     """
     rules = frozenset(rule.id for rule in game.rules)
     states = play(game, seats, seed).states
@@ -49,20 +49,20 @@ def check_unlisted_is_refused(game: AnyGame, seats: int, seed: int) -> None:
             for move in chain(pool(game, seats, seed), near_misses(listed)):
                 if move not in listed:
                     _expect_refusal(game, state, actor, move, rules)
-        assert msgpack.encode(state) == before, "a refused move changed the state"
+        assert msgpack.encode(state) == before, "a rejected move changed the state"
 
 
 def check_other_shapes_are_malformed(game: AnyGame, seats: int, seed: int) -> None:
-    """What is no move of this game is refused as malformed, whoever sends it."""
+    """The game rejects a value that is not one of its moves as malformed, from every actor."""
     for state in spread(play(game, seats, seed).states, _STATES):
         for actor in actors_of(seats):
             for move in foreign_moves(game):
                 refusal = _refusal(game, state, actor, move)
-                assert isinstance(refusal, MalformedMove), f"not refused as malformed but {refusal!r}: {move}"
+                assert isinstance(refusal, MalformedMove), f"not rejected as malformed but {refusal!r}: {move}"
 
 
-def check_only_who_is_to_act_has_moves(game: AnyGame, seats: int, seed: int) -> None:
-    """``to_act`` is seats in order, chance alone, or nobody; nobody else has a legal move."""
+def check_only_actors_have_moves(game: AnyGame, seats: int, seed: int) -> None:
+    """``to_act`` is ascending seats, chance alone, or empty. Other actors have no legal moves."""
     for state in play(game, seats, seed).states:
         actors = game.to_act(state)
         in_order = tuple(sorted(set(actors))) == actors and set(actors) <= set(range(seats))
@@ -73,7 +73,7 @@ def check_only_who_is_to_act_has_moves(game: AnyGame, seats: int, seed: int) -> 
 
 
 def check_listings_are_short_and_distinct(game: AnyGame, seats: int, seed: int) -> None:
-    """A listing has at most 500 moves, none of them twice."""
+    """An actor has at most 500 legal moves, all different."""
     for state in play(game, seats, seed).states:
         for actor in game.to_act(state):
             listed = game.legal_moves(state, actor)
@@ -82,7 +82,7 @@ def check_listings_are_short_and_distinct(game: AnyGame, seats: int, seed: int) 
 
 
 def check_draws_are_listed(game: AnyGame, seats: int, seed: int) -> None:
-    """A drawn move is a legal move of chance, the same for the same dice, and not the same for all dice."""
+    """A drawn move is a legal chance move. Equal generators draw equal moves, others not always the same."""
     choices = varied = 0
     for number, state in enumerate(play(game, seats, seed).states):
         if game.to_act(state) != CHANCE_ACTS:
@@ -99,7 +99,7 @@ def check_draws_are_listed(game: AnyGame, seats: int, seed: int) -> None:
 
 @lru_cache(maxsize=64)
 def pool(game: AnyGame, seats: int, seed: int) -> tuple[Any, ...]:
-    """Return moves of all over a game, of chance, and of other games, to try where they are not legal."""
+    """Return moves from a whole game, chance moves, and moves of other games, to try where they are illegal."""
     played = play(game, seats, seed)
     listed = dict.fromkeys(
         move
@@ -111,7 +111,7 @@ def pool(game: AnyGame, seats: int, seed: int) -> tuple[Any, ...]:
 
 
 def foreign_moves(game: AnyGame) -> tuple[Any, ...]:
-    """Return things that are no move of this game: its own options, the first moves of other games, nonsense."""
+    """Return values that are no moves of this game: its options, the first moves of other games, nonsense."""
     return (NoMove(), game.options_type(), None, *_first_moves_of_others(game.id))
 
 
@@ -151,16 +151,16 @@ def _expect_refusal(game: AnyGame, state: Any, actor: int, move: Any, rules: fro
     refusal = _refusal(game, state, actor, move)
     assert refusal is not None, f"accepted, but not listed: actor {actor}, {move}"
     if isinstance(refusal, IllegalMove):
-        assert refusal.rule in rules, f"refused by an unknown rule {refusal.rule!r}: {move}"
-        assert is_sentence(refusal.sentence), f"refused without a sentence: {refusal!r}"
+        assert refusal.rule in rules, f"rejected by an unknown rule {refusal.rule!r}: {move}"
+        assert is_sentence(refusal.sentence), f"rejected without a sentence: {refusal!r}"
     else:
-        assert isinstance(refusal, MalformedMove), f"not refused but broken ({refusal!r}): actor {actor}, {move}"
-        assert is_sentence(str(refusal)), f"refused without a sentence: {refusal!r}"
+        assert isinstance(refusal, MalformedMove), f"not rejected but broken ({refusal!r}): actor {actor}, {move}"
+        assert is_sentence(str(refusal)), f"rejected without a sentence: {refusal!r}"
 
 
 def _refusal(game: AnyGame, state: Any, actor: int, move: Any) -> Exception | None:
     try:
         game.apply(state, actor, move)
-    except Exception as error:  # whatever it raises is to be judged
+    except Exception as error:  # the check examines every kind of error
         return error
     return None

@@ -1,4 +1,4 @@
-"""Plays whole games at random, the same game for the same seed, and remembers every step."""
+"""Plays whole random games and records every step. Equal seeds give equal games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One move of a game, with what it led to."""
+    """A move of a game, with its events and the states before and after it."""
 
     before: Any
     actor: int
@@ -47,13 +47,13 @@ class Play:
 
 @lru_cache(maxsize=32)
 def play(game: AnyGame, seats: int, seed: int) -> Play:
-    """Play a whole game by uniform choice among the legal moves. Raises AssertionError where it cannot go on."""
+    """Play a whole game by uniform choice among the legal moves. Raises AssertionError at a dead end."""
     first = game.setup(game.options_type(), seats)
     return Play(first, tuple(play_on(game, first, seed)))
 
 
 def in_edition(game: AnyGame, edition: str) -> AnyGame:
-    """Return the same game, set up with that edition whatever the options say."""
+    """Return the game with a setup that always uses this edition."""
     return with_changes(game, setup=lambda options, seats: game.setup(replace(options, edition=edition), seats))
 
 
@@ -73,7 +73,7 @@ def play_on(game: AnyGame, state: Any, seed: int) -> Iterator[Step]:
 
 
 def pick(game: AnyGame, state: Any, actor: int, rng: SeededRng) -> Any:
-    """Choose the next move of that actor."""
+    """Choose a random legal move of an actor."""
     listed = game.legal_moves(state, actor)
     assert listed, f"dead end: actor {actor} is to act and has no legal move"
     if actor != CHANCE:
@@ -84,31 +84,31 @@ def pick(game: AnyGame, state: Any, actor: int, rng: SeededRng) -> Any:
 
 
 def advance(game: AnyGame, state: Any, actor: int, move: Any) -> Step:
-    """Carry out a listed move."""
+    """Apply a listed move."""
     try:
         after, events = game.apply(state, actor, move)
     except GameError as refusal:
-        raise AssertionError(f"listed, but refused ({refusal!r}): actor {actor}, {move}") from refusal
+        raise AssertionError(f"listed, but rejected ({refusal!r}): actor {actor}, {move}") from refusal
     return Step(state, actor, move, events, after)
 
 
 def dice(seed: int, number: int) -> SeededRng:
-    """Return the dice number so-and-so of that seed."""
+    """Return the generator for draw ``number`` of a seed."""
     return SeededRng(seed.to_bytes(SEED_BYTES, "big"), number)
 
 
 def actors_of(seats: int) -> tuple[int, ...]:
-    """Everybody who may ever act."""
+    """Return all actors: the seats and chance."""
     return (*range(seats), *CHANCE_ACTS)
 
 
 def viewers_of(seats: int) -> tuple[Viewer, ...]:
-    """Everybody who may ever look."""
+    """Return all viewers: the seats and a spectator."""
     return (*range(seats), None)
 
 
 def spread(items: Sequence[T], most: int) -> Sequence[T]:
-    """Return at most that many of the items, evenly spread, the first and the last among them."""
+    """Return at most ``most`` of the items, evenly spread, with the first and the last."""
     if len(items) <= most:
         return items
     return [items[at * (len(items) - 1) // (most - 1)] for at in range(most)]

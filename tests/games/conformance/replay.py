@@ -1,4 +1,4 @@
-"""The same game again: from its log, and in processes that hash differently."""
+"""A game replays identically: from its log, and in processes with other hash seeds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HASH_SEEDS = ("0", "1", "4242")
 
 
 def check_log_replays(game: AnyGame, seats: int, seed: int) -> None:
-    """The moves alone, stored and read again, bring back each state and each event. No seed is needed."""
+    """The encoded moves alone reproduce each state and each event, without the seed."""
     played = play(game, seats, seed)
     state = game.setup(game.options_type(), seats)
     assert state == played.first, "the same options set up another game"
@@ -31,7 +31,7 @@ def check_log_replays(game: AnyGame, seats: int, seed: int) -> None:
 def check_replays_identically(source: str, seats: Sequence[int], seeds: Sequence[int]) -> None:
     """Whole games give the same digest (``digest.py``) in processes with different hash seeds.
 
-    ``source`` tells the other processes where the game is: ``package.module:NAME``.
+    ``source`` is the name from which the other processes import the game: ``package.module:NAME``.
     """
     arguments = [source, *(f"{number}:{seed}" for number in seats for seed in seeds)]
     digests = {_digest_elsewhere(arguments, hash_seed) for hash_seed in _HASH_SEEDS}

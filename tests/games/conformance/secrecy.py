@@ -1,11 +1,11 @@
-"""Non-interference of states: what a viewer is told depends only on what it may know.
+"""Secrecy of states (non-interference): what a viewer sees depends only on what it may know.
 
-What a viewer may know is said by the game itself, in ``redeal``: two states are *alike* to a viewer when the one is
-a redeal of the other for it. All else is measured against that, for each seat and for a spectator.
+The game itself defines what a viewer may know, with ``redeal``. Two states are *alike* to a viewer if one is a redeal
+of the other for it. The checks compare alike states, for each seat and for a spectator.
 
-Told by a state is its *position*: the view, who is to act, the viewer's own legal moves in their order, the scores and
-the outcome. Alike states have equal positions; and of each own move, legal or not, they give the same answer: both
-accept it, or both refuse it with the same error, rule and sentence. ``telling.py`` goes on with what steps tell.
+A viewer sees the *position* of a state: the view, the actors, its own legal moves in their order, the scores and the
+outcome. Alike states have equal positions. They also treat each move of the viewer equally, legal or not: both accept
+it, or both reject it with the same error, rule and sentence. ``step_secrecy.py`` checks moves and events.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ from tests.games.conformance.play import dice, play, play_on, spread, viewers_of
 from tests.games.conformance.totals import count_pieces
 
 _STATES = 40
-_TOLD = ("view", "to_act", "legal-move list", "scores", "outcome")
+_POSITION = ("view", "to_act", "legal-move list", "scores", "outcome")
 
 
 def position(game: AnyGame, state: Any, viewer: Viewer) -> tuple[Any, ...]:
-    """Return all that a state tells a viewer: view, who is to act, own legal moves, scores, outcome."""
+    """Return what a viewer sees of a state: view, actors, own legal moves, scores, outcome."""
     listed = () if viewer is None else tuple(game.legal_moves(state, viewer))
     return (game.view(state, viewer), game.to_act(state), listed, game.scores(state), game.outcome(state))
 
 
 def check_nothing_hidden_is_seen(game: AnyGame, seats: int, seed: int) -> None:
-    """Alike states have equal positions. A spectator knows nothing that a seat does not know."""
+    """Alike states have equal positions. A spectator does not know more than a seat."""
     for number, state in enumerate(play(game, seats, seed).states):
         for viewer in viewers_of(seats):
             twin = game.redeal(state, viewer, dice(seed, number))
             real, dealt = position(game, state, viewer), position(game, twin, viewer)
-            for name, here, there in zip(_TOLD, real, dealt, strict=True):
-                assert here == there, f"the {name} of viewer {viewer} tells a secret: {here} becomes {there}"
+            for name, here, there in zip(_POSITION, real, dealt, strict=True):
+                assert here == there, f"the {name} of viewer {viewer} leaks a secret: {here} becomes {there}"
             assert game.view(twin, None) == game.view(state, None), f"a spectator knows more than viewer {viewer}"
 
 
-def check_refusals_tell_nothing(game: AnyGame, seats: int, seed: int) -> None:
-    """A seat's own move is accepted in both of two alike states, or refused in the same words."""
+def check_refusals_hide_secrets(game: AnyGame, seats: int, seed: int) -> None:
+    """Two alike states both accept a seat's own move, or both reject it with the same words."""
     tried = spread(pool(game, seats, seed), 40)
     for number, state in enumerate(spread(play(game, seats, seed).states, _STATES)):
         for seat in range(seats):
             twin = game.redeal(state, seat, dice(seed, number))
             for move in tried:
                 real, dealt = _refusal(game, state, seat, move), _refusal(game, twin, seat, move)
-                assert real == dealt, f"the refusal of {move} tells a secret: {real} becomes {dealt}"
+                assert real == dealt, f"the refusal of {move} leaks a secret: {real} becomes {dealt}"
 
 
 def check_redealt_games_play_on(game: AnyGame, seats: int, seed: int) -> None:
-    """A redealt state is a state like others: it survives encoding, keeps its pieces, and plays to an end."""
+    """A redealt state is a normal state: it survives encoding, has the same pieces, and can be played to the end."""
     states = play(game, seats, seed).states
     for number, state in enumerate(spread(states, 4 * (seats + 1))):
         viewer = viewers_of(seats)[number % (seats + 1)]

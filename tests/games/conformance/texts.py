@@ -1,4 +1,4 @@
-"""What a text must look like that people read: names put in, one line, a sentence."""
+"""The form of texts that people read."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ NAMES: Final = ("Ada", "Bob", "Cleo", "Dan", "Eve")
 
 
 def one_line(text: str) -> bool:
-    """Tell whether a text is one line of something, without blanks around it."""
+    """Return whether a text is one line, not empty, without blanks around it."""
     return bool(text) and text == text.strip() and len(text.splitlines()) == 1
 
 
 def is_sentence(template: str) -> bool:
-    """Tell whether a text, names put in, is one line with one full stop at its end, and not begun in lower case."""
+    """Return whether a template is one line, begins without lower case, and ends with one full stop."""
     text = fill(template, NAMES)
     stops = text.endswith(".") and not text.endswith("..")
     return one_line(text) and "{" not in text and stops and not text[0].islower()

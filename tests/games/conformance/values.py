@@ -1,4 +1,4 @@
-"""States, moves and events are values: they survive encoding, are equal when they should be, and never change."""
+"""States, moves and events are values: they survive encoding, compare, hash, and never change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.games.conformance.play import play, spread, viewers_of
 
 
 def check_states_survive_encoding(game: AnyGame, seats: int, seed: int) -> None:
-    """Decoding what was encoded gives an equal state with the same hash, and the same bytes again."""
+    """A state that is encoded and decoded is equal, and has the same hash and the same encoding."""
     decoder = msgpack.Decoder(game.state_type)
     for state in play(game, seats, seed).states:
         encoded = msgpack.encode(state)
@@ -20,7 +20,7 @@ def check_states_survive_encoding(game: AnyGame, seats: int, seed: int) -> None:
 
 
 def check_moves_survive_encoding(game: AnyGame, seats: int, seed: int) -> None:
-    """The same for every move: those of players and those of chance."""
+    """The same for every legal move of seats and of chance."""
     decoder: msgpack.Decoder[Any] = msgpack.Decoder(game.move_type)
     for state in play(game, seats, seed).states:
         for actor in game.to_act(state):
@@ -29,7 +29,7 @@ def check_moves_survive_encoding(game: AnyGame, seats: int, seed: int) -> None:
 
 
 def check_options_survive_encoding(game: AnyGame, seats: int, seed: int) -> None:
-    """The same for the default options, which set up the same game afterwards."""
+    """The same for the default options. The decoded options set up the same game."""
     options = game.options_type()
     decoded = msgpack.decode(msgpack.encode(options), type=game.options_type)
     _expect_twin(options, decoded)
@@ -37,7 +37,7 @@ def check_options_survive_encoding(game: AnyGame, seats: int, seed: int) -> None
 
 
 def check_apply_changes_nothing(game: AnyGame, seats: int, seed: int) -> None:
-    """No function changes the state that it is given: ``apply`` and ``legal_moves`` least of all."""
+    """``apply``, ``legal_moves`` and ``view`` do not change the state."""
     for state in spread(play(game, seats, seed).states, 80):
         before = msgpack.encode(state)
         for actor in game.to_act(state):
@@ -49,7 +49,7 @@ def check_apply_changes_nothing(game: AnyGame, seats: int, seed: int) -> None:
 
 
 def check_everything_shown_can_be_sent(game: AnyGame, seats: int, seed: int) -> None:
-    """Views, shown moves and shown events, for every viewer, and outcomes can be encoded and hashed."""
+    """Outcomes, and the views, moves and events of every viewer, can be encoded and hashed."""
     played = play(game, seats, seed)
     for viewer in viewers_of(seats):
         for state in played.states:

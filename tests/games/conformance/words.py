@@ -1,4 +1,4 @@
-"""Words: every move and event can be read, and what is read tells moves apart."""
+"""Every move and event has a description, and the descriptions distinguish legal moves."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tests.games.conformance.texts import NAMES, one_line
 
 
 def check_moves_have_words(game: AnyGame, seats: int, seed: int) -> None:
-    """A move reads as one line without a full stop, and no two moves of a listing read the same.
+    """A move's description is one line without a full stop. Two legal moves of an actor have different descriptions.
 
-    Moves that are masked for somebody read likewise, but may read the same.
+    Descriptions of masked moves have the same form, but may be equal.
     """
     for mask in masks(game, seats, seed):
         _expect_imperative(fill(game.say_move(mask), NAMES[:seats]))
@@ -26,7 +26,7 @@ def check_moves_have_words(game: AnyGame, seats: int, seed: int) -> None:
 
 
 def check_events_have_words(game: AnyGame, seats: int, seed: int) -> None:
-    """Each event, as each viewer is shown it, reads as one line, a sentence with a full stop."""
+    """The description of an event, as each viewer sees it, is one line: a sentence with a full stop."""
     for step in play(game, seats, seed).steps:
         for viewer in viewers_of(seats):
             for event in step.events:
@@ -37,12 +37,12 @@ def check_events_have_words(game: AnyGame, seats: int, seed: int) -> None:
 
 def _expect_imperative(text: str) -> None:
     assert one_line(text), f"not one line of text: {text!r}"
-    assert "{" not in text, f"a brace that stands for nobody: {text!r}"
+    assert "{" not in text, f"a brace that is no placeholder: {text!r}"
     assert not text.endswith("."), f"a move in words has no full stop: {text!r}"
     assert text[0].islower(), f"a move in words begins in lower case: {text!r}"
 
 
 def _expect_sentence(text: str) -> None:
     assert one_line(text), f"not one line of text: {text!r}"
-    assert "{" not in text, f"a brace that stands for nobody: {text!r}"
+    assert "{" not in text, f"a brace that is no placeholder: {text!r}"
     assert text[0].isupper() and text.endswith(".") and not text.endswith(".."), f"not a sentence: {text!r}"

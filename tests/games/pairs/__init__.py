@@ -1,5 +1,6 @@
-"""Pairs: a game for the tests, with all kinds of secrets. The conformance suite must pass on it, and fail on
-each of its spoiled copies (``tests/games/test_conformance_catches.py``).
+"""Pairs: a game for the tests, with all kinds of hidden information.
+
+It passes the conformance suite. Each of its faulty copies fails (``tests/games/test_conformance_catches.py``).
 """
 
 from __future__ import annotations

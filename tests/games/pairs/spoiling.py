@@ -1,4 +1,4 @@
-"""Ways to spoil Pairs."""
+"""Makes faulty copies of Pairs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Applied = tuple[State, tuple[Event, ...]]
 
 
 def spoil(**changes: Any) -> Any:
-    """Return Pairs with some of its functions exchanged."""
+    """Return Pairs with some fields replaced."""
     return with_changes(GAME, **changes)
 
 

@@ -26,8 +26,8 @@ from skerry_games.tenerife.moves import (
 )
 from skerry_games.tenerife.state import HAND, BackColour, CharacterCard, Options, State
 from skerry_games.tenerife.view import View
-from tests.games.conformance.secrecy import check_nothing_hidden_is_seen, check_refusals_tell_nothing
-from tests.games.conformance.telling import (
+from tests.games.conformance.secrecy import check_nothing_hidden_is_seen, check_refusals_hide_secrets
+from tests.games.conformance.step_secrecy import (
     check_redeal_draws_anew,
     check_redeals_agree_with_steps,
     check_steps_hide_choices,
@@ -206,7 +206,7 @@ LEAKS: dict[str, tuple[AnyGame, Check]] = {
     "nothing is dealt anew": (spoilt(redeal=redeal_nothing), check_redeal_draws_anew),
     "backs are dealt anew": (spoilt(redeal=redeal_all_backs), check_nothing_hidden_is_seen),
     "revealed characters are dealt anew": (spoilt(redeal=forgetful_redeal), check_nothing_hidden_is_seen),
-    "a refusal tells of thieves": (spoilt(apply=refuse_by_secrets), check_refusals_tell_nothing),
+    "a refusal tells of thieves": (spoilt(apply=refuse_by_secrets), check_refusals_hide_secrets),
 }
 
 

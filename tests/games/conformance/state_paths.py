@@ -1,4 +1,4 @@
-"""Compares states place by place: which parts differ between two of them, which parts a redeal varies."""
+"""Compares states leaf by leaf: where two of them differ, and where a redeal varies."""
 
 from __future__ import annotations
 
@@ -10,46 +10,48 @@ from msgspec import to_builtins
 from skerry_games.api import AnyGame, Viewer
 from tests.games.conformance.play import dice
 
-Place = tuple[int | str, ...]
-"""Where a value lies, as a path of fields and indices."""
+StatePath = tuple[int | str, ...]
+"""The path of fields and indices to a value in a state."""
 
 MISSING = object()
-"""What lies in a place that is not there."""
+"""The value at a path that does not exist."""
 
 
-def varying(values: Sequence[Any]) -> dict[Place, list[Any]]:
-    """Return each place at which the values do not all hold the same number or text, with what each of them holds."""
-    found: dict[Place, list[Any]] = {}
+def varying(values: Sequence[Any]) -> dict[StatePath, list[Any]]:
+    """Return each path at which the values have different numbers or texts, with the number or text of each value."""
+    found: dict[StatePath, list[Any]] = {}
     _compare([to_builtins(value) for value in values], (), found)
     return found
 
 
-def differences(one: Any, other: Any) -> set[Place]:
-    """Return the places in which two values differ."""
+def differences(one: Any, other: Any) -> set[StatePath]:
+    """Return the paths at which two values differ."""
     return set(varying((one, other))) if one != other else set()
 
 
-def varied(game: AnyGame, state: Any, viewer: Viewer, redeals: int) -> Iterator[set[Place]]:
-    """Yield the places in which one redeal after the other differs from the state."""
+def varied(game: AnyGame, state: Any, viewer: Viewer, redeals: int) -> Iterator[set[StatePath]]:
+    """Yield, for each of several redeals, the paths at which it differs from the state."""
     for roll in range(redeals):
         yield differences(state, game.redeal(state, viewer, dice(roll, 0)))
 
 
-def never_varied(game: AnyGame, state: Any, viewer: Viewer, places: Iterable[Place], redeals: int) -> list[Place]:
-    """Return those of the places in which none of so many redeals differs from the state."""
+def never_varied(
+    game: AnyGame, state: Any, viewer: Viewer, paths: Iterable[StatePath], redeals: int
+) -> list[StatePath]:
+    """Return the paths at which none of several redeals differs from the state."""
     own = to_builtins(state)
-    kept = [(place, held_at(own, place)) for place in places]
+    kept = [(path, held_at(own, path)) for path in paths]
     for roll in range(redeals):
         if not kept:
             break
         redealt = to_builtins(game.redeal(state, viewer, dice(roll, 0)))
-        kept = [(place, value) for place, value in kept if held_at(redealt, place) == value]
-    return [place for place, _ in kept]
+        kept = [(path, value) for path, value in kept if held_at(redealt, path) == value]
+    return [path for path, _ in kept]
 
 
-def held_at(value: Any, place: Place) -> Any:
-    """Return the number or text at a place of what ``to_builtins`` made, ``MISSING`` if there is none."""
-    for key in place:
+def held_at(value: Any, path: StatePath) -> Any:
+    """Return the number or text at a path of a value from ``to_builtins``, or ``MISSING``."""
+    for key in path:
         value = _part(value, key)
     return MISSING if isinstance(value, dict | list | tuple) else value
 
@@ -68,8 +70,8 @@ def _keys(value: Any) -> Iterable[int | str]:
     return range(len(value)) if isinstance(value, list | tuple) else ()
 
 
-def _compare(values: Sequence[Any], at: Place, found: dict[Place, list[Any]]) -> None:
-    """Add the places in which the values differ. What is equal in all of them is not looked into."""
+def _compare(values: Sequence[Any], at: StatePath, found: dict[StatePath, list[Any]]) -> None:
+    """Add the paths at which the values differ. Skip parts that are equal in all of them."""
     if _all_equal(values):
         return
     held = [held_at(value, ()) for value in values]
