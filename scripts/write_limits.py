@@ -1,4 +1,4 @@
-"""Writes the tables of limits into docs/reference/limits.md, from ``skerry_service.access.quotas``."""
+"""Write the tables of limits into docs/reference/limits.md from ``skerry_service.access.quotas``."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ _SETTINGS = Settings()
 
 
 def written(page: str) -> str:
-    """Return the page with its tables as they should be."""
+    """Return the page with current tables."""
     tables = {"limits": _limits, "bounds": _bounds}
     return _TABLE.sub(lambda found: found[1] + "".join(f"{line}\n" for line in tables[found[2]]()), page)
 
 
 def _limits() -> Iterator[str]:
-    yield "| limit | counts | by | one address | all callers | counted |"
+    yield "| limit | counts | calls | one address | all callers | counted in |"
     yield "|---|---|---|---|---|---|"
     for quota in _SETTINGS.quotas.values():
         address, server = (" and ".join(rate.words for rate in limit.rates) for limit in quota.limits)
-        counted = "by all replicas together" if quota.shared else "by each process"
+        counted = "the store, for all replicas" if quota.shared else "each process"
         names = ", ".join(f"`{limit.name}`" for limit in quota.limits)
         yield f"| {names} | {quota.limits[0].counts} | {_calls(quota)} | {address} | {server} | {counted} |"
 
 
 def _calls(quota: Quota) -> str:
     named = ", ".join(f"`{rpc}`" for rpc, kind in CALLS.items() if kind == quota.kind)
-    return named or "opening one (HTTP), its first limited call (gRPC)"
+    return named or "a new connection (HTTP); its first limited call (gRPC)"
 
 
 def _bounds() -> Iterator[str]:
-    yield "| bound | of what | at a time | setting |"
+    yield "| bound | counts | maximum | setting |"
     yield "|---|---|---|---|"
     for bound in _SETTINGS.bounds.values():
         yield f"| `{bound.name}` | {bound.counts} | {bound.most:,} | `{setting_of(bound.name)}` |"

@@ -11,7 +11,13 @@ from skerry.v1.payload_pb2 import GameOptions
 from skerry_games.catalogue import all_games
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *(page for part in ("docs", "service") for page in (ROOT / part).rglob("*.md"))])
+PAGES = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("clients/*/README.md"),
+        *(page for part in ("docs", "service") for page in (ROOT / part).rglob("*.md")),
+    ]
+)
 _LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 _ANCHOR = re.compile(r"\]\(([^)#:]*)#([^)]+)\)")
 _CODE_BLOCK = re.compile(r"```.*?```", re.DOTALL)

@@ -102,7 +102,7 @@ QUOTAS: Mapping[str, Quota] = {
         ),
         _quota(
             "manage",
-            "starts, labels, removals and the like by hosts, nudges, webhooks",
+            "starts, labels, removals and other actions of hosts; nudges; webhooks",
             (Rate(200, 10), Rate(6_000, _HOUR)),
             (Rate(2_000, 10), Rate(120_000, _HOUR)),
             shared=True,
@@ -124,7 +124,7 @@ QUOTAS: Mapping[str, Quota] = {
         ),
         _quota(
             "replay",
-            "replays, and positions of before, read",
+            "replays and past positions read",
             (Rate(100, 10), Rate(10_000, _HOUR)),
             (Rate(1_000, 10), Rate(200_000, _HOUR)),
             shared=False,
@@ -138,7 +138,7 @@ QUOTAS: Mapping[str, Quota] = {
         ),
         _quota(
             "engine",
-            "calls of the engine",
+            "engine calls",
             (Rate(1_000, 10), Rate(100_000, _HOUR)),
             (Rate(5_000, 10), Rate(500_000, _HOUR)),
             shared=False,
@@ -200,11 +200,11 @@ BOUNDS: Mapping[str, Bound] = {
         Bound("streams_connection", "streams open on one connection", 500),
         Bound("streams_address", "streams open from one address", 1_000),
         Bound("streams_server", "streams open in one process", 10_000),
-        Bound("finders_address", "streams from one address that look for tables", 50),
-        Bound("streams_token", "streams of one session under a host's or seat's token", _OF_SESSIONS.streams_per_token),
+        Bound("finders_address", "matchmaking streams from one address", 50),
+        Bound("streams_token", "streams of one session with one host or seat token", _OF_SESSIONS.streams_per_token),
         Bound("spectators_address", "spectators of one session from one address", _OF_SESSIONS.spectators_per_address),
         Bound("spectators_session", "spectators of one session in one process", _OF_SESSIONS.spectator_streams),
-        Bound("connections_address", "connections over HTTP open from one address", 500),
+        Bound("connections_address", "HTTP connections open from one address", 500),
     )
 }
 
