@@ -1,4 +1,4 @@
-"""What `make test` leaves to `make test-deep`, where one case of many says enough at each change."""
+"""Splits parametrized cases between `make test` and `make test-deep`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ import pytest
 
 
 def one_and_deep(cases: Iterable[Any]) -> list[Any]:
-    """Return the cases, all but the first marked `deep`."""
+    """Return the cases. Marks all but the first `deep`, so that `make test` runs only the first."""
     first, *others = cases
     return [first, *(pytest.param(other, marks=pytest.mark.deep) for other in others)]

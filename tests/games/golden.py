@@ -1,14 +1,14 @@
-"""Records whole games: every move, what it brought, and what everybody saw of it, as text to be diffed line by line.
+"""Records whole games as text: every move, its events, and what each viewer sees. A diff shows what a change does.
 
-    python -m tests.games.golden            records every game of the catalogue anew, and its variants
-    python -m tests.games.golden kreta      records that game anew, and its variants
+    python -m tests.games.golden            records all games and their variants
+    python -m tests.games.golden kreta      records one game and its variants
 
-A recording lies in ``tests/games/<game>/golden/``: ``<seats>_seats.txt``, or ``<variant>_<seats>_seats.txt``. When a
-change of the rules is meant to change games, record them anew, read the difference, and give the game a new ruleset.
+The recordings are in ``tests/games/<game>/golden/``: ``<seats>_seats.txt``, or ``<variant>_<seats>_seats.txt``. If you
+change games on purpose, record them again, read the difference, and give the game a new ruleset.
 
-Chance and seats draw from the specified generator, with a seed made from the game's id and the number of seats and
-the number of the step as draw number. Below a move stands what those are shown of it who are not shown all of
-it. Views are written whole once and then as differences; what all viewers see alike is written once. ``-`` is the
+Chance and seats draw from ``SeededRng``. The seed follows from the game's id and the number of seats, and the draw
+number is the number of the step. Below each move are its masked copies, with their viewers, and then its events. The
+first view is written in full, later ones as differences. A line without viewers is for all of them. ``-`` is the
 spectator.
 """
 
@@ -29,17 +29,17 @@ from tests.games.variants import Variant, all_variants
 
 HERE = Path(__file__).parent
 Flat = Mapping[str, str]
-"""A view as leaves: from a path like ``provinces.3.tile`` to the value as JSON."""
+"""The leaves of a view: from a path like ``provinces.3.tile`` to the value as JSON."""
 
 
 def recording_path(variant: Variant, seats: int) -> Path:
-    """Return where the recording for that number of seats lies."""
+    """Return the path of the recording for this number of seats."""
     file = "_".join(filter(None, [variant.name, f"{seats}_seats.txt"]))
     return HERE / variant.game.id / "golden" / file
 
 
 def record(game: AnyGame, seats: int) -> str:
-    """Return the recording of one random game. Equal rules make equal recordings."""
+    """Return the recording of one random game. Equal rules give equal recordings."""
     return "\n".join([*_record(game, seats), ""])
 
 
@@ -60,19 +60,19 @@ def _record(game: AnyGame, seats: int) -> Iterator[str]:
         yield f"{step}. {name(actor)}: {game.say_move(move)} (of {listed}) {_json(move)}"
         yield from _shown(game, move, actor, seats)
         for event in events:
-            yield from _told(game, event, seats)
+            yield from _described(game, event, seats)
         before, seen = seen, {viewer: flatten(game.view(state, viewer)) for viewer in seen}
         yield from _differences(before, seen)
     yield f"Outcome: {_json(game.outcome(state))}"
 
 
 def viewers(seats: int) -> tuple[Viewer, ...]:
-    """Return everybody who may look on: the seats and a spectator."""
+    """Return all viewers: the seats and a spectator."""
     return (*range(seats), None)
 
 
 def name(actor: int) -> str:
-    """Return who acts, in words."""
+    """Return the name of an actor."""
     return "chance" if actor == CHANCE else f"seat {actor}"
 
 
@@ -87,7 +87,7 @@ def _json(value: Any) -> str:
 
 
 def _shown(game: AnyGame, move: Any, actor: int, seats: int) -> Iterator[str]:
-    """Yield what viewers are shown instead of the move, once for all who are shown the same."""
+    """Yield the masked copies of the move, each once, with its viewers."""
     shown = {viewer: game.show_move(move, actor, viewer) for viewer in viewers(seats)}
     masked = {viewer: mask for viewer, mask in shown.items() if mask != move}
     lines = {
@@ -97,8 +97,8 @@ def _shown(game: AnyGame, move: Any, actor: int, seats: int) -> Iterator[str]:
     yield from _grouped(lines, len(viewers(seats)))
 
 
-def _told(game: AnyGame, event: Any, seats: int) -> Iterator[str]:
-    """Yield the event in words, once for all who are told the same."""
+def _described(game: AnyGame, event: Any, seats: int) -> Iterator[str]:
+    """Yield the descriptions of the event, each once, with its viewers."""
     sentences: dict[Viewer, str] = {}
     for viewer in viewers(seats):
         shown = game.show(event, viewer)
@@ -108,7 +108,7 @@ def _told(game: AnyGame, event: Any, seats: int) -> Iterator[str]:
 
 
 def _differences(before: Mapping[Viewer, Flat], after: Mapping[Viewer, Flat]) -> Iterator[str]:
-    """Yield what changed in the views, leaf by leaf, once for all to whom the leaf changed in the same way."""
+    """Yield the changes of the views, leaf by leaf. Equal changes occur once, with their viewers."""
     for path in sorted({path for flat in (*before.values(), *after.values()) for path in flat}, key=_in_order):
         changed = {
             viewer: f"{path} = {after[viewer].get(path, 'gone')}"
@@ -119,20 +119,24 @@ def _differences(before: Mapping[Viewer, Flat], after: Mapping[Viewer, Flat]) ->
 
 
 def _in_order(path: str) -> list[tuple[bool, int, str]]:
-    """Sort numbers in paths as numbers."""
+    """Return a sort key that orders numbers in paths by value."""
     return [(part.isdigit(), int(part) if part.isdigit() else 0, part) for part in path.split(".")]
 
 
-def _grouped(lines: Mapping[Viewer, str], everybody: int) -> Iterator[str]:
-    """Yield each different line once, after the viewers that it is for unless it is for everybody."""
+def _grouped(lines: Mapping[Viewer, str], viewers_count: int) -> Iterator[str]:
+    """Yield each different line once, with its viewers in front unless it is for all of them."""
     for line in dict.fromkeys(lines.values()):
         group = [viewer for viewer, own in lines.items() if own == line]
-        whom = "" if len(group) == everybody else f"[{' '.join('-' if who is None else str(who) for who in group)}] "
-        yield f"  {whom}{line}"
+        prefix = (
+            ""
+            if len(group) == viewers_count
+            else f"[{' '.join('-' if viewer is None else str(viewer) for viewer in group)}] "
+        )
+        yield f"  {prefix}{line}"
 
 
 def flatten(view: Any) -> Flat:
-    """Return the leaves of a view. A list of plain values is one leaf."""
+    """Return the leaves of a view. A list of scalars is one leaf."""
     return dict(_leaves("", to_builtins(view)))
 
 

@@ -1,11 +1,11 @@
-"""Lists what moves and events of each kind read like, for somebody to look through.
+"""Lists the descriptions of each type of move and event, so that a person can read through them.
 
-    python -m tests.games.sentences            lists the sentences of every game anew
-    python -m tests.games.sentences kreta      lists those of that game anew
+    python -m tests.games.sentences            writes the lists of all games
+    python -m tests.games.sentences kreta      writes the list of one game
 
-A list lies in ``tests/games/<game>/sentences.txt``. Under each kind of move and event stand the first sentences with
-different wording that random games of every variant and number of seats bring, as anybody is shown them. What random
-games hardly ever bring stands in ``tests/games/<game>/rare.py``, as ``MOVES`` and ``EVENTS``.
+The lists are ``tests/games/<game>/sentences.txt``. For each type of move and event, a list has the first descriptions
+with different wording from random games of every variant and number of seats, as any viewer sees them. Moves and events
+that random games hardly ever have are ``MOVES`` and ``EVENTS`` in ``tests/games/<game>/rare.py``.
 """
 
 from __future__ import annotations
@@ -36,28 +36,28 @@ _NAMES_AND_NUMBERS = re.compile(r"\b[A-Z0-9][\w'-]*")
 
 
 def list_path(game: AnyGame) -> Path:
-    """Return where the list of that game lies."""
+    """Return the path of the game's list."""
     return HERE / game.id / "sentences.txt"
 
 
 def as_text(read: Mapping[str, list[str]]) -> str:
-    """Return a list as it is kept."""
+    """Return the text of a list."""
     return "".join(f"{kind}\n" + "".join(f"  {text}\n" for text in texts) for kind, texts in read.items())
 
 
 def wordings(game: AnyGame) -> Mapping[str, list[str]]:
-    """Return for every kind of move and event of the game what it reads like."""
+    """Return the descriptions of every type of move and event of the game."""
     found = {kind: dict[str, str]() for kind in kinds(game)}
-    for kind, text in _told(game, _played(game)):
+    for kind, text in _described(game, _played(game)):
         if len(found[kind]) < _MOST_WORDINGS:
             found[kind].setdefault(_NAMES_AND_NUMBERS.sub("", text), text)
-    for kind, text in _told(game, _rare(game)):
+    for kind, text in _described(game, _rare(game)):
         found[kind].setdefault(_NAMES_AND_NUMBERS.sub("", text), text)
     return {kind: list(texts.values()) for kind, texts in found.items()}
 
 
 def kinds(game: AnyGame) -> list[str]:
-    """Return the kinds of moves and events that the wire knows: ``move march``."""
+    """Return the types of moves and events of the API: ``move march``."""
     payloads: Mapping[str, type[Message]] = {"move": payload_pb2.Move, "event": payload_pb2.Event}
     found = []
     for what, payload in payloads.items():
@@ -67,8 +67,8 @@ def kinds(game: AnyGame) -> list[str]:
     return found
 
 
-def _told(game: AnyGame, things: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Yield the sentence of each move and event with its kind."""
+def _described(game: AnyGame, things: Iterator[tuple[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Yield the type and the description of each move and event."""
     codec = codec_of(game.id)
     for what, value in things:
         if what == "move":
@@ -87,7 +87,7 @@ def _played(game: AnyGame) -> Iterator[tuple[str, Any]]:
 
 
 def _shown(game: AnyGame, step: Step, seats: int) -> Iterator[tuple[str, Any]]:
-    """Yield a step's move and events whole, and as each viewer is shown them."""
+    """Yield a step's move and events, unmasked and as each viewer sees them."""
     moves = [step.move, *(game.show_move(step.move, step.actor, viewer) for viewer in viewers_of(seats))]
     events = [*step.events, *(game.show(event, viewer) for event in step.events for viewer in viewers_of(seats))]
     yield from (("move", move) for move in dict.fromkeys(moves) if move is not None)

@@ -1,4 +1,4 @@
-"""The catalogue holds every folder of ``games/`` that is a game, under the folder's name, and nothing else."""
+"""The catalogue has every package of ``skerry_games`` that is a game, and nothing else."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_rules_of_different_games_have_different_ids() -> None:
     assert len(set(ids)) == len(ids)
 
 
-def test_the_same_values_come_every_time() -> None:
+def test_all_games_returns_the_same_values_each_time() -> None:
     for name, game in all_games().items():
         assert all_games()[name] is game
 
@@ -57,7 +57,7 @@ GAME = replace(NEWEST, ruleset="{ruleset}"{more})
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder beside the other files of Kreta."""
+    """A temporary directory whose packages are sub-packages of Kreta."""
     monkeypatch.setattr(kreta, "__path__", [*kreta.__path__, str(tmp_path)])
     caches = (earlier_rulesets, game_module)
     for cache in caches:
@@ -69,17 +69,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         del sys.modules[name]
 
 
-def lay_down(folder: Path, ruleset: str, more: str = "", name: str = "kreta_0") -> Path:
-    room = folder / name
-    room.mkdir()
-    (room / "__init__.py").write_text(A_RULESET.format(ruleset=ruleset, more=more), encoding="utf-8")
-    return room
+def write_package(folder: Path, ruleset: str, more: str = "", name: str = "kreta_0") -> Path:
+    package = folder / name
+    package.mkdir()
+    (package / "__init__.py").write_text(A_RULESET.format(ruleset=ruleset, more=more), encoding="utf-8")
+    return package
 
 
-def test_no_earlier_ruleset_is_carried_but_those_that_have_a_folder(folder: Path) -> None:
+def test_an_earlier_ruleset_is_supported_if_it_has_a_package(folder: Path) -> None:
     before = earlier_rulesets()
     assert "kreta-0" not in before
-    lay_down(folder, "kreta-0")
+    write_package(folder, "kreta-0")
     earlier_rulesets.cache_clear()
     old = earlier_rulesets()["kreta-0"]
     assert earlier_rulesets() == {**before, "kreta-0": old}
@@ -87,9 +87,9 @@ def test_no_earlier_ruleset_is_carried_but_those_that_have_a_folder(folder: Path
     assert find_game("kreta", "kreta-99") is find_game("tenerife", "kreta-0") is find_game("chess", "kreta-0") is None
 
 
-def test_an_earlier_ruleset_shares_what_it_does_not_bring(folder: Path) -> None:
-    room = lay_down(folder, "kreta-0")
-    (room / "advice.py").write_text("ADVICE = 'its own'", encoding="utf-8")
+def test_an_earlier_ruleset_uses_the_newest_modules_for_those_it_lacks(folder: Path) -> None:
+    package = write_package(folder, "kreta-0")
+    (package / "advice.py").write_text("ADVICE = 'its own'", encoding="utf-8")
     for ruleset, advice in (("kreta-0", "its own"), (kreta.GAME.ruleset, kreta_advice.ADVICE)):
         found, bounds = game_module("kreta", ruleset, "advice"), game_module("kreta", ruleset, "bounds")
         assert found is not None
@@ -102,15 +102,13 @@ def test_an_earlier_ruleset_shares_what_it_does_not_bring(folder: Path) -> None:
     ("ruleset", "more", "name"),
     [("kreta-1", "", "kreta_0"), ("kreta-0", ', id="tenerife"', "kreta_0"), (kreta.GAME.ruleset, "", "kreta_0")],
 )
-def test_a_folder_that_holds_another_ruleset_than_its_own_is_refused(
-    folder: Path, ruleset: str, more: str, name: str
-) -> None:
-    lay_down(folder, ruleset, more, name)
+def test_a_package_with_the_wrong_ruleset_is_rejected(folder: Path, ruleset: str, more: str, name: str) -> None:
+    write_package(folder, ruleset, more, name)
     with pytest.raises(ValueError, match=r"kreta_0 holds .* It has to hold an earlier ruleset of 'kreta'"):
         earlier_rulesets()
 
 
-def test_a_ruleset_is_called_after_its_game() -> None:
-    """So no two games have one of the same name."""
+def test_the_name_of_a_ruleset_begins_with_its_game() -> None:
+    """So the rulesets of two games never have the same name."""
     for game in (*all_games().values(), *earlier_rulesets().values()):
         assert game.ruleset.startswith(f"{game.id.replace('_', '-')}-") or game.ruleset.startswith(f"{game.id}-")

@@ -104,7 +104,7 @@ PLAY_FAULTS = [
 
 
 @pytest.mark.parametrize("check", METADATA_CHECKS, ids=lambda check: check.__name__)
-def test_pairs_passes_what_a_game_says_of_itself(check: MetadataCheck) -> None:
+def test_pairs_passes_the_metadata_checks(check: MetadataCheck) -> None:
     check(GAME)
 
 
@@ -115,7 +115,7 @@ def test_pairs_passes_in_another_edition(check: PlayCheck) -> None:
 
 @pytest.mark.parametrize("seats", GAME.seats)
 @pytest.mark.parametrize("check", PLAY_CHECKS, ids=lambda check: check.__name__)
-def test_pairs_passes_how_a_game_plays(seats: int, check: PlayCheck) -> None:
+def test_pairs_passes_the_play_checks(seats: int, check: PlayCheck) -> None:
     for seed in seeds_of(check):
         check(GAME, seats, seed)
 
@@ -125,7 +125,7 @@ def test_pairs_plays_the_same_in_every_process() -> None:
 
 
 @pytest.mark.parametrize(("fault", "check", "message"), METADATA_FAULTS)
-def test_a_fault_on_the_card_is_caught(fault: str, check: str, message: str) -> None:
+def test_a_fault_in_the_metadata_is_caught(fault: str, check: str, message: str) -> None:
     checks = {each.__name__: each for each in METADATA_CHECKS}
     with pytest.raises((AssertionError, pytest.fail.Exception), match=message):
         checks[check](SPOILED[fault])
@@ -143,7 +143,7 @@ def _check_each_seed(check: PlayCheck, game: AnyGame) -> None:
         check(game, 3, seed)
 
 
-def test_an_order_of_hashes_is_caught() -> None:
+def test_a_dependence_on_hashes_is_caught() -> None:
     with pytest.raises(AssertionError, match="when hashes differ"):
         check_replays_identically("tests.games.pairs.spoiled:IN_ORDER_OF_HASHES", (3,), (1,))
 

@@ -1,7 +1,6 @@
-"""Every game of the catalogue, in every edition and variant, with every number of seats, passes every check; so does
-each under the rulesets that it had before, as long as they are carried.
+"""Every game passes every check of the conformance suite, in every edition and variant, with every number of seats.
 
-There are no exceptions.
+So does every supported earlier ruleset. There are no exceptions.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from tests.games.conformance import (
 )
 from tests.games.variants import Variant, all_variants, earlier_variants
 
-CARRIED = (*all_games().values(), *earlier_rulesets().values())
+SUPPORTED = (*all_games().values(), *earlier_rulesets().values())
 GAMES = [pytest.param(variant, id=variant.id) for variant in all_variants()]
 
 
 def is_deep(variant: Variant, seats: int) -> bool:
-    """Whether the table is left to `make test-deep`: neither the smallest nor the default game's largest."""
+    """Whether only `make test-deep` runs the table: it is neither the smallest nor the largest of the default game."""
     return seats != variant.game.seats[0] and (variant.name != "" or seats != variant.game.seats[-1])
 
 
@@ -48,15 +47,15 @@ def test_there_are_games() -> None:
     assert GAMES
 
 
-@pytest.mark.parametrize("game", [pytest.param(game, id=game.ruleset) for game in CARRIED])
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.ruleset) for game in SUPPORTED])
 @pytest.mark.parametrize("check", METADATA_CHECKS, ids=lambda check: check.__name__)
-def test_what_a_game_says_of_itself(game: AnyGame, check: MetadataCheck) -> None:
+def test_metadata(game: AnyGame, check: MetadataCheck) -> None:
     check(game)
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 @pytest.mark.parametrize("check", PLAY_CHECKS, ids=lambda check: check.__name__)
-def test_how_a_game_plays(game: AnyGame, seats: int, check: PlayCheck) -> None:
+def test_play(game: AnyGame, seats: int, check: PlayCheck) -> None:
     for seed in seeds_of(check):
         check(game, seats, seed)
 
@@ -64,7 +63,7 @@ def test_how_a_game_plays(game: AnyGame, seats: int, check: PlayCheck) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 @pytest.mark.parametrize("check", PLAY_CHECKS, ids=lambda check: check.__name__)
-def test_how_more_games_play(game: AnyGame, seats: int, check: PlayCheck) -> None:
+def test_play_with_more_seeds(game: AnyGame, seats: int, check: PlayCheck) -> None:
     for seed in deep_seeds_of(check):
         check(game, seats, seed)
 

@@ -1,4 +1,4 @@
-"""Every game and variant is recorded with each of its numbers of seats, and plays today as it was recorded."""
+"""Every game and variant has a recording for each number of seats, and still plays as recorded."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SHOWN_LINES = 60
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
-def test_a_game_plays_as_it_was_recorded(variant: Variant, seats: int) -> None:
+def test_a_game_plays_as_recorded(variant: Variant, seats: int) -> None:
     path = recording_path(variant, seats)
     anew = f"{RECORD_ANEW} {variant.game.id}"
     assert path.exists(), f"{variant.id} has no recording for {seats} seats: {anew}"
     recorded, played = path.read_text(encoding="utf-8").splitlines(), record(variant.game, seats).splitlines()
     difference = unified_diff(recorded, played, "recorded", "played", n=2)
     shown = "\n".join(islice(difference, SHOWN_LINES))
-    assert not shown, f"{variant.id} with {seats} seats plays otherwise than recorded ({anew}):\n{shown}"
+    assert not shown, f"{variant.id} with {seats} seats differs from its recording ({anew}):\n{shown}"
 
 
 def test_no_recording_is_left_over() -> None:

@@ -1,4 +1,4 @@
-"""What is shown of a move that is masked can be sent to a client, and is refused when a client sends it back."""
+"""A masked move can be sent to a client. The server rejects it if the client sends it back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLES = [
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_a_masked_move_can_be_sent_but_not_made(game: AnyGame, seats: int) -> None:
+def test_a_masked_move_can_be_sent_but_not_played(game: AnyGame, seats: int) -> None:
     codec = codec_of(game.id)
     for mask in {mask for seed in SEEDS for mask in masks(game, seats, seed)}:
         message = codec.move_to_proto(mask)

@@ -1,4 +1,4 @@
-"""Every game has a page that shows authors of bots its moves, events, views and states as they are."""
+"""Every game has an up-to-date page for bot authors with its moves, events, views and states."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import pytest
 
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
-from tests.games.pages import LISTS, page_path, renewed
+from tests.games.pages import LISTS, page_path, updated_page
 
 every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in all_games().values()])
-WRITE_ANEW = "python -m tests.games.pages"
+UPDATE = "python -m tests.games.pages"
 
 
 @every_game
-def test_a_page_lists_and_prints_what_the_code_has(game: AnyGame) -> None:
-    assert page_path(game).read_text(encoding="utf-8") == renewed(game), f"{WRITE_ANEW} {game.id}"
+def test_a_page_is_up_to_date(game: AnyGame) -> None:
+    assert page_path(game).read_text(encoding="utf-8") == updated_page(game), f"{UPDATE} {game.id}"
 
 
 @every_game
-def test_a_page_lists_everything_and_has_an_example_in_each_section(game: AnyGame) -> None:
+def test_a_page_has_all_lists_and_an_example_in_each_section(game: AnyGame) -> None:
     text = page_path(game).read_text(encoding="utf-8")
     assert re.findall(r"<!-- (\w+) -->", text) == [part for name in LISTS for part in (name, "end")]
     sections = dict(zip(*[iter(re.split(r"^## (.*)\n", text, flags=re.MULTILINE)[1:])] * 2, strict=True))

@@ -1,4 +1,4 @@
-"""``skerry_games`` from outside: the names it offers, its README, and that it needs msgspec alone."""
+"""The public API of ``skerry_games``: its names, its README, and that msgspec is its only dependency."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_the_readme_plays_a_game_with_nothing_but_msgspec() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_position_goes_through_a_game_as_the_engine_does(game: AnyGame) -> None:
+def test_positions_play_a_game_as_its_functions_do(game: AnyGame) -> None:
     played = play(game, game.seats[0], 1)
     position = start(game.id)
     for step in played.steps:
@@ -100,7 +100,7 @@ def test_a_position_goes_through_a_game_as_the_engine_does(game: AnyGame) -> Non
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_with_dice_players_alone_are_to_act(game: AnyGame) -> None:
+def test_with_a_generator_only_seats_have_to_decide(game: AnyGame) -> None:
     rng = Dice(Random(3))
     position = start(game.id, game.seats[-1], rng=rng)
     while position.to_act:
@@ -114,7 +114,7 @@ def test_with_dice_players_alone_are_to_act(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_chance_can_be_given(game: AnyGame) -> None:
+def test_chance_moves_can_be_played_or_drawn(game: AnyGame) -> None:
     position = start(game.id)
     assert position.to_act == CHANCE_ACTS
     assert position.play(position.draw(dice(1, 1))) == position.play(position.draw(dice(1, 1)))
@@ -134,7 +134,7 @@ def test_a_redealt_position_looks_the_same(game: AnyGame) -> None:
         assert position.redeal(viewer, dice(6, 1)).view(viewer) == position.view(viewer)
 
 
-def test_several_seats_that_decide_at_once_are_told_apart() -> None:
+def test_simultaneous_decisions_need_the_actor() -> None:
     position = start("small_islands", rng=dice(1, 1))
     while len(position.to_act) < 2:
         position = position.play(dice(2, 2).choice(position.legal_moves()), rng=dice(3, 3))
@@ -144,7 +144,7 @@ def test_several_seats_that_decide_at_once_are_told_apart() -> None:
         position.play(position.legal_moves(position.to_act[0])[0])
 
 
-def test_events_are_shown_as_their_viewer_may_see_them() -> None:
+def test_shown_masks_hidden_events() -> None:
     position, seat = start("canarias", rng=dice(1, 1)), 0
     while not any(type(event).__name__ == "CardLoaded" for event in position.events):
         seat = position.to_act[0]
@@ -152,7 +152,7 @@ def test_events_are_shown_as_their_viewer_may_see_them() -> None:
     assert position.shown(seat) != position.shown(1 - seat)
 
 
-def test_wrong_calls_are_refused() -> None:
+def test_wrong_calls_raise() -> None:
     position = start("kreta", rng=dice(1, 1))
     [seat] = position.to_act
     with pytest.raises(WrongActor, match="has nothing to decide now"):

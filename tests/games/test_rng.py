@@ -1,4 +1,4 @@
-"""The generator does what ``docs/explanation/randomness.md`` says, with its vectors, and favours nothing."""
+"""``SeededRng`` conforms to ``docs/explanation/randomness.md`` and its vectors, and is unbiased."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NUMBERS = st.integers(min_value=0, max_value=WORDS - 1)
 
 
 def words_of(seed: bytes, draw: int) -> Iterator[int]:
-    """The words of a draw, written down from the page a second time."""
+    """The words of a draw: a second implementation of the page."""
     block = 0
     while True:
         hashed = sha256(seed + draw.to_bytes(8, "big") + block.to_bytes(8, "big")).hexdigest()
@@ -48,7 +48,7 @@ def shuffle(words: Iterator[int], count: int) -> list[int]:
 
 
 class FedRng(SeededRng):
-    """The real generator on words of our own choice."""
+    """The real generator with given words."""
 
     __slots__ = ("fed",)
 
@@ -61,7 +61,7 @@ class FedRng(SeededRng):
 
 
 class ChosenRng(Rng):
-    """Answers ``below`` with what it is told to, to go through all answers there are."""
+    """Returns given numbers from ``below``, to go through all possible results."""
 
     def __init__(self, answers: tuple[int, ...]) -> None:
         self.answers = list(answers)
@@ -182,13 +182,13 @@ def test_choice_reaches_each_item_in_exactly_one_way() -> None:
 
 
 @given(SEEDS, NUMBERS, st.lists(st.integers(min_value=1, max_value=WORDS), max_size=12))
-def test_it_answers_as_the_page_says(seed: bytes, draw: int, counts: list[int]) -> None:
+def test_below_conforms_to_the_page(seed: bytes, draw: int, counts: list[int]) -> None:
     rng, words = SeededRng(seed, draw), words_of(seed, draw)
     assert [rng.below(count) for count in counts] == [below(words, count) for count in counts]
 
 
 @given(SEEDS, NUMBERS, st.integers(min_value=0, max_value=60))
-def test_it_shuffles_as_the_page_says(seed: bytes, draw: int, count: int) -> None:
+def test_shuffle_conforms_to_the_page(seed: bytes, draw: int, count: int) -> None:
     assert list(SeededRng(seed, draw).shuffle(range(count))) == shuffle(words_of(seed, draw), count)
 
 
@@ -206,23 +206,23 @@ def test_neighbouring_draws_differ(seed: bytes, draw: int) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 16, 31, 33, 64])
-def test_a_seed_of_another_size_is_refused(size: int) -> None:
+def test_a_seed_of_another_size_raises(size: int) -> None:
     with pytest.raises(ValueError, match=f"32 bytes, not {size}"):
         SeededRng(bytes(size), 1)
 
 
 @pytest.mark.parametrize("draw", [-1, WORDS])
-def test_a_draw_number_that_does_not_fit_is_refused(draw: int) -> None:
+def test_a_draw_number_out_of_range_raises(draw: int) -> None:
     with pytest.raises(ValueError, match="out of range"):
         SeededRng(bytes(SEED_BYTES), draw)
 
 
 @pytest.mark.parametrize("count", [-1, 0, WORDS + 1])
-def test_a_count_without_answer_is_refused(count: int) -> None:
+def test_a_count_out_of_range_raises(count: int) -> None:
     with pytest.raises(ValueError, match="Cannot choose below"):
         SeededRng(bytes(SEED_BYTES), 1).below(count)
 
 
-def test_nothing_cannot_be_chosen_from() -> None:
+def test_choice_from_an_empty_sequence_raises() -> None:
     with pytest.raises(ValueError, match="Cannot choose below 0"):
         SeededRng(bytes(SEED_BYTES), 1).choice(())

@@ -1,4 +1,4 @@
-"""``RULES.md`` is read as it is written: ids, sections, continued texts, and nothing else."""
+"""``parse_rules`` finds the ids, sections and texts of rules, and nothing else."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_rule_before_any_section_has_none() -> None:
     assert parse_rules("- **GAME-1** It is a game.") == (Rule("GAME-1", "", "It is a game."),)
 
 
-def test_a_rule_named_twice_is_refused() -> None:
+def test_a_duplicate_rule_raises() -> None:
     with pytest.raises(ValueError, match="more than once: GAME-1"):
         parse_rules("- **GAME-1** This.\n- **GAME-2** That.\n- **GAME-1** This again.\n")
 

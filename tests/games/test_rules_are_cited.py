@@ -1,6 +1,6 @@
-"""Every rule is cited where it is enforced, where it is tested and, if it can be broken, where it is refused.
+"""The code and the tests cite every rule. If a move can break the rule, an error cites it too.
 
-Each game's tests name in ``UNBREAKABLE`` (``tests/games/<game>/__init__.py``) the rules that no refusal cites.
+Each game's tests name in ``UNBREAKABLE`` (``tests/games/<game>/__init__.py``) the rules that no error cites.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from skerry_games.catalogue import all_games
 FOLDER = Path(skerry_games.__path__[0])
 TESTS = Path(__file__).parent
 IN_SOURCE = re.compile(r"\[[SWR][^\]]*\]$")
-"""How the text of a rule ends: with where it comes from."""
+"""The source at the end of a rule's text."""
 
 every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in all_games().values()])
 
 
 def code_files(game: AnyGame) -> list[Path]:
-    """Return the modules of a game, without those of its earlier rulesets."""
+    """Return the modules of a game, without its earlier rulesets."""
     home = FOLDER / game.id
     return sorted(path for path in home.rglob("*.py") if not path.relative_to(home).parts[0].startswith(f"{game.id}_"))
 
@@ -46,13 +46,13 @@ def breakable(game: AnyGame) -> set[str]:
 
 
 def ids(game: AnyGame, texts: Iterable[str]) -> set[str]:
-    """Return what looks like the id of a rule of that game."""
+    """Return all rule ids of the game in these texts."""
     family = game.rules[0].id.partition("-")[0]
     return {rule for text in texts for rule in re.findall(rf"{family}(?:-[A-Z]+)+-[A-Z0-9]+", text)}
 
 
 def strings(path: Path) -> Iterator[str]:
-    """Yield the strings of the program, docstrings apart: what a refusal can name."""
+    """Yield the string literals of a module except docstrings. An error can contain them."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     apart = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
@@ -73,21 +73,21 @@ def test_every_rule_is_cited_in_the_code_and_nothing_else_is(game: AnyGame) -> N
 
 
 @every_game
-def test_every_rule_is_shown_by_a_test(game: AnyGame) -> None:
+def test_every_rule_is_cited_by_a_test(game: AnyGame) -> None:
     assert ids(game, [text for path in own_tests(game) for text in docstrings(path)]) == rules_of(game)
 
 
 @every_game
-def test_every_rule_that_can_be_broken_is_named_by_a_refusal(game: AnyGame) -> None:
+def test_an_error_cites_every_rule_that_can_be_broken(game: AnyGame) -> None:
     assert ids(game, [text for path in code_files(game) for text in strings(path)]) == breakable(game)
 
 
 @every_game
-def test_every_refusal_is_shown_by_a_test(game: AnyGame) -> None:
+def test_every_cited_error_has_a_test(game: AnyGame) -> None:
     assert ids(game, [text for path in own_tests(game) for text in strings(path)]) == breakable(game)
 
 
 @every_game
-def test_rules_stand_in_sections_and_say_where_they_come_from(game: AnyGame) -> None:
+def test_rules_have_a_section_and_a_source(game: AnyGame) -> None:
     assert {rule.section for rule in game.rules} > {"Setup", "End"}
     assert [rule.id for rule in game.rules if not IN_SOURCE.search(rule.text)] == []

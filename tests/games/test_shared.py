@@ -1,4 +1,4 @@
-"""What games share: ranks, lists and numbers in sentences, and data files that say which line is wrong."""
+"""Functions that the games share: ranks, sentences, and loading of component data."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class DataError(ValueError):
     pass
 
 
-def test_equal_standings_share_a_rank_and_none_is_left_out() -> None:
+def test_ranks_are_dense_and_equal_standings_share_one() -> None:
     assert dense_ranks((5, 9, 5, 2)) == (2, 1, 2, 3)
     assert dense_ranks([(5, 1), (5, 2)]) == (2, 1)
 
 
-def test_lists_numbers_and_the_end_in_words() -> None:
+def test_sentences_with_lists_counts_and_winners() -> None:
     assert [listed("a"), listed("ab"), listed("abc")] == ["a", "a and b", "a, b and c"]
     assert [counted(number, "card") for number in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
     assert counted(0, "point", none="no") == "no points"
@@ -41,13 +41,13 @@ def test_lists_numbers_and_the_end_in_words() -> None:
         (("three", "three is missing"), "some.json: three is missing"),
     ],
 )
-def test_the_first_problem_is_told_with_the_line_of_its_entry(problem: Problem, sentence: str) -> None:
+def test_the_error_names_the_first_problem_and_its_line(problem: Problem, sentence: str) -> None:
     with pytest.raises(DataError) as refusal:
         raise_first_problem([problem, ("one", "one is wrong, too")], TEXT, "some.json", DataError)
     assert str(refusal.value) == sentence
 
 
-def test_what_is_not_of_the_form_is_refused_with_the_name_of_the_file() -> None:
+def test_malformed_data_raises_an_error_that_names_the_file() -> None:
     assert decode_entries(TEXT, "some.json", dict[str, Entry], DataError)["two"] == Entry(2)
     for wrong in (TEXT[:-1], TEXT.replace("size", "width")):
         with pytest.raises(DataError, match=r"^some\.json: "):

@@ -1,7 +1,7 @@
-"""Games with other options than the default ones: they pass what every game passes, and are recorded as every game is.
+"""Variants: games whose options have other defaults. The tests treat them like the games of the catalogue.
 
-A variant is a game whose options have other defaults. Those of a game are the constants in
-``tests/games/<game>/variants.py`` that are games; their names in lower case are the names of the variants.
+The variants of a game are the constants of type ``Game`` in ``tests/games/<game>/variants.py``. The name of a variant
+is the name of the constant in lower case.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from skerry_games.catalogue import all_games, earlier_rulesets
 
 
 class Variant(NamedTuple):
-    """A game as it is tested: the one of the catalogue, or one with other options."""
+    """A game of the catalogue, or a variant of it."""
 
     game: AnyGame
     name: str
-    """Empty for the game of the catalogue."""
+    """Empty for a game of the catalogue."""
     source: str
-    """Where another process finds it: ``package.module:NAME``."""
+    """The name from which another process imports the game: ``package.module:NAME``."""
 
     @property
     def id(self) -> str:
@@ -38,7 +38,7 @@ def all_variants() -> Iterator[Variant]:
 
 
 def earlier_variants() -> Iterator[Variant]:
-    """Yield each game under the rulesets that it had before."""
+    """Yield each game under its earlier rulesets."""
     for game in earlier_rulesets().values():
         yield Variant(game, game.ruleset, f"skerry_games.{game.id}.{game.ruleset.replace('-', '_')}:GAME")
 

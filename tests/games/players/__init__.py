@@ -1,1 +1,1 @@
-"""Tests of the players that come with the rules; ``ladder`` measures how strong they are."""
+"""Tests of the players of ``skerry_games``. ``ladder`` measures their strength."""

@@ -1,12 +1,12 @@
-"""Measures who beats whom, in every game with every number of seats: ``make ladder``.
+"""Measures how strong the players are, in every game with every number of seats: ``make ladder``.
 
-    python -m tests.games.players.ladder                              the table, on standard output
-    python -m tests.games.players.ladder --least 12 --games tenerife  a look
-    python -m tests.games.players.ladder --write                      the table into docs/explanation/players.md
+    python -m tests.games.players.ladder                              prints the table
+    python -m tests.games.players.ladder --least 12 --games tenerife  measures one game, with fewer games
+    python -m tests.games.players.ladder --write                      writes the table to docs/explanation/players.md
 
-The unit is the block: one deal, played once for each seat, with the one player in that seat and the other in all
-others. What counts is the share of opponents that the one has beaten, a tie being half. Blocks are independent, the
-games of one are not: so the interval is Student's of the means of the blocks.
+A block is one deal, played once for each seat: one player has that seat, and the other player has all other seats. The
+measure is the share of opponents that the one player beats. A tie counts as half. Blocks are independent, but the games
+of a block are not. So the interval is Student's, over the means of the blocks.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ CONFIDENCE = 0.95
 
 
 class Rung(NamedTuple):
-    """A player against another one."""
+    """A comparison of two players."""
 
     one: str
     others: str
     games: int
-    """At least so many for each line, in whole blocks, whatever the first of them bring."""
+    """The minimum number of games for each line, in whole blocks. It does not depend on results."""
     tables: tuple[tuple[str, int], ...] = ()
-    """Where; empty: at every table."""
+    """The games and numbers of seats. Empty means all of them."""
 
 
 GAMES = 30
@@ -53,7 +53,7 @@ RUNGS = (
 
 
 class Task(NamedTuple):
-    """Blocks to be played."""
+    """The line of the table for one game and one number of seats."""
 
     game: str
     seats: int
@@ -62,12 +62,12 @@ class Task(NamedTuple):
 
 
 def play(task: Task, block: int) -> float:
-    """Return what ``one`` has beaten in a block."""
+    """Return the share of opponents that ``one`` beats in a block."""
     return play_block(all_games()[task.game], task.seats, player(task.one), player(task.others), block)
 
 
 def student(freedom: int) -> float:
-    """Return how many standard errors the interval reaches (Cornish and Fisher's series, good from 3 on)."""
+    """Return the half-width of the interval in standard errors (Cornish-Fisher series, for 3 degrees or more)."""
     z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
@@ -76,7 +76,7 @@ def student(freedom: int) -> float:
 
 
 def interval(shares: Sequence[float]) -> tuple[float, float]:
-    """Return the confidence interval of the mean, as far as it lies between 0 and 1."""
+    """Return the confidence interval of the mean, limited to the range from 0 to 1."""
     reach = student(len(shares) - 1) * stdev(shares) / len(shares) ** 0.5
     return max(0.0, fmean(shares) - reach), min(1.0, fmean(shares) + reach)
 
@@ -84,14 +84,14 @@ def interval(shares: Sequence[float]) -> tuple[float, float]:
 def row(task: Task, shares: Sequence[float]) -> str:
     """Return a line of the table."""
     low, high = interval(shares)
-    # Equal blocks tell nothing of how unequal others may be.
+    # Equal blocks say nothing about the variance.
     between = "all blocks alike" if low == high else f"{low:.2f} – {high:.2f}"
     cells = (*task, f"{fmean(shares):.2f}", between, len(shares), len(shares) * task.seats)
     return f"| {' | '.join(map(str, cells))} |"
 
 
 def rows(games: Sequence[str], rungs: Sequence[Rung], workers: int) -> Iterator[str]:
-    """Play what each line takes; yield the lines one after the other."""
+    """Play the games of each line, and yield the lines."""
     tasks = [
         (Task(game, seats, rung.one, rung.others), ceil(rung.games / seats))
         for rung in rungs
@@ -99,8 +99,7 @@ def rows(games: Sequence[str], rungs: Sequence[Rung], workers: int) -> Iterator[
         for seats in all_games()[game].seats
         if not rung.tables or (game, seats) in rung.tables
     ]
-    # Not forked: in a copy of a process that has used gRPC, collecting what was gRPC's waits for threads that are not
-    # there, and never ends.
+    # Spawn, not fork: a forked process has gRPC's objects but not its threads, and hangs when it frees the objects.
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         played = [(task, [pool.submit(play, task, block) for block in range(blocks)]) for task, blocks in tasks]
         for task, futures in played:
@@ -108,14 +107,14 @@ def rows(games: Sequence[str], rungs: Sequence[Rung], workers: int) -> Iterator[
 
 
 def write(table: str) -> None:
-    """Put the table in its place in the page."""
+    """Replace the table in the page."""
     page = PAGE.read_text(encoding="utf-8")
     marked = re.compile(r"(?<=<!-- ladder -->\n).*?(?=<!-- end -->)", re.DOTALL)
     PAGE.write_text(marked.sub(lambda _: table, page), encoding="utf-8")
 
 
 def main() -> None:
-    """Do what the command line says."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.games.players.ladder", description="Measures the players.")
     parser.add_argument("--least", type=int, help="games for each line, in whole blocks of at least 3")
     parser.add_argument("--games", nargs="+", default=list(all_games()), choices=list(all_games()))

@@ -1,4 +1,4 @@
-"""Games between players, each deal with every rotation of the seats."""
+"""Plays games between players, each deal once for each seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from skerry_games.rng import SEED_BYTES, Dice, SeededRng
 
 
 def ticking(seconds: float, step: float) -> Clock:
-    """Return a clock with so many seconds left, fewer by a step each time that somebody looks."""
+    """Return a clock that starts at ``seconds`` and loses ``step`` at each reading."""
     left = seconds + step
 
     def look() -> float:
@@ -25,11 +25,11 @@ def ticking(seconds: float, step: float) -> Clock:
     return look
 
 
-def play_match(game: AnyGame, makers: Sequence[PlayerFactory], seed: int) -> Outcome:
-    """Play one game, a player for each seat. What chance draws depends on the seed and on what it draws for."""
-    dice = [Dice(Random(f"{seed} {seat}")) for seat in range(len(makers))]
-    players = [make(one) for make, one in zip(makers, dice, strict=True)]
-    position, entry = Position(game, game.setup(game.options_type(), len(makers))), 0
+def play_match(game: AnyGame, factories: Sequence[PlayerFactory], seed: int) -> Outcome:
+    """Play one game with a player for each seat. Chance draws depend only on the seed and the number of the move."""
+    dice = [Dice(Random(f"{seed} {seat}")) for seat in range(len(factories))]
+    players = [factory(each) for factory, each in zip(factories, dice, strict=True)]
+    position, entry = Position(game, game.setup(game.options_type(), len(factories))), 0
     while position.to_act:
         entry += 1
         if position.to_act == CHANCE_ACTS:
@@ -45,16 +45,16 @@ def play_match(game: AnyGame, makers: Sequence[PlayerFactory], seed: int) -> Out
 
 
 def beaten(outcome: Outcome, seat: int) -> float:
-    """Return the share of its opponents that a seat has beaten; a tie is half."""
+    """Return the share of opponents that a seat beats. A tie counts as half."""
     rank = outcome.ranks[seat]
     others = [other for at, other in enumerate(outcome.ranks) if at != seat]
     return fmean([1.0 if rank < other else 0.5 if rank == other else 0.0 for other in others])
 
 
 def play_block(game: AnyGame, seats: int, one: PlayerFactory, others: PlayerFactory, seed: int) -> float:
-    """Return the share of opponents that one player beats in a deal, alone in each of the seats by turns."""
+    """Return the share of opponents that ``one`` beats in a deal. It plays once in each seat."""
     shares = []
     for seat in range(seats):
-        makers = [one if at == seat else others for at in range(seats)]
-        shares.append(beaten(play_match(game, makers, seed), seat))
+        factories = [one if at == seat else others for at in range(seats)]
+        shares.append(beaten(play_match(game, factories, seed), seat))
     return fmean(shares)

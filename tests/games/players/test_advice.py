@@ -1,4 +1,4 @@
-"""What the games advise: figures for every seat at every position, and for some moves that a beginner would see."""
+"""The advice of the games gives expected points, and utilities follow from them."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ def test_every_game_of_the_catalogue_gives_advice(game: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_every_position_is_worth_something_to_every_seat(game: AnyGame, seats: int) -> None:
-    played, judge = play(game, seats, 3), advice_of(game)
-    worths = [judge.worth(state) for state in played.states]
-    assert all(len(each) == seats for each in worths)
-    assert all(-10 < worth < 1000 for each in worths for worth in each)
-    assert len(set(worths)) > 10
-    assert worths[-1] == game.scores(played.last)
+def test_advice_gives_expected_points_for_every_seat_in_every_state(game: AnyGame, seats: int) -> None:
+    played, advice = play(game, seats, 3), advice_of(game)
+    points = [advice.worth(state) for state in played.states]
+    assert all(len(each) == seats for each in points)
+    assert all(-10 < number < 1000 for each in points for number in each)
+    assert len(set(points)) > 10
+    assert points[-1] == game.scores(played.last)
 
 
-def test_a_game_without_advice_goes_by_points() -> None:
+def test_a_game_without_advice_is_evaluated_by_points() -> None:
     assert advice_for(PAIRS.id) is None
     played = play(PAIRS, PAIRS.seats[0], 1)
     assert advice_of(PAIRS).worth(played.last) == PAIRS.scores(played.last)
 
 
-def test_prospects_are_shares_of_what_can_be_beaten() -> None:
+def test_utilities_are_shares_of_opponents() -> None:
     assert utilities((3.0, 3.0), 5.0) == (0.5, 0.5)
     assert utilities((8.0, 3.0), 5.0) == pytest.approx((0.75, 0.25))
     three = utilities((90.0, 3.0, 1.0), 5.0)
@@ -50,7 +50,7 @@ def test_prospects_are_shares_of_what_can_be_beaten() -> None:
     assert utilities((1e6, 0.0), 1.0) == pytest.approx((1.0, 0.0))
 
 
-def test_ties_are_shared() -> None:
+def test_a_tie_counts_as_half() -> None:
     assert outcome_utilities(Outcome((1, 2), (9, 8), "")) == (1.0, 0.0)
     assert outcome_utilities(Outcome((1, 1, 2), (9, 9, 3), "")) == (0.75, 0.75, 0.0)
     assert outcome_utilities(Outcome((1, 1, 1, 1), (0, 0, 0, 0), "")) == (0.5, 0.5, 0.5, 0.5)

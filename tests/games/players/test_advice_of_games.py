@@ -1,4 +1,4 @@
-"""What each game advises, where a beginner would see it."""
+"""The advice of each game, in positions where a beginner can check it."""
 
 from __future__ import annotations
 

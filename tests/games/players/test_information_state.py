@@ -1,4 +1,4 @@
-"""What a player is given: its seat's knowledge, and no way to the true state."""
+"""The information state shows what its seat knows, and does not give access to the true state."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_samples_look_like_the_true_state_and_differ_from_each_other(game: AnyGa
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_public_of_it_is_a_state(game: AnyGame) -> None:
+def test_no_public_attribute_is_a_state(game: AnyGame) -> None:
     for _, _, seen in information_states(game)[:1]:
         assert {name for name in dir(seen) if not name.startswith("_")} == {
             "game",
@@ -56,7 +56,7 @@ def test_nothing_public_of_it_is_a_state(game: AnyGame) -> None:
         }
 
 
-def test_not_even_what_is_private_is_the_true_state() -> None:
+def test_the_private_sample_is_not_the_true_state() -> None:
     hiding = [variant.game for variant in all_variants() if variant.id == "canarias"]
     for game in hiding:
         kept = [(state, seen._sample.state) for state, _, seen in information_states(game)]  # type: ignore[attr-defined]

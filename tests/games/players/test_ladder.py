@@ -1,4 +1,4 @@
-"""How the ladder counts."""
+"""The statistics of the ladder."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from tests.games.players.matches import beaten, play_match
 
 
 @pytest.mark.parametrize(("freedom", "table"), [(3, 3.182), (5, 2.571), (9, 2.262), (15, 2.131), (23, 2.069)])
-def test_the_interval_reaches_as_far_as_the_table_says(freedom: int, table: float) -> None:
+def test_student_agrees_with_the_published_table(freedom: int, table: float) -> None:
     assert student(freedom) == pytest.approx(table, rel=0.01)
 
 
-def test_the_interval_is_that_of_the_means_of_blocks() -> None:
+def test_the_interval_is_over_the_means_of_blocks() -> None:
     low, high = interval([0.5, 0.75, 0.25, 0.5])
     # Mean 0.5, standard deviation 0.2041, standard error 0.1021, times 3.182.
     assert (low, high) == pytest.approx((0.175, 0.825), abs=0.005)
     assert interval([1.0, 1.0, 1.0, 0.5])[1] == 1.0
 
 
-def test_ties_are_halves() -> None:
+def test_a_tie_counts_as_half() -> None:
     outcome = Outcome((1, 2, 2, 3), (9, 5, 5, 1), "")
     assert [beaten(outcome, seat) for seat in range(4)] == pytest.approx([1.0, 0.5, 0.5, 0.0])
 
 
-def test_a_match_is_the_same_again() -> None:
-    game, makers = all_games()["canarias"], [player("random")] * 2
-    assert play_match(game, makers, 4) == play_match(game, makers, 4)
-    assert play_match(game, makers, 4).scores != play_match(game, makers, 5).scores
+def test_equal_seeds_give_equal_matches() -> None:
+    game, factories = all_games()["canarias"], [player("random")] * 2
+    assert play_match(game, factories, 4) == play_match(game, factories, 4)
+    assert play_match(game, factories, 4).scores != play_match(game, factories, 5).scores
 
 
-def test_a_line_tells_who_was_measured_and_how_often() -> None:
+def test_a_line_names_the_players_and_the_number_of_games() -> None:
     task = Task("kreta", 2, "greedy", "random")
     assert row(task, [1.0, 0.5, 1.0, 1.0]) == "| kreta | 2 | greedy | random | 0.88 | 0.48 – 1.00 | 4 | 8 |"
     assert "all blocks alike" in row(task, [1.0, 1.0])
     assert row(task, [1.0, 1.0]).count("|") == HEADER.splitlines()[0].count("|")
 
 
-def test_a_rung_is_measured_where_it_says_in_whole_blocks() -> None:
+def test_a_rung_is_measured_at_its_tables_in_whole_blocks() -> None:
     rung = Rung("random", "random", 4, (("kreta", 3),))
     (line,) = rows(["kreta", "tenerife"], [rung], 1)
     assert line.startswith("| kreta | 3 | random | random |")

@@ -1,4 +1,4 @@
-"""The search: how long it goes on, what it prefers, and that it counts right."""
+"""The search: its budget, and its counts of visits."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ def test_a_level_is_a_number_of_iterations() -> None:
     assert position.samples == 1 + 25
 
 
-def test_it_stops_when_the_clock_runs_out() -> None:
+def test_a_search_stops_when_the_clock_runs_out() -> None:
     position = counted()
     move = player("mcts:1000")(Dice(Random(1))).choose(position, ticking(1.0, 0.125))
     assert position.samples == 1 + 8
     assert move in position.legal_moves
 
 
-def test_without_any_time_it_still_moves() -> None:
+def test_a_search_without_time_still_chooses_a_move() -> None:
     position = counted()
     assert player("mcts:1000")(Dice(Random(1))).choose(position, lambda: 0.0) in position.legal_moves
 
 
-def test_milliseconds_are_those_of_the_clock() -> None:
+def test_a_budget_of_milliseconds_uses_the_clock() -> None:
     position = counted()
     player("mcts:500ms")(Dice(Random(1))).choose(position, ticking(100.0, 0.125))
     assert position.samples == 1 + 3
@@ -62,7 +62,7 @@ def test_milliseconds_are_those_of_the_clock() -> None:
         player("mcts:500ms")(Dice(Random(1))).choose(counted(), untimed)
 
 
-def test_a_single_move_is_made_without_a_thought() -> None:
+def test_a_single_legal_move_needs_no_sample() -> None:
     position = start("tenerife", rng=Dice(Random(1)))
 
     class OneWay:
@@ -74,7 +74,7 @@ def test_a_single_move_is_made_without_a_thought() -> None:
 
 
 @pytest.mark.parametrize("game", ["canarias", "kreta", "small_islands", "tenerife"])
-def test_every_iteration_is_one_visit_of_a_move(game: str) -> None:
+def test_every_iteration_adds_one_visit_at_the_root(game: str) -> None:
     position = start(game, rng=Dice(Random(1)))
     seat, dice = position.to_act[0], FastDice(Dice(Random(2)))
     moves = position.legal_moves(seat)

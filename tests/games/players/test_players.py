@@ -1,5 +1,4 @@
-"""Every shipped player, in every game and variant, with every number of seats: it plays by the rules, and it does not
-cheat."""
+"""Every shipped player makes legal moves and does not use hidden information, in every game and variant."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from tests.games.players.matches import play_match, ticking
 from tests.games.variants import all_variants
 
 PLAYERS = ("random", "greedy", "mcts:5")
-"""One of each kind: what a level adds is more of the same."""
+"""One level of each kind. Other levels only search longer."""
 TABLES = [
     pytest.param(variant.game, seats, id=f"{variant.id}-{seats}")
     for variant in all_variants()
@@ -29,7 +28,7 @@ TABLES = [
 
 
 def decisions(game: AnyGame, seats: int, seed: int, most: int) -> Iterator[tuple[Any, int]]:
-    """Yield states of a random game, evenly spread, each with a seat that has a choice there."""
+    """Yield states of a random game, evenly spread, each with a seat that has several legal moves."""
     choices = [
         (state, seat)
         for state in play(game, seats, seed).states
@@ -41,13 +40,13 @@ def decisions(game: AnyGame, seats: int, seed: int, most: int) -> Iterator[tuple
 
 
 def choice(name: str, game: AnyGame, state: Any, seat: int, seed: int) -> Any:
-    """Return what a player chooses that draws from the generator of that seed."""
+    """Return the choice of a player whose generator has this seed."""
     chooser = player(name)(dice(seed, 0))
     return chooser.choose(seen_from(Position(game, state), seat, dice(seed, 1)), untimed)
 
 
-def check_no_secret_counts(name: str, game: AnyGame, seats: int, seed: int, most: int) -> None:
-    """A choice stays the same when all that the seat cannot know is dealt anew."""
+def check_hidden_information_is_unused(name: str, game: AnyGame, seats: int, seed: int, most: int) -> None:
+    """Check that a choice does not change when hidden information is drawn anew."""
     for number, (state, seat) in enumerate(decisions(game, seats, seed, most)):
         twin = game.redeal(state, seat, dice(seed, number))
         chosen = choice(name, game, state, seat, number)
@@ -57,19 +56,19 @@ def check_no_secret_counts(name: str, game: AnyGame, seats: int, seed: int, most
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 @pytest.mark.parametrize("name", PLAYERS)
-def test_what_is_hidden_does_not_count(name: str, game: AnyGame, seats: int) -> None:
-    check_no_secret_counts(name, game, seats, 1, 4)
+def test_players_do_not_use_hidden_information(name: str, game: AnyGame, seats: int) -> None:
+    check_hidden_information_is_unused(name, game, seats, 1, 4)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 @pytest.mark.parametrize("name", [*PLAYERS, "mcts:50"])
-def test_what_is_hidden_does_not_count_at_more_positions(name: str, game: AnyGame, seats: int) -> None:
+def test_players_do_not_use_hidden_information_in_more_positions(name: str, game: AnyGame, seats: int) -> None:
     for seed in (2, 3):
-        check_no_secret_counts(name, game, seats, seed, 60)
+        check_hidden_information_is_unused(name, game, seats, seed, 60)
 
 
-def test_hidden_things_do_differ_where_that_is_tested() -> None:
+def test_redeals_differ_in_the_tested_states() -> None:
     hiding = {
         game.id
         for game in (variant.game for variant in all_variants())
@@ -94,7 +93,7 @@ def test_a_player_that_peeks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(f"{__name__}.choice", peek)
     with pytest.raises(AssertionError):
-        check_no_secret_counts("peeking", game, 2, 1, 20)
+        check_hidden_information_is_unused("peeking", game, 2, 1, 20)
 
 
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in all_games().values()])
@@ -105,7 +104,7 @@ def test_players_play_whole_games(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_equal_seeds_bring_equal_choices_and_others_do_not_always(name: str) -> None:
+def test_equal_seeds_give_equal_choices_and_others_not_always(name: str) -> None:
     game = next(variant.game for variant in all_variants() if variant.id == "canarias")
     chosen = [[choice(name, game, state, seat, seed) for state, seat in decisions(game, 3, 1, 8)] for seed in (1, 1, 2)]
     assert chosen[0] == chosen[1] != chosen[2]

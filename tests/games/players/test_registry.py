@@ -1,4 +1,4 @@
-"""Players by their names."""
+"""The registry of players by name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "players.md"
 
 
 class Last:
-    """A player of somebody else."""
+    """A player outside the library."""
 
     def __init__(self, rng: Rng) -> None:
         self.rng = rng
@@ -61,7 +61,7 @@ def test_a_player_of_a_module_is_imported() -> None:
         "os:path",
     ],
 )
-def test_what_is_no_player_is_refused_with_what_there_is(text: str) -> None:
+def test_an_unknown_name_raises_with_the_known_names(text: str) -> None:
     for find in (player, shipped_player):
         with pytest.raises(UnknownPlayer, match="Known players: random, greedy, mcts:50"):
             find(text)
@@ -75,10 +75,10 @@ def test_the_player_in_the_docs_plays() -> None:
     assert outcome.scores[0] > 0
 
 
-def test_strangers_import_nothing() -> None:
+def test_shipped_player_imports_nothing() -> None:
     with pytest.raises(UnknownPlayer):
         shipped_player(f"{__name__}:Last")
 
 
-def test_without_a_clock_time_does_not_end() -> None:
+def test_untimed_never_runs_out() -> None:
     assert untimed() > 10**9
