@@ -26,11 +26,11 @@ from skerry_client import aio, status, sync
 from skerry_client.errors import SkerryError
 from skerry_client.transport import A, Method, Q
 from skerry_client.turn_loop import TurnLoop
-from skerry_service.api.endpoint import front_of
+from skerry_service.api.endpoint import sessions_endpoint
 from skerry_service.api.error_table import describe, known
 from skerry_service.domain.errors import SessionNotFound
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
-from skerry_service.store.memory_store import MemoryStore
 
 M = TypeVar("M", bound=Message)
 
@@ -41,7 +41,7 @@ class LocalTransport:
     def __init__(self) -> None:
         self._store = MemoryStore()
         self._sessions = Sessions(self._store, clock_ms=_clock_ms)
-        self._front = front_of(self._sessions)
+        self._endpoint = sessions_endpoint(self._sessions)
         self._held: WeakValueDictionary[str, _Held] = WeakValueDictionary()
         self._let_go: deque[str] = deque()
 
@@ -57,7 +57,7 @@ class LocalTransport:
         while self._let_go:
             await self._forget(self._let_go.popleft())
         try:
-            return cast("A", (await self._front.answer(method.name, lambda: (request, token))).message)
+            return cast("A", (await self._endpoint.answer(method.name, lambda: (request, token))).message)
         except Exception as error:
             raise _refusal(error) from _defect(error)
 
@@ -87,7 +87,7 @@ class LocalTransport:
     async def _stream(self, rpc: str, request: Message, token: str | None) -> AsyncGenerator[Message, None]:
         try:
             copied = _copy(request)
-            async with aclosing(self._front.messages(rpc, lambda: (copied, token))) as messages:
+            async with aclosing(self._endpoint.messages(rpc, lambda: (copied, token))) as messages:
                 async for message in messages:
                     # Observers of one session may be told with one message; each gets its own to keep.
                     yield _copy(message.message)

@@ -16,7 +16,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.api.endpoint import Front, front_of
+from skerry_service.api.endpoint import Endpoint, sessions_endpoint
 from skerry_service.api.error_table import describe
 from skerry_service.api.session_methods import Methods
 from skerry_service.domain.limits import Limits
@@ -45,13 +45,13 @@ class World:
     def __init__(self) -> None:
         self.store = FaultyStore()
         self.sessions = Sessions(self.store, clock_ms=Clock(), limits=Limits(apart_seconds=0.01))
-        self.front: Front = front_of(self.sessions)
+        self.endpoint: Endpoint = sessions_endpoint(self.sessions)
         self.name = self.host = ""
         self.seats: list[str] = []
         self.spectator = ""
 
     async def call(self, rpc: str, request: Any, token: str | None = None) -> Any:
-        answer = (await self.front.answer(rpc, lambda: (request, token))).message
+        answer = (await self.endpoint.answer(rpc, lambda: (request, token))).message
         await settle(20)
         return answer
 
@@ -99,7 +99,7 @@ class World:
         """Return all that comes of a call: its answer, or its refusal."""
         try:
             if rpc == "Observe":
-                async with aclosing(self.front.messages(rpc, lambda: (request, token))) as messages:
+                async with aclosing(self.endpoint.messages(rpc, lambda: (request, token))) as messages:
                     told: bytes = (await anext(messages)).serialized()
                     return told
             answer = await self.call(rpc, request, token)
@@ -148,7 +148,7 @@ async def watched(world: World) -> AsyncIterator[list[bytes]]:
 
     async def observe(token: str | None) -> None:
         request = pb.ObserveRequest(name=world.name, after_sequence=0)
-        async with aclosing(world.front.messages("Observe", lambda: (request, token))) as messages:
+        async with aclosing(world.endpoint.messages("Observe", lambda: (request, token))) as messages:
             async for message in messages:
                 told.append(message.serialized())
 

@@ -133,12 +133,12 @@ ARROWS = (
         r"skerry_service\.edge\.rest(\.\w+)*",
         f"{STDLIB} msgspec google skerry skerry_games "
         f"{_of('access.client_addresses api domain edge.http edge.rest processes.engine_answers')} "
-        f"{_of('sessions.service store.memory_store wire')}",
+        f"{_of('sessions.memory_store sessions.service wire')}",
     ),
     Arrow(r"skerry_service\.edge\.admin\.admin_methods", f"{STDLIB} google skerry {_of('api domain sessions wire')}"),
     Arrow(
         r"skerry_service\.local",
-        f"{STDLIB} google skerry skerry_client {_of('api domain sessions store.memory_store')}",
+        f"{STDLIB} google skerry skerry_client {_of('api domain sessions')}",
     ),
     Arrow(
         r"skerry_service(\.(cli|edge|wiring)(\.\w+)*)?",
@@ -303,7 +303,7 @@ def test_no_source_is_left_out() -> None:
         ("skerry_service.sessions.archive_layer", "from skerry_service.archive.archive import Archive"),
         ("skerry_service.access.rate_limiter", "from skerry_service.store import redis_keys"),
         ("skerry_service.access.rate_limiter", "from skerry_service.sessions.service import Sessions"),
-        ("skerry_service.access.rate_limiter", "from skerry_service.api.endpoint import Front"),
+        ("skerry_service.access.rate_limiter", "from skerry_service.api.endpoint import Endpoint"),
         ("skerry_service.watching.streams", "from skerry_service.access.rate_limiter import Gate"),
         ("skerry_service.edge.grpc.grpc_calls", "from skerry_service.access.rate_limiter import Gate"),
         ("skerry_service.edge.http.http_protocol", "from skerry_service.access.quotas import QUOTAS"),
@@ -342,9 +342,9 @@ def test_a_turned_arrow_is_found(module: str, source: str) -> None:
         ("skerry_service.store.redis_store", "import redis\nfrom skerry_service.sessions.store_port import Store"),
         ("skerry_service.store.redis_store", "from skerry_service.access.gcra import Reached"),
         ("skerry_service.edge.rest.rest_app", "from skerry_service.access.client_addresses import Peer"),
-        ("skerry_service.edge.grpc.grpc_server", "import grpc\nfrom skerry_service.api.endpoint import Front"),
+        ("skerry_service.edge.grpc.grpc_server", "import grpc\nfrom skerry_service.api.endpoint import Endpoint"),
         ("skerry_service.wiring.serving", "import redis, grpc\nfrom skerry_service import store"),
-        ("skerry_service.local", "from skerry_service.store import memory_store"),
+        ("skerry_service.local", "from skerry_service.sessions import memory_store"),
         ("skerry_arena.play", "from skerry_games.api import Game"),
     ],
 )

@@ -20,9 +20,9 @@ from skerry_service.domain.errors import SessionDamaged, StoreFull, StoreUnavail
 from skerry_service.domain.packed import Head
 from skerry_service.domain.record import Delay, Happening
 from skerry_service.domain.table import BOT, OPEN
+from skerry_service.sessions.memory_store import MemoryFinished
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import Archived, Tip
-from skerry_service.store.memory_store import MemoryFinished
 from tests.archive.games import Place, finished, told
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, sit_down

@@ -23,10 +23,10 @@ from skerry_service.domain.packed import Head
 from skerry_service.domain.record import Record, unpack_record
 from skerry_service.domain.table import BOT, OPEN
 from skerry_service.sessions.actions.new_session import NewSession
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.request_identity import session_id
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import Commit
-from skerry_service.store.memory_store import MemoryStore
 from skerry_service.store.redis_store import RedisStore
 
 from .processes import answer

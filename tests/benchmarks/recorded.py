@@ -17,8 +17,8 @@ from skerry_games.api import AnyGame
 from skerry_games.rng import SEED_BYTES
 from skerry_service.domain.table import OPEN
 from skerry_service.sessions.actions.new_session import NewSession
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
-from skerry_service.store.memory_store import MemoryStore
 from skerry_service.wire.payloads import moved_to_wire
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
-from skerry_service.api.endpoint import front_of
+from skerry_service.api.endpoint import sessions_endpoint
 from skerry_service.api.rendering import Teller
 from skerry_service.api.request_checks import request_id_of, require_known_fields
 from skerry_service.domain import transitions
@@ -24,10 +24,10 @@ from skerry_service.domain.packed import Request
 from skerry_service.domain.table import OPEN, Change, Table, head_of
 from skerry_service.domain.tokens import Caller, Role
 from skerry_service.sessions.actions.new_session import NewSession
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.request_identity import identify
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import Store
-from skerry_service.store.memory_store import MemoryStore
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.watching.streams import Update
 from skerry_service.wire import json_reader, json_writer
@@ -59,7 +59,7 @@ class _Tables:
 
     def __init__(self, store: Store, recording: Recording) -> None:
         self.sessions = Sessions(store, clock_ms=lambda: time.time_ns() // 1_000_000)
-        self._front = front_of(self.sessions)
+        self._endpoint = sessions_endpoint(self.sessions)
         self._recording = recording
         self._ids: list[str] = []
         self._seated: list[tuple[bytes, Sequence[str]]] = []
@@ -83,7 +83,7 @@ class _Tables:
         name, tokens = self._seated[number]
         sent, token = name + step.request, tokens[step.seat]
         began = time.thread_time()
-        done = await self._front.answer("Act", lambda: (pb.ActRequest.FromString(sent), token))
+        done = await self._endpoint.answer("Act", lambda: (pb.ActRequest.FromString(sent), token))
         done.serialized()
         return time.thread_time() - began
 

@@ -1,10 +1,10 @@
-"""What it costs to be watched: a move at the front door with nobody told of it, with counters, logs and traces.
+"""What it costs to be watched: a move at the endpoint without observers, with counters, logs and traces.
 
 Each in a process of its own, they make the same moves by turns, on one Redis, 32 at a time, and the processor time of
 the event loop's thread counts. The games are repeated. Of each turn the tenth percentile is taken, which is what it
 takes when nothing comes in between, and the mean of those is the figure. What counts is the ratio: of each turn to the
 one with nobody in the same round, and of those the median, for what disturbs one turn disturbs its neighbours. The
-front door is a part of a move; what is added is also told as a share of a whole one, which gRPC brings and takes away.
+endpoint is a part of a move, so the addition is also printed as a share of a whole move over gRPC.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
-from skerry_service.api.endpoint import Front, front_of
+from skerry_service.api.endpoint import Endpoint, sessions_endpoint
 from skerry_service.sessions.service import Sessions
 from skerry_service.telemetry.access_log import AccessLog
 from skerry_service.telemetry.call_observers import Watcher, Watchers
@@ -94,14 +94,15 @@ class _Table(Struct):
 
 
 class _Watched:
-    """A front door of its own, and those who move there."""
+    """An endpoint of its own, and those who move there."""
 
     def __init__(self, watching: Watching, url: str) -> None:
         self._watching = watching
         self._store = watching.store_at(url)
-        sessions = Sessions(self._store, clock_ms=lambda: time.time_ns() // 1_000_000, steps=watching.tracing)
+        sessions = Sessions(self._store, clock_ms=lambda: time.time_ns() // 1_000_000)
+        watching.tap(sessions)
         watching.count(sessions, Worker(sessions, {}), None)
-        self._front: Front = front_of(sessions, None, watching.watchers)
+        self._endpoint: Endpoint = sessions_endpoint(sessions, None, watching.watchers)
         self._moves: list[Iterator[tuple[_Table, Step]]] = []
 
     async def seat(self, recordings: Sequence[Recording]) -> None:
@@ -122,7 +123,7 @@ class _Watched:
         return _Table(pb.ActRequest(name=name).SerializeToString(), tuple(tokens), recording.steps)
 
     async def _answer(self, rpc: str, request: Any) -> Any:
-        return (await asyncio.create_task(self._front.answer(rpc, lambda: (request, None)))).message
+        return (await asyncio.create_task(self._endpoint.answer(rpc, lambda: (request, None)))).message
 
     async def turn(self) -> float | None:
         """Let every caller make a move; return the seconds that one takes, ``None`` if there was not one for each."""
@@ -135,7 +136,7 @@ class _Watched:
 
     async def _act(self, table: _Table, step: Step) -> None:
         data, token = table.name + step.request, table.tokens[step.seat]
-        answer = await self._front.answer("Act", lambda: (pb.ActRequest.FromString(data), token))
+        answer = await self._endpoint.answer("Act", lambda: (pb.ActRequest.FromString(data), token))
         assert pb.ActResponse.FromString(answer.serialized()).sequence == step.sequence
 
     async def close(self) -> None:
@@ -238,7 +239,7 @@ def run(settings: Settings) -> Iterator[Row]:
     floor = children[NOTHING]
     for kind, child in children.items():
         ratio = None if child is floor else child.ratio(floor)
-        yield Row("watched", f"at the front door: {kind}", child.figure() * _MICRO, "µs", None, ratio)
+        yield Row("watched", f"at the endpoint: {kind}", child.figure() * _MICRO, "µs", None, ratio)
     yield Row("watched", "a move over gRPC, observed by nothing: CPU of the server", whole * _MICRO, "µs")
     for kind, child in children.items():
         if child is not floor:

@@ -18,9 +18,9 @@ from skerry_service.archive.locations import Directory, path_of
 from skerry_service.archive.mover import Mover
 from skerry_service.cli.app import run
 from skerry_service.domain.log import Left, chained_hash_of, pack, unpack_batch
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.store.memory_store import MemoryStore
 from skerry_service.store.redis_store import RedisStore
 from tests.archive.games import finished
 from tests.sessions.tables import Clock, Sitting, sit_down

@@ -25,8 +25,8 @@ from skerry_service.domain.log import Moved
 from skerry_service.domain.record import Clock, ClockKind
 from skerry_service.domain.table import Applied, Table
 from skerry_service.replays.export_rows import COLUMNS, Row, Rows, rows_of
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
-from skerry_service.store.memory_store import MemoryStore
 from tests.archive.games import finished
 from tests.sessions import tables
 from tests.sessions.tables import play_out, sit_down

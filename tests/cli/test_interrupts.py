@@ -18,10 +18,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from skerry_service.api.endpoint import front_of
+from skerry_service.api.endpoint import sessions_endpoint
 from skerry_service.edge.grpc.grpc_server import GrpcServer
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
-from skerry_service.store.memory_store import MemoryStore
 
 INTERRUPTED = 130
 AT_ONCE = 2
@@ -107,7 +107,7 @@ def test_an_interrupt_ends_play_in_silence_at_every_moment(
 @pytest.mark.parametrize("turns", range(4))
 async def test_a_server_whose_start_is_cancelled_ends_in_silence(turns: int, caplog: pytest.LogCaptureFixture) -> None:
     sessions = Sessions(MemoryStore(), clock_ms=lambda: 0)
-    server = GrpcServer([front_of(sessions)], "127.0.0.1", 0, connections=10)
+    server = GrpcServer([sessions_endpoint(sessions)], "127.0.0.1", 0, connections=10)
     starting = asyncio.create_task(server.start())
     for _ in range(turns):
         await asyncio.sleep(0)

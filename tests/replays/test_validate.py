@@ -20,8 +20,8 @@ from skerry_service.domain.record import Clock as BankClock
 from skerry_service.domain.record import ClockKind, unpack_record
 from skerry_service.domain.table import BOT, OPEN
 from skerry_service.replays.ruleset_check import first_difference
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
-from skerry_service.store.memory_store import MemoryStore
 from tests.sessions.tables import Clock, begin, move_once
 
 MOVES = 6

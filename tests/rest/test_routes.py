@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from google.protobuf.message import Message
 
-from skerry_service.api.endpoint import Front
+from skerry_service.api.endpoint import Endpoint
 from skerry_service.edge.rest.path_templates import parse_template
 from skerry_service.edge.rest.rest_app import App
 from skerry_service.edge.rest.routes import Routes
@@ -42,8 +42,8 @@ def ask(verb: str, target: str, body: Any = None) -> tuple[int, Any]:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    front = Front(SHELF, Shelf(), lambda: None)
-    asyncio.run(App([front], lambda _: None)(scope, receive, send))
+    endpoint = Endpoint(SHELF, Shelf())
+    asyncio.run(App([endpoint], lambda _: None)(scope, receive, send))
     return sent[0]["status"], json.loads(sent[1]["body"])
 
 

@@ -20,8 +20,8 @@ from skerry_games.catalogue import all_games
 from skerry_service.api.session_methods import Methods
 from skerry_service.edge.rest.openapi.document import describe_services
 from skerry_service.edge.rest.openapi.operations import path_of
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
-from skerry_service.store.memory_store import MemoryStore
 from skerry_service.wire.json_names import reachable
 from skerry_service.wire.json_writer import to_json
 from skerry_service.wire.payloads import write_options

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.packed import Head
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.store_port import Commit, CommitResult, Listener, Tip
-from skerry_service.store.memory_store import MemoryStore
 
 
 class FaultyStore(MemoryStore):

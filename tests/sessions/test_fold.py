@@ -15,8 +15,8 @@ from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import SkerryError
 from skerry_service.domain.table import OPEN, Table, fold, head_of, unpack_head
 from skerry_service.domain.tokens import digest
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
-from skerry_service.store.memory_store import MemoryStore
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
 from tests.sessions.tables import SEED, Clock, Sitting, begin, log_of, nth_move, stored, uuid

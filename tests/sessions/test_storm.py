@@ -11,8 +11,8 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.errors import SequenceAhead
 from skerry_service.domain.limits import Limits
 from skerry_service.domain.table import Applied
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
-from skerry_service.store.memory_store import MemoryStore
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, log_of, move_once, sit_down
 from tests.sessions.watching import Reader, observe

@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.store_port import Store
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.store.memory_store import MemoryStore
 from skerry_service.store.redis_store import RedisStore
 
 from .clusters import cluster_of, url_of

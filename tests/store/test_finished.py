@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from skerry_service.domain.errors import SessionDamaged, StoreFull
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.store_port import Archived, Duplicate, Tip
 from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.store.memory_store import MemoryStore
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.uptime import Age
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from skerry_service.domain.errors import SessionDamaged, SkerryError, StoreFull, StoreUnavailable
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.store_port import Tip
-from skerry_service.store.memory_store import MemoryStore
 from skerry_service.wiring.store_probe import answers
 
 

@@ -54,7 +54,6 @@ from skerry_service.sessions.session_list import Cursor, Page, read_page
 from skerry_service.sessions.store_port import Archive, Store
 from skerry_service.sessions.table_cache import KnownTables
 from skerry_service.sessions.task_runner import Slices
-from skerry_service.sessions.traced_commits import Steps, ToldChanges
 from skerry_service.timers.timeouts import Timed
 from skerry_service.watching.delayed_tables import LateTables
 from skerry_service.watching.presence import Presence
@@ -92,12 +91,11 @@ class Sessions:
         levels: Sequence[str] = (RANDOM,),
         webhooks: Allows | None = None,
         archive: Archive | None = None,
-        steps: Steps | None = None,
     ) -> None:
         """``levels``: how bots can decide, from weak to strong. For all but ``RANDOM`` somebody has to think.
 
         ``webhooks``: where they may lead; ``None``: there are none. ``archive``: where finished sessions are read that
-        the store does not have any more. ``steps``: is told of those of each change.
+        the store does not have any more.
         """
         live, store = store, Layered(store, archive) if archive else store
         self.levels = tuple(levels)
@@ -112,7 +110,8 @@ class Sessions:
         self._late = LateTables(store, self.slices)
         self._streams = Streams(store, self._limits, self.slices)
         parts = (store, self._tables, self._streams, self.slices, self._limits, clock_ms)
-        self._changes = ToldChanges(*parts, steps=steps) if steps else Changes(*parts)
+        self._changes = self.changes = Changes(*parts)
+        """How this replica changes sessions: for taps alone."""
         self.presence = Presence(store, self._streams, self._limits)
         """Who is there, where sessions watch that."""
         self.seats = Seats(store, self._tables, self._changes, self.presence)

@@ -24,28 +24,41 @@ class Sender(NamedTuple):
     """What it says of its trace (W3C Trace Context), as it was sent; empty: nothing."""
 
 
+def _unknown() -> Sender:
+    return Sender("", "")
+
+
 class Call:
-    """One call that was let in at the front door, unary or streaming."""
+    """One call of an RPC, unary or streaming, from its first byte to its end."""
 
     __slots__ = (
-        "_ask", "_sender", "_trace", "answered", "began_ns", "key", "request", "rpc", "service", "streaming", "traced"
+        "_sender", "_trace", "answered", "api_key", "ask", "began_ns", "key", "peer", "reader", "request", "rpc",
+        "service", "slot", "streaming", "traced",
     )  # fmt: skip
 
-    def __init__(self, service: str, rpc: str, sender: Callable[[], Sender], *, streaming: bool) -> None:
-        """``service``: the full name of the one that the RPC is of; ``sender`` is asked once, if need be."""
+    def __init__(self, service: str, rpc: str, peer: Callable[[], Any], *, streaming: bool) -> None:
+        """``service``: full name of the service of the RPC; ``peer``: returns where the call comes from."""
         self.service = service
         self.rpc = rpc
+        self.peer = peer
         self.streaming = streaming
         self.began_ns = time.perf_counter_ns()
+        self.api_key: Any = None
+        """The API key with which it is made; ``None`` without one."""
         self.key = ""
-        """The name of the API key with which it is made; empty without one."""
+        """The name of that key; empty without one."""
         self.request: Any = None
-        """The message, once it is read; none of a call that streams in both directions."""
+        """The message, once it is read; ``None`` for a call that streams in both directions."""
+        self.reader: str | None = None
+        """Whose stream it is, as far as readers are counted apart."""
+        self.slot: Any = None
+        """The concurrency slot of a stream, entered; ``None`` without one."""
         self.answered: Any = None
-        """What a unary call is answered with (``api.written``), once that is known."""
+        """The serialized answer of a unary call, once it is known."""
         self.traced: Any = None
         """What a tracer keeps of it."""
-        self._ask = sender
+        self.ask: Callable[[], Sender] = _unknown
+        """Returns the sender. Called once, if an observer needs it."""
         self._sender: Sender | None = None
         self._trace: str | None = None
 
@@ -58,7 +71,7 @@ class Call:
     def sender(self) -> Sender:
         """Where it comes from. It costs more than to count the call."""
         if self._sender is None:
-            self._sender = self._ask()
+            self._sender = self.ask()
         return self._sender
 
     @property

@@ -11,7 +11,7 @@ from skerry_service.access.client_addresses import Peer
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import Gate
 from skerry_service.access.reloaded_files import Unusable
-from skerry_service.api.endpoint import Front
+from skerry_service.api.endpoint import Endpoint
 from skerry_service.edge.grpc.grpc_credentials import taken
 from skerry_service.edge.http.http_server import HttpServer, address_of, listen
 from skerry_service.edge.http.tls_handshakes import Context
@@ -76,12 +76,12 @@ def keyring_of(config: Config) -> Keyring | None:
         raise OSError(f"cannot use the API keys: {error}") from None
 
 
-def bind_http(config: Config, health: Health, fronts: Sequence[Front], gate: Gate, ports: Ports) -> Listening:
+def bind_http(config: Config, health: Health, endpoints: Sequence[Endpoint], gate: Gate, ports: Ports) -> Listening:
     """Listen where the settings say. Raises OSError."""
     found = Listening()
     if config.http is not None:
-        shown = pages([front.service for front in fronts], health.is_ready, health.warnings)
-        app = App(fronts, shown, config.cors_origins, config.allowed_hosts)
+        shown = pages([endpoint.service for endpoint in endpoints], health.is_ready, health.warnings)
+        app = App(endpoints, shown, config.cors_origins, config.allowed_hosts)
         host, port = split_address(config.http)
         listening = listen(host, port, shared=ports.shared)
         most = ports.connections

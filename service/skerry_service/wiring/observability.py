@@ -15,7 +15,6 @@ from skerry_service.domain.table import Change, Table
 from skerry_service.edge.http.http_server import address_of
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.store.timed_store import TimedStore, ToldStore
 from skerry_service.telemetry import service_log
 from skerry_service.telemetry.access_log import AccessLog
 from skerry_service.telemetry.call_observers import Watcher, Watchers
@@ -24,6 +23,7 @@ from skerry_service.timers.bot_worker import Worker
 from skerry_service.wiring import change_counts
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.setting_kinds import split_address
+from skerry_service.wiring.taps import TRIPS, tap_changes, tap_trip
 
 if TYPE_CHECKING:
     from skerry_service.telemetry.tracing import Tracing
@@ -40,10 +40,18 @@ class Watching:
 
     def store_at(self, url: str, **of_ours: Any) -> RedisStore:
         """Return the store at that address. Raises ValueError if it is none."""
-        counted = self.metrics.committed if self.metrics else _nobody
+        store = RedisStore(url, **of_ours)
         if self.tracing is not None:
-            return ToldStore(url, self.tracing.trip, counted, **of_ours)
-        return TimedStore(url, counted, **of_ours) if self.metrics else RedisStore(url, **of_ours)
+            for trip in TRIPS:
+                tap_trip(store, trip, self.tracing.trip)
+        if (metrics := self.metrics) is not None:
+            tap_trip(store, "commit", lambda _, result, seconds: metrics.committed(result, seconds))
+        return store
+
+    def tap(self, sessions: Sessions) -> None:
+        """Let the traces show the steps of each change."""
+        if self.tracing is not None:
+            tap_changes(sessions.changes, self.tracing)
 
     def count(self, sessions: Sessions, worker: Worker, certificates: Certificates | None) -> None:
         """Let the metrics know of everything that is no call."""
@@ -107,7 +115,3 @@ def _access_log(path: str, clock_ms: Callable[[], int], stack: AsyncExitStack) -
         raise OSError(f"cannot write the access log {path}: {error.strerror}") from error
     stack.callback(log.close)
     return log
-
-
-def _nobody(result: str, seconds: float) -> None:
-    """Count nothing."""

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import Gate
-from skerry_service.api.endpoint import Front, front_of
+from skerry_service.api.endpoint import Endpoint, endpoint_of, sessions_endpoint
 from skerry_service.archive.archive import archive_at
 from skerry_service.archive.mover import FOR_GOOD_MS, Mover
 from skerry_service.domain.errors import StoreUnavailable
@@ -104,23 +104,24 @@ async def serving(
         stack.push_async_callback(pool.close)
         thinkers = pool.levels()
         allowed = Allowed.read(config.webhooks_allow) if config.webhooks_allow else None
-        more = dict(levels=(RANDOM, *thinkers), webhooks=allowed.names if allowed else None, steps=watched.tracing)
+        more = dict(levels=(RANDOM, *thinkers), webhooks=allowed.names if allowed else None)
         sessions = _sessions(config, store, watched.metrics, more, stack)
+        watched.tap(sessions)
         worker = Worker(sessions, thinkers)
         stack.push_async_callback(worker.close)
         gate = Gate(config.quotas, store, _now_us)
         sessions.refuse_by(gate.refuse)
         metrics_address = watched.serve(config.metrics, gate, stack)
         certificates, keyring = certificates_of(config), keyring_of(config)
-        fronts = _fronts(config, sessions, keyring, gate, watched.watchers, stack)
+        endpoints = _endpoints(config, sessions, keyring, gate, watched.watchers, stack)
         operating = Operating(sessions, store, _end_this, watched.watchers, certificates, keyring)
         admin = await serve_operators(config, operating, stack)
         open_files = file_descriptors.raise_limit()
         connections = file_descriptors.connections_within(open_files, config.limits.connections)
-        server = GrpcServer(fronts, config.host, config.port, connections, shared=shared, certificates=certificates)
+        server = GrpcServer(endpoints, config.host, config.port, connections, shared=shared, certificates=certificates)
         health = Health(lambda: _is_ready(sessions, store), lambda: _warnings(store, embedded))
         ports = Ports(connections, shared, certificates.context if certificates else None)
-        listening = bind_http(config, health, fronts, gate, ports)
+        listening = bind_http(config, health, endpoints, gate, ports)
         await server.start()
         for http in listening.servers:
             http.start()
@@ -259,21 +260,21 @@ def _postman(allowed: Allowed, store: RedisStore, sessions: Sessions, stack: Asy
     return postman
 
 
-def _fronts(
+def _endpoints(
     config: Config,
     sessions: Sessions,
     keyring: Keyring | None,
     gate: Gate,
     watchers: Watchers,
     stack: AsyncExitStack,
-) -> Sequence[Front]:
-    """Return the front doors of the services on offer, that of the sessions first."""
-    table = front_of(sessions, gate, watchers, keyring)
+) -> Sequence[Endpoint]:
+    """Return the endpoints of the services on offer, that of the sessions first."""
+    table = sessions_endpoint(sessions, gate, watchers, keyring)
     if not config.engine_workers:
         return (table,)
     pool = EnginePool(config.engine_workers)
     stack.push_async_callback(pool.close)
-    return table, Front(ENGINE, EngineMethods(pool), sessions.require_open, gate, watchers, keyring)
+    return table, endpoint_of(ENGINE, EngineMethods(pool), sessions.require_open, gate, watchers, keyring)
 
 
 def run_beside(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

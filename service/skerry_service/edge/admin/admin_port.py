@@ -9,7 +9,7 @@ from ipaddress import ip_address
 
 from skerry_service.access.certificates import Certificates
 from skerry_service.access.keyring import Keyring
-from skerry_service.api.endpoint import Front
+from skerry_service.api.endpoint import endpoint_of
 from skerry_service.edge.admin.admin_methods import ADMIN, AdminMethods, Everything
 from skerry_service.edge.grpc.grpc_server import GrpcServer
 from skerry_service.sessions.service import Sessions
@@ -50,8 +50,9 @@ async def serve_operators(config: Config, operating: Operating, stack: AsyncExit
             "SKERRY_TLS_CERTIFICATE, or listen on 127.0.0.1"
         )
     methods = AdminMethods(operating.sessions, operating.everything, operating.end)
-    front = Front(ADMIN, methods, _open, None, operating.watchers, operating.keyring)
-    server = GrpcServer((front,), host, port, _CONNECTIONS, certificates=certificates)
+    # Operators are answered while the process drains, too.
+    endpoint = endpoint_of(ADMIN, methods, observers=operating.watchers, keyring=operating.keyring)
+    server = GrpcServer((endpoint,), host, port, _CONNECTIONS, certificates=certificates)
     await server.start()
     stack.push_async_callback(server.stop, _GRACE_SECONDS)
     await server.report(healthy=True, durable=True)
@@ -66,7 +67,3 @@ def is_here(host: str) -> bool:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
-
-
-def _open() -> None:
-    """Refuse nothing: operators are answered while the process drains, too."""

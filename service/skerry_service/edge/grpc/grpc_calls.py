@@ -14,7 +14,7 @@ from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 
 from skerry_service.access.client_addresses import API_KEY, FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
-from skerry_service.api.endpoint import Front
+from skerry_service.api.endpoint import Endpoint
 from skerry_service.api.error_table import describe, known
 from skerry_service.api.request_checks import token_of
 from skerry_service.domain.errors import ApiKeyMissing, InvalidField, TokenMissing
@@ -30,30 +30,30 @@ _log = logging.getLogger(__name__)
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
-def handlers_of(front: Front) -> grpc.GenericRpcHandler:
+def handlers_of(endpoint: Endpoint) -> grpc.GenericRpcHandler:
     """Return the handlers of every RPC in the service's descriptor.
 
-    Once closing, the front refuses new calls: gRPC itself would end those that meet its own stop with CANCELLED, which
-    tells no client to try again.
+    Once closing, the endpoint refuses new calls. gRPC's own stop would end them with CANCELLED, after which no client
+    tries again.
     """
-    handlers = {method.name: _handler(method, front) for method in front.service.methods}
-    return grpc.method_handlers_generic_handler(front.service.full_name, handlers)
+    handlers = {method.name: _handler(method, endpoint) for method in endpoint.service.methods}
+    return grpc.method_handlers_generic_handler(endpoint.service.full_name, handlers)
 
 
-def _handler(method: MethodDescriptor, front: Front) -> grpc.RpcMethodHandler[bytes, bytes]:
+def _handler(method: MethodDescriptor, endpoint: Endpoint) -> grpc.RpcMethodHandler[bytes, bytes]:
     """Requests are parsed behind the door, so that malformed ones get an error of ours."""
     request_type = GetMessageClass(method.input_type)
     if method.client_streaming:
-        return grpc.stream_stream_rpc_method_handler(_exchange(method.name, request_type, front))
+        return grpc.stream_stream_rpc_method_handler(_exchange(method.name, request_type, endpoint))
     if method.server_streaming:
-        return grpc.unary_stream_rpc_method_handler(_stream(method.name, request_type, front))
-    return grpc.unary_unary_rpc_method_handler(_unary(method.name, request_type, front))
+        return grpc.unary_stream_rpc_method_handler(_stream(method.name, request_type, endpoint))
+    return grpc.unary_unary_rpc_method_handler(_unary(method.name, request_type, endpoint))
 
 
-def _unary(rpc: str, request_type: type[Message], front: Front) -> Callable[..., Any]:
+def _unary(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> bytes:
         try:
-            answer = await front.answer(rpc, partial(_read, request_type, data, context), partial(_peer, context))
+            answer = await endpoint.answer(rpc, partial(_read, request_type, data, context), partial(_peer, context))
             return answer.serialized()
         except Exception as error:
             await _refuse(context, error)
@@ -61,11 +61,11 @@ def _unary(rpc: str, request_type: type[Message], front: Front) -> Callable[...,
     return handle
 
 
-def _stream(rpc: str, request_type: type[Message], front: Front) -> Callable[..., Any]:
+def _stream(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> None:
         try:
             read = partial(_read, request_type, data, context)
-            async with front.stream(rpc, read, partial(_peer, context)) as messages:
+            async with endpoint.stream(rpc, read, partial(_peer, context)) as messages:
                 async for message in messages:
                     await context.write(message.serialized())
         except Exception as error:
@@ -74,14 +74,14 @@ def _stream(rpc: str, request_type: type[Message], front: Front) -> Callable[...
     return handle
 
 
-def _exchange(rpc: str, request_type: type[Message], front: Front) -> Callable[..., Any]:
+def _exchange(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callable[..., Any]:
     async def handle(requests: object, context: Context) -> None:
         async def receive() -> Message | None:
             data = await context.read()
             return None if data is grpc.aio.EOF else _parse(request_type, data)
 
         try:
-            async with front.exchange(rpc, receive, lambda: _token(context), lambda: _peer(context)) as answers:
+            async with endpoint.exchange(rpc, receive, lambda: _token(context), lambda: _peer(context)) as answers:
                 async for answer in answers:
                     await context.write(answer)
         except Exception as error:

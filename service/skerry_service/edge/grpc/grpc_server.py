@@ -11,7 +11,7 @@ from grpc_health.v1.health import aio as aio_health
 from grpc_reflection.v1alpha import reflection
 
 from skerry_service.access.certificates import Certificates
-from skerry_service.api.endpoint import Front
+from skerry_service.api.endpoint import Endpoint
 from skerry_service.api.request_checks import LARGEST_REQUEST
 from skerry_service.edge.grpc.grpc_calls import handlers_of
 from skerry_service.edge.grpc.grpc_credentials import credentials_of
@@ -45,7 +45,7 @@ class GrpcServer:
 
     def __init__(
         self,
-        fronts: Sequence[Front],
+        endpoints: Sequence[Endpoint],
         host: str,
         port: int,
         connections: int,
@@ -53,13 +53,13 @@ class GrpcServer:
         shared: bool = False,
         certificates: Certificates | None = None,
     ) -> None:
-        """Listen, without answering, for at most so many connections. ``fronts``: one for each service; ``port``
+        """Listen, without answering, for at most so many connections. ``endpoints``: one for each service; ``port``
         0: any free one; ``shared``: others of our processes listen there too; ``certificates``: those of TLS, ``None``:
         it speaks in the clear.
 
         Raises OSError if the port cannot be had.
         """
-        names = tuple(front.service.full_name for front in fronts)
+        names = tuple(endpoint.service.full_name for endpoint in endpoints)
         self._services = ("", *names)
         waiting = max(_FEWEST_WAITING, _WAITING * connections)
         options = (
@@ -73,7 +73,7 @@ class GrpcServer:
             ("grpc.so_reuseport", int(shared)),
         )
         self._server = grpc.aio.server(options=options)
-        self._server.add_generic_rpc_handlers(tuple(map(handlers_of, fronts)))
+        self._server.add_generic_rpc_handlers(tuple(map(handlers_of, endpoints)))
         self._health = aio_health.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         reflected = (*names, _HEALTH, reflection.SERVICE_NAME)

@@ -10,7 +10,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from skerry_service.access.client_addresses import API_KEY, FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
-from skerry_service.api.endpoint import Front
+from skerry_service.api.endpoint import Endpoint
 from skerry_service.api.request_checks import token_of
 from skerry_service.edge.http.allowed_hosts import Hosts
 from skerry_service.edge.http.asgi import Exchange, Headers, Receive, Scope, Send
@@ -42,18 +42,18 @@ _PAGE_METHODS = ["GET", "HEAD", "OPTIONS"]
 
 
 class App:
-    """One server's RPCs over HTTP, and its pages. ``fronts``: one for each service.
+    """One server's RPCs over HTTP, and its pages. ``endpoints``: one for each service.
 
     A path at which ``pages`` finds something is a page, whatever RPC it looks like. ``origins`` and ``hosts``: see
     ``Cors`` and ``Hosts``.
     """
 
     def __init__(
-        self, fronts: Sequence[Front], pages: Pages, origins: Sequence[str] = (), hosts: Sequence[str] = ()
+        self, endpoints: Sequence[Endpoint], pages: Pages, origins: Sequence[str] = (), hosts: Sequence[str] = ()
     ) -> None:
-        self.routes = Routes(*(front.service for front in fronts))
-        self._fronts = {front.service.full_name: front for front in fronts}
-        self._first = fronts[0]
+        self.routes = Routes(*(endpoint.service for endpoint in endpoints))
+        self._endpoints = {endpoint.service.full_name: endpoint for endpoint in endpoints}
+        self._first = endpoints[0]
         self._pages = pages
         self._cors = Cors(origins)
         self._hosts = Hosts(hosts)
@@ -90,7 +90,7 @@ class App:
                 raise MethodNotAllowed(verb, _PAGE_METHODS)
             return await page()
         route, values = self.routes.find(verb, path)
-        streaming, front = route.rpc.server_streaming, self._fronts[route.rpc.containing_service.full_name]
+        streaming, endpoint = route.rpc.server_streaming, self._endpoints[route.rpc.containing_service.full_name]
         _require_accepted(call.asked, EVENT_STREAM if streaming else JSON)
         body = await read_body(call, wanted=bool(route.body))
 
@@ -101,8 +101,8 @@ class App:
             return request, _token(call)
 
         if streaming:
-            return await self._stream(front.messages(route.rpc.name, read, lambda: _peer(call)), call)
-        return Answer(await _as_json(await front.answer(route.rpc.name, read, lambda: _peer(call)), route))
+            return await self._stream(endpoint.messages(route.rpc.name, read, lambda: _peer(call)), call)
+        return Answer(await _as_json(await endpoint.answer(route.rpc.name, read, lambda: _peer(call)), route))
 
     def _options(self, asked: Headers, path: str, page: Page | None) -> Answer:
         methods = _PAGE_METHODS if page is not None else self.routes.allowed(path)

@@ -24,13 +24,13 @@ from skerry.v1 import engine_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SEED_BYTES
-from skerry_service.api.endpoint import Front, front_of
+from skerry_service.api.endpoint import Endpoint, sessions_endpoint
 from skerry_service.edge.rest.event_streams import Messages
 from skerry_service.edge.rest.openapi.schemas import may_be_absent
 from skerry_service.edge.rest.routes import WHOLE, Route
 from skerry_service.processes.engine_answers import ANSWERS
+from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
-from skerry_service.store.memory_store import MemoryStore
 from skerry_service.wire.json_writer import to_json
 
 Played = Mapping[str, tuple[Message, Message]]
@@ -89,7 +89,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     passed_ms = 0
     store = MemoryStore(lambda: passed_ms)
     sessions = Sessions(store, clock_ms=lambda: _MOMENT_MS + passed_ms, webhooks=lambda host, port: True)
-    game, table = next(iter(all_games().values())), _Table(front_of(sessions))
+    game, table = next(iter(all_games().values())), _Table(sessions_endpoint(sessions))
     seats = [pb.SeatSetup()] * game.seats[0]
     await _play_again(table, pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(5)))
     await table.call("ListGames", pb.ListGamesRequest())
@@ -183,8 +183,8 @@ async def _find(table: _Table, game: str, seats: Sequence[pb.SeatSetup]) -> None
 class _Table:
     """Makes calls and remembers the last of each RPC."""
 
-    def __init__(self, front: Front) -> None:
-        self._front = front
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
         self._numbers = count(1 << 63)
         self.calls: dict[str, tuple[Message, Message]] = {}
 
@@ -192,10 +192,10 @@ class _Table:
         """Make a call; return its answer, of a stream the first message."""
         if "request_id" in request.DESCRIPTOR.fields_by_name:
             request.request_id = str(UUID(int=next(self._numbers), version=4))
-        if self._front.service.methods_by_name[rpc].server_streaming:
-            answer = await _first(self._front.messages(rpc, lambda: (request, token)))
+        if self._endpoint.service.methods_by_name[rpc].server_streaming:
+            answer = await _first(self._endpoint.messages(rpc, lambda: (request, token)))
         else:
-            answer = (await self._front.answer(rpc, lambda: (request, token))).message
+            answer = (await self._endpoint.answer(rpc, lambda: (request, token))).message
         self.calls[rpc] = request, answer
         return answer
 

@@ -1,0 +1,107 @@
+"""Interceptors: what is done around every call of every transport, one concern each.
+
+An endpoint calls the hooks of its interceptors in their order: ``begin`` before the request is read, ``admit`` once it
+is read, ``recheck`` for each message of a stream, ``end`` when the call is over. ``interceptors_of`` builds the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from skerry.v1 import service_pb2 as pb
+from skerry_service.access.keyring import Keyring
+from skerry_service.access.rate_limiter import Gate
+from skerry_service.api.error_table import code_and_reason
+from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, Sender, Watchers
+
+
+class Interceptor:
+    """Does nothing. A subclass overrides the hooks that it needs; the others cost a call nothing."""
+
+    def covers(self, rpc: str) -> bool:
+        """Return whether it takes part in the calls of an RPC."""
+        return True
+
+    def begin(self, call: Call) -> None:
+        """Run before the request is read. May raise a refusal."""
+
+    async def admit(self, call: Call) -> None:
+        """Run once ``call.request`` is read. May raise a refusal."""
+
+    def recheck(self, call: Call) -> None:
+        """Run for each message of a stream, in either direction. May raise a refusal, which ends the stream."""
+
+    def end(self, call: Call, error: BaseException | None) -> None:
+        """Run when the call is over, also where an interceptor refused it. ``error``: what it ended with."""
+
+
+class Observe(Interceptor):
+    """Reports calls to the observers: counters, logs, traces. First in the list, so it sees every refusal."""
+
+    def __init__(self, observers: Watchers, address_of: Callable[[Call], str]) -> None:
+        """``address_of``: returns the address for which a call is counted."""
+        self._observers = observers
+        self._address_of = address_of
+
+    def begin(self, call: Call) -> None:
+        call.ask = lambda: Sender(self._address_of(call), call.peer().traceparent)
+        self._observers.begun(call)
+
+    def end(self, call: Call, error: BaseException | None) -> None:
+        if error is None:
+            self._observers.ended(call, OK, "")
+        elif isinstance(error, Exception):
+            self._observers.ended(call, *code_and_reason(error))
+        else:  # the caller cancelled it
+            self._observers.ended(call, CANCELLED, "")
+
+
+class Open(Interceptor):
+    """Refuses calls while the server shuts down."""
+
+    def __init__(self, require_open: Callable[[], None]) -> None:
+        """``require_open``: raises ShuttingDown once the server is about to stop."""
+        self.begin = lambda call: require_open()  # type: ignore[method-assign]  # one call less on every Act
+
+
+class ApiKeys(Interceptor):
+    """Requires an API key with the scope of the RPC. A stream ends as soon as its key is withdrawn or expires."""
+
+    def __init__(self, keyring: Keyring) -> None:
+        self._keyring = keyring
+
+    def begin(self, call: Call) -> None:
+        call.api_key = key = self._keyring.known(call.peer().keys)
+        if key is not None:
+            call.key = key.name  # before it can be refused: observers know whose key it was
+        self._keyring.require(call.rpc, key)
+
+    def recheck(self, call: Call) -> None:
+        self._keyring.require_still(call.rpc, call.api_key)
+
+
+class Limits(Interceptor):
+    """Counts calls against their limits, and holds a slot for each stream while it is open."""
+
+    def __init__(self, limiter: Gate) -> None:
+        self._limiter = limiter
+
+    def covers(self, rpc: str) -> bool:
+        return rpc in self._limiter.limited
+
+    async def admit(self, call: Call) -> None:
+        allowance = call.api_key.allowance if call.api_key else None
+        origin = await self._limiter.admit(_limited_as(call), call.peer(), allowance)
+        if call.streaming:
+            call.reader, call.slot = origin.reader, self._limiter.stream(origin, call.rpc, allowance)
+            call.slot.__enter__()
+
+    def end(self, call: Call, error: BaseException | None) -> None:
+        if call.slot is not None:
+            call.slot.__exit__(None, None, None)
+
+
+def _limited_as(call: Call) -> str:
+    """Return the RPC as which a call is limited: a past position is folded from the log, as a replay is."""
+    past = isinstance(call.request, pb.GetSessionRequest) and call.request.HasField("sequence")
+    return "GetReplay" if past else call.rpc
