@@ -99,7 +99,10 @@ def test_small_islands_shows_tiles_as_they_are_turned() -> None:
     assert lines[row - 1].split("|")[2:4] == ["~~  ##", "~~~~~~"]
     assert [cell.strip() for cell in lines[row].split("|")[2:4]] == ["l", "S1"]
     assert "##  ~~" in lines[[line.strip() for line in lines].index("L04") + 1]
-    assert lines[-1].startswith("O7: islands with at least temple, flower, flower: 1 for each temple and flower")
+    assert (
+        lines[-1]
+        == "O7: islands with at least 1 temple and 2 flowers, 1 point per temple and per flower for each house"
+    )
 
 
 def test_blocks_stand_beside_each_other_as_far_as_there_is_room() -> None:

@@ -1,4 +1,7 @@
-"""Small Islands, by Alexis Allard, for 2 to 4 seats. The rules: ``RULES.md``; tiles and cards: ``house.json``."""
+"""Small Islands, a game by Alexis Allard for 2 to 4 players.
+
+``RULES.md`` has the numbered rules, ``house.json`` the tiles, cards and tokens. Only ``codec`` knows the wire format.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Advice to a beginner at Small Islands, as points that a position is worth.
-
-Beside each figure stands what it advises.
-"""
+"""Advice for beginners at Small Islands, as an estimate in points. Each weight states its advice in its docstring."""
 
 from __future__ import annotations
 
@@ -17,20 +14,20 @@ from skerry_games.small_islands.state import CHOSEN, GAME_OVER, SeatState, State
 from skerry_games.small_islands.tabletop.chart import IslandSummary
 
 HOPED: Final = 0.6
-"""Shape islands for your objective: what they would pay is worth this part while others can still spoil them ..."""
+"""Shape islands for your objective. Their rewards count with this share while other players can still change them."""
 SURE: Final = 0.95
-"""... and nearly all of it once somebody has landed. So land when your islands are better than theirs."""
+"""Land when your islands are better than theirs. Once a seat has landed, rewards count with this share."""
 TOKEN: Final = 0.4
-"""Keep a bonus token for a place where it brings more than this."""
+"""Keep a bonus token until it gains more than this."""
 DISCOVERY_LEAST: Final = 2.0
-"""A discovery token is worth so much ..."""
+"""The base value of a discovery token."""
 DISCOVERY_MORE: Final = 0.7
-"""... and more for each temple, because you keep the best of several."""
+"""The extra value per temple, because you keep the best of several tokens."""
 LEAD: Final = 6.0
 
 
 def worth(state: State) -> ExpectedPoints:
-    """Return what the position is worth to each seat."""
+    """Return the estimated points of each seat."""
     seats = state.seats
     if state.phase is GAME_OVER:
         return tuple([seat.score for seat in seats])
@@ -38,7 +35,7 @@ def worth(state: State) -> ExpectedPoints:
     sites = tuple([island for island in state.table.chart.sites if island.cells & free])
     return tuple(
         [
-            # Put your ship where ports are: each is a point.
+            # Put your ship next to ports. Each is worth a point.
             seat.score
             + sum(kept_by(state, me))
             + ports_around(state, me)
@@ -50,7 +47,7 @@ def worth(state: State) -> ExpectedPoints:
 
 
 def _promises(state: State, me: int, sites: tuple[IslandSummary, ...]) -> float:
-    """Return what the islands promise to the seat in this round, as far as it may count on it."""
+    """Return the points that the seat can expect from houses in this round."""
     has_built = state.revealed >> me & 1 and state.turn != me
     if has_built or not state.chosen >> me & 1:
         return 0.0
@@ -59,7 +56,7 @@ def _promises(state: State, me: int, sites: tuple[IslandSummary, ...]) -> float:
 
 
 def _promised(seat: SeatState, cards: tuple[int, ...], sites: tuple[IslandSummary, ...]) -> float:
-    """Return what the best houses pay that the seat could place. ``cards``: an objective, or a mission and a reward."""
+    """Return the total reward of the best houses that the seat could place with these cards."""
     mine = sum([1 << cell for cell in seat.houses])
     pays = [_pay(cards[0], cards[-1], site.tiles, site.counts) for site in sites if not site.cells & mine]
     pays.sort(reverse=True)
@@ -68,7 +65,7 @@ def _promised(seat: SeatState, cards: tuple[int, ...], sites: tuple[IslandSummar
 
 @lru_cache(maxsize=1 << 14)
 def _pay(mission_card: int, reward_card: int, tiles: int, counts: tuple[int, ...]) -> float:
-    """Return what a house pays on an island of so many tiles that shows that, 0 if it does not fulfil the mission."""
+    """Return the reward of a house on an island with these tiles and symbols, 0 if the mission is not fulfilled."""
     mission, reward, island = CARDS[mission_card].mission, CARDS[reward_card].reward, IslandSummary(0, tiles, counts)
     assert mission is not None and reward is not None
     if not fulfils(island, mission):

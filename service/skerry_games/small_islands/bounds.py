@@ -1,4 +1,4 @@
-"""How large what Small Islands shows and asks can become."""
+"""Upper bounds on the sizes of Small Islands' views and moves."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _START: Final = AllowedValues(range(COMPONENTS.landscape, len(COMPONENTS.faces))
 _CARD: Final = AllowedValues(range(len(COMPONENTS.cards)))
 _VALUES: Final = tuple(sorted(set(COMPONENTS.discovery_tokens)))
 _KINDS: Final = 2
-"""Cards that an objective can take: a mission and a reward."""
+"""The most cards that an objective can have: a mission and a reward."""
 
 
 def _shapes(options: Options, seats: int) -> Shapes:

@@ -1,4 +1,4 @@
-"""Setting up, and everything that is drawn: the start seat, tiles, cards, discovery tokens."""
+"""Setup, and all chance moves: the start seat, tiles, cards and discovery tokens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from skerry_games.small_islands.moves import (
     TurnUpTile,
     check_whole,
 )
-from skerry_games.small_islands.phases.reward_phase import discoveries_due, discovery_pool, hauls
+from skerry_games.small_islands.phases.reward_phase import discoveries_due, discovery_pool, possible_draws
 from skerry_games.small_islands.phases.starting_tiles import begin_layout
 from skerry_games.small_islands.state import (
     CARDS_EACH,
@@ -62,23 +62,23 @@ _DECKS: Final = {
     Mode.NORMAL: (range(_KIND),),
     Mode.ADVANCED: (range(_KIND, 2 * _KIND), range(2 * _KIND, 3 * _KIND)),
 }
-"""The cards of each mode (SMALL-SETUP-1): objectives, or missions and rewards."""
+"""The card numbers of each deck, by mode (SMALL-SETUP-1): objectives, or missions and rewards."""
 
 
 def setup(options: Options, seats: int) -> State:
-    """Return the state before anything is drawn. Raises BadOptions."""
+    """Return the initial state, before anything is drawn. Raises BadOptions."""
     if seats not in SEATS:
-        raise BadOptions("seats", f"Small Islands is played by 2, 3 or 4 seats, not {seats} (SMALL-SETUP-1).")
+        raise BadOptions("seats", f"Small Islands takes 2, 3 or 4 seats, not {seats} (SMALL-SETUP-1).")
     if options.edition not in EDITIONS:
-        raise BadOptions("edition", f"There is no edition {options.edition!r}; on offer: {', '.join(EDITIONS)}.")
+        raise BadOptions("edition", f"Unknown edition {options.edition!r}. Available: {', '.join(EDITIONS)}.")
     mode, layout = read_mode(options.mode), read_layout(options.start_layout)
     if options.table_size not in SIZES:
         sizes = f"an even number from {SIZES[0]} to {SIZES[-1]}"
-        raise BadOptions("table_size", f"The size of the table is {sizes}, not {options.table_size} (SMALL-TABLE-1).")
+        raise BadOptions("table_size", f"The table size must be {sizes}, not {options.table_size} (SMALL-TABLE-1).")
     start = options.start_seat
     if start is not None and start not in range(seats):
-        raise BadOptions("start_seat", f"There is no seat {start} at a table of {seats}.")
-    # SMALL-SETUP-2 is in the defaults of SeatState.
+        raise BadOptions("start_seat", f"Seat {start} does not exist. A table of {seats} has seats 0 to {seats - 1}.")
+    # The defaults of SeatState enforce SMALL-SETUP-2.
     return State(
         phase=Phase.START_SEAT if start is None else Phase.DEAL_TILES,
         turn=NOBODY,
@@ -96,7 +96,9 @@ def read_mode(number: int) -> Mode:
     try:
         return Mode(number)
     except ValueError:
-        raise BadOptions("mode", f"The mode is normal (1) or advanced (2), not {number!r} (SMALL-SETUP-1).") from None
+        raise BadOptions(
+            "mode", f"The mode must be normal (1) or advanced (2), not {number!r} (SMALL-SETUP-1)."
+        ) from None
 
 
 def read_layout(number: int) -> Layout:
@@ -104,24 +106,24 @@ def read_layout(number: int) -> Layout:
     try:
         return Layout(number)
     except ValueError:
-        sentence = f"The layout is fixed (1) or free (2), not {number!r} (SMALL-SETUP-4)."
+        sentence = f"The layout must be fixed (1) or free (2), not {number!r} (SMALL-SETUP-4)."
         raise BadOptions("start_layout", sentence) from None
 
 
 def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:
-    """Draw the seat that begins. Raises MalformedMove."""
+    """Set the start seat. Raises MalformedMove."""
     if move.seat not in range(len(state.seats)):
-        raise MalformedMove(f"There is no seat {move.seat!r} at this table.")
+        raise MalformedMove(f"Unknown seat {move.seat!r}. This table has seats 0 to {len(state.seats) - 1}.")
     return replace(state, phase=Phase.DEAL_TILES, first=move.seat), (StartSeatSet(move.seat),)
 
 
 def deal_tile(state: State, actor: int, move: DealTile) -> Step[State, Event]:
-    """Draw a tile for a hand. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
+    """Deal a tile to a hand. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
     tile, me = move.tile, _hand_to_fill(state)
     if tile is None or move.seat != me:
         check_whole(move)
-        raise IllegalMove("SMALL-SETUP-3", f"The next tile is drawn for {player(me)}.")
-    unseen = _undrawn_but(state, tile)
+        raise IllegalMove("SMALL-SETUP-3", f"The next tile is for {player(me)}.")
+    unseen = _unseen_without(state, tile)
     hand = with_one_more(state.seats[me].hand, tile)
     seats = with_seat(state, me, replace(state.seats[me], hand=hand))
     phase = TURN_UP if len(seats[-1].hand) == HAND else DEAL_TILES
@@ -136,27 +138,25 @@ def _hand_to_fill(state: State) -> int:
     return me
 
 
-def _undrawn_but(state: State, tile: int) -> tuple[int, ...]:
-    """Return the tiles that nobody has seen without one. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
+def _unseen_without(state: State, tile: int) -> tuple[int, ...]:
+    """Return the unseen tiles without one. Raises IllegalMove (SMALL-SETUP-3) or MalformedMove."""
     try:
         return without_one_of(state.unseen, tile)
-    except (ValueError, TypeError):  # It is looked for once: looking takes as long as leaving it out.
+    except (ValueError, TypeError):  # A separate membership test would double the cost.
         if tile not in _TILES:
             raise no_landscape(tile) from None
-        raise IllegalMove(
-            "SMALL-SETUP-3", f"Tile {COMPONENTS.faces[tile].id} is not in the reserve any more."
-        ) from None
+        raise IllegalMove("SMALL-SETUP-3", f"Tile {COMPONENTS.faces[tile].id} is no longer in the reserve.") from None
 
 
 def turn_up_tile(state: State, actor: int, move: TurnUpTile) -> Step[State, Event]:
-    """Put a tile into the display: from the navigation stack, else from the reserve (SMALL-EXPLORE-2).
+    """Turn up a tile for the display, from the navigation stack or else from the reserve (SMALL-EXPLORE-2).
 
     Raises IllegalMove (SMALL-SETUP-3) or MalformedMove.
     """
-    unseen = _undrawn_but(state, move.tile)
+    unseen = _unseen_without(state, move.tile)
     event, display = (TileTurnedUp(move.tile, state.stack > 0),), (*state.display, move.tile)
     if state.round:
-        # With a tile to take, the seat can explore (SMALL-END-2).
+        # The seat can explore, because the display has a tile (SMALL-END-2).
         stack = state.stack - 1 if state.stack else 0
         return replace(state, phase=TURN, unseen=unseen, stack=stack, display=display), event
     if len(display) < DISPLAY:
@@ -165,13 +165,13 @@ def turn_up_tile(state: State, actor: int, move: TurnUpTile) -> Step[State, Even
 
 
 def _deck_drawn_from(state: State) -> int:
-    """Return the first deck of which the seat lacks a card: 1 each in the beginning, 3 in a round (SMALL-PREP-2)."""
+    """Return the first deck that owes the seat a card. A seat needs 1 card at setup and 3 in a round (SMALL-PREP-2)."""
     wanted = CARDS_EACH if state.round else 1
     return 0 if len(state.decks[0].cards[state.turn]) < wanted else 1
 
 
 def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
-    """Draw a card for a seat. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
+    """Deal a card to a seat. Raises IllegalMove (SMALL-PREP-2) or MalformedMove."""
     seat, number = state.turn, _deck_drawn_from(state)
     deck, card = state.decks[number], move.card
     if card is None:
@@ -181,7 +181,7 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
     except ValueError:
         raise _refuse_card(move) from None
     if move.seat != seat:
-        raise IllegalMove("SMALL-PREP-2", f"The next card is drawn for {player(seat)}.")
+        raise IllegalMove("SMALL-PREP-2", f"The next card is for {player(seat)}.")
     held = (*deck.cards[seat], card)
     drawn = ObjectiveDeck(pile, with_cards(deck, seat, held), deck.past)
     decks: tuple[ObjectiveDeck, ...] = (drawn,)
@@ -200,19 +200,19 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
 
 
 def _refuse_card(move: DealCard) -> GameError:
-    """Say why a card that is not in the pile cannot be drawn."""
+    """Return the refusal of a card that is not in the pile."""
     check_whole(move)
     if move.card is None or move.card not in _CARDS:
         return MalformedMove(f"{move.card!r} is not a card.")
-    return IllegalMove("SMALL-PREP-2", f"Card {COMPONENTS.cards[move.card].id} is not in the pile drawn from.")
+    return IllegalMove("SMALL-PREP-2", f"Card {COMPONENTS.cards[move.card].id} is not in the pile.")
 
 
 def chance_moves(state: State) -> tuple[Move, ...]:
-    """Return what chance can do. Of start seats, tiles and cards each is equally likely."""
+    """Return the chance moves. Start seats, tiles and cards are equally likely, draws of discovery tokens are not."""
     if state.phase is START_SEAT:
         return tuple(map(DrawStartSeat, range(len(state.seats))))
     if state.phase is DRAW_DISCOVERY:
-        return hauls(state.turn, discovery_pool(state), discoveries_due(state))
+        return possible_draws(state.turn, discovery_pool(state), discoveries_due(state))
     if state.phase is DEAL_CARDS:
         return tuple([DEAL_CARD[state.turn][card] for card in state.decks[_deck_drawn_from(state)].pile])
     listed: Sequence[Move] = TURN_UP_TILE if state.phase is TURN_UP else DEAL_TILE[_hand_to_fill(state)]
@@ -220,7 +220,7 @@ def chance_moves(state: State) -> tuple[Move, ...]:
 
 
 def draw(state: State, rng: Rng) -> Move:
-    """Pick what chance does. Raises ValueError when it is not chance's move."""
+    """Draw a chance move. Raises ValueError if chance is not to act."""
     phase = state.phase
     if phase is TURN_UP:
         return TURN_UP_TILE[rng.choice(state.unseen)]
@@ -231,7 +231,7 @@ def draw(state: State, rng: Rng) -> Move:
     if phase is START_SEAT:
         return DrawStartSeat(rng.below(len(state.seats)))
     if phase is DRAW_DISCOVERY:
-        # Each token is equally likely, and of some values more are left than of others.
+        # Each token is equally likely, so values with more tokens left are likelier.
         values = tuple(sorted(rng.shuffle(discovery_pool(state))[: discoveries_due(state)]))
         return DrawDiscovery(state.turn, values)
     raise ValueError("chance is not to act")

@@ -1,4 +1,4 @@
-"""What must be true of a file of components: that everything is there, known, and fits on the tiles."""
+"""Checks of a components file: numbers of components, known names, and room on the tiles."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ _RESOURCES = ("flower", "fruit", "leaf")
 _SYMBOLS = (*_RESOURCES, "temple", "house")
 _SHAPES = ("SSSS", "LSSS", "LLSS", "LSLS", "LLLS", "LLLL")
 _ALIKE = {"natural resources": _RESOURCES, "temples": ("temple",)}
-"""Symbols that a tile can come to show as one kind: tokens turn natural resources into each other (SMALL-TOKEN-2)."""
+"""Groups of symbols that one tile can show as a single kind. Tokens replace natural resources (SMALL-TOKEN-2)."""
 _BONUS_TOKENS = [*_RESOURCES, "any"]
 
-# SMALL-SETUP-1, SMALL-SETUP-2: how many there are.
+# SMALL-SETUP-1, SMALL-SETUP-2: numbers of components.
 _LANDSCAPE = 56
 _START = ("S1A", "S1B", "S2A", "S2B", "S3A", "S3B", "S4A", "S4B")
 _CARDS = 12
 _DISCOVERY_TOKENS = 12
 
 _TILE = 100
-"""A tile is so many units wide and high."""
+"""The width and height of a tile, in the unit of the file."""
 _APART = 15
-"""What lies on a tile is so many units apart, so that nothing hides anything."""
+"""The minimum distance between symbols and ports on a tile, so that none hides another."""
 MOST_PORTS = 2
 MOST_ALIKE = 3
-"""No tile may ever show more of one symbol: the table could not count them (``chart.Chart.odd``)."""
+"""The maximum of one symbol on a tile. ``Chart.low_bits`` and ``Chart.high_bits`` cannot count more."""
 _MISSIONS = {"more": 2, "has": None, "two_equal": 0, "equals_another": 1}
-"""How many symbols each kind of mission names; ``None``: any number but 0."""
+"""The number of symbols that each kind of mission or reward names. ``None`` means at least 1."""
 _REWARDS = {"each": None, "lowest": 0, "flat": 0, "size": 0, "pick": 0, "discovery": 0}
 
 
 class ShapeEntry(Struct, forbid_unknown_fields=True):
-    """A shape as the file has it."""
+    """A shape in the file."""
 
     land: list[tuple[int, int]]
     spots: list[tuple[int, int]]
@@ -52,14 +52,14 @@ class FaceEntry(Struct, forbid_unknown_fields=True):
 
 
 class MissionEntry(Struct, forbid_unknown_fields=True):
-    """A mission as the file has it."""
+    """A mission in the file."""
 
     kind: str
     symbols: list[str]
 
 
 class RewardEntry(Struct, forbid_unknown_fields=True):
-    """A reward as the file has it."""
+    """A reward in the file."""
 
     kind: str
     symbols: list[str]
@@ -67,14 +67,14 @@ class RewardEntry(Struct, forbid_unknown_fields=True):
 
 
 class ObjectiveEntry(Struct, forbid_unknown_fields=True):
-    """An objective as the file has it."""
+    """An objective in the file."""
 
     mission: MissionEntry
     reward: RewardEntry
 
 
 class Totals(Struct, forbid_unknown_fields=True):
-    """What the landscape tiles must add up to."""
+    """The required totals over all landscape tiles."""
 
     shapes: dict[str, int]
     symbols: dict[str, int]
@@ -98,7 +98,7 @@ class ComponentsFile(Struct, forbid_unknown_fields=True):
 
 
 def problems(raw: ComponentsFile) -> Iterator[Problem]:
-    """Yield what is wrong. Later checks may rely on earlier ones: only the first problem can be trusted."""
+    """Yield problems. Later checks rely on earlier ones, so only the first problem is reliable."""
     yield from _shape_problems(raw)
     yield from _face_problems({**raw.landscape, **raw.start}, raw.shapes)
     yield from _count_problems(raw)
@@ -108,7 +108,7 @@ def problems(raw: ComponentsFile) -> Iterator[Problem]:
 
 
 def _shape_problems(raw: ComponentsFile) -> Iterator[Problem]:
-    """Every pattern of corners has one shape, with room for two ports on a coast (SMALL-TOKEN-3)."""
+    """Check that every pattern of corners has one shape, and that coasts have room for two ports (SMALL-TOKEN-3)."""
     if sorted(raw.shapes) != sorted(_SHAPES):
         yield "shapes", f"the shapes must be {', '.join(_SHAPES)}"
     for name, shape in raw.shapes.items():
@@ -118,15 +118,15 @@ def _shape_problems(raw: ComponentsFile) -> Iterator[Problem]:
         if bool(shape.land) != ("L" in name) or 0 < len(shape.land) < 3:
             yield name, f"shape {name} has an outline of {len(shape.land)} corners"
         if len(set(shape.land)) != len(shape.land):
-            yield name, f"the outline of shape {name} comes twice to the same point"
+            yield name, f"the outline of shape {name} visits a point twice"
         corners = ((0, 0), (_TILE, 0), (_TILE, _TILE), (0, _TILE))
         if any((corner in shape.land) != (letter == "L") for letter, corner in zip(name, corners, strict=True)):
-            yield name, f"the outline of shape {name} does not have its land corners"
+            yield name, f"the outline of shape {name} does not match its land corners"
         lying = [*shape.spots, *shape.ports]
         if not all(0 <= x <= _TILE and 0 <= y <= _TILE for x, y in (*shape.land, *lying)):
-            yield name, f"shape {name} has something outside the tile"
+            yield name, f"shape {name} has a point outside the tile"
         if any(_near(one, other) for at, one in enumerate(lying) for other in lying[:at]):
-            yield name, f"two things on shape {name} are less than {_APART} apart"
+            yield name, f"two spots or ports on shape {name} are less than {_APART} apart"
 
 
 def _near(one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -134,7 +134,7 @@ def _near(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 
 def _face_problems(faces: Mapping[str, FaceEntry], shapes: Mapping[str, ShapeEntry]) -> Iterator[Problem]:
-    """What is printed on a tile is known and has its place there."""
+    """Check that the symbols and ports of each tile are known and have places on its shape."""
     for key, face in faces.items():
         if face.shape not in shapes:
             yield key, f"tile {key} has an unknown shape {face.shape!r}"
@@ -147,15 +147,15 @@ def _face_problems(faces: Mapping[str, FaceEntry], shapes: Mapping[str, ShapeEnt
         if not 0 <= face.ports <= len(shapes[face.shape].ports):
             yield key, f"tile {key} has {face.ports} ports, but places for {len(shapes[face.shape].ports)}"
         if face.symbols.count("house") > 1:
-            yield key, f"tile {key} has more than one symbol for a house"
+            yield key, f"tile {key} has more than one house symbol"
         for name, symbols in _ALIKE.items():
             alike = sum(map(face.symbols.count, symbols))
             if alike > MOST_ALIKE:
-                yield key, f"tile {key} has {alike} {name}, and a tile can have at most {MOST_ALIKE}"
+                yield key, f"tile {key} has {alike} {name}, but at most {MOST_ALIKE} are allowed"
 
 
 def _count_problems(raw: ComponentsFile) -> Iterator[Problem]:
-    """How many tiles there are, and what all of them show."""
+    """Check the number of tiles, and the totals of their shapes and symbols."""
     if len(raw.landscape) != _LANDSCAPE:
         yield "landscape", f"there are {len(raw.landscape)} landscape tiles instead of {_LANDSCAPE}"
     if tuple(raw.start) != _START:
@@ -166,15 +166,15 @@ def _count_problems(raw: ComponentsFile) -> Iterator[Problem]:
     for kind, found, wanted in (("shape", shapes, raw.totals.shapes), ("symbol", symbols, raw.totals.symbols)):
         for name in sorted({*found, *wanted}):
             if found[name] != wanted.get(name, 0):
-                yield "totals", f"{kind} {name} is there {found[name]} times instead of {wanted.get(name, 0)}"
+                yield "totals", f"{kind} {name} occurs {found[name]} times instead of {wanted.get(name, 0)}"
 
 
 def _layout_problems(raw: ComponentsFile) -> Iterator[Problem]:
-    """The fixed layout (SMALL-SETUP-4) has one side of each starting tile, and their corners agree."""
+    """Check that the fixed layout (SMALL-SETUP-4) has a side of each starting tile, with matching corners."""
     if [key[:2] for key, _ in raw.start_layout] != ["S1", "S2", "S3", "S4"] or not all(
         key in raw.start and turns in range(4) for key, turns in raw.start_layout
     ):
-        yield "start_layout", "the layout must turn one side of S1, S2, S3 and S4 by 0 to 3 quarters"
+        yield "start_layout", "the layout must have one side each of S1, S2, S3 and S4, with 0 to 3 quarter turns"
         return
     top_left, top_right, bottom_right, bottom_left = (
         _turned(raw.start[key].shape, turns) for key, turns in raw.start_layout
@@ -186,7 +186,7 @@ def _layout_problems(raw: ComponentsFile) -> Iterator[Problem]:
         (bottom_left[0] + bottom_left[1], top_left[3] + top_left[2]),
     )
     if any(one != other for one, other in sides):
-        yield "start_layout", "the corners of the starting tiles do not agree"
+        yield "start_layout", "the corners of the starting tiles do not match"
 
 
 def _turned(shape: str, turns: int) -> str:
@@ -200,11 +200,11 @@ def _token_problems(raw: ComponentsFile) -> Iterator[Problem]:
         yield "discovery_tokens", f"there must be {_DISCOVERY_TOKENS} discovery tokens, each worth at least 1"
     for fewer, more in pairwise(raw.size_points):
         if fewer[0] >= more[0] or fewer[1] >= more[1]:
-            yield "size_points", "numbers of tiles must ascend, and what they pay with them"
+            yield "size_points", "numbers of tiles and their points must both ascend"
 
 
 def _card_problems(raw: ComponentsFile) -> Iterator[Problem]:
-    """There are 12 cards of each kind, and what they name is known."""
+    """Check that there are 12 cards of each kind, and that they name known kinds and symbols."""
     for name, cards in (("objectives", raw.objectives), ("missions", raw.missions), ("rewards", raw.rewards)):
         if len(cards) != _CARDS:
             yield name, f"there are {len(cards)} {name} instead of {_CARDS}"
@@ -215,7 +215,7 @@ def _card_problems(raw: ComponentsFile) -> Iterator[Problem]:
     for key, reward in rewards.items():
         yield from _half_problems(key, reward.kind, reward.symbols, _REWARDS, (*_RESOURCES, "temple", "port"))
         if reward.plus < 0 or (reward.plus and reward.kind == "discovery"):
-            yield key, f"card {key} adds {reward.plus} points: no reward takes points, and a discovery adds none"
+            yield key, f"card {key} adds {reward.plus} points, but must add at least 0, and a discovery exactly 0"
 
 
 def _half_problems(

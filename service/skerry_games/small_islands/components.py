@@ -1,6 +1,6 @@
 """Tiles, cards and tokens: read from ``house.json`` once, checked, and frozen.
 
-The file is data that anybody may correct or replace. ``parse_components`` names the line that is wrong.
+An owner of the game can correct or replace the file. ``parse_components`` names the line that is wrong.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Point = tuple[int, int]
 
 
 class ComponentsError(ValueError):
-    """Components that the rules cannot be played with. The message says what is wrong, and in which line."""
+    """Components that do not fit the rules. The message says what is wrong and in which line."""
 
 
 class Symbol(IntEnum):
-    """What is printed on tiles. The first three are the natural resources."""
+    """A symbol on a tile. The first three are the natural resources."""
 
     FLOWER = 1
     FRUIT = 2
@@ -41,7 +41,7 @@ RESOURCES: Final = (Symbol.FLOWER, Symbol.FRUIT, Symbol.LEAF)
 
 
 class Bonus(IntEnum):
-    """What the resource side of a bonus token can show (SMALL-TOKEN-2)."""
+    """A bonus token, by what its resource side shows (SMALL-TOKEN-2)."""
 
     FLOWER = 1
     FRUIT = 2
@@ -50,7 +50,7 @@ class Bonus(IntEnum):
 
 
 class MissionKind(IntEnum):
-    """What a mission asks of an island (SMALL-MISSION-1 to SMALL-MISSION-4)."""
+    """The kind of condition that a mission sets (SMALL-MISSION-1 to SMALL-MISSION-4)."""
 
     MORE = 1
     HAS = 2
@@ -59,7 +59,7 @@ class MissionKind(IntEnum):
 
 
 class RewardKind(IntEnum):
-    """What a house pays (SMALL-PAY-1)."""
+    """The kind of reward for a house (SMALL-PAY-1)."""
 
     EACH = 1
     LOWEST = 2
@@ -93,7 +93,7 @@ class Reward(Struct, frozen=True):
 
 
 class ObjectiveCard(Struct, frozen=True):
-    """A card: an objective has both halves, a mission card and a reward card one."""
+    """A card. An objective has a mission and a reward. A mission card or reward card has one of them."""
 
     id: str
     mission: Mission | None
@@ -101,49 +101,49 @@ class ObjectiveCard(Struct, frozen=True):
 
 
 class Shape(Struct, frozen=True):
-    """Where land is on a tile, and where things lie on it, in hundredths of its side from the top left corner."""
+    """The land of a tile, and the places on it, in hundredths of its side from the top left corner."""
 
     name: str
     """Land or sea at the corners: top left, top right, bottom right, bottom left."""
     land: tuple[Point, ...]
-    """Outline of the land; empty if there is none."""
+    """Outline of the land. Empty if there is none."""
     spots: tuple[Point, ...]
-    """Where symbols lie, in the order of ``Face.symbols``."""
+    """Places of the symbols, in the order of ``Face.symbols``."""
     ports: tuple[Point, ...]
-    """Where ports lie, the printed ones first: two places if the tile has land and sea, else none."""
+    """Places of the ports, printed ones first: two if the tile has land and sea, else none."""
 
 
 class Face(Struct, frozen=True):
-    """What one side of a tile shows, not rotated."""
+    """One side of a tile, without rotation."""
 
     id: str
     shape: Shape
     symbols: tuple[Symbol, ...]
-    """Printed symbols other than ports; the first lies on the first spot."""
+    """Printed symbols except ports. The first is on the first spot."""
     ports: int
 
 
 class Components(Struct, frozen=True):
-    """Components that have passed every check. Faces and cards are called by their index in these tuples."""
+    """Components that have passed every check. The number of a face or card is its index in these tuples."""
 
     edition: str
     faces: tuple[Face, ...]
-    """The landscape tiles; after them side A and side B of each starting tile."""
+    """The landscape tiles, followed by side A and side B of each starting tile."""
     landscape: int
-    """How many of the faces are landscape tiles."""
+    """The number of landscape tiles."""
     start_layout: tuple[tuple[int, int], ...]
-    """Face and quarter turns of the fixed starting tiles, clockwise from the top left (SMALL-SETUP-4)."""
+    """Face and quarter turns of each fixed starting tile, clockwise from the top left (SMALL-SETUP-4)."""
     cards: tuple[ObjectiveCard, ...]
-    """Objectives, missions, rewards: as many of each."""
+    """Objectives, then missions, then rewards: the same number of each."""
     bonus_tokens: tuple[Bonus, ...]
     discovery_tokens: tuple[int, ...]
-    """Their values, ascending; in the file they may lie in any order."""
+    """Values of the discovery tokens, ascending. The file may list them in any order."""
     size_points: tuple[tuple[int, int], ...]
-    """From how many tiles an island pays how much, ascending (SMALL-PAY-1)."""
+    """Pairs of a least number of tiles and the points for it, ascending (SMALL-PAY-1)."""
 
 
 def parse_components(text: str) -> Components:
-    """Return the components written in ``text`` (the format of ``house.json``). Raises ComponentsError."""
+    """Return the components in ``text``, which has the format of ``house.json``. Raises ComponentsError."""
     raw = decode_entries(text, "house.json", ComponentsFile, ComponentsError)
     raise_first_problem(problems(raw), text, "house.json", ComponentsError)
     return _build(raw)

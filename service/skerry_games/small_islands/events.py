@@ -1,6 +1,6 @@
-"""What happened: the record that a move leaves, enough to animate it and to tell it.
+"""Events: the effects of a move, in order, with enough detail to animate and describe them.
 
-Where an event says "hidden", others than its seat are shown it with ``None``, or with nothing, in that field.
+If a docstring says "Hidden", other viewers see these fields as ``None`` or as an empty tuple.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from skerry_games.small_islands.tabletop.cells import Cell
 
 
 class TileSource(IntEnum):
-    """Where a tile that was laid came from."""
+    """The place that a laid tile came from."""
 
     START = 1
     DISPLAY = 2
@@ -23,7 +23,7 @@ class TileSource(IntEnum):
 
 
 class PartKind(IntEnum):
-    """What a part of a reward is paid for (SMALL-PAY-1)."""
+    """The kind of a part of a reward (SMALL-PAY-1)."""
 
     FLOWER = 1
     FRUIT = 2
@@ -36,7 +36,7 @@ class PartKind(IntEnum):
 
 
 class Part(Struct, frozen=True, array_like=True, gc=False):
-    """A part of the sum that a house pays: so many of something give so many points."""
+    """A part of the points for a house: ``count`` items of a kind give ``points``."""
 
     kind: PartKind
     count: int
@@ -44,34 +44,34 @@ class Part(Struct, frozen=True, array_like=True, gc=False):
 
 
 class StartSeatSet(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
-    """The seat that begins is known."""
+    """The start seat was set."""
 
     seat: int
 
 
 class TileDealt(Struct, frozen=True, array_like=True, gc=False, tag="deal"):
-    """A seat drew a tile. Hidden: which."""
+    """A seat was dealt a tile. Hidden: ``tile``."""
 
     seat: int
     tile: int | None
 
 
 class TileTurnedUp(Struct, frozen=True, array_like=True, gc=False, tag="up"):
-    """The display was refilled, from the navigation stack or else from the reserve."""
+    """A tile was turned up for the display. ``from_stack``: it came from the navigation stack, not the reserve."""
 
     tile: int
     from_stack: bool
 
 
 class CardDealt(Struct, frozen=True, array_like=True, gc=False, tag="card"):
-    """A seat drew a card. Hidden: which."""
+    """A seat was dealt a card. Hidden: ``card``."""
 
     seat: int
     card: int | None
 
 
 class TileLaid(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
-    """A tile was laid."""
+    """A tile was laid with that many quarter turns clockwise."""
 
     seat: int
     tile: int
@@ -81,15 +81,15 @@ class TileLaid(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
 
 
 class IslandsJoined(Struct, frozen=True, array_like=True, gc=False, tag="join"):
-    """The tile that was just laid made one island of several: named by their first cells, ascending."""
+    """The tile just laid joined several islands. ``islands`` has their first cells, ascending."""
 
     islands: tuple[Cell, ...]
     tiles: int
-    """How many tiles the new island has."""
+    """The number of tiles of the new island."""
 
 
 class RoundBegun(Struct, frozen=True, array_like=True, gc=False, tag="round"):
-    """Tiles of the reserve became the navigation stack; that seat will explore first."""
+    """A round began. ``first_seat`` explores first. ``reserve``: tiles left after forming the navigation stack."""
 
     round: int
     first_seat: int
@@ -97,7 +97,7 @@ class RoundBegun(Struct, frozen=True, array_like=True, gc=False, tag="round"):
 
 
 class ObjectiveChosen(Struct, frozen=True, array_like=True, gc=False, tag="obj"):
-    """A seat chose its objective. Hidden: what it chose, put aside, and returned, a card of each kind."""
+    """A seat chose its objective, one card of each kind per field. Hidden: ``chosen``, ``aside``, ``returned``."""
 
     seat: int
     chosen: tuple[int, ...]
@@ -106,20 +106,20 @@ class ObjectiveChosen(Struct, frozen=True, array_like=True, gc=False, tag="obj")
 
 
 class ExplorationBegun(Struct, frozen=True, array_like=True, gc=False, tag="expl"):
-    """All have chosen."""
+    """All seats have chosen, and exploration begins with ``first_seat``."""
 
     first_seat: int
 
 
 class TileTaken(Struct, frozen=True, array_like=True, gc=False, tag="take"):
-    """A tile came from the display into a hand. All know that it is there."""
+    """A seat took a tile from the display into its hand. All viewers know the tile."""
 
     seat: int
     tile: int
 
 
 class HandShown(Struct, frozen=True, array_like=True, gc=False, tag="show"):
-    """None of the tiles fits anywhere: the hand was shown, and the tile that was taken left the game."""
+    """A seat showed its hand, because no tile of it fits. ``gone``: the tile just taken left the game."""
 
     seat: int
     hand: tuple[int, ...]
@@ -127,14 +127,14 @@ class HandShown(Struct, frozen=True, array_like=True, gc=False, tag="show"):
 
 
 class TilePicked(Struct, frozen=True, array_like=True, gc=False, tag="pick"):
-    """A seat showed the tile that it will lay."""
+    """A seat picked the tile that it will lay, and showed it."""
 
     seat: int
     tile: int
 
 
 class TokenTaken(Struct, frozen=True, array_like=True, gc=False, tag="token"):
-    """A seat decided for a bonus token and for what it will show."""
+    """A seat chose a bonus token and the symbol that it will show."""
 
     seat: int
     token: Bonus
@@ -148,7 +148,7 @@ class TokenForgone(Struct, frozen=True, array_like=True, gc=False, tag="none"):
 
 
 class TokenPlaced(Struct, frozen=True, array_like=True, gc=False, tag="put"):
-    """A bonus token was placed; a port covers nothing."""
+    """A bonus token was placed. ``covered`` is ``None`` for a port."""
 
     seat: int
     token: Bonus
@@ -157,11 +157,11 @@ class TokenPlaced(Struct, frozen=True, array_like=True, gc=False, tag="put"):
     place: int
     covered: Symbol | None
     on_token: bool
-    """Whether what it covered was a token itself."""
+    """Whether it covered another token."""
 
 
 class ShipLanded(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
-    """A seat landed, and the exploration is over."""
+    """A seat landed, which ends the exploration."""
 
     seat: int
     grey: bool
@@ -169,7 +169,7 @@ class ShipLanded(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
 
 
 class LastRewardBegun(Struct, frozen=True, array_like=True, gc=False, tag="stuck"):
-    """A seat has no tile to take and no ship to place: the last reward phase begins with it (SMALL-END-2)."""
+    """A seat could neither explore nor land, so the last reward phase begins with it (SMALL-END-2)."""
 
     seat: int
 
@@ -182,7 +182,7 @@ class ObjectiveRevealed(Struct, frozen=True, array_like=True, gc=False, tag="rev
 
 
 class HousePlaced(Struct, frozen=True, array_like=True, gc=False, tag="house"):
-    """A house was placed on an island that fulfils the mission; the island is named by its first cell."""
+    """A house was placed. ``island`` is the first cell of its island, ``tiles`` the island's number of tiles."""
 
     seat: int
     at: Cell
@@ -191,7 +191,7 @@ class HousePlaced(Struct, frozen=True, array_like=True, gc=False, tag="house"):
 
 
 class HousePaid(Struct, frozen=True, array_like=True, gc=False, tag="pay"):
-    """The points for a house, and what they are made of."""
+    """A house scored ``points``, the sum of its ``parts``."""
 
     seat: int
     at: Cell
@@ -200,7 +200,7 @@ class HousePaid(Struct, frozen=True, array_like=True, gc=False, tag="pay"):
 
 
 class DiscoveryDrawn(Struct, frozen=True, array_like=True, gc=False, tag="disc"):
-    """A seat drew so many discovery tokens for its last house. Hidden: their values."""
+    """A seat drew discovery tokens for its latest house. Hidden: ``values``."""
 
     seat: int
     count: int
@@ -208,38 +208,38 @@ class DiscoveryDrawn(Struct, frozen=True, array_like=True, gc=False, tag="disc")
 
 
 class DiscoveryKept(Struct, frozen=True, array_like=True, gc=False, tag="keep"):
-    """A seat kept one of them, the others went back. Hidden: its value."""
+    """A seat kept one of the drawn discovery tokens and returned the others. Hidden: ``value``."""
 
     seat: int
     value: int | None
 
 
 class BuildingEnded(Struct, frozen=True, array_like=True, gc=False, tag="stop"):
-    """A seat is done with its reward phase; ``automatic`` when it could place no house."""
+    """A seat finished its turn of the reward phase. ``automatic``: it had no place for another house."""
 
     seat: int
     automatic: bool
     houses: int
-    """How many houses it took from its reserve."""
+    """The number of houses that it took from its reserve."""
 
 
 class CardsShuffled(Struct, frozen=True, array_like=True, gc=False, tag="shuf"):
-    """All used and returned cards went back into their piles."""
+    """All used and returned cards were shuffled back into their piles."""
 
 
 class SecretsShown(Struct, frozen=True, array_like=True, gc=False, tag="all"):
-    """The game is over: a seat shows its hand, and the cards that it has put aside and returned in this round."""
+    """At the end of the game, a seat shows its hand, and the cards put aside and returned in this round."""
 
     seat: int
     hand: tuple[int, ...]
     aside: tuple[int, ...]
-    """A card of each kind, here and below."""
+    """One card of each kind, as in ``returned``."""
     returned: tuple[int, ...]
-    """Empty if they have been shuffled back."""
+    """Empty if the cards have been shuffled back."""
 
 
 class BonusScored(Struct, frozen=True, array_like=True, gc=False, tag="bonus"):
-    """The game is over: what a seat gets for the discovery tokens that it shows, and for ports around its ship."""
+    """At the end of the game, a seat scores its discovery tokens and the ports around its ship."""
 
     seat: int
     discoveries: tuple[int, ...]
@@ -248,7 +248,7 @@ class BonusScored(Struct, frozen=True, array_like=True, gc=False, tag="bonus"):
 
 
 class GameEnded(Struct, frozen=True, array_like=True, gc=False, tag="end"):
-    """The game is over: why, final points and rank of each seat."""
+    """The game is over. ``scores`` and ``ranks`` are per seat."""
 
     end: End
     scores: tuple[int, ...]

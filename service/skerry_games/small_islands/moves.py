@@ -1,7 +1,7 @@
-"""What seats and chance can do. Moves of which a turn lists many exist once, so listings only select.
+"""Moves of seats and of chance. Frequent moves are built once, so that listing legal moves only selects them.
 
-Where a move says "hidden", others than its seat are shown it with ``None``, or with nothing, in that field, and such a
-copy cannot be made.
+If a docstring says "Hidden", other viewers see these fields as ``None`` or as an empty tuple. The rules reject such a
+copy as a move.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ Turns = Annotated[int, Meta(ge=0, lt=len(TURNS))]
 
 
 class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
-    """Chance: the seat that begins."""
+    """Chance: draw the start seat."""
 
     seat: int
 
 
 class DealTile(Struct, frozen=True, array_like=True, gc=False, tag="deal"):
-    """Chance: a landscape tile that nobody has seen, for a seat's hand. Hidden: which."""
+    """Chance: deal an unseen landscape tile to a seat's hand. Hidden: ``tile``."""
 
     seat: int
     tile: int | None
 
 
 class TurnUpTile(Struct, frozen=True, array_like=True, gc=False, tag="up"):
-    """Chance: a landscape tile that nobody has seen, for the display."""
+    """Chance: turn up an unseen landscape tile for the display."""
 
     tile: int
 
 
 class DealCard(Struct, frozen=True, array_like=True, gc=False, tag="card"):
-    """Chance: a card that lies in its pile, for a seat. Hidden: which."""
+    """Chance: deal a card of a pile to a seat. Hidden: ``card``."""
 
     seat: int
     card: int | None
 
 
 class DrawDiscovery(Struct, frozen=True, array_like=True, gc=False, tag="disc"):
-    """Chance: all discovery tokens that a seat draws at once, by value, ascending. Hidden: their values."""
+    """Chance: draw all discovery tokens for a house. Hidden: ``values``, ascending."""
 
     seat: int
     values: tuple[int, ...]
@@ -61,7 +61,7 @@ class LayStart(Struct, frozen=True, array_like=True, gc=False, tag="start"):
 
 
 class ChooseObjective(Struct, frozen=True, array_like=True, gc=False, tag="obj"):
-    """Choose a card of each kind for the round, and another to put aside; the third goes back. Hidden: the cards."""
+    """Choose a card of each kind, put one aside, and return the third. Hidden: ``chosen``, ``aside``."""
 
     chosen: tuple[int, ...]
     aside: tuple[int, ...]
@@ -74,28 +74,27 @@ class TakeTile(Struct, frozen=True, array_like=True, gc=False, tag="take"):
 
 
 class LandShip(Struct, frozen=True, array_like=True, gc=False, tag="land"):
-    """Land: place the own ship, or a grey one."""
+    """Land: place the seat's own ship or a grey ship."""
 
     at: Cell
     grey: bool
 
 
 class PickTile(Struct, frozen=True, array_like=True, gc=False, tag="pick"):
-    """Explore: name the tile of the hand that will be laid."""
+    """Explore: pick the tile of the hand that will be laid."""
 
     tile: int
 
 
 class LayTile(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
-    """Explore: lay the tile that was picked. It is not named again: with so many different moves, listings take twice
-    as long."""
+    """Explore: lay the picked tile. The move does not name the tile, which makes listings twice as fast."""
 
     at: Cell
     turns: Turns
 
 
 class TakeToken(Struct, frozen=True, array_like=True, gc=False, tag="token"):
-    """Explore: decide for a bonus token, and for what it will show."""
+    """Explore: choose a bonus token and the symbol that it will show."""
 
     token: Bonus
     shows: Symbol
@@ -106,7 +105,7 @@ class NoToken(Struct, frozen=True, array_like=True, gc=False, tag="none"):
 
 
 class PlaceToken(Struct, frozen=True, array_like=True, gc=False, tag="put"):
-    """Explore: put the bonus token on a tile, on a symbol that it covers; a port covers nothing."""
+    """Explore: place the chosen bonus token on a tile. ``covers`` is ``None`` for a port."""
 
     token: Bonus
     shows: Symbol
@@ -115,7 +114,7 @@ class PlaceToken(Struct, frozen=True, array_like=True, gc=False, tag="put"):
 
 
 class PlaceHouse(Struct, frozen=True, array_like=True, gc=False, tag="house"):
-    """Reward: place a house on the symbol of that tile."""
+    """Reward: place a house on the house symbol of a tile."""
 
     at: Cell
 
@@ -125,13 +124,13 @@ class StopBuilding(Struct, frozen=True, array_like=True, gc=False, tag="stop"):
 
 
 class PickResource(Struct, frozen=True, array_like=True, gc=False, tag="res"):
-    """Reward: name the resource that the house pays."""
+    """Reward: pick the resource that the house scores."""
 
     resource: Symbol
 
 
 class KeepDiscovery(Struct, frozen=True, array_like=True, gc=False, tag="keep"):
-    """Reward: keep one of the discovery tokens that were drawn. Hidden: its value."""
+    """Reward: keep one of the drawn discovery tokens. Hidden: ``value``."""
 
     value: int | None
 
@@ -164,13 +163,13 @@ HIDDEN: Final[dict[type, dict[str, object]]] = {
     ChooseObjective: {"chosen": (), "aside": ()},
     KeepDiscovery: {"value": None},
 }
-"""What others than the seat that a move is for, or that makes it, are shown in the place of what they may not know."""
+"""The hidden fields of each type of move, and the values that other viewers see in them."""
 
 
 def check_whole(move: Move) -> None:
-    """Raise MalformedMove for a copy that others were shown. Asked where a move is refused: it is never a legal one."""
+    """Raise MalformedMove if hidden fields are missing. Called on refusals only, because such a copy is never legal."""
     if any(getattr(move, name) == shown for name, shown in HIDDEN.get(type(move), {}).items()):
-        raise MalformedMove("This move hides something: only its seat is shown it whole.")
+        raise MalformedMove("Fields of this move are hidden. Send the complete move.")
 
 
 _TILES: Final = range(COMPONENTS.landscape)
@@ -189,7 +188,7 @@ TAKE_TOKEN: Final = {
     for shows in (*RESOURCES, Symbol.PORT)
     if token is Bonus.ANY or shows in (Symbol.PORT, Symbol(token))
 }
-"""The sides and meanings of each token: its own resource, or any for the last one; a port on the back of each."""
+"""The uses of each token: its own resource, or any resource for the last one, and a port for each."""
 NO_TOKEN: Final = NoToken()
 PLACE_TOKEN: Final = {
     (token, shows): tuple(
@@ -198,7 +197,7 @@ PLACE_TOKEN: Final = {
     )
     for token, shows in TAKE_TOKEN
 }
-"""For each use of a token, by the number of the resource that it covers; a port covers nothing, which is 0."""
+"""The moves of each use of a token, indexed by the number of the covered resource. Ports use index 0."""
 PLACE_HOUSE: Final = for_selection(PlaceHouse)
 STOP_BUILDING: Final = StopBuilding()
 PICK_RESOURCE: Final = tuple(map(PickResource, RESOURCES))

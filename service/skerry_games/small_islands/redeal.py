@@ -1,8 +1,8 @@
-"""Deals anew what a viewer cannot know: hands, cards, discovery tokens. What it has ever seen stays.
+"""Samples the hidden part of a state: hands, cards and discovery tokens. Everything the viewer has seen stays.
 
-Tiles are simple: whoever saw a tile in a hand may go on knowing it there. Cards and discovery tokens move in and out
-of hidden places, so a viewer knows more than it sees: a card that it has returned cannot have been another seat's
-card put aside. Therefore the whole history is dealt anew, such that everything the viewer saw could have happened.
+Tiles are simple: a tile that the viewer saw in a hand stays there. Cards and discovery tokens return to their piles, so
+a viewer knows more than it sees now. For example, a card that its seat returned cannot be the card that another seat
+had put aside. Therefore the sample includes the whole history, consistent with all that the viewer saw.
 """
 
 from __future__ import annotations
@@ -20,29 +20,30 @@ from skerry_games.small_islands.state import Discovery, ObjectiveDeck, Phase, Se
 from skerry_games.small_islands.tabletop.table import fits
 
 _Held: TypeAlias = tuple[tuple[int, ...], int | None]
-"""A seat's cards of a round, and which of them it had put aside in the round before; ``None`` in the first."""
+"""A seat's cards of a round, and the one it had put aside in the previous round (``None`` in the first round)."""
 
 
 def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Return a state that this viewer cannot tell from the real one, all else drawn anew.
+    """Return a sampled state that this viewer cannot distinguish from the real one.
 
-    In a finished one nothing is hidden.
+    A finished game hides nothing, so its state is returned unchanged.
     """
     if state.phase is Phase.OVER:
         return state
-    decks = tuple(_Dealing(state, deck, viewer, rng).deck() for deck in state.decks)
+    decks = tuple(_DeckSampler(state, deck, viewer, rng).deck() for deck in state.decks)
     discoveries = _discoveries(state, viewer, rng)
     return _hands(replace(state, decks=decks, discoveries=discoveries), viewer, rng)
 
 
 def _hands(state: State, viewer: Viewer, rng: Rng) -> State:
-    """Deal the tiles in hands that the viewer has not seen, with those that nobody has seen."""
+    """Exchange the unknown tiles in hands with the tiles that no viewer has seen, at random."""
     while True:
         hidden = [_hidden(state, seat, viewer) for seat in range(len(state.seats))]
         tiles = list(rng.shuffle(sorted([*state.unseen, *(tile for tiles in hidden for tile in tiles)])))
         seats = tuple(_with_fresh(seat, away, tiles) for seat, away in zip(state.seats, hidden, strict=True))
         dealt = replace(state, seats=seats, unseen=tuple(sorted(tiles)))
-        # SMALL-EXPLORE-3: that the hand was not shown tells that something in it fits. The real hand does.
+        # SMALL-EXPLORE-3: the acting seat did not show its hand, so a tile of it must fit. The real hand satisfies
+        # this, so the loop ends.
         if state.phase is not Phase.PICK_TILE or any(fits(state.table, tile) for tile in seats[state.turn].hand):
             return dealt
 
@@ -55,13 +56,13 @@ def _hidden(state: State, seat: int, viewer: Viewer) -> tuple[int, ...]:
 
 
 def _with_fresh(seat: SeatState, away: tuple[int, ...], tiles: list[int]) -> SeatState:
-    """Return the seat with other tiles in the place of some, taken from the list."""
+    """Return the seat with the tiles ``away`` replaced by tiles from the end of the list."""
     known = [tile for tile in seat.hand if tile not in away]
     return replace(seat, hand=tuple(sorted([*known, *(tiles.pop() for _ in away)])))
 
 
 def _search(choices: Sequence[Callable[[tuple[Any, ...]], Iterator[Any]]]) -> tuple[Any, ...]:
-    """Return one item for each choice; each is offered what was chosen before, and a choice may find nothing."""
+    """Return one item per choice by depth-first search. Each choice gets the previous items and yields candidates."""
 
     def go_on(chosen: tuple[Any, ...]) -> tuple[Any, ...] | None:
         if len(chosen) == len(choices):
@@ -73,15 +74,15 @@ def _search(choices: Sequence[Callable[[tuple[Any, ...]], Iterator[Any]]]) -> tu
         return None
 
     found = go_on(())
-    assert found is not None, "what happened could not have happened"
+    assert found is not None, "no history is consistent with the real one"
     return found
 
 
-class _Dealing:
-    """Deals the cards of one deck anew, round by round and seat by seat, so that all the viewer knows is kept.
+class _DeckSampler:
+    """Samples a history of one deck that is consistent with all that the viewer knows.
 
-    A round of a seat is its cards of that round: chosen, put aside, returned; while it still chooses, the one that
-    it had put aside and those drawn. The card put aside in a round is among the cards of the next one.
+    The history has the cards of each seat in each round: chosen, put aside and returned. While a seat still chooses,
+    these are the card that it had put aside and those drawn. The card put aside in a round is a card of the next round.
     """
 
     def __init__(self, state: State, deck: ObjectiveDeck, viewer: Viewer, rng: Rng) -> None:
@@ -93,10 +94,10 @@ class _Dealing:
             {card for seat in range(self.seats) for card in self.known(number, seat)}
             for number in range(len(self.rounds))
         ]
-        """For each round the cards of which the viewer knows whose they were."""
+        """For each round, the cards whose owner the viewer knows."""
 
     def known(self, number: int, seat: int) -> tuple[int, ...]:
-        """Return which of the seat's cards of that round the viewer knows: its own, and those revealed."""
+        """Return the seat's cards of that round that the viewer knows: all of its own, and revealed ones."""
         cards = self.rounds[number][seat]
         if seat == self.viewer:
             return cards
@@ -104,7 +105,7 @@ class _Dealing:
         return cards[:1] if shown else ()
 
     def deck(self) -> ObjectiveDeck:
-        """Return the deck as it could be as well, from the last round to the first: each history is equally likely."""
+        """Return a sampled deck. Rounds are sampled from last to first, and all histories are equally likely."""
         places = [(number, seat) for number in reversed(range(len(self.rounds))) for seat in range(self.seats)]
         found = [cards for cards, _ in _search([self.choice(number, seat) for number, seat in places])]
         *past, now = reversed([tuple(found[begin : begin + self.seats]) for begin in range(0, len(found), self.seats)])
@@ -113,13 +114,14 @@ class _Dealing:
         return replace(self.real, pile=pile, cards=now, past=tuple(past))
 
     def choice(self, number: int, seat: int) -> Callable[[tuple[_Held, ...]], Iterator[_Held]]:
-        """Return what offers the seat's cards of that round, in random order."""
+        """Return a function that yields the seat's possible cards of that round in random order."""
 
         def offer(chosen: tuple[_Held, ...]) -> Iterator[_Held]:
             if seat == self.viewer:
                 yield self.rounds[number][seat], self.rounds[number - 1][seat][1] if number else None
                 return
-            begin = len(chosen) - seat  # of this round; behind it in time, and before it here, lies the next one
+            # Index of this round in ``chosen``. The next round comes before it, because rounds are sampled backwards.
+            begin = len(chosen) - seat
             asides = [card for _, card in chosen[max(0, begin - self.seats) : begin] if card is not None]
             used = {*asides, *(card for cards, _ in chosen[begin:] for card in cards)}
             shown = (*self.known(number, seat), *asides[seat : seat + 1])
@@ -129,13 +131,13 @@ class _Dealing:
         return offer
 
     def hands(self, number: int, seat: int, shown: tuple[int, ...], rest: Sequence[int]) -> Iterator[_Held]:
-        """Yield the cards that a seat could have had: those ``shown``, then some of the ``rest``."""
+        """Yield the cards that a seat could have had: the ``shown`` ones, followed by some of the ``rest``."""
         size = len(self.rounds[number][seat]) - len(shown)
         if not number:
             yield from (((*shown, *cards), None) for cards in permutations(rest, size))
             return
         chose = number + 1 < len(self.rounds) or self.state.chosen >> seat & 1
-        for before in self.befores(number, shown, rest, size):
+        for before in self.aside_candidates(number, shown, rest, size):
             if before in shown:
                 yield from (((*shown, *cards), before) for cards in permutations(rest, size))
                 continue
@@ -144,11 +146,11 @@ class _Dealing:
                 for cards in permutations(others, size - 1):
                     yield (*shown, *cards[:place], before, *cards[place:]), before
 
-    def befores(self, number: int, shown: tuple[int, ...], rest: Sequence[int], size: int) -> Iterable[int]:
-        """Return what the seat can have put aside in the round before, as often first as there are hands with it.
+    def aside_candidates(self, number: int, shown: tuple[int, ...], rest: Sequence[int], size: int) -> Iterable[int]:
+        """Return the cards that the seat can have put aside in the previous round.
 
-        With a card that is shown there are as many as the rest fills the ``size`` places that are left; any other card
-        lies at one of these places, and there is one less to fill.
+        The probability that a card comes first is proportional to the number of hands with it. With a shown card, the
+        rest fills all ``size`` free places. Any other card takes one of these places, and the rest fills one less.
         """
         known = self.seen[number - 1]
         first, others = [card for card in shown if card not in known], [card for card in rest if card not in known]
@@ -158,7 +160,7 @@ class _Dealing:
 
 
 def _discoveries(state: State, viewer: Viewer, rng: Rng) -> tuple[Discovery, ...]:
-    """Deal the discovery tokens of others anew, so that the viewer could have drawn what it drew."""
+    """Sample the discovery tokens of other seats, consistent with the viewer's own draws."""
 
     def choice(each: Discovery) -> Callable[[tuple[Any, ...]], Iterator[Discovery]]:
         def offer(chosen: tuple[Any, ...]) -> Iterator[Discovery]:
@@ -176,7 +178,7 @@ def _discoveries(state: State, viewer: Viewer, rng: Rng) -> tuple[Discovery, ...
 
 
 def _draws(pool: tuple[int, ...], real: Discovery, rng: Rng, keepable: tuple[int, ...]) -> Iterator[Discovery]:
-    """Yield other draws of as many tokens: one for each token that could have been kept, in their order."""
+    """Yield draws of the same number of tokens, one for each value of ``keepable`` that could have been kept."""
     for kept in dict.fromkeys(keepable):
         others = rng.shuffle(without(pool, kept))[: len(real.drawn) - 1]
         yield Discovery(real.seat, tuple(sorted((kept, *others))), kept if real.kept else 0)

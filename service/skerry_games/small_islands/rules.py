@@ -1,4 +1,4 @@
-"""Whose decision it is, what it can be, and carrying it out."""
+"""The rules as pure functions: who acts, which moves are legal, and what a move does."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ from skerry_games.small_islands.state import (
 
 _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 
-# Each tile is taken once and then costs at most 6 moves: turn up, take, pick, lay, choose a token, place it. A round
-# adds for each seat the cards of two kinds, a choice, for each house a draw and a decision, and a stop.
+# A tile costs at most 6 moves: turn up, take, pick, lay, choose a token, place the token. A round adds the cards of two
+# kinds and a choice for each seat, up to three moves for each house, and a stop.
 _A_ROUND: Final = max(SEATS) * (2 * CARDS_EACH + 1 + 3 * AT_HAND + 1) + 1
 MAX_MOVES: Final = (
     1 + START_TILES + HAND * max(SEATS) + DISPLAY + 2 * max(SEATS) + 6 * COMPONENTS.landscape + SHIPS * _A_ROUND
@@ -102,7 +102,7 @@ _MOVES: Final[dict[type, tuple[Handler, Phase]]] = {
 _HANDLERS: Final[dict[type, tuple[Handler, Phase, bool]]] = {
     kind: (handler, phase, phase <= LAST_CHANCE_PHASE) for kind, (handler, phase) in _MOVES.items()
 }
-"""What carries out a kind of move, in which phase, and whether it is chance's."""
+"""For each type of move: its handler, its phase, and whether chance makes it."""
 
 _LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
     Phase.LAY_START: start_moves,
@@ -118,7 +118,7 @@ _LISTINGS: Final[dict[Phase, Callable[[State, int], tuple[Move, ...]]]] = {
 
 
 def to_act(state: State) -> tuple[int, ...]:
-    """Return the seat whose turn it is, those that have to choose an objective, chance, or nobody."""
+    """Return the seat whose turn it is, all seats that still choose an objective, or chance. Empty at the end."""
     phase = state.phase
     if phase in _LISTINGS:
         return _ACTS[state.turn]
@@ -128,7 +128,7 @@ def to_act(state: State) -> tuple[int, ...]:
 
 
 def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
-    """Return every move of that actor; empty when it is not to act."""
+    """Return every legal move of that actor. Empty if the actor is not to act."""
     phase = state.phase
     if actor == state.turn and (listing := _LISTINGS.get(phase)):
         return listing(state, actor)
@@ -138,55 +138,57 @@ def legal_moves(state: State, actor: int) -> tuple[Move, ...]:
 
 
 def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
-    """Carry out one move. Raises IllegalMove with the rule that forbids it, or MalformedMove."""
+    """Apply one move. Raises IllegalMove with the rule that forbids the move, or MalformedMove."""
     try:
         handler, phase, by_chance = _HANDLERS[type(move)]
     except KeyError:
         raise MalformedMove(f"{move!r} is not a move of Small Islands.") from None
-    # In that phase the game is not over: to_act, without the call.
+    # The same test as ``actor in to_act(state)``, inlined for speed. In this phase the game is not over.
     if state.phase is not phase or (
         actor != (CHANCE if by_chance else state.turn) if phase is not CHOOSING else actor not in seats_choosing(state)
     ):
         check_whole(move)
-        raise _refuse_kind(state) if actor in to_act(state) else _refuse_actor(state, actor)
+        raise _refuse_move_type(state) if actor in to_act(state) else _refuse_actor(state, actor)
     return handler(state, actor, move)
 
 
 def _refuse_actor(state: State, actor: int) -> IllegalMove:
-    """Say that it is not this actor's decision."""
+    """Return the refusal of an actor that is not to act."""
     if state.phase is GAME_OVER:
         rule, sentence = reason(state)
         return IllegalMove(rule, f"The game is over: {sentence}")
     if state.phase <= LAST_CHANCE_PHASE:
-        return _refuse_kind(state)
+        return _refuse_move_type(state)
     if state.phase is Phase.LAY_START:
         return IllegalMove("SMALL-SETUP-4", f"{player(state.turn)} lays the starting tiles.")
     if state.phase is CHOOSING:
-        return IllegalMove("SMALL-PREP-2", "You have chosen your objective: the exploration begins when everybody has.")
+        return IllegalMove(
+            "SMALL-PREP-2", "You have already chosen your objective. Exploration begins when all seats have chosen."
+        )
     if state.phase in (Phase.PLACE_HOUSES, Phase.PICK_RESOURCE, Phase.KEEP_DISCOVERY):
         return IllegalMove("SMALL-REWARD-1", f"{player(state.turn)} is placing houses.")
-    return IllegalMove("SMALL-EXPLORE-1", f"It is the turn of {player(state.turn)}, not yours.")
+    return IllegalMove("SMALL-EXPLORE-1", f"It is {player(state.turn)}'s turn, not yours.")
 
 
-_OWED: Final[dict[Phase, tuple[str, str]]] = {
-    Phase.START_SEAT: ("SMALL-SETUP-4", "First the player who begins is drawn."),
-    Phase.DEAL_TILES: ("SMALL-SETUP-3", "First tiles are drawn for the hands."),
-    Phase.TURN_UP: ("SMALL-EXPLORE-2", "First a tile is turned up for the display."),
-    Phase.DEAL_CARDS: ("SMALL-PREP-2", "First cards are drawn."),
-    Phase.DRAW_DISCOVERY: ("SMALL-PAY-1", "First discovery tokens are drawn."),
-    Phase.LAY_START: ("SMALL-SETUP-4", "First lay the starting tiles."),
-    Phase.CHOOSE_OBJECTIVE: ("SMALL-PREP-2", "First choose your objective for this round."),
-    Phase.TURN: ("SMALL-EXPLORE-1", "First take a tile from the display, or land."),
-    Phase.PICK_TILE: ("SMALL-EXPLORE-2", "First pick the tile of your hand that you will lay."),
-    Phase.LAY_TILE: ("SMALL-EXPLORE-2", "First lay the tile that you have picked."),
-    Phase.CHOOSE_TOKEN: ("SMALL-TOKEN-1", "First decide whether to use a bonus token."),
-    Phase.PLACE_TOKEN: ("SMALL-TOKEN-1", "First place the bonus token that you use."),
-    Phase.PLACE_HOUSES: ("SMALL-REWARD-1", "First place a house, or stop placing houses."),
-    Phase.PICK_RESOURCE: ("SMALL-PAY-1", "First pick the resource that your house scores."),
-    Phase.KEEP_DISCOVERY: ("SMALL-PAY-1", "First keep one of the discovery tokens that you have drawn."),
+_NEXT_DECISION: Final[dict[Phase, tuple[str, str]]] = {
+    Phase.START_SEAT: ("SMALL-SETUP-4", "The start seat must be drawn first."),
+    Phase.DEAL_TILES: ("SMALL-SETUP-3", "Tiles must be dealt to the hands first."),
+    Phase.TURN_UP: ("SMALL-EXPLORE-2", "A tile must be turned up for the display first."),
+    Phase.DEAL_CARDS: ("SMALL-PREP-2", "Cards must be dealt first."),
+    Phase.DRAW_DISCOVERY: ("SMALL-PAY-1", "Discovery tokens must be drawn first."),
+    Phase.LAY_START: ("SMALL-SETUP-4", "Lay the starting tiles first."),
+    Phase.CHOOSE_OBJECTIVE: ("SMALL-PREP-2", "Choose your objective for this round first."),
+    Phase.TURN: ("SMALL-EXPLORE-1", "Take a tile from the display or land first."),
+    Phase.PICK_TILE: ("SMALL-EXPLORE-2", "Pick the tile of your hand that you will lay first."),
+    Phase.LAY_TILE: ("SMALL-EXPLORE-2", "Lay the tile that you picked first."),
+    Phase.CHOOSE_TOKEN: ("SMALL-TOKEN-1", "Decide whether to use a bonus token first."),
+    Phase.PLACE_TOKEN: ("SMALL-TOKEN-1", "Place the bonus token that you chose first."),
+    Phase.PLACE_HOUSES: ("SMALL-REWARD-1", "Place a house or stop placing houses first."),
+    Phase.PICK_RESOURCE: ("SMALL-PAY-1", "Pick the resource that your house scores first."),
+    Phase.KEEP_DISCOVERY: ("SMALL-PAY-1", "Keep one of your drawn discovery tokens first."),
 }
 
 
-def _refuse_kind(state: State) -> IllegalMove:
-    """Say what has to be decided now."""
-    return IllegalMove(*_OWED[state.phase])
+def _refuse_move_type(state: State) -> IllegalMove:
+    """Return the refusal of a move that does not fit the current decision."""
+    return IllegalMove(*_NEXT_DECISION[state.phase])

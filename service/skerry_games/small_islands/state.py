@@ -1,7 +1,7 @@
-"""The position: immutable, and with all that anybody knows in it. ``view.py`` says who sees what.
+"""The state of a game. States are immutable and hold the knowledge of all seats. ``view.py`` defines who sees what.
 
-Nobody knows the order of a pile, so there is none: what is undrawn is a set, and drawing is a move of chance. Somebody
-may know what he once saw (a card that he returned, a discovery token that he put back), so that is kept.
+Piles have no order: undrawn tiles and cards are sets, and chance draws from them. A state keeps what a seat has seen
+and returned, such as cards and discovery tokens, because the seat still knows it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from skerry_games.small_islands.tabletop.table import GREY, Table
 
 SEATS: Final = (2, 3, 4)
 """The numbers of seats that can play (SMALL-SETUP-1)."""
-# SMALL-SETUP-2, SMALL-SETUP-3, SMALL-SETUP-5: what there is of each piece.
+# SMALL-SETUP-2, SMALL-SETUP-3, SMALL-SETUP-5: numbers of pieces.
 HAND: Final = 2
 DISPLAY: Final = 3
 STACK: Final = 6
@@ -26,32 +26,32 @@ SHIPS: Final = 4
 HOUSES_EACH: Final = 8
 AT_HAND: Final = 4
 CARDS_EACH: Final = 3
-"""From so many cards of a kind a seat chooses (SMALL-PREP-2)."""
+"""The number of cards of each kind that a seat chooses from (SMALL-PREP-2)."""
 ALL_TOKENS: Final = sum(1 << token for token in COMPONENTS.bonus_tokens)
-"""Sets of bonus tokens, of seats and of tiles are bit sets of their numbers."""
+"""All bonus tokens. Sets of bonus tokens, seats and tiles are bit sets of their numbers."""
 
 NOBODY: Final = -1
-"""Stands for no seat."""
+"""The value for "no seat"."""
 NOTHING: Final = -1
-"""Stands for no tile and for no cell."""
+"""The value for "no tile" and "no cell"."""
 
 
 class Mode(IntEnum):
-    """What objectives are made of (SMALL-SETUP-1)."""
+    """Whether an objective is one card or two (SMALL-SETUP-1)."""
 
     NORMAL = 1
     ADVANCED = 2
 
 
 class Layout(IntEnum):
-    """Who lays the starting tiles (SMALL-SETUP-4)."""
+    """How the starting tiles are laid (SMALL-SETUP-4)."""
 
     FIXED = 1
     FREE = 2
 
 
 class Phase(IntEnum):
-    """What has to happen next. The phases up to ``LAST_CHANCE_PHASE`` are chance's."""
+    """The next decision. Chance decides in the phases up to ``LAST_CHANCE_PHASE``."""
 
     START_SEAT = 1
     DEAL_TILES = 2
@@ -89,7 +89,7 @@ BUILDING: Final = Phase.PLACE_HOUSES
 
 
 class End(IntEnum):
-    """Which condition ended the game, or will end it after this reward phase."""
+    """The condition that ended the game, or will end it after this reward phase."""
 
     RESERVE = 1
     STUCK = 2
@@ -97,7 +97,7 @@ class End(IntEnum):
 
 
 class Options(Struct, frozen=True):
-    """How a game is set up. Without a start seat, it is drawn."""
+    """The options of a game. If ``start_seat`` is ``None``, chance draws the start seat."""
 
     edition: str = EDITIONS[0]
     mode: Mode = Mode.NORMAL
@@ -107,108 +107,108 @@ class Options(Struct, frozen=True):
 
 
 class SeatState(Struct, frozen=True, array_like=True, gc=False):
-    """What one seat has."""
+    """The points, tiles and pieces of one seat."""
 
     score: int = 0
     hand: tuple[int, ...] = ()
     """Landscape tiles, ascending."""
     tokens: int = ALL_TOKENS
-    """Bit set of the bonus tokens that it has left."""
+    """Bit set of the bonus tokens that the seat has left."""
     houses: tuple[Cell, ...] = ()
-    """Where its houses are, in the order of placing."""
+    """The cells of its houses, in the order of placing."""
     at_hand: int = AT_HAND
-    """Houses that it may place before it takes new ones from its reserve."""
+    """Houses that the seat can place before it refills them from its reserve."""
     ship: Cell = NOTHING
-    """Where its own ship lies."""
+    """The cell of its own ship."""
     laid: int = 0
-    """How much lay on the table when it had laid its latest landscape tile or ship (SMALL-TIE-1); 0 before that."""
+    """Number of tiles and ships on the table after the seat laid its latest tile or ship (SMALL-TIE-1). Initially 0."""
 
 
 Trio = tuple[int, int, int]
-"""A card chosen for the round, one put aside, one returned."""
+"""The card chosen for the round, the card put aside, and the returned card."""
 CHOSEN, ASIDE, RETURNED = range(3)
 
 
 class ObjectiveDeck(Struct, frozen=True, array_like=True, gc=False):
-    """Cards of one kind, called by their number among all cards."""
+    """All cards of one kind. Cards are indices of ``Components.cards``."""
 
     pile: tuple[int, ...]
     """Undrawn cards, ascending."""
     cards: tuple[tuple[int, ...], ...]
-    """Of each seat. While it chooses: the card that it had put aside, then those drawn. After that: a Trio."""
+    """Per seat. While the seat chooses: the card that it put aside, then those drawn. After the choice: a Trio."""
     past: tuple[tuple[Trio, ...], ...] = ()
-    """What each seat did with its cards in the rounds before: each knows of itself, and all know what was chosen."""
+    """The Trio of each seat in each earlier round. Seats know their own, and all viewers know the chosen cards."""
 
 
 class Discovery(Struct, frozen=True, array_like=True, gc=False):
-    """Discovery tokens that were drawn at once, by value, ascending. Only who drew them has seen them."""
+    """One draw of discovery tokens, by value, ascending. Only the seat that drew has seen them."""
 
     seat: int
     drawn: tuple[int, ...]
     kept: int = 0
-    """0 until one is chosen."""
+    """The value of the kept token. 0 until the seat keeps one."""
 
 
 class State(Struct, frozen=True, array_like=True, gc=False):
-    """A position. Packed as an array: the order of the fields is the format of stored games."""
+    """The state of a game. Stored games encode it as an array, so the order of the fields is part of their format."""
 
     phase: Phase
     turn: int
-    """The seat that acts, or for which chance acts; NOBODY while that is no single one."""
+    """The seat that acts, or for which chance acts. NOBODY if there is no single such seat."""
     seats: tuple[SeatState, ...]
     table: Table
     decks: tuple[ObjectiveDeck, ...]
-    """Objectives; in advanced mode missions and rewards."""
+    """The deck of objectives. In advanced mode, the decks of missions and of rewards."""
     layout: Layout
     unseen: tuple[int, ...]
-    """Landscape tiles that nobody has seen: the navigation stack and the reserve, ascending."""
+    """Landscape tiles that no viewer has seen: the navigation stack and the reserve, ascending."""
     stack: int = 0
-    """How many of them are the navigation stack."""
+    """The number of tiles in the navigation stack."""
     display: tuple[int, ...] = ()
-    """Landscape tiles that lie face up, in the order in which they were turned up."""
+    """Face-up landscape tiles, in the order in which they were turned up."""
     open_tiles: int = 0
-    """Bit set of the tiles in hands that everybody has seen."""
+    """Bit set of tiles in hands that all viewers have seen."""
     gone: tuple[int, ...] = ()
     """Landscape tiles that left the game (SMALL-EXPLORE-3)."""
     round: int = 0
     first: int = NOBODY
-    """The seat that began the round, and in the reward phase the one that began that."""
+    """The seat that began the round. In the reward phase, the seat that began the reward phase."""
     chosen: int = 0
-    """Bit set of the seats that have chosen an objective for this round."""
+    """Bit set of seats that have chosen an objective for this round."""
     revealed: int = 0
-    """Bit set of the seats that have revealed it."""
+    """Bit set of seats that have revealed their objective."""
     taken: int = NOTHING
-    """The tile that was taken from the display in this turn."""
+    """The tile taken from the display in this turn."""
     picked: int = NOTHING
-    """The tile of the hand that is being laid."""
+    """The tile of the hand that the seat is about to lay."""
     token: Bonus | None = None
-    """The bonus token that is being placed ..."""
+    """The chosen bonus token, while the seat places it."""
     shows: Symbol | None = None
-    """... and what it will show."""
+    """The symbol that the chosen token will show."""
     housed: Cell = NOTHING
-    """The house whose reward is being decided."""
+    """The cell of the house whose reward is being decided."""
     discoveries: tuple[Discovery, ...] = ()
     end: End | None = None
 
 
 def with_seat(state: State, me: int, seat: SeatState) -> tuple[SeatState, ...]:
-    """Return the seats with one of them changed."""
+    """Return all seats, with the one of number ``me`` replaced."""
     seats = [*state.seats]
     seats[me] = seat
     return tuple(seats)
 
 
 def with_cards(deck: ObjectiveDeck, me: int, cards: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the cards of all seats with those of one changed."""
+    """Return the cards of all seats, with those of seat ``me`` replaced."""
     held = [*deck.cards]
     held[me] = cards
     return tuple(held)
 
 
 def cards_of(state: State, seat: int, role: int) -> tuple[int, ...]:
-    """Return the seat's cards of all kinds that are CHOSEN, ASIDE or RETURNED, once it has chosen."""
+    """Return the seat's card of each kind in that role: CHOSEN, ASIDE or RETURNED. The seat must have chosen."""
     cards = []
-    for deck in state.decks:  # A comprehension over one or two takes twice as long.
+    for deck in state.decks:  # A comprehension over one or two decks takes twice as long.
         cards.append(deck.cards[seat][role])
     return tuple(cards)
 
@@ -224,17 +224,17 @@ def next_seat(state: State, seat: int) -> int:
 
 
 def reserve(state: State) -> int:
-    """Return how many tiles are in the reserve."""
+    """Return the number of tiles in the reserve."""
     return len(state.unseen) - state.stack
 
 
 def houses_left(seat: SeatState) -> int:
-    """Return how many houses are in the seat's reserve, beside those at hand (SMALL-REWARD-4)."""
+    """Return the number of houses in the seat's reserve, without those at hand (SMALL-REWARD-4)."""
     return HOUSES_EACH - len(seat.houses) - seat.at_hand
 
 
 def grey_ships_left(state: State) -> int:
-    """Return how many grey ships have not been placed (SMALL-SETUP-5)."""
+    """Return the number of grey ships that are not placed (SMALL-SETUP-5)."""
     left = SHIPS - len(state.seats)
     for ship in state.table.ships:
         if ship.owner == GREY:
@@ -250,7 +250,7 @@ def without(items: tuple[int, ...], item: int) -> tuple[int, ...]:
 
 
 def without_one_of(ascending: tuple[int, ...], item: int) -> tuple[int, ...]:
-    """Return ascending numbers without one of them. Raises ValueError if it is none of them, TypeError if no number."""
+    """Return ascending numbers without ``item``. Raises ValueError if it is missing, TypeError if no number."""
     left, place = [*ascending], bisect_left(ascending, item)
     if place == len(left) or left.pop(place) != item:
         raise ValueError(f"{item} is not among {ascending}")
@@ -258,7 +258,7 @@ def without_one_of(ascending: tuple[int, ...], item: int) -> tuple[int, ...]:
 
 
 def with_one_more(ascending: tuple[int, ...], item: int) -> tuple[int, ...]:
-    """Return ascending numbers with one more."""
+    """Return ascending numbers with ``item`` added."""
     more = [*ascending, item]
     more.sort()
     return tuple(more)

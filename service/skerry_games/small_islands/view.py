@@ -1,4 +1,4 @@
-"""What each viewer sees. Every field is named here: what is not named stays hidden."""
+"""The view of each viewer. Views copy fields one by one, so a new field of the state stays hidden by default."""
 
 from __future__ import annotations
 
@@ -51,30 +51,30 @@ from skerry_games.small_islands.tabletop.table import Laid, Ship, Token
 
 
 class IslandView(Struct, frozen=True):
-    """An island, and what counts about it."""
+    """An island: its cells, its symbols, and the houses on it."""
 
     cells: tuple[Cell, ...]
     counts: tuple[int, ...]
-    """Of each symbol, in the order of ``Symbol``."""
+    """The count of each symbol, in the order of ``Symbol``."""
     houses: tuple[int, ...]
-    """Of each seat."""
+    """The number of houses of each seat."""
 
 
 class SeatView(Struct, frozen=True):
-    """What a seat has. What this viewer does not know of it is empty; when the game is over everybody knows all."""
+    """A seat, as the viewer sees it. Hidden fields are empty. When the game is over, nothing is hidden."""
 
     score: int
     hand: tuple[int, ...]
-    """The tiles of the hand that the viewer knows."""
+    """The tiles in hand that the viewer knows."""
     hand_size: int
     open_tiles: tuple[int, ...]
-    """Those that everybody knows."""
+    """The tiles in hand that all viewers know."""
     has_chosen: bool
-    """Whether it has chosen an objective for this round."""
+    """Whether the seat has chosen an objective for this round."""
     cards: tuple[int, ...]
-    """While it chooses: the cards to choose from."""
+    """While the seat chooses: the cards to choose from."""
     objective: tuple[int, ...]
-    """The chosen cards, once they are revealed; one's own at once. A card of each kind, here and below."""
+    """The chosen cards, one of each kind. Hidden from other viewers until revealed."""
     aside: tuple[int, ...]
     returned: tuple[int, ...]
     tokens: tuple[Bonus, ...]
@@ -83,19 +83,19 @@ class SeatView(Struct, frozen=True):
     houses_left: int
     ship: Cell | None
     ports: int
-    """On the tiles around its ship."""
+    """The number of ports on the tiles around its ship."""
     laid: int | None
-    """How much lay on the table when it had laid its latest landscape tile or ship (SMALL-TIE-1)."""
+    """Number of tiles and ships on the table after the seat laid its latest landscape tile or ship (SMALL-TIE-1)."""
     discoveries: tuple[int, ...]
-    """Values of the discovery tokens that it has kept."""
+    """Values of the discovery tokens that the seat has kept."""
     discovery_count: int
     drawn: tuple[int, ...]
-    """The discovery tokens to keep one of."""
+    """Values of the drawn discovery tokens, while the seat decides which one to keep."""
     drawn_count: int
 
 
 class View(Struct, frozen=True):
-    """A game in play."""
+    """A game in play, as one viewer sees it."""
 
     mode: Mode
     phase: Phase
@@ -164,7 +164,7 @@ def _thing(number: int) -> int | None:
 def _islands(state: State) -> tuple[IslandView, ...]:
     """Return the islands in the order of their first cells."""
     owned = tuple([sum([1 << cell for cell in seat.houses]) for seat in state.seats])
-    islands = sorted(state.table.chart.counted, key=lambda island: first(island.cells))
+    islands = sorted(state.table.chart.summaries, key=lambda island: first(island.cells))
     return tuple([_island(island, owned) for island in islands])
 
 
@@ -176,7 +176,7 @@ def _island(island: IslandSummary, owned: tuple[Cells, ...]) -> IslandView:
 
 def _seat_view(state: State, number: int, viewer: Viewer) -> SeatView:
     seat, over = state.seats[number], state.phase is Phase.OVER
-    # When the game is over nothing is hidden from anybody.
+    # When the game is over, nothing is hidden.
     own = number == viewer or over
     drawn = _drawn(state, number)
     kept = kept_by(state, number)
@@ -214,12 +214,12 @@ def _tokens(tokens: int) -> tuple[Bonus, ...]:
 def _aside(state: State, seat: int) -> tuple[int, ...]:
     if state.chosen >> seat & 1:
         return cards_of(state, seat, ASIDE)
-    # Before a round that does not begin each seat has nothing else.
+    # If no further round begins, a seat has only the cards that it put aside.
     return held_by(state, seat) if state.phase is Phase.OVER else ()
 
 
 def _drawn(state: State, seat: int) -> tuple[int, ...]:
-    """Return the discovery tokens that the seat has drawn and not decided about."""
+    """Return the discovery tokens that the seat has drawn and not yet chosen from."""
     last = state.discoveries[-1:]
     return last[0].drawn if last and last[0].seat == seat and not last[0].kept else ()
 
@@ -231,18 +231,18 @@ _HIDDEN: Final[dict[type, dict[str, object]]] = {
     DiscoveryDrawn: {"values": ()},
     DiscoveryKept: {"value": None},
 }
-"""What only the seat of an event is shown of it."""
+"""The hidden fields of each type of event, and the values that other viewers see in them."""
 
 
 def show(event: Event, viewer: Viewer) -> Event | None:
-    """Return the event, without what only its seat may know."""
+    """Return the event as the viewer sees it, with hidden fields masked."""
     if isinstance(event, TileDealt | CardDealt | ObjectiveChosen | DiscoveryDrawn | DiscoveryKept):
         return event if event.seat == viewer else replace(event, **_HIDDEN[type(event)])
     return event
 
 
 def show_move(move: Move, actor: int, viewer: Viewer) -> Move | None:
-    """Return the move, without what only the seat that makes it, or that chance draws for, may know."""
+    """Return the move as the viewer sees it. Hidden fields are masked unless the viewer's seat may know them."""
     if isinstance(move, DealTile | DealCard | DrawDiscovery):
         return move if move.seat == viewer else replace(move, **HIDDEN[type(move)])
     if isinstance(move, ChooseObjective | KeepDiscovery):

@@ -1,4 +1,4 @@
-"""Moves and events in words."""
+"""Sentences for moves and events. ``{0}`` stands for the player of seat 0, and so on."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from skerry_games.small_islands.tabletop.cells import Cell, column, row
 _TURNED: Final = ("", ", turned once", ", turned twice", ", turned three times")
 _FROM: Final = {TileSource.START: "", TileSource.DISPLAY: " from the display", TileSource.HAND: " from their hand"}
 _PARTS: Final = {PartKind.SCARCEST: ("symbol", " of the scarcest resource"), PartKind.SIZE: ("tile", "")}
-"""What is counted, if its name does not say so."""
+"""The noun that is counted, and a suffix, for kinds whose name does not give them."""
 _PLURALS: Final = {"leaf": "leaves"}
 _ENDS: Final = {
     End.RESERVE: "too few tiles are left for another round",
-    End.STUCK: "somebody could neither explore nor land",
+    End.STUCK: "a player could neither explore nor land",
     End.SHIPS: "all ships have been placed",
 }
 
@@ -111,7 +111,7 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
 
 
 def say_move(move: Move) -> str:
-    """Return the move as an imperative without a full stop. What it hides is left open: ``deal a tile to {1}``."""
+    """Return the move as an imperative clause without a full stop. It leaves hidden details out."""
     return _MOVES[type(move)](move)
 
 
@@ -156,7 +156,7 @@ def _ended_building(event: events.BuildingEnded) -> str:
 def _secrets(event: events.SecretsShown) -> str:
     cards = ((event.aside, "put aside"), (event.returned, "returned"))
     shown = [f"{_tiles(event.hand)} in hand", *(f"{_cards(those)} {what}" for those, what in cards if those)]
-    return f"{player(event.seat)} shows what was secret: {'; '.join(shown)}."
+    return f"{player(event.seat)} reveals all secrets: {'; '.join(shown)}."
 
 
 def _bonus(event: events.BonusScored) -> str:
@@ -193,11 +193,11 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     ),
     events.ObjectiveChosen: _chosen,
     events.ExplorationBegun: lambda event: (
-        f"Everybody has chosen an objective, and {player(event.first_seat)} goes first."
+        f"All players have chosen an objective, and {player(event.first_seat)} goes first."
     ),
     events.TileTaken: lambda event: f"{player(event.seat)} takes {_tile(event.tile)} from the display.",
     events.HandShown: lambda event: (
-        f"{player(event.seat)} shows {_tiles(event.hand)}, none of which fits: {_tile(event.gone)} leaves the game."
+        f"{player(event.seat)} shows {_tiles(event.hand)}, none of which fits, and {_tile(event.gone)} leaves the game."
     ),
     events.TilePicked: lambda event: f"{player(event.seat)} picks {_tile(event.tile)} from their hand.",
     events.TokenTaken: lambda event: f"{player(event.seat)} uses {_token(event.token, event.shows)}.",

@@ -16,7 +16,7 @@ from skerry_games.small_islands import GAME
 from skerry_games.small_islands.moves import LandShip
 from skerry_games.small_islands.phases.exploring import lay_moves
 from skerry_games.small_islands.state import Options, Phase, State
-from skerry_games.small_islands.tabletop.cells import members, rooms
+from skerry_games.small_islands.tabletop.cells import fitting_cells, members
 from skerry_games.small_islands.tabletop.table import Table
 
 GAMES = 40
@@ -50,7 +50,7 @@ def microseconds(states: Sequence[State], hands: Sequence[tuple[int, ...]]) -> f
     began = time.process_time()
     for fresh, chart, three in work:
         # What the listing reads is made when the table changes: making it counts as well.
-        fresh.__dict__["chart"] = replace(chart, rooms=rooms(chart.edge, chart.land, chart.sea))
+        fresh.__dict__["chart"] = replace(chart, fitting_cells=fitting_cells(chart.edge, chart.land, chart.sea))
         for each in three:
             lay_moves(each, each.turn)
     return (time.process_time() - began) / len(work) * 1e6

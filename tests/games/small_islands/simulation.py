@@ -119,7 +119,7 @@ def play(tally: Tally, options: Options, seats: int, dice: Dice, policy: str) ->
             _count_missions(tally, landed, seats)
     landscape = sum(tile.face < COMPONENTS.landscape for tile in state.table.tiles)
     tally.tiles.append(landscape)
-    tally.islands.append(mean(island.tiles for island in state.table.chart.counted))
+    tally.islands.append(mean(island.tiles for island in state.table.chart.summaries))
     tally.houses.append(sum(len(seat.houses) for seat in state.seats) / rewarded)
     tally.points.append(sum(GAME.scores(state)) / rewarded)
     tally.ports += [ports_around(state, seat) for seat in range(seats) if state.seats[seat].ship != NOTHING]
@@ -129,7 +129,7 @@ def play(tally: Tally, options: Options, seats: int, dice: Dice, policy: str) ->
 
 def _count_missions(tally: Tally, state: State, seats: int) -> None:
     """Add which islands of two tiles and more meet each seat's mission when somebody lands."""
-    islands = [island for island in state.table.chart.counted if island.tiles > 1]
+    islands = [island for island in state.table.chart.summaries if island.tiles > 1]
     for seat in range(seats):
         mission = CARDS[state.decks[0].cards[seat][CHOSEN]].mission
         assert mission is not None

@@ -120,7 +120,7 @@ def test_no_other_token_is_placed_than_the_one_that_was_decided_for() -> None:
     }
     for other, shows in ((Bonus.LEAF, Symbol.LEAF), (Bonus.ANY, Symbol.FRUIT), (Bonus.ANY, Symbol.PORT)):
         covers = None if shows is Symbol.PORT else Symbol.FLOWER
-        with pytest.raises(IllegalMove, match="SMALL-TOKEN-1: You use another bonus token"):
+        with pytest.raises(IllegalMove, match="SMALL-TOKEN-1: Place the bonus token that you chose"):
             GAME.apply(state, 0, PlaceToken(other, shows, cell("4,4"), covers))
 
 
@@ -232,8 +232,8 @@ def test_a_port_finds_no_place_once_every_coast_has_two() -> None:
     table, _ = with_tile(Table(16), at, face("L01"), 0)
     found = []
     for seat in range(2):
-        found.append(table.chart.there >> Symbol.PORT & 1)
+        found.append(table.chart.token_targets >> Symbol.PORT & 1)
         table, _ = with_port(table, at, seat)
-    assert [*found, table.chart.there >> Symbol.PORT & 1] == [1, 1, 0]
+    assert [*found, table.chart.token_targets >> Symbol.PORT & 1] == [1, 1, 0]
     table, _ = with_tile(table, cell("5,4"), face("L01"), 1)
-    assert table.chart.there >> Symbol.PORT & 1
+    assert table.chart.token_targets >> Symbol.PORT & 1

@@ -218,7 +218,7 @@ AT = pb.Cell(x=8, y=7)
         (pb.Move(keep_discovery=pb.KeepDiscovery()), "Name the value of the discovery token."),
         (pb.Move(choose_objective=pb.ChooseObjective(chosen=["O1"], aside=["O13"])), "There is no card 'O13'."),
         (pb.Move(lay_tile=pb.LayTile()), "Name the cell."),
-        (pb.Move(lay_tile=pb.LayTile(at=AT, turns=4)), "A tile makes 0 to 3 quarter turns, not 4."),
+        (pb.Move(lay_tile=pb.LayTile(at=AT, turns=4)), "A tile is laid with 0 to 3 quarter turns, not 4."),
         (pb.Move(land_ship=pb.LandShip(at=pb.Cell(x=20))), "There is no cell (20, 0)."),
         (pb.Move(place_house=pb.PlaceHouse(at=pb.Cell(x=1, y=-1))), "There is no cell (1, -1)."),
         (pb.Move(take_token=pb.TakeToken(shows=pb.SYMBOL_PORT)), "Name the bonus token."),

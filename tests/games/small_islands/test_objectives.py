@@ -31,7 +31,7 @@ DRAWN = {
 
 def island(name: str) -> IslandSummary:
     """Return the one island of a drawing."""
-    (drawn,) = position(DRAWN[name]).table.chart.counted
+    (drawn,) = position(DRAWN[name]).table.chart.summaries
     return drawn
 
 
@@ -194,7 +194,7 @@ def test_a_house_is_paid_for_each_symbol_of_the_picked_resource() -> None:
     assert state.phase is Phase.PICK_RESOURCE
     assert choices(state) == tuple(map(PickResource, (Symbol.FLOWER, Symbol.FRUIT, Symbol.LEAF)))
     assert refused(state, house("5,4")) == "SMALL-PAY-1"
-    with pytest.raises(MalformedMove, match=r"^Pick one of the natural resources: flowers, fruits or leaves"):
+    with pytest.raises(MalformedMove, match=r"^Pick one of the natural resources: flower, fruit or leaf"):
         GAME.apply(state, 0, PickResource(Symbol.TEMPLE))
     _, events = happens(state, PickResource(Symbol.FRUIT))
     assert events[0] == HousePaid(0, cell("4,4"), (Part(PartKind.FRUIT, 2, 2), PLUS_2), 4)

@@ -100,7 +100,7 @@ def test_islands_show_what_their_tiles_show(table: Table) -> None:
     """SMALL-REWARD-5"""
     for state in states(*table):
         chart = state.table.chart
-        for island in chart.counted:
+        for island in chart.summaries:
             assert island.tiles == len(members(island.cells))
             assert island.counts[1:] == tuple(chart.count(symbol, island.cells) for symbol in Symbol)
 
@@ -110,9 +110,9 @@ def test_bonus_tokens_find_places_by_what_the_tiles_show(table: Table) -> None:
     """SMALL-TOKEN-2, SMALL-TOKEN-3"""
     for state in states(*table):
         chart = state.table.chart
-        there = {symbol for symbol in Symbol if chart.there >> symbol & 1}
-        assert there - {Symbol.PORT} == {symbol for symbol in RESOURCES if chart.showing(symbol)}
-        assert (Symbol.PORT in there) == (port_cells(chart) != 0)
+        token_targets = {symbol for symbol in Symbol if chart.token_targets >> symbol & 1}
+        assert token_targets - {Symbol.PORT} == {symbol for symbol in RESOURCES if chart.showing(symbol)}
+        assert (Symbol.PORT in token_targets) == (port_cells(chart) != 0)
 
 
 @given(tables)

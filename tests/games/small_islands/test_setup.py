@@ -42,11 +42,11 @@ def test_one_or_five_seats_are_refused(seats: int) -> None:
         ("table_size", 4, "SMALL-TABLE-1"),
         ("table_size", 7, "SMALL-TABLE-1"),
         ("table_size", 22, "SMALL-TABLE-1"),
-        ("start_seat", 2, "no seat 2"),
-        ("start_seat", -1, "no seat -1"),
+        ("start_seat", 2, "Seat 2 does not exist"),
+        ("start_seat", -1, "Seat -1 does not exist"),
         ("mode", "advanced", r"normal \(1\) or advanced \(2\), not 'advanced' \(SMALL-SETUP-1\)"),
         ("start_layout", "free", r"fixed \(1\) or free \(2\), not 'free' \(SMALL-SETUP-4\)"),
-        ("edition", "attic", "no edition 'attic'"),
+        ("edition", "attic", "Unknown edition 'attic'"),
     ],
 )
 def test_options_that_are_not_on_offer_are_refused(field: str, value: Any, rule: str) -> None:

@@ -108,7 +108,7 @@ def test_a_masked_copy_is_never_a_move_that_can_be_made(options: Options) -> Non
             assert copy is not None
             masked.add(type(copy))
             for maker in (actor, *range(3)):
-                with pytest.raises(MalformedMove, match="hides something"):
+                with pytest.raises(MalformedMove, match="Send the complete move"):
                     GAME.apply(state, maker, copy)
     assert masked >= {DealTile, DealCard, ChooseObjective} and masked <= KEPT_SECRET
 

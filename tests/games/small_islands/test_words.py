@@ -88,11 +88,11 @@ EVENTS: list[tuple[Event, str]] = [
         events.ObjectiveChosen(1, (card("O1"),), (card("O2"),), (card("O3"),)),
         "{1} chooses O1, puts O2 aside and returns O3.",
     ),
-    (events.ExplorationBegun(2), "Everybody has chosen an objective, and {2} goes first."),
+    (events.ExplorationBegun(2), "All players have chosen an objective, and {2} goes first."),
     (events.TileTaken(0, face("L07")), "{0} takes tile L07 from the display."),
     (
         events.HandShown(0, (face("L17"), face("L18"), face("L35")), face("L18")),
-        "{0} shows tiles L17, L18 and L35, none of which fits: tile L18 leaves the game.",
+        "{0} shows tiles L17, L18 and L35, none of which fits, and tile L18 leaves the game.",
     ),
     (events.TilePicked(0, face("L07")), "{0} picks tile L07 from their hand."),
     (events.TokenTaken(0, Bonus.ANY, Symbol.PORT), "{0} uses the wild token as a port."),
@@ -150,11 +150,11 @@ EVENTS: list[tuple[Event, str]] = [
     (events.CardsShuffled(), "The used and returned cards are shuffled back into their piles."),
     (
         events.SecretsShown(1, (face("L04"), face("L07")), (card("O6"),), ()),
-        "{1} shows what was secret: tiles L04 and L07 in hand; O6 put aside.",
+        "{1} reveals all secrets: tiles L04 and L07 in hand; O6 put aside.",
     ),
     (
         events.SecretsShown(0, (face("L04"),), (card("M1"), card("W1")), (card("M2"), card("W2"))),
-        "{0} shows what was secret: tile L04 in hand; M1 and W1 put aside; M2 and W2 returned.",
+        "{0} reveals all secrets: tile L04 in hand; M1 and W1 put aside; M2 and W2 returned.",
     ),
     (
         events.BonusScored(0, (3, 8), 1, 12),
@@ -170,7 +170,7 @@ EVENTS: list[tuple[Event, str]] = [
     ),
     (
         events.GameEnded(End.STUCK, (0, 0, 0), (1, 2, 1)),
-        "The game is over because somebody could neither explore nor land: {0} and {2} are ahead with no points.",
+        "The game is over because a player could neither explore nor land: {0} and {2} are ahead with no points.",
     ),
 ]
 

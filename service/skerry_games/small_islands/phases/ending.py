@@ -1,4 +1,4 @@
-"""The end: what is added to the points, and who wins."""
+"""The end of the game: final points, tie-breaks and the reason for the end."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ _REASONS: Final[dict[End, tuple[str, str]]] = {
 
 
 def kept_by(state: State, seat: int) -> tuple[int, ...]:
-    """Return the values of the discovery tokens that the seat has kept, in the order of keeping."""
+    """Return the values of the seat's discovery tokens, in the order in which it kept them."""
     return tuple([each.kept for each in state.discoveries if each.seat == seat and each.kept])
 
 
 def ports_around(state: State, seat: int) -> int:
-    """Return how many ports are on the tiles around the seat's own ship, 0 without a ship (SMALL-SCORE-1)."""
+    """Return the number of ports on the tiles around the seat's own ship, 0 without a ship (SMALL-SCORE-1)."""
     ship = state.seats[seat].ship
     return state.table.chart.count(Symbol.PORT, around(ship)) if ship != NOTHING else 0
 
 
 def finish(state: State, end: End) -> Step[State, Event]:
-    """Show all secrets, add the last points and end the game (SMALL-SCORE-1)."""
+    """Reveal all secrets, add the final points and end the game (SMALL-SCORE-1)."""
     shown = [_secrets(state, seat) for seat in range(len(state.seats))]
     scored = [_bonus(state, seat) for seat in range(len(state.seats))]
     seats = [replace(seat, score=seat.score + bonus.points) for seat, bonus in zip(state.seats, scored, strict=True)]
@@ -51,7 +51,7 @@ def finish(state: State, end: End) -> Step[State, Event]:
         phase=Phase.OVER,
         seats=tuple(seats),
         end=end,
-        # Nothing is kept that only some have seen: all that lies is open now.
+        # All views show everything now, so knowledge of single seats is dropped.
         open_tiles=sum([1 << tile for seat in seats for tile in seat.hand]),
         decks=tuple([replace(deck, past=()) for deck in state.decks]),
         discoveries=tuple([Discovery(each.seat, (each.kept,), each.kept) for each in state.discoveries]),
@@ -63,7 +63,7 @@ def _secrets(state: State, seat: int) -> SecretsShown:
     hand = state.seats[seat].hand
     if state.chosen >> seat & 1:
         return SecretsShown(seat, hand, cards_of(state, seat, ASIDE), cards_of(state, seat, RETURNED))
-    # Before a round that does not begin each seat has nothing but what it has put aside.
+    # If no further round begins, a seat has only the cards that it put aside.
     return SecretsShown(seat, hand, held_by(state, seat), ())
 
 
@@ -73,15 +73,15 @@ def _bonus(state: State, seat: int) -> BonusScored:
 
 
 def ranks(state: State) -> tuple[int, ...]:
-    """Return the rank of each seat: by points, then by the tie-breaks (SMALL-TIE-1).
+    """Return the rank of each seat, by points and then by the tie-breaks (SMALL-TIE-1).
 
-    Seats that have laid nothing at all may share one.
+    Only seats that have laid nothing can share a rank.
     """
     return _ranked(state, [ports_around(state, seat) for seat in range(len(state.seats))])
 
 
 def _ranked(state: State, ports: list[int]) -> tuple[int, ...]:
-    """Return the ranks, given how many ports are around the ship of each seat."""
+    """Return the ranks. ``ports`` has the number of ports around each seat's ship."""
     return dense_ranks(
         [
             (seat.score, len(seat.houses), around_ship, seat.laid)
@@ -91,12 +91,12 @@ def _ranked(state: State, ports: list[int]) -> tuple[int, ...]:
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """Return the points of each seat so far; discovery tokens and ports are added when the game is over."""
+    """Return the current points of each seat. Discovery tokens and ports are added when the game is over."""
     return tuple([seat.score for seat in state.seats])
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the ranking once the game is over."""
+    """Return the ranking, or ``None`` until the game is over."""
     if state.phase is not Phase.OVER:
         return None
     rule, sentence = reason(state)
@@ -104,6 +104,6 @@ def outcome(state: State) -> Outcome | None:
 
 
 def reason(state: State) -> tuple[str, str]:
-    """Return the rule that ended a game that is over, and what it found."""
+    """Return the rule that ended the game, and the reason in words. The game must be over."""
     assert state.end is not None
     return _REASONS[state.end]

@@ -1,4 +1,4 @@
-"""The beginning and the end of a turn in the exploration."""
+"""The start and the end of a turn in the exploration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from skerry_games.small_islands.tabletop.table import Table, fits, fitting
 
 
 def begin_turn(state: State, me: int, events: tuple[Event, ...] = ()) -> Step[State, Event]:
-    """Let a seat explore or land; if it can do neither, begin the last reward phase (SMALL-END-2)."""
+    """Begin a seat's turn. If it can neither explore nor land, begin the last reward phase (SMALL-END-2)."""
     if state.display or can_land(state, me):
         return replace(state, phase=TURN, turn=me), events
     last, more = begin_reward(replace(state, end=End.STUCK), me)
@@ -22,13 +22,13 @@ def begin_turn(state: State, me: int, events: tuple[Event, ...] = ()) -> Step[St
 
 
 def turn_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return every tile that can be taken, and every way to land (SMALL-EXPLORE-1, SMALL-END-2)."""
+    """Return every tile that can be taken, and every legal landing (SMALL-EXPLORE-1, SMALL-END-2)."""
     taking = tuple([TAKE_TILE[tile] for tile in state.display])
     for held in state.seats[me].hand:
         if fits(state.table, held):
             break
     else:
-        # SMALL-EXPLORE-3: of the tiles that can be taken those that fit, if there are any.
+        # SMALL-EXPLORE-3: no tile in hand fits, so the seat must take a tile that fits, if the display has one.
         taking = fitting(state.table, state.display, TAKE_TILE) or taking
     return taking if state.stack else taking + landing_moves(state, me)
 
@@ -36,9 +36,10 @@ def turn_moves(state: State, me: int) -> tuple[Move, ...]:
 def end_turn(
     state: State, table: Table, seats: tuple[SeatState, ...], open_tiles: int, events: tuple[Event, ...]
 ) -> Step[State, Event]:
-    """Refill the display, if a tile is left (SMALL-EXPLORE-2), then let the next seat have its turn.
+    """Refill the display, if a tile is left (SMALL-EXPLORE-2), and pass the turn to the next seat.
 
-    ``table``, ``seats``, ``open_tiles``: as the turn leaves them. All that changes in a state, changes in one step.
+    ``table``, ``seats`` and ``open_tiles`` are the values at the end of the turn. One ``replace`` sets all changes,
+    because each copy of a state costs time.
     """
     ended = replace(
         state,

@@ -1,4 +1,4 @@
-"""Exploring: take a tile from the display, pick one of the hand, lay it."""
+"""Exploring: take a tile from the display, pick a tile of the hand, and lay it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from skerry_games.small_islands.state import (
     with_seat,
     without,
 )
-from skerry_games.small_islands.tabletop.cells import ALONE, CELLS, TURNED, TURNS, WAYS, Cells, first, selected
+from skerry_games.small_islands.tabletop.cells import CELLS, SET_OF, TURNED, TURNS, WAYS, Cells, first, selected
 from skerry_games.small_islands.tabletop.placing import no_landscape, refuse_cell
 from skerry_games.small_islands.tabletop.table import Table, everything_laid, fits, fitting, with_tile
 
@@ -59,32 +59,32 @@ def take_tile(state: State, me: int, move: TakeTile) -> Step[State, Event]:
         if fits(state.table, each):
             return held, (event,)
     if any(fits(state.table, each) for each in state.display):
-        raise IllegalMove("SMALL-EXPLORE-3", "Nothing in your hand would fit then: take a tile that fits somewhere.")
+        raise IllegalMove("SMALL-EXPLORE-3", "No tile in your hand would fit then. Take a tile that fits somewhere.")
     return _show_hand(held, me, event)
 
 
 def _refuse_take(state: State, tile: int) -> GameError:
-    """Say why a tile that is not in the display cannot be taken."""
+    """Return the refusal of a tile that is not in the display."""
     if tile not in _TILES:
         return no_landscape(tile)
     if not state.display:
-        return IllegalMove("SMALL-EXPLORE-3", "There is no tile in the display to explore with.")
+        return IllegalMove("SMALL-EXPLORE-3", "The display has no tile to explore with.")
     return IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} is not in the display.")
 
 
 def _show_hand(state: State, me: int, event: TileTaken) -> Step[State, Event]:
-    """Show a hand of which nothing fits; the taken tile leaves the game (SMALL-EXPLORE-3)."""
+    """Show a hand with no tile that fits. The taken tile leaves the game (SMALL-EXPLORE-3)."""
     seat = state.seats[me]
     left = without(seat.hand, state.taken)
     seats = with_seat(state, me, replace(seat, hand=left))
-    # What was shown is known, as long as it stays in the hand.
+    # All viewers know shown tiles for as long as they stay in the hand.
     open_tiles = (state.open_tiles | sum(1 << tile for tile in left)) & ~(1 << state.taken)
     shown = replace(state, gone=(*state.gone, state.taken))
     return end_turn(shown, state.table, seats, open_tiles, (event, HandShown(me, seat.hand, state.taken)))
 
 
 def pick_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the tiles of the hand that fit somewhere. Also asked with one: it would tell that the others do not."""
+    """Return the tiles of the hand that fit. A single one is not picked for the seat: that would reveal the others."""
     return fitting(state.table, state.seats[me].hand, PICK_TILE)
 
 
@@ -96,17 +96,17 @@ def pick_tile(state: State, me: int, move: PickTile) -> Step[State, Event]:
             raise no_landscape(tile)
         raise IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} is not in your hand.")
     if not fits(state.table, tile):
-        raise IllegalMove("SMALL-TILE-3", f"Tile {COMPONENTS.faces[tile].id} fits nowhere.")
+        raise IllegalMove("SMALL-TILE-3", f"Tile {COMPONENTS.faces[tile].id} does not fit anywhere on the table.")
     picked = replace(state, phase=LAYING, picked=tile, open_tiles=state.open_tiles | 1 << tile)
     return picked, (TilePicked(me, tile),)
 
 
 def lay_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return every cell and rotation in which the picked tile fits."""
-    rooms = state.table.chart.rooms
+    fitting_cells = state.table.chart.fitting_cells
     listed: list[Move] = []
     for turns, pattern in WAYS[state.picked]:
-        listed += selected(LAY_TILE[turns], rooms[pattern])
+        listed += selected(LAY_TILE[turns], fitting_cells[pattern])
     return tuple(listed)
 
 
@@ -126,23 +126,21 @@ def lay_tile(state: State, me: int, move: LayTile) -> Step[State, Event]:
 
 
 def check_way(table: Table, face: int, cell: int, turns: int) -> None:
-    """Raise the error that forbids to lay that face there like this, if there is one."""
+    """Raise IllegalMove or MalformedMove if the face cannot be laid on that cell with these turns."""
     if turns not in TURNS or cell not in CELLS:
         raise MalformedMove(f"A tile cannot be laid on cell {cell!r} with {turns!r} quarter turns.")
     pattern = TURNED[face][turns]
-    if table.chart.rooms[pattern] & ALONE[cell]:
+    if table.chart.fitting_cells[pattern] & SET_OF[cell]:
         if TURNED[face].index(pattern) == turns:
             return
-        raise IllegalMove(
-            "SMALL-TILE-2", "Fewer turns bring the same corners to the same places: lay the tile with those."
-        )
+        raise IllegalMove("SMALL-TILE-2", "Fewer turns give the same corners. Lay the tile with the fewest turns.")
     raise refuse_cell(table, cell) or IllegalMove(
-        "SMALL-TILE-3", "A corner of the tile does not match what meets it there."
+        "SMALL-TILE-3", "A corner of the tile does not match the tiles that meet it there."
     )
 
 
 def joined(event: TileLaid, table: Table, met: tuple[Cells, ...]) -> tuple[Event, ...]:
-    """Return what is told of the tile that was laid last, and whether it has made one island of several."""
+    """Return the event of the tile laid last, and an IslandsJoined event if the tile joined islands."""
     if len(met) < 2:
         return (event,)
     here = 1 << table.tiles[-1].cell

@@ -1,4 +1,4 @@
-"""The beginning and the end of a round."""
+"""The start and the end of a round."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from skerry_games.small_islands.state import DEAL_CARDS, SHIPS, STACK, End, Obje
 
 
 def begin_round(state: State, first: int) -> Step[State, Event]:
-    """Make the navigation stack, or end the game without one (SMALL-PREP-1, SMALL-END-1)."""
+    """Form the navigation stack, or end the game if too few tiles are left (SMALL-PREP-1, SMALL-END-1)."""
     if reserve(state) < STACK:
-        # Nobody has chosen or revealed anything of a round that does not begin.
+        # No seat has chosen or revealed an objective for a round that does not begin.
         return finish(replace(state, chosen=0, revealed=0), End.RESERVE)
     begun = replace(
         state, phase=DEAL_CARDS, turn=0, first=first, round=state.round + 1, stack=STACK, chosen=0, revealed=0
@@ -28,13 +28,13 @@ def end_round(state: State) -> Step[State, Event]:
     if len(state.table.ships) == SHIPS:  # SMALL-END-3
         return finish(state, End.SHIPS)
     shuffled = replace(state, decks=tuple(map(_shuffled, state.decks)))
-    # The reward phase began with the seat that landed.
+    # ``first`` is the seat that landed, because the reward phase began with it.
     begun, events = begin_round(shuffled, next_seat(state, state.first))
     return begun, (CardsShuffled(), *events)
 
 
 def _shuffled(deck: ObjectiveDeck) -> ObjectiveDeck:
-    """Return the deck with all cards in the pile but those put aside (SMALL-PREP-4)."""
+    """Return the deck with all cards in the pile except those put aside (SMALL-PREP-4)."""
     trios = tuple([(chosen, aside, returned) for chosen, aside, returned in deck.cards])
     pile = list(deck.pile)
     for chosen, _, returned in trios:

@@ -1,4 +1,4 @@
-"""Landing: which ships a seat can take, and where they can be placed."""
+"""Landing: which ships a seat can take, and where it can place them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from skerry_games.small_islands.events import Event, ShipLanded
 from skerry_games.small_islands.moves import LAND_SHIP, LandShip, Move
 from skerry_games.small_islands.phases.reward_phase import begin_reward
 from skerry_games.small_islands.state import NOTHING, State, grey_ships_left, with_seat
-from skerry_games.small_islands.tabletop.cells import ALONE, CELLS, Cell, selected
+from skerry_games.small_islands.tabletop.cells import CELLS, SET_OF, Cell, selected
 from skerry_games.small_islands.tabletop.placing import refuse_cell
 from skerry_games.small_islands.tabletop.table import GREY, everything_laid, ship_cells, with_ship
 
@@ -26,7 +26,7 @@ def can_land(state: State, me: int) -> bool:
 
 
 def landing_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return every way to land when the navigation stack is used up (SMALL-EXPLORE-1)."""
+    """Return every legal landing. The navigation stack must be empty (SMALL-EXPLORE-1)."""
     ships = ships_of(state, me)
     cells = ship_cells(state.table)
     listed: list[Move] = []
@@ -36,17 +36,17 @@ def landing_moves(state: State, me: int) -> tuple[Move, ...]:
 
 
 def land_ship(state: State, me: int, move: LandShip) -> Step[State, Event]:
-    """Place a ship; the reward phase begins. Raises IllegalMove or MalformedMove.
+    """Place a ship and begin the reward phase. Raises IllegalMove or MalformedMove.
 
-    SMALL-EXPLORE-1, SMALL-LAND-1, SMALL-LAND-2, SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3.
+    Rules: SMALL-EXPLORE-1, SMALL-LAND-1, SMALL-LAND-2, SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3.
     """
     if move.at not in CELLS or not isinstance(move.grey, bool):
-        raise MalformedMove(f"{move.at!r} is not a cell.")
+        raise MalformedMove(f"{move.at!r} is not a cell, or {move.grey!r} is not a boolean.")
     if state.stack:
-        raise IllegalMove("SMALL-EXPLORE-1", "You cannot land as long as there are tiles in the navigation stack.")
+        raise IllegalMove("SMALL-EXPLORE-1", "You cannot land while the navigation stack has tiles.")
     if move.grey not in ships_of(state, me):
         raise _refuse_ship(state, me, move)
-    if not ship_cells(state.table) & ALONE[move.at]:
+    if not ship_cells(state.table) & SET_OF[move.at]:
         raise _refuse_place(state, move.at)
     table = with_ship(state.table, move.at, GREY if move.grey else me)
     seat = state.seats[me]
@@ -57,13 +57,13 @@ def land_ship(state: State, me: int, move: LandShip) -> Step[State, Event]:
 
 def _refuse_ship(state: State, me: int, move: LandShip) -> IllegalMove:
     if not ships_of(state, me):
-        return IllegalMove("SMALL-LAND-2", "There is no ship that you can take, so you cannot land.")
+        return IllegalMove("SMALL-LAND-2", "You cannot land, because no ship is left for you to take.")
     if not move.grey:
-        return IllegalMove("SMALL-LAND-1", "You have placed your own ship already.")
-    return IllegalMove("SMALL-LAND-1", "There is no grey ship left.")
+        return IllegalMove("SMALL-LAND-1", "You have already placed your own ship.")
+    return IllegalMove("SMALL-LAND-1", "No grey ship is left.")
 
 
 def _refuse_place(state: State, cell: Cell) -> IllegalMove:
     if not ship_cells(state.table):
-        return IllegalMove("SMALL-LAND-2", "A ship fits nowhere, so you cannot land.")
+        return IllegalMove("SMALL-LAND-2", "You cannot land, because no cell on the table fits a ship.")
     return refuse_cell(state.table, cell) or IllegalMove("SMALL-TILE-3", "A ship needs sea at all four corners.")

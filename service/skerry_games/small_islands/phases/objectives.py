@@ -1,4 +1,4 @@
-"""What missions ask of an island, and what rewards pay for a house on it. Pure functions of what the island shows."""
+"""Missions and rewards, as pure functions of the symbols and tiles of an island."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _PER_SCARCEST: Final = 2
 _PART_KINDS: Final[dict[Symbol, PartKind]] = {
     symbol: PartKind[symbol.name] for symbol in Symbol if symbol is not Symbol.HOUSE
 }
-"""What is paid for a symbol, by the symbol."""
+"""The kind of reward part for each symbol."""
 
 SymbolCounts = tuple[int, ...]
-"""How many of each symbol there are, by the number of the symbol."""
+"""How many of each symbol an island shows, indexed by the number of the symbol."""
 
 
 def reward_of(state: State, seat: int) -> Reward:
-    """Return the reward that the seat has chosen for this round: in normal mode of the same card."""
+    """Return the reward that the seat has chosen for this round. In normal mode it is on the objective card."""
     reward = CARDS[state.decks[-1].cards[seat][0]].reward
     assert reward is not None
     return reward
@@ -79,7 +79,7 @@ def fulfils(island: IslandSummary, mission: Mission) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def card_fulfilled(card: int, counts: SymbolCounts) -> bool:
-    """Return whether what an island shows fulfils the mission of a card: asked of the same again and again."""
+    """Return whether these symbols fulfil the mission of a card. Cached, because the same counts recur often."""
     mission = CARDS[card].mission
     assert mission is not None
     return _MISSIONS[mission.kind](mission, counts)
@@ -101,7 +101,7 @@ def _size(tiles: int) -> Part:
 
 
 def parts(island: IslandSummary, reward: Reward, picked: Symbol | None = None) -> tuple[Part, ...]:
-    """Return what a house on the island pays (SMALL-PAY-1); ``picked``: the resource that its owner has chosen."""
+    """Return the parts of a house's reward (SMALL-PAY-1). ``picked`` is the resource that its owner picked."""
     paid: list[Part] = []
     if reward.kind is EACH:
         paid = [_each(symbol, island.counts) for symbol in reward.symbols]

@@ -1,4 +1,4 @@
-"""Choosing objectives: all seats at the same time, in secret."""
+"""The preparation: all seats choose objectives at the same time, in secret."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHOOSING: Final = {
     seats: tuple(tuple(seat for seat in range(seats) if not chosen >> seat & 1) for chosen in range(1 << seats))
     for seats in SEATS
 }
-"""By the number of seats, and by the bit set of those that have chosen: the others."""
+"""The seats that still have to choose, by number of seats and by bit set of the seats that have chosen."""
 
 
 def seats_choosing(state: State) -> tuple[int, ...]:
@@ -29,7 +29,7 @@ def seats_choosing(state: State) -> tuple[int, ...]:
 
 
 def objective_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return every choice: a card of each kind for the round, another to put aside (SMALL-PREP-2, SMALL-PREP-3)."""
+    """Return every choice of a card per kind for the round, and another to put aside (SMALL-PREP-2, SMALL-PREP-3)."""
     if len(state.decks) == 1:
         return _choices(state.decks[0].cards[me])
     missions, rewards = state.decks
@@ -39,14 +39,14 @@ def objective_moves(state: State, me: int) -> tuple[Move, ...]:
 
 @lru_cache(maxsize=1 << 11)
 def _choices(cards: tuple[int, ...]) -> tuple[Move, ...]:
-    """Return every choice of a normal game. Three of twelve cards in any order: each comes again and again."""
+    """Return every choice in normal mode. Cached, because there are only 12 cards."""
     return tuple(ChooseObjective((chosen,), (aside,)) for chosen, aside in permutations(cards, 2))
 
 
 def choose_objective(state: State, me: int, move: ChooseObjective) -> Step[State, Event]:
-    """Choose an objective; with the last choice the exploration begins. Raises IllegalMove or MalformedMove.
+    """Choose an objective. After the last choice, begin the exploration. Raises IllegalMove or MalformedMove.
 
-    SMALL-PREP-2, SMALL-PREP-3, SMALL-PREP-4.
+    Rules: SMALL-PREP-2, SMALL-PREP-3, SMALL-PREP-4.
     """
     if not len(move.chosen) == len(move.aside) == len(state.decks):
         raise _refuse_choice(state, me, move)
@@ -55,7 +55,7 @@ def choose_objective(state: State, me: int, move: ChooseObjective) -> Step[State
         cards = deck.cards[me]
         if chosen not in cards or aside not in cards or chosen == aside:
             raise _refuse_choice(state, me, move)
-        # Of three numbers the third is what two leave of the sum.
+        # The seat has three cards, so the returned one is the sum minus the other two.
         third = sum(cards) - chosen - aside
         decks.append(ObjectiveDeck(deck.pile, with_cards(deck, me, (chosen, aside, third)), deck.past))
         returned.append(third)
@@ -67,7 +67,7 @@ def choose_objective(state: State, me: int, move: ChooseObjective) -> Step[State
 
 
 def _refuse_choice(state: State, me: int, move: ChooseObjective) -> GameError:
-    """Say why the seat cannot choose like that."""
+    """Return the refusal of a choice."""
     for card in (*move.chosen, *move.aside):
         if card not in _CARDS:
             return MalformedMove(f"{card!r} is not a card.")
@@ -75,10 +75,10 @@ def _refuse_choice(state: State, me: int, move: ChooseObjective) -> GameError:
     rule = "SMALL-PREP-2" if kinds == 1 else "SMALL-PREP-3"
     if not len(move.chosen) == len(move.aside) == kinds:
         check_whole(move)
-        return IllegalMove(rule, "Choose one card of each kind, and put one of each kind aside.")
+        return IllegalMove(rule, "Choose one card of each kind, and put one card of each kind aside.")
     for deck, chosen, aside in zip(state.decks, move.chosen, move.aside, strict=True):
         if chosen not in deck.cards[me] or aside not in deck.cards[me]:
-            return IllegalMove(rule, "Choose among your own cards, in the order objective, or mission and reward.")
+            return IllegalMove(rule, "Choose from your own cards. In advanced mode name the mission before the reward.")
         if chosen == aside:
             break
-    return IllegalMove(rule, "Put aside another card than the one that you choose.")
+    return IllegalMove(rule, "The card that you put aside must differ from the card that you choose.")

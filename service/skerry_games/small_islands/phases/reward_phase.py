@@ -1,4 +1,4 @@
-"""The reward phase: objectives are revealed, houses placed and paid."""
+"""The reward phase: seats reveal objectives, place houses, and score them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from skerry_games.small_islands.state import (
     with_seat,
     without,
 )
-from skerry_games.small_islands.tabletop.cells import ALONE, CELLS, Cell, Cells, first, selected
+from skerry_games.small_islands.tabletop.cells import CELLS, SET_OF, Cell, Cells, first, selected
 from skerry_games.small_islands.tabletop.chart import IslandSummary
 
 
@@ -55,9 +55,9 @@ def begin_reward(state: State, seat: int) -> Step[State, Event]:
 
 
 def _reveal(state: State, me: int, began: int) -> Step[State, Event]:
-    """Reveal the objective of the seat whose turn begins, which then may place houses (SMALL-REWARD-1).
+    """Begin the seat's turn: reveal its objective, and let it place houses (SMALL-REWARD-1).
 
-    ``began``: the seat that began the reward phase.
+    ``began`` is the seat that began the reward phase.
     """
     shown = replace(state, phase=BUILDING, turn=me, first=began, stack=0, revealed=state.revealed | 1 << me)
     event = ObjectiveRevealed(me, cards_of(state, me, CHOSEN))
@@ -65,12 +65,12 @@ def _reveal(state: State, me: int, began: int) -> Step[State, Event]:
 
 
 def _build_on(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Let the seat place another house, or be done if it cannot. ``state``: as it is once a house is paid."""
+    """Let the seat place another house, or end its turn if it cannot. The previous house must be paid."""
     return (state, events) if house_cells(state) else _end_building(state, events, automatic=True)
 
 
 def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -> Step[State, Event]:
-    """Take houses from the reserve (SMALL-REWARD-4) and go on with the next seat, or with the end of the round."""
+    """Refill the seat's houses (SMALL-REWARD-4), and continue with the next seat or the end of the round."""
     me = state.turn
     seat = state.seats[me]
     refill = min(AT_HAND - seat.at_hand, houses_left(seat)) if seat.at_hand < AT_HAND else 0
@@ -83,11 +83,11 @@ def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -
 
 
 def free_house_symbols(state: State) -> Cells:
-    """Return the tiles with a house symbol that no house stands on (SMALL-REWARD-2)."""
+    """Return the tiles with a house symbol and no house (SMALL-REWARD-2)."""
     free = state.table.chart.houses
     for seat in state.seats:
-        for cell in seat.houses:  # Each stands alone on such a symbol.
-            free ^= ALONE[cell]
+        for cell in seat.houses:  # No two houses share a tile.
+            free ^= SET_OF[cell]
     return free
 
 
@@ -99,7 +99,7 @@ def house_cells(state: State) -> Cells:
         return 0
     mine = 0
     for cell in seat.houses:
-        mine |= ALONE[cell]
+        mine |= SET_OF[cell]
     open_to_me = 0
     for island in state.table.chart.sites:
         if not island.cells & mine and card_fulfilled(card, island.counts):
@@ -108,16 +108,16 @@ def house_cells(state: State) -> Cells:
 
 
 def house_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return where the seat may place a house; it may always stop (SMALL-REWARD-1)."""
+    """Return where the seat may place a house, and STOP_BUILDING, which is always legal (SMALL-REWARD-1)."""
     return (*selected(PLACE_HOUSE, house_cells(state)), STOP_BUILDING)
 
 
 def place_house(state: State, me: int, move: PlaceHouse) -> Step[State, Event]:
-    """Place a house and pay it. Raises IllegalMove (SMALL-REWARD-1, SMALL-REWARD-2) or MalformedMove."""
+    """Place a house and score it. Raises IllegalMove (SMALL-REWARD-1, SMALL-REWARD-2) or MalformedMove."""
     if move.at not in CELLS:
         raise MalformedMove(f"{move.at!r} is not a cell.")
     island = state.table.chart.site_at(move.at)
-    if refusal := _why_not(state, me, move.at, island):
+    if refusal := _refuse_house(state, me, move.at, island):
         raise refusal
     assert island is not None
     seat = state.seats[me]
@@ -126,26 +126,26 @@ def place_house(state: State, me: int, move: PlaceHouse) -> Step[State, Event]:
     return _pay(replace(state, seats=with_seat(state, me, built), housed=move.at), island, (event,))
 
 
-def _why_not(state: State, me: int, cell: Cell, island: IslandSummary | None) -> IllegalMove | None:
-    """Return why no house may be placed there, if none may; ``island``: on which houses can stand there."""
+def _refuse_house(state: State, me: int, cell: Cell, island: IslandSummary | None) -> IllegalMove | None:
+    """Return the refusal of a house there, or ``None``. ``island`` is the cell's island, if it can have houses."""
     seat = state.seats[me]
     if not seat.at_hand:
-        sentence = "You have no house left at hand: there are 4 for a round and 8 for the game."
+        sentence = "You have no house at hand. A seat places at most 4 houses in a round and 8 in a game."
         return IllegalMove("SMALL-REWARD-2", sentence)
-    if not free_house_symbols(state) & ALONE[cell]:
-        return IllegalMove("SMALL-REWARD-2", "That cell has no free symbol for a house.")
+    if not free_house_symbols(state) & SET_OF[cell]:
+        return IllegalMove("SMALL-REWARD-2", "That cell has no free house symbol.")
     if island is None:
-        return IllegalMove("SMALL-REWARD-2", "A house needs an island of at least two tiles.")
-    if mine := len([house for house in seat.houses if island.cells & ALONE[house]]):
+        return IllegalMove("SMALL-REWARD-2", "A house needs an island of at least 2 tiles.")
+    if mine := len([house for house in seat.houses if island.cells & SET_OF[house]]):
         rule = "SMALL-REWARD-2" if mine == 1 else "SMALL-REWARD-3"
-        return IllegalMove(rule, "You have a house on that island already.")
+        return IllegalMove(rule, "You already have a house on that island.")
     if not card_fulfilled(state.decks[0].cards[me][CHOSEN], island.counts):
         return IllegalMove("SMALL-REWARD-1", "That island does not fulfil your mission.")
     return None
 
 
 def _pay(state: State, island: IslandSummary, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Pay the house that was placed last on that island (SMALL-PAY-1), or ask its owner or chance what it pays."""
+    """Score the house just placed on that island (SMALL-PAY-1), or wait for a decision of its owner or of chance."""
     kind = reward_of(state, state.turn).kind
     if kind is PICK:
         return replace(state, phase=Phase.PICK_RESOURCE), events
@@ -180,19 +180,19 @@ def stop_building(state: State, me: int, move: StopBuilding) -> Step[State, Even
 
 
 def resource_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the resources that the house can pay."""
+    """Return the resources that the seat can score."""
     return PICK_RESOURCE
 
 
 def pick_resource(state: State, me: int, move: PickResource) -> Step[State, Event]:
-    """Name the resource that the house pays. Raises MalformedMove."""
+    """Score the picked resource. Raises MalformedMove."""
     if move.resource not in RESOURCES:
-        raise MalformedMove("Pick one of the natural resources: flowers, fruits or leaves.")
+        raise MalformedMove("Pick one of the natural resources: flower, fruit or leaf.")
     return _paid(state, _housed_island(state), (), move.resource)
 
 
 def discovery_pool(state: State) -> tuple[int, ...]:
-    """Return the values of the discovery tokens that nobody has kept, ascending."""
+    """Return the values of the discovery tokens that no seat has kept, ascending."""
     pool = COMPONENTS.discovery_tokens
     for each in state.discoveries:
         pool = without(pool, each.kept) if each.kept else pool
@@ -200,13 +200,13 @@ def discovery_pool(state: State) -> tuple[int, ...]:
 
 
 def discoveries_due(state: State) -> int:
-    """Return how many tokens the last house draws: one a temple of its island, or all that are left (SMALL-PAY-1)."""
+    """Return how many tokens the house draws: one per temple of its island, at most all left (SMALL-PAY-1)."""
     return min(_housed_island(state).counts[Symbol.TEMPLE], len(discovery_pool(state)))
 
 
 @lru_cache(maxsize=1 << 8)
-def hauls(seat: int, pool: tuple[int, ...], count: int) -> tuple[DrawDiscovery, ...]:
-    """Return the different ways in which a seat draws so many tokens at once from a pool in ascending order."""
+def possible_draws(seat: int, pool: tuple[int, ...], count: int) -> tuple[DrawDiscovery, ...]:
+    """Return every distinct draw of that many tokens from a pool in ascending order."""
     found: set[tuple[int, ...]] = {()}
     for _ in range(count):
         found = {
@@ -218,31 +218,32 @@ def hauls(seat: int, pool: tuple[int, ...], count: int) -> tuple[DrawDiscovery, 
     return tuple(DrawDiscovery(seat, haul) for haul in sorted(found))
 
 
-def _is_haul(values: object, pool: tuple[int, ...], count: int) -> bool:
-    """Return whether so many tokens of the pool have these values: in ascending order, it has one after the other."""
+def _is_possible_draw(values: object, pool: tuple[int, ...], count: int) -> bool:
+    """Return whether the values are a draw of that many tokens from the pool. Both must be in ascending order."""
     left = iter(pool)
     return isinstance(values, tuple) and len(values) == count and all(value in left for value in values)
 
 
 def draw_discovery(state: State, actor: int, move: DrawDiscovery) -> Step[State, Event]:
-    """Draw discovery tokens; a single one is kept at once. Raises IllegalMove (SMALL-PAY-1) or MalformedMove."""
+    """Draw discovery tokens. The seat keeps a single one at once. Raises IllegalMove (SMALL-PAY-1) or MalformedMove."""
     me, values = state.turn, move.values
-    if move.seat != me or not _is_haul(values, discovery_pool(state), discoveries_due(state)):
+    if move.seat != me or not _is_possible_draw(values, discovery_pool(state), discoveries_due(state)):
         check_whole(move)
-        raise IllegalMove("SMALL-PAY-1", "The owner of the house draws as many discovery tokens as there are temples.")
+        raise IllegalMove("SMALL-PAY-1", "The owner of the house draws one discovery token per temple of the island.")
     drawn = replace(state, phase=Phase.KEEP_DISCOVERY, discoveries=(*state.discoveries, Discovery(me, values)))
     event = DiscoveryDrawn(me, len(values), values)
-    # How many were drawn is known to all: not to be asked tells nothing. Equal values are asked for, though.
+    # The number of tokens is public, so skipping the decision for a single one reveals nothing. Skipping it for equal
+    # values would reveal them.
     return _kept(drawn, values[0], (event,)) if len(values) == 1 else (drawn, (event,))
 
 
 def keep_moves(state: State, me: int) -> tuple[Move, ...]:
-    """Return the values that the seat can keep."""
+    """Return a move for each value that the seat can keep."""
     return tuple(map(KeepDiscovery, sorted(set(state.discoveries[-1].drawn))))
 
 
 def keep_discovery(state: State, me: int, move: KeepDiscovery) -> Step[State, Event]:
-    """Keep one of the tokens that were drawn, in secret. Raises IllegalMove (SMALL-PAY-1) or MalformedMove."""
+    """Keep one of the drawn tokens, in secret. Raises IllegalMove (SMALL-PAY-1) or MalformedMove."""
     value = move.value
     if value is None or value not in state.discoveries[-1].drawn:
         check_whole(move)

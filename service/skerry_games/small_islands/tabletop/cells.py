@@ -1,10 +1,10 @@
-"""Cells of the table, and sets of them: bit sets, in which placements are found by shifting.
+"""Cells of the table, and sets of cells as integers. Shifting a set moves all its cells.
 
-A cell is ``row * STRIDE + column``; so is a corner point, which is the top left corner of the cell with its number.
-The point to its right is one further, the point below it ``STRIDE`` further. Rows are one longer than the longest row
-of cells: nothing that is shifted out at one side comes in at the other.
+A cell is the number ``row * STRIDE + column``. A corner point has the number of the cell whose top left corner it is.
+The next point to the right is 1 higher, the next point below is ``STRIDE`` higher. ``STRIDE`` exceeds the longest row
+by 1, so bits that a shift moves out of a row do not enter the next one.
 
-A *pattern* is the land at the four corners of a tile (SMALL-TILE-1): 1 top left, 2 top right, 4 bottom right, 8 bottom
+A *pattern* is a bit set of the tile's land corners (SMALL-TILE-1): 1 top left, 2 top right, 4 bottom right, 8 bottom
 left.
 """
 
@@ -24,7 +24,7 @@ Pattern = int
 
 DEFAULT_SIZE: Final = 16
 SIZES: Final = range(6, 21, 2)
-"""How many rows and columns a table can have: even numbers, so that there are four middle cells (SMALL-TABLE-1)."""
+"""Possible numbers of rows and columns (SMALL-TABLE-1). They are even, so that a table has four middle cells."""
 STRIDE: Final = SIZES[-1] + 1
 
 TURNS: Final = tuple(range(4))
@@ -35,7 +35,7 @@ LAND: Final[Pattern] = 15
 SEA: Final[Pattern] = 0
 
 _POINTS: Final = {TOP_LEFT: 0, TOP_RIGHT: 1, BOTTOM_RIGHT: STRIDE + 1, BOTTOM_LEFT: STRIDE}
-"""How much further than a cell the points at its corners are."""
+"""The offset from a cell's number to the number of the point at each of its corners."""
 
 
 def cell_at(x: int, y: int) -> Cell:
@@ -65,17 +65,17 @@ def middle(size: int) -> tuple[Cell, Cell, Cell, Cell]:
 
 
 Selection = tuple[tuple[T, Cells], ...]
-"""An item of each cell, and the cell as a set of its own: one look-up finds both."""
-ALONE: Final[tuple[Cells, ...]] = tuple(1 << cell for cell in range(max(CELLS) + 1))
-"""Each cell as a set of its own."""
+"""Pairs of an item per cell and the set of that cell alone, so that one look-up finds both."""
+SET_OF: Final[tuple[Cells, ...]] = tuple(1 << cell for cell in range(max(CELLS) + 1))
+"""The set of each cell alone, indexed by cell."""
 
 
 def for_selection(item: Callable[[Cell], T]) -> Selection[T]:
-    """Return the item of each cell, at the place that a set of cells up to that one has as its bit length.
+    """Return a table of items for ``selected``: the item of a cell is at index cell + 1.
 
-    There is one between two rows as well, and one at the front: no set selects them.
+    That index is the bit length of every set whose highest cell it is. Entries at index 0 and between rows are unused.
     """
-    items = [(item(cell), alone) for cell, alone in enumerate(ALONE)]
+    items = [(item(cell), alone) for cell, alone in enumerate(SET_OF)]
     return (items[0], *items)
 
 
@@ -88,10 +88,10 @@ def members(cells: Cells) -> list[Cell]:
 
 
 def selected(items: Selection[T], cells: Cells) -> list[T]:
-    """Return the items of the cells in the set, by cell ascending: listings select from moves that exist."""
+    """Return the items of the cells in the set, in ascending order of the cells."""
     found = []
     while cells:
-        # The highest cell first: it is found with one operation on long integers less than the lowest one.
+        # Finding the highest cell takes one long-integer operation less than finding the lowest one.
         item, highest = items[cells.bit_length()]
         found.append(item)
         cells ^= highest
@@ -100,22 +100,22 @@ def selected(items: Selection[T], cells: Cells) -> list[T]:
 
 
 def first(cells: Cells) -> Cell:
-    """Return the first cell of a set that is not empty: the leftmost one of its topmost row."""
+    """Return the first cell of a set: the leftmost cell of its topmost row. The set must not be empty."""
     return (cells & -cells).bit_length() - 1
 
 
 def beside(cells: Cells) -> Cells:
-    """Return what touches the set by a side, the inside of the set and cells outside the table included."""
+    """Return all cells that touch a cell of the set by a side. They can be in the set, or outside the table."""
     return cells << 1 | cells >> 1 | cells << STRIDE | cells >> STRIDE
 
 
 BESIDE: Final[dict[Cell, Cells]] = {cell: beside(1 << cell) for cell in CELLS}
-"""What touches each cell by a side."""
+"""The cells that touch each cell by a side."""
 
 
 @lru_cache(maxsize=len(CELLS))
 def around(cell: Cell) -> Cells:
-    """Return the eight cells around one; some of them may be outside the table."""
+    """Return the eight cells around a cell. Some can be outside the table."""
     here = 1 << cell
     strip = here | here << 1 | here >> 1
     return (strip | strip << STRIDE | strip >> STRIDE) & ~here
@@ -129,18 +129,18 @@ def turned(pattern: Pattern, turns: int) -> Pattern:
 POINTS: Final[tuple[int, ...]] = tuple(
     sum(1 << offset for corner, offset in _POINTS.items() if pattern & corner) for pattern in range(LAND + 1)
 )
-"""For each pattern the points of cell 0 that have land; shifted by a cell they are the points of that cell."""
+"""For each pattern, the points of cell 0 that have land. Shift left by a cell to get the points of that cell."""
 
 
 _EVERY_POINT: Final = (1 << STRIDE * STRIDE) - 1
 
 
-def rooms(edge: Cells, land: int, sea: int) -> tuple[Cells, ...]:
-    """Return for each pattern where on the edge it agrees with the points known as land and as sea (SMALL-TILE-3).
+def fitting_cells(edge: Cells, land: int, sea: int) -> tuple[Cells, ...]:
+    """Return for each pattern the cells of the edge where all its corners agree with known points (SMALL-TILE-3).
 
-    Two points in a row can be land or sea (``L`` or ``S``, left one first) in four ways: at the top of a tile, and a
-    row further at its bottom; tops and bottoms make the sixteen patterns. Written out, because it is done for each
-    tile, and with what can still be, because to leave out what is known takes Python three operations for one.
+    ``land`` and ``sea`` are the known points. The function first finds where two adjacent points of a row can be land
+    or sea (``ls``: left land, right sea). Then it combines the top and the bottom row of a cell to sixteen patterns.
+    The code is unrolled, and works with points that can still be land or sea, because it runs for each laid tile.
     """
     land_left, sea_left = _EVERY_POINT ^ sea, _EVERY_POINT ^ land
     land_right, sea_right = land_left >> 1, sea_left >> 1
@@ -168,22 +168,22 @@ def _landward(pattern: Pattern) -> Cells:
 
 
 LANDWARD: Final = tuple(map(_landward, range(LAND + 1)))
-"""For each pattern the neighbours at the sides that have land (SMALL-ISLAND-1), of the first cell of the second row."""
+"""For each pattern, the neighbours of cell ``STRIDE`` at the sides that have land (SMALL-ISLAND-1)."""
 
 
 FACES: Final = COMPONENTS.faces
 PATTERNS: Final[tuple[Pattern, ...]] = tuple(
     sum(1 << corner for corner, letter in enumerate(face.shape.name) if letter == "L") for face in FACES
 )
-"""The pattern of each face, not rotated."""
+"""The pattern of each face without rotation."""
 TURNED: Final = tuple(tuple(turned(pattern, turns) for turns in TURNS) for pattern in PATTERNS)
-"""The pattern of each face, by the quarter turns that it is laid with."""
+"""The pattern of each face, by number of quarter turns."""
 
 
 def _ways(pattern: Pattern) -> tuple[tuple[int, Pattern], ...]:
-    """Return the rotations that differ in their corners, each with its pattern.
+    """Return the rotations with different corners, each with its pattern (SMALL-TILE-2).
 
-    SMALL-TILE-2: what else a rotation changes, where symbols are drawn, means nothing to the rules.
+    Where a rotation draws the symbols has no meaning in the rules.
     """
     ways: dict[Pattern, int] = {}
     for turns in TURNS:
@@ -192,4 +192,4 @@ def _ways(pattern: Pattern) -> tuple[tuple[int, Pattern], ...]:
 
 
 WAYS: Final = tuple(map(_ways, PATTERNS))
-"""For each face the rotations in which it can be laid, as pairs of turns and pattern."""
+"""For each face, its different rotations as pairs of turns and pattern."""

@@ -1,7 +1,7 @@
-"""What lies on the table.
+"""The table: laid tiles, ships and tokens.
 
-The state holds what lies. What follows is its ``Chart``, carried on from table to table with each thing that is laid,
-and drawn from scratch when a table comes from elsewhere. The two ways are equal (a property test).
+A state stores only these. Derived values are in the table's ``Chart``. Each ``with_*`` function updates the chart
+incrementally. A table without a chart, such as a decoded one, computes it from scratch. A property test compares both.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from skerry_games.lazy import lazy_property
 from skerry_games.small_islands.components import PORT, Symbol
-from skerry_games.small_islands.tabletop.cells import ALONE, FACES, INSIDE, SEA, WAYS, Cell, Cells
+from skerry_games.small_islands.tabletop.cells import FACES, INSIDE, SEA, SET_OF, WAYS, Cell, Cells
 from skerry_games.small_islands.tabletop.chart import Chart
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ GREY: Final = -1
 """The owner of a grey ship."""
 
 _PATTERNS: Final = tuple(tuple(pattern for _, pattern in ways) for ways in WAYS)
-"""For each face the patterns that it has in its rotations."""
+"""For each face, the patterns of its different rotations."""
 
 
 class Laid(Struct, frozen=True, array_like=True, gc=False):
@@ -49,11 +49,11 @@ class Token(Struct, frozen=True, array_like=True, gc=False):
     seat: int
     shows: Symbol
     place: int
-    """The spot that it lies on, a place for ports if it shows a port."""
+    """The index of its spot among the tile's symbols. For a port, its index among the tile's port places."""
 
 
 class Table(Struct, frozen=True, array_like=True, dict=True):
-    """What lies on the table, each kind in the order in which it was laid."""
+    """The tiles, ships and tokens on the table, each in the order in which they were laid."""
 
     size: int
     tiles: tuple[Laid, ...] = ()
@@ -62,7 +62,7 @@ class Table(Struct, frozen=True, array_like=True, dict=True):
 
     @lazy_property
     def chart(self) -> Chart:
-        """What follows from it, from scratch."""
+        """The chart of the table, computed from scratch."""
         chart = Chart(INSIDE[self.size], INSIDE[self.size])
         for tile in self.tiles:
             chart, _ = chart.with_tile(tile.cell, tile.face, tile.turns)
@@ -77,18 +77,18 @@ class Table(Struct, frozen=True, array_like=True, dict=True):
 
     @property
     def edge(self) -> Cells:
-        """The empty cells that touch something laid by a side (SMALL-TILE-2, SMALL-TABLE-1)."""
+        """The empty cells that touch a laid tile or ship by a side (SMALL-TILE-2, SMALL-TABLE-1)."""
         return self.chart.edge
 
     def face_at(self, cell: Cell) -> int | None:
-        """Return the face of the tile on that cell; ``None`` where there is none, or a ship."""
+        """Return the face of the tile on that cell, or ``None`` if the cell is empty or has a ship."""
         for tile in self.tiles:
             if tile.cell == cell:
                 return tile.face
         return None
 
     def shown_at(self, cell: Cell) -> list[Symbol]:
-        """Return what the spots of the tile on that cell show, tokens on top."""
+        """Return the visible symbol of each spot of the tile on that cell. Tokens hide what they cover."""
         face = self.face_at(cell)
         symbols = list(FACES[face].symbols) if face is not None else []
         for token in self.tokens:
@@ -105,13 +105,13 @@ class Table(Struct, frozen=True, array_like=True, dict=True):
 
 
 def _charted(table: Table, chart: Chart) -> Table:
-    """Return the table, whose chart is known already."""
+    """Return the table with its chart set."""
     table.__dict__["chart"] = chart
     return table
 
 
 def with_tile(table: Table, cell: Cell, face: int, turns: int) -> tuple[Table, tuple[Cells, ...]]:
-    """Return the table with one more tile, and the islands that the tile has grown or joined."""
+    """Return the table with one more tile, and the previous islands that the tile extends or joins."""
     chart, met = table.chart.with_tile(cell, face, turns)
     laid = (*table.tiles, Laid(cell, face, turns))
     return _charted(Table(table.size, laid, table.ships, table.tokens), chart), met
@@ -123,13 +123,13 @@ def with_ship(table: Table, cell: Cell, owner: int) -> Table:
 
 
 def with_resource(table: Table, cell: Cell, seat: int, shows: Symbol, covers: Symbol) -> tuple[Table, Token]:
-    """Return the table with one more resource token, on the first spot of the tile that shows what it covers."""
+    """Return the table with one more resource token. It lies on the tile's first spot that shows ``covers``."""
     return _with_token(table, Token(cell, seat, shows, table.shown_at(cell).index(covers)), covers)
 
 
 def with_port(table: Table, cell: Cell, seat: int) -> tuple[Table, Token]:
-    """Return the table with one more port token, on the first place for ports that is free."""
-    return _with_token(table, Token(cell, seat, PORT, table.chart.count(PORT, ALONE[cell])), None)
+    """Return the table with one more port token, on the tile's first free port place."""
+    return _with_token(table, Token(cell, seat, PORT, table.chart.count(PORT, SET_OF[cell])), None)
 
 
 def _with_token(table: Table, token: Token, covers: Symbol | None) -> tuple[Table, Token]:
@@ -138,13 +138,13 @@ def _with_token(table: Table, token: Token, covers: Symbol | None) -> tuple[Tabl
 
 
 def everything_laid(table: Table) -> int:
-    """Return how many tiles and ships lie on the table."""
+    """Return the number of tiles and ships on the table."""
     return len(table.tiles) + len(table.ships)
 
 
 def fits(table: Table, face: int) -> bool:
-    """Return whether a tile with that face can be laid anywhere."""
-    room = table.chart.rooms
+    """Return whether a tile with that face can be laid anywhere on the table."""
+    room = table.chart.fitting_cells
     for pattern in _PATTERNS[face]:  # noqa: SIM110 - any() of a generator takes twice as long
         if room[pattern]:
             return True
@@ -152,8 +152,8 @@ def fits(table: Table, face: int) -> bool:
 
 
 def fitting(table: Table, faces: Iterable[int], items: Sequence[T]) -> tuple[T, ...]:
-    """Return the items of those faces that can be laid anywhere."""
-    room, found = table.chart.rooms, []
+    """Return the items of the faces that can be laid anywhere on the table."""
+    room, found = table.chart.fitting_cells, []
     for face in faces:
         for pattern in _PATTERNS[face]:
             if room[pattern]:
@@ -164,4 +164,4 @@ def fitting(table: Table, faces: Iterable[int], items: Sequence[T]) -> tuple[T, 
 
 def ship_cells(table: Table) -> Cells:
     """Return where a ship can be laid (SMALL-LAND-1)."""
-    return table.chart.rooms[SEA]
+    return table.chart.fitting_cells[SEA]

@@ -1,8 +1,8 @@
-"""Between the engine and the wire: numbers of tiles, cards and cells here, ids and coordinates there.
+"""Codec between the engine's values and the messages of ``skerry.games.small_islands.v1``.
 
-The only module of the game that imports protobuf. All functions take and return ``skerry.games.small_islands.v1``
-messages. The enums of the engine have the numbers of the wire; a test compares their names. Moves and events are
-derived from both sides, which name them and their fields alike. What is ``None`` is absent.
+The engine numbers tiles, cards and cells. Messages use ids and coordinates. Engine and wire use the same numbers for
+enum values, and a test compares the names. Moves and events have the same names and fields on both sides, so their
+codecs are derived. ``None`` is an absent field. This is the only module of the game that imports protobuf.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _CARDS: Final = tuple(card.id for card in COMPONENTS.cards)
 
 
 def options_from_proto(msg: pb.Options) -> Options:
-    """Return the options; what is empty, unspecified or absent is the default. Raises BadOptions."""
+    """Return the options. Empty, unspecified and absent fields get their defaults. Raises BadOptions."""
     return Options(
         edition=msg.edition or EDITIONS[0],
         mode=read_mode(msg.mode or Mode.NORMAL),
@@ -43,7 +43,7 @@ def options_from_proto(msg: pb.Options) -> Options:
 
 
 def options_to_proto(options: Options) -> pb.Options:
-    """Return the options, every default filled in."""
+    """Return the options with all defaults set."""
     return pb.Options(
         edition=options.edition,
         mode=pb.Mode.ValueType(options.mode),
@@ -54,7 +54,7 @@ def options_to_proto(options: Options) -> pb.Options:
 
 
 def board_to_proto(edition: str) -> pb.Board:
-    """Return the components of that edition, of the default one if empty. Raises KeyError for an unknown edition."""
+    """Return the components of an edition. An empty edition means the default. Raises KeyError if it is unknown."""
     if edition not in ("", *EDITIONS):
         raise KeyError(edition)
     return pb.Board(
@@ -130,7 +130,7 @@ def _tile(tile: int | None) -> str | None:
 
 
 def view_to_wire(view: View) -> bytes:
-    """Return the view in wire format. What it hides is absent or empty; that of a finished game hides nothing."""
+    """Return the view's message, serialized. Hidden fields are absent or empty."""
     message = pb.View(
         mode=pb.Mode.ValueType(view.mode),
         phase=pb.Phase.ValueType(view.phase),
@@ -226,13 +226,13 @@ def _read_cell(msg: pb.Cell) -> int:
 
 def _read_turns(turns: int) -> int:
     if turns not in TURNS:
-        raise MalformedMove(f"A tile makes 0 to {TURNS[-1]} quarter turns, not {turns}.")
+        raise MalformedMove(f"A tile is laid with 0 to {TURNS[-1]} quarter turns, not {turns}.")
     return turns
 
 
 def _check_choice(move: moves.ChooseObjective) -> moves.ChooseObjective:
     if not (move.chosen and move.aside):
-        raise MalformedMove("Name the cards that you choose, and those that you put aside.")
+        raise MalformedMove("Name the cards that you choose and the cards that you put aside.")
     return move
 
 
@@ -248,7 +248,7 @@ _KINDS: Final = {
     **dict.fromkeys(("card", "cards", "chosen", "aside", "returned"), wire.ids(_CARDS, "card")),
     **dict.fromkeys(("at", "island", "islands"), wire.Kind(_cell, _read_cell)),
     "turns": wire.Kind(read=_read_turns),
-    # A port covers nothing, said by absence or as "unspecified".
+    # A port covers nothing: the field is absent or unspecified.
     "covers": wire.Kind(_SYMBOL.write, lambda symbol: _SYMBOL.read(symbol) if symbol else None),
 }
 MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
@@ -268,7 +268,7 @@ EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
 
 @lru_cache(maxsize=1 << 12)
 def move_to_proto(move: Move) -> pb.Move:
-    """Return the move as a message. Equal moves share one message: copy it before changing it."""
+    """Return the move as a message. Equal moves share a message, so copy it before you change it."""
     return MOVES.write(move)
 
 
@@ -278,5 +278,5 @@ def event_to_proto(event: Event) -> pb.Event:
 
 
 def move_from_proto(msg: pb.Move) -> Move:
-    """Return the move. Raises MalformedMove for what is no move of this game at all."""
+    """Return the move. Raises MalformedMove if the message is not a move of this game."""
     return MOVES.read(msg)

@@ -1,4 +1,4 @@
-"""The table of Small Islands in text: a grid of tiles, each with its land and what is on it."""
+"""The table of Small Islands in text: a grid of tiles with their land, symbols, tokens, houses and ships."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from skerry_service.cli.play.boards import beside
 from skerry_service.cli.play.boards.small_islands.cards import in_words
 
 LEGEND = (
-    "A tile's corners are land (#) or sea (~). F flower, U fruit, L leaf, T temple, P port, h place for a house;",
-    "small letters f u l p are tokens, h0 is a house of seat 0, S0 its ship, S a grey one.",
+    "The corners of a tile are land (#) or sea (~). F flower, U fruit, L leaf, T temple, P port, h house symbol.",
+    "Small letters f u l p are tokens. h0 is a house of seat 0, S0 the ship of seat 0, S a grey ship.",
 )
 SIGNS = {
     pb.SYMBOL_FLOWER: "F",
@@ -28,20 +28,20 @@ _Lines = tuple[str, str, str]
 
 
 def draw(board: pb.Board, view: pb.View) -> list[str]:
-    """Return the tiles on the table, and those that the viewer can see beside it."""
+    """Return the lines of the table, then the tiles and cards that the viewer knows."""
     faces = {face.id: face for face in [*board.landscape_tiles, *board.start_tiles, board.ship_tile]}
     at_hand = dict.fromkeys([view.picked, *view.display, *(tile for seat in view.seats for tile in seat.hand)])
     lines = _table(_cells(faces, view))
     tiles = [[f"{name:{WIDTH}}", *_tile(faces[name], 0, [])] for name in at_hand if name]
     if tiles:
-        lines += ["", "Tiles in the display and in hands, as they lie without a turn:", *beside(tiles)]
+        lines += ["", "Tiles in the display and in hands, without rotation:", *beside(tiles)]
     cards_of = {card.id: card for card in board.cards}
     known = [card for seat in view.seats for card in (*seat.cards, *seat.objective, *seat.aside)]
     return [*lines, *([""] if known else []), *(in_words(cards_of[card]) for card in known)]
 
 
 def _cells(faces: Mapping[str, pb.Tile], view: pb.View) -> dict[_At, _Lines]:
-    """Return what lies on each cell, drawn."""
+    """Return the drawing of each cell that has a tile or ship."""
     tokens: defaultdict[_At, list[pb.TokenState]] = defaultdict(list)
     for token in view.tokens:
         tokens[token.at.x, token.at.y].append(token)
@@ -76,7 +76,7 @@ def _edge(left: str, right: str) -> str:
 
 
 def _table(cells: Mapping[_At, _Lines]) -> list[str]:
-    """Return the part of the table that is used, with its columns and rows numbered, and one free cell around it."""
+    """Return the used part of the table with one free cell around it, and numbered columns and rows."""
     if not cells:
         return []
     columns, rows = _around(x for x, _ in cells), _around(y for _, y in cells)

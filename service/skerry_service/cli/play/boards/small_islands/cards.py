@@ -1,50 +1,54 @@
-"""The objective cards of Small Islands in words: what an island must have, and what a house on it is then paid."""
+"""The objective cards of Small Islands in words: the mission, and the reward for each house."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 
 from skerry.games.small_islands.v1 import small_islands_pb2 as pb
 
 
 def in_words(card: pb.Card) -> str:
-    """Return a card's mission and reward in a line."""
+    """Return the mission and reward of a card as one line."""
     mission = _mission(card.mission) if card.HasField("mission") else ""
-    reward = f"{_reward(card.reward)} a house" if card.HasField("reward") else ""
-    return f"{card.id}: {': '.join(part for part in (mission, reward) if part)}"
+    reward = f"{_reward(card.reward)} for each house" if card.HasField("reward") else ""
+    return f"{card.id}: {', '.join(part for part in (mission, reward) if part)}"
 
 
 def _mission(mission: pb.Mission) -> str:
-    names = _names(mission.symbols)
+    symbols = mission.symbols
     match mission.kind:
         case pb.MISSION_KIND_MORE:
-            return f"islands with more {names[0]} than {names[1]}"
+            return f"islands with more {_name(symbols[0], 2)} than {_name(symbols[1], 2)}"
         case pb.MISSION_KIND_HAS:
-            return f"islands with at least {', '.join(names)}"
+            counted = [f"{count} {_name(symbol, count)}" for symbol, count in Counter(symbols).items()]
+            return f"islands with at least {' and '.join(counted)}"
         case pb.MISSION_KIND_TWO_EQUAL:
-            return "islands with two resources in equal numbers"
+            return "islands with equal numbers of two resources"
         case pb.MISSION_KIND_EQUALS_ANOTHER:
-            return f"islands with as much {names[0]} as of another resource"
-    return "islands as the rules say"
+            return f"islands with as many {_name(symbols[0], 2)} as another resource"
+    return "islands of another kind"
 
 
 def _reward(reward: pb.Reward) -> str:
-    plus = f" + {reward.plus}" if reward.plus else ""
+    plus = f", plus {reward.plus}" if reward.plus else ""
     match reward.kind:
         case pb.REWARD_KIND_EACH:
-            return f"1 for each {' and '.join(_names(reward.symbols))}{plus}"
+            return f"1 point per {' and per '.join(map(_name, reward.symbols))}{plus}"
         case pb.REWARD_KIND_LOWEST:
-            return f"2 for each of the scarcest resource{plus}"
+            return f"2 points per symbol of the scarcest resource{plus}"
         case pb.REWARD_KIND_FLAT:
             return f"{reward.plus} points"
         case pb.REWARD_KIND_SIZE:
-            return f"points by the number of its tiles{plus}"
+            return f"points by island size{plus}"
         case pb.REWARD_KIND_PICK:
-            return f"1 for each of a resource that you pick{plus}"
+            return f"1 point per symbol of a resource that you pick{plus}"
         case pb.REWARD_KIND_DISCOVERY:
-            return "a discovery token, out of one for each temple,"
-    return "points as the rules say"
+            return "a discovery token (draw one per temple, keep one)"
+    return "points of another kind"
 
 
-def _names(symbols: Sequence[pb.Symbol.ValueType]) -> list[str]:
-    return [pb.Symbol.Name(symbol).removeprefix("SYMBOL_").lower() for symbol in symbols]
+def _name(symbol: pb.Symbol.ValueType, count: int = 1) -> str:
+    name = pb.Symbol.Name(symbol).removeprefix("SYMBOL_").lower()
+    if count == 1:
+        return name
+    return "leaves" if symbol == pb.SYMBOL_LEAF else f"{name}s"
