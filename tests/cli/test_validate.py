@@ -49,7 +49,7 @@ def test_sessions_are_followed_anew_and_the_first_difference_is_named(valkey: Em
     lobby, playing, over = asyncio.run(fill(valkey))
     good = skerry("validate", "--redis-url", valkey.url)
     assert (good.returncode, good.stderr) == (0, "")
-    rest = "0 differ, 0 are of rulesets that this build does not carry."
+    rest = "0 differ, 0 have rulesets that this build does not support."
     assert good.stdout == f"2 sessions: 2 pass, {rest}\n"
     with_finished = skerry("validate", "--data-dir", valkey.directory, "--finished")
     assert with_finished.stdout == f"3 sessions: 3 pass, {rest}\n"
@@ -64,7 +64,7 @@ def test_sessions_are_followed_anew_and_the_first_difference_is_named(valkey: Em
     differs = skerry("validate", REDIS_URL=valkey.url)
     assert differs.returncode == 1
     assert f"sessions/{playing}: at entry 1 " in differs.stdout
-    assert "2 sessions: 0 pass, 1 differ, 1 are of" in differs.stdout
+    assert "2 sessions: 0 pass, 1 differ, 1 have" in differs.stdout
     assert over not in differs.stdout
 
 

@@ -128,8 +128,8 @@ def test_what_is_no_key_is_refused(
 @pytest.mark.parametrize(
     ("line", "state", "words"),
     [
-        (line_of(new_key("mobile"), "play"), "ok", "Known: 1 key of 1 name; nothing without one"),
-        ("* - watch", "ok", "without one: watch"),
+        (line_of(new_key("mobile"), "play"), "ok", "The file has 1 key of 1 name; every call needs a key"),
+        ("* - watch", "ok", "scopes without a key: watch"),
         (line_of(new_key("mobile"), "play", ("expires=2020-01-31",)), "advice", "mobile"),
         ("mobile", "wrong", "line 1: it is NAME"),
     ],

@@ -1,4 +1,4 @@
-"""``skerry validate``: would this build go on with the games that are stored?"""
+"""``skerry validate``: check whether this build can continue the stored games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Verdict = Literal["passes", "differs", "unknown"]
 
 
 class Finding(Struct, frozen=True):
-    """What came of one session."""
+    """The result for one session."""
 
     session: str
     verdict: Verdict
@@ -38,16 +38,16 @@ class Finding(Struct, frozen=True):
 
 
 def validate_command(
-    redis_url: Annotated[str | None, typer.Option(help="The Redis that holds the games (REDIS_URL).")] = None,
+    redis_url: Annotated[str | None, typer.Option(help="Redis that stores the sessions (REDIS_URL).")] = None,
     data_dir: Annotated[
-        Path | None, typer.Option(help="The data directory of a service that runs (SKERRY_DATA_DIR).")
+        Path | None, typer.Option(help="Data directory of a running service (SKERRY_DATA_DIR).")
     ] = None,
-    per_second: Annotated[int, typer.Option(min=1, help="Sessions that are read in a second, at the most.")] = 100,
-    finished: Annotated[bool, typer.Option("--finished", help="Look at games that are over, too.")] = False,
+    per_second: Annotated[int, typer.Option(min=1, help="Maximum number of sessions to read per second.")] = 100,
+    finished: Annotated[bool, typer.Option("--finished", help="Include finished games.")] = False,
 ) -> None:
-    """Follow every stored session anew by the rules of this build, before it is let at them. Writes nothing.
+    """Replay every stored session with the rules of this build, before you start it on the store. Writes nothing.
 
-    Exits with 0 if all pass, with 1 if one differs, with 3 if none does but some are of rulesets not carried here.
+    The exit code is 0 if all pass, 1 if one differs, and 3 if none differs but some have unsupported rulesets.
     """
     config = settings_in_force().config
     url = store_at(config, redis_url, data_dir)
@@ -56,7 +56,7 @@ def validate_command(
     except (StoreUnavailable, ValueError) as error:
         raise Refusal(f"The store at {without_secrets(url)} cannot be read: {reason_of(error)}", MISUSED) from None
     print(f"{counts.total():,} sessions: {counts['passes']:,} pass, {counts['differs']:,} differ,", end=" ")
-    print(f"{counts['unknown']:,} are of rulesets that this build does not carry.")
+    print(f"{counts['unknown']:,} have rulesets that this build does not support.")
     if counts["differs"]:
         raise typer.Exit(DIFFERS)
     if counts["unknown"]:
@@ -64,7 +64,7 @@ def validate_command(
 
 
 def store_at(config: Config, redis_url: str | None, data_dir: Path | None) -> str:
-    """Return the URL of the store that is meant: by these options, else by the settings."""
+    """Return the URL of the store: from these options, otherwise from the settings."""
     directory = (data_dir or config.data_dir).resolve()
     return redis_url or (None if data_dir else config.redis_url) or f"unix://{socket_path(directory)}"
 
@@ -83,15 +83,15 @@ async def _validate(url: str, per_second: int, *, finished: bool) -> Counter[Ver
 
 
 async def findings(store: RedisStore, per_second: int, *, finished: bool) -> AsyncIterator[Finding]:
-    """Look at all sessions, one after the other, so many in a second. Raises StoreUnavailable."""
-    place, looked_at = 0, set[str]()
+    """Yield the result of each session, at most ``per_second`` of them. Raises StoreUnavailable."""
+    place, checked = 0, set[str]()
     while True:
         place, sessions = await store.some(place, _PAGE)
         for session in sessions:
-            if session in looked_at:
+            if session in checked:
                 continue
-            looked_at.add(session)
-            finding = await _look_at(store, session, finished=finished)
+            checked.add(session)
+            finding = await _check(store, session, finished=finished)
             await asyncio.sleep(1 / per_second)
             if finding is not None:
                 yield finding
@@ -99,8 +99,8 @@ async def findings(store: RedisStore, per_second: int, *, finished: bool) -> Asy
             return
 
 
-async def _look_at(store: RedisStore, session: str, *, finished: bool) -> Finding | None:
-    """Return what comes of a session; ``None`` if it is over, or gone by now."""
+async def _check(store: RedisStore, session: str, *, finished: bool) -> Finding | None:
+    """Return the result of a session; ``None`` if it is over, or no longer stored."""
     try:
         head = await store.load(session)
         if head is None or (not finished and _is_over(head)):
@@ -110,7 +110,7 @@ async def _look_at(store: RedisStore, session: str, *, finished: bool) -> Findin
         return Finding(session, "unknown", str(error))
     except StoreUnavailable:
         raise
-    except SkerryError as error:  # it is damaged
+    except SkerryError as error:  # damaged
         return Finding(session, "differs", str(error))
     if difference is None:
         return Finding(session, "passes")
@@ -121,4 +121,4 @@ def _is_over(head: Head) -> bool:
     try:
         return unpack_record(head.record).phase is Phase.FINISHED
     except (MsgspecError, ValueError):
-        return False  # it is found to be damaged
+        return False  # the replay reports the damage

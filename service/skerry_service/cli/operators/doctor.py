@@ -1,4 +1,4 @@
-"""``skerry doctor``: is anything wrong with the settings, the store, or a session in it, and what is to be done?"""
+"""``skerry doctor``: check the settings, the store and its sessions, and say what to do."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ from skerry_service.wiring.config import Config, InForce
 from skerry_service.wiring.store_probe import reason_of
 
 _SKEW_MS = 2_000
-"""Clocks that differ by less do so by what the way takes, or by nothing that anybody notices."""
+"""Tolerated difference of clocks: network delay, and more than anyone notices."""
 _RENEWED = timedelta(days=14)
-"""Left before the end of a certificate: those that are renewed by programs are by then."""
+"""Warning time before a certificate or key expires. Automatic renewal happens earlier."""
 _PAGE = 100
 _NAMED = 5
 _STYLES = {"ok": "green", "advice": "yellow", "wrong": "bold red"}
 REMEDIES: dict[Trouble, tuple[str, str]] = {
     "damaged": (
-        "cannot be read whole",
-        "restore the store from a backup (docs/explanation/durability.md), or leave them: they end by themselves.",
+        "Damaged sessions",
+        "restore the store from a backup (docs/how-to/backups.md), or leave them to expire.",
     ),
     "overdue": (
-        "owe a bot's move, or the end of a clock, for over a minute",
-        "see that a service runs with SKERRY_BOT_WORKERS above 0, and search its log for their ids.",
+        "Sessions whose bot or clock is overdue for more than a minute",
+        "run a service with SKERRY_BOT_WORKERS above 0, and search its log for these ids.",
     ),
     "unknown": (
-        "are of rulesets that this build does not carry",
-        "run a build that carries them beside this one until they are over (`skerry validate`).",
+        "Sessions with rulesets that this build does not support",
+        "run a build that supports them until they are over (`skerry validate`).",
     ),
 }
 
@@ -59,24 +59,24 @@ State = Literal["ok", "advice", "wrong"]
 
 
 class Finding(Struct, frozen=True):
-    """What came of one look."""
+    """The result of one check."""
 
     state: State
     topic: str
     sentence: str
     remedy: str = ""
-    """What to do, as a sentence; empty if it is well."""
+    """What to do, as a sentence; empty if the check passed."""
 
 
 def doctor_command(
     found: InForce,
     *,
-    sessions: Annotated[int, typer.Option(min=0, help="How many sessions to look at, at the most.")] = 10_000,
+    sessions: Annotated[int, typer.Option(min=0, help="Maximum number of sessions to check.")] = 10_000,
 ) -> None:
-    """Look at the settings, the store and its sessions, and say what is to be done. Writes nothing but a probe.
+    """Check the settings, the store and its sessions, and say what to do. Writes only a probe to the archive.
 
-    It takes the options of `serve`. Exits with 0 if nothing is wrong, with 1 if something is, with 2 if a setting is
-    not understood. What is wrong keeps the service from serving, or a session from going on; advice does not.
+    Takes the options of `serve`. The exit code is 0 if nothing is wrong, 1 if something is, and 2 if a setting is
+    invalid. `wrong` prevents the service from serving or a session from continuing; `advice` does not.
     """
     wrong = asyncio.run(_tell(found, sessions))
     if wrong:
@@ -93,9 +93,9 @@ async def _tell(found: InForce, sessions: int) -> bool:
 
 
 async def findings(found: InForce, sessions: int) -> AsyncIterator[Finding]:
-    """Look at everything, the sessions last, up to so many of them."""
+    """Yield the result of each check. The last one checks at most ``sessions`` sessions."""
     config = found.config
-    yield Finding("ok", "settings", f"All are understood; given: {', '.join(found.given) or 'none'}.")
+    yield Finding("ok", "settings", f"All settings are valid. Given: {', '.join(found.given) or 'none'}.")
     yield _of_descriptors(config)
     for one in (of_tls(config), of_keys(config)):
         if one is not None:
@@ -105,7 +105,7 @@ async def findings(found: InForce, sessions: int) -> AsyncIterator[Finding]:
     try:
         store = RedisStore(url)
     except ValueError as error:
-        yield Finding("wrong", "store", f"{shown} is no address of a Redis: {error}.", "correct REDIS_URL.")
+        yield Finding("wrong", "store", f"{shown} is not the URL of a Redis: {error}.", "correct REDIS_URL.")
         return
     if config.archive is not None:
         yield await of_archive(config.archive, store)
@@ -121,7 +121,7 @@ async def findings(found: InForce, sessions: int) -> AsyncIterator[Finding]:
 def _of_descriptors(config: Config) -> Finding:
     allowed, wanted = file_descriptors.raise_limit(), config.limits.connections
     connections = file_descriptors.connections_within(allowed, wanted)
-    sentence = f"{allowed:,} are allowed, which is enough for {connections:,} connections on each port."
+    sentence = f"{allowed:,} file descriptors are allowed, enough for {connections:,} connections on each port."
     if connections == wanted:
         return Finding("ok", "descriptors", sentence)
     enough = 2 * wanted + file_descriptors.HELD_BACK
@@ -129,7 +129,7 @@ def _of_descriptors(config: Config) -> Finding:
 
 
 async def of_archive(where: str, store: RedisStore) -> Finding:
-    """Write, read and delete an object, and compare the archive's id with the one that the store knows."""
+    """Write, read and delete an object, and compare the archive's id with the id in the store."""
     shown = without_secrets(where)
     try:
         archive = archive_at(where)
@@ -139,17 +139,17 @@ async def of_archive(where: str, store: RedisStore) -> Finding:
         return Finding("wrong", "archive", f"{str(error)[0].upper()}{str(error)[1:]}.", "correct SKERRY_ARCHIVE.")
     except StoreUnavailable as error:
         sentence = f"The archive at {shown} cannot be written and read: {reason_of(error).rstrip('.')}."
-        return Finding("wrong", "archive", sentence, "see that it can be reached from here, with the rights to write.")
+        return Finding("wrong", "archive", sentence, "make sure that this machine can reach it and may write there.")
     with suppress(StoreUnavailable):
         ours = await store.finished.archive()
         if ours is not None and ours != there:
-            sentence = f"What lies at {shown} is not the archive to which this store's games have moved."
-            return Finding("wrong", "archive", sentence, "mount the one that is meant, or read docs/how-to/archive.md.")
+            sentence = f"{shown} is not the archive to which the games of this store have moved."
+            return Finding("wrong", "archive", sentence, "mount the right archive, or read docs/how-to/archive.md.")
     return Finding("ok", "archive", f"An object was written, read and deleted at {shown}.")
 
 
 def of_tls(config: Config) -> Finding | None:
-    """Return what to make of the certificate and its key; ``None``: there is no TLS."""
+    """Check the certificate and its key. Return ``None`` without TLS."""
     try:
         files = files_of(config.tls_certificate, config.tls_key, config.tls_client_ca)
         if files is None:
@@ -157,43 +157,41 @@ def of_tls(config: Config) -> Finding | None:
         left = load(files, read_files(files.by_setting()), taken).ends_at - datetime.now(UTC)
     except Unusable as error:
         sentence = f"{str(error)[0].upper()}{str(error)[1:]}."
-        return Finding("wrong", "tls", sentence, "put a certificate in PEM form there, and the key that belongs to it.")
+        return Finding("wrong", "tls", sentence, "provide a certificate in PEM form and its key.")
     when = f"{(datetime.now(UTC) + left):%Y-%m-%d}"
     if left <= timedelta():
-        sentence = f"The certificate has expired, on {when}: clients refuse it."
-        return Finding("wrong", "tls", sentence, "renew it; the service takes the new one without a restart.")
-    sentence = f"The key is that of the certificate, which is valid for {left.days:,} days, until {when}."
+        sentence = f"The certificate expired on {when}, so clients reject it."
+        return Finding("wrong", "tls", sentence, "renew it; the service reloads it without a restart.")
+    sentence = f"Key and certificate match. The certificate is valid for {left.days:,} days, until {when}."
     if left < _RENEWED:
-        return Finding("advice", "tls", sentence, "renew it; the service takes the new one without a restart.")
+        return Finding("advice", "tls", sentence, "renew it; the service reloads it without a restart.")
     return Finding("ok", "tls", sentence)
 
 
 def of_keys(config: Config) -> Finding | None:
-    """Return what to make of the file of API keys; ``None``: none are asked for."""
+    """Check the file of API keys. Return ``None`` if calls need no key."""
     if config.keys is None:
         return None
     try:
         found = Keyring(config.keys).value
     except Unusable as error:
-        remedy = "correct the line, as `skerry keys new` would write it."
+        remedy = "write the line as `skerry keys new` does."
         return Finding("wrong", "keys", f"{error}.", remedy)
     every = [key for keys in found.by_name.values() for key in keys]
     named = f"{counted(len(every), 'key')} of {counted(len(found.by_name), 'name')}"
     ending = sorted({key.name for key in every if key.expires and key.expires < time.time() + _RENEWED.total_seconds()})
     if ending:
-        sentence = f"Keys have expired or do so within 14 days: {', '.join(ending)}."
-        return Finding(
-            "advice", "keys", sentence, "give out new ones (`skerry keys new`), and delete what has expired."
-        )
-    free = f"without one: {', '.join(sorted(found.anybody))}" if found.anybody else "nothing without one"
-    return Finding("ok", "keys", f"Known: {named}; {free}.")
+        sentence = f"Keys that have expired or expire within 14 days: {', '.join(ending)}."
+        return Finding("advice", "keys", sentence, "create new ones (`skerry keys new`), and delete the expired ones.")
+    free = f"scopes without a key: {', '.join(sorted(found.anybody))}" if found.anybody else "every call needs a key"
+    return Finding("ok", "keys", f"The file has {named}; {free}.")
 
 
 def _of_absence(config: Config, shown: str, reason: str) -> Finding:
-    """Return what to make of a store that does not answer: one of our own is there only while a service runs."""
+    """Judge a store that does not answer. An embedded Valkey runs only while a service does."""
     if config.redis_url:
         sentence = f"The Redis at {shown} cannot be used: {reason.rstrip('.')}."
-        return Finding("wrong", "store", sentence, "see that it runs, and that it can be reached from here.")
+        return Finding("wrong", "store", sentence, "make sure that it runs and that this machine can reach it.")
     try:
         kind = kind_of(find_binary())
     except EmbeddedServerError as error:
@@ -201,9 +199,9 @@ def _of_absence(config: Config, shown: str, reason: str) -> Finding:
     folder = config.data_dir.resolve()
     there = next(one for one in (folder, *folder.parents) if one.exists())
     if not there.is_dir() or not os.access(there, os.W_OK) or on_disk(there) is not Room.PLENTY:
-        sentence = f"{there} is no folder that can be written, or its disk is full."
+        sentence = f"{there} is not a writable folder, or its disk is full."
         return Finding("wrong", "store", sentence, "make room, or set SKERRY_DATA_DIR.")
-    return Finding("ok", "store", f"No service runs over {folder}; one that starts there will have a {kind}.")
+    return Finding("ok", "store", f"No service uses {folder}. A service that starts there runs {kind}.")
 
 
 async def _of_store(store: RedisStore, shown: str, config: Config, sessions: int) -> AsyncIterator[Finding]:
@@ -215,19 +213,19 @@ async def _of_store(store: RedisStore, shown: str, config: Config, sessions: int
         yield _of_replicas(signs, config)
     yield _of_clocks(signs)
     yield _of_room(signs, config)
-    found, looked_at = await _troubles(store, signs, sessions)
+    found, checked = await _troubles(store, signs, sessions)
     for trouble, ids in found.items():
         sentence, remedy = REMEDIES[trouble]
         named = ", ".join(ids[:_NAMED]) + (" and others" if len(ids) > _NAMED else "")
-        yield Finding("wrong", "sessions", f"Sessions that {sentence}: {len(ids):,} ({named}).", remedy)
+        yield Finding("wrong", "sessions", f"{sentence}: {len(ids):,} ({named}).", remedy)
     if not found:
-        yield Finding("ok", "sessions", f"None is stuck or damaged, of {looked_at:,} that were looked at.")
+        yield Finding("ok", "sessions", f"No overdue or damaged session among {checked:,}.")
 
 
 def _of_eviction(store: RedisStore, config: Config) -> Finding:
     if store.evicts is None:
-        return Finding("ok", "eviction", "Short of memory, the store refuses writes and throws nothing away.")
-    sentence = f"The maxmemory-policy is {store.evicts}, which can throw games away."
+        return Finding("ok", "eviction", "If memory is short, the store rejects writes and evicts nothing.")
+    sentence = f"The maxmemory-policy is {store.evicts}, which can evict sessions."
     state: State = "advice" if config.allow_eviction else "wrong"
     return Finding(state, "eviction", sentence, "set maxmemory-policy to noeviction.")
 
@@ -235,54 +233,54 @@ def _of_eviction(store: RedisStore, config: Config) -> Finding:
 def _of_durability(store: RedisStore) -> Finding:
     others = [warning for warning in store.warnings if "maxmemory-policy" not in warning]
     if not others:
-        return Finding("ok", "durability", "What is acknowledged is on disk.")
+        return Finding("ok", "durability", "Acknowledged entries are on disk.")
     remedy = "set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no, or read "
-    remedy += "docs/explanation/durability.md."
+    remedy += "docs/how-to/redis.md."
     return Finding("advice", "durability", " ".join(others), remedy)
 
 
 def _of_replicas(signs: Vitals, config: Config) -> Finding:
-    wanted = f"It has {signs.replicas} of the {config.redis_wait} replicas that must have what is acknowledged"
+    wanted = f"The store has {signs.replicas} of the {config.redis_wait} replicas of SKERRY_REDIS_WAIT"
     if signs.replicas >= config.redis_wait:
         return Finding("ok", "replicas", f"{wanted}.")
-    sentence = f"{wanted}: nothing can be acknowledged."
-    return Finding("wrong", "replicas", sentence, "bring its replicas back, or lower SKERRY_REDIS_WAIT.")
+    sentence = f"{wanted}, so no change can be acknowledged."
+    return Finding("wrong", "replicas", sentence, "start its replicas, or lower SKERRY_REDIS_WAIT.")
 
 
 def _of_clocks(signs: Vitals) -> Finding:
     if abs(signs.skew_ms) <= _SKEW_MS and signs.replicas_ahead_ms <= _SKEW_MS:
-        return Finding("ok", "clocks", "Those of the store, of its replicas and of this machine agree.")
+        return Finding("ok", "clocks", "The clocks of the store, of its replicas and of this machine agree.")
     skew = f"{abs(signs.skew_ms) / 1000:,.0f} s {'ahead of' if signs.skew_ms > 0 else 'behind'}"
-    ahead = f"some replica's has been {signs.replicas_ahead_ms / 1000:,.0f} s ahead of it"
-    sentence = f"The store's is {skew} this machine's; {ahead}. Times in logs are wrong; no game ends by that."
-    return Finding("advice", "clocks", sentence, "let NTP set the clocks of all machines.")
+    ahead = f"the clock of a replica has been {signs.replicas_ahead_ms / 1000:,.0f} s ahead of it"
+    sentence = f"The store's clock is {skew} this machine's; {ahead}. Log times are wrong. No session expires early."
+    return Finding("advice", "clocks", sentence, "set the clocks of all machines with NTP.")
 
 
 def _of_room(signs: Vitals, config: Config) -> Finding:
     if signs.room is not Room.PLENTY:
-        remedy = "raise maxmemory (SKERRY_STORE_MEMORY); new sessions are refused until then."
-        return Finding("wrong", "memory", "Less than a tenth of the store's memory is left.", remedy)
+        remedy = "raise maxmemory (SKERRY_STORE_MEMORY). New sessions fail until then."
+        return Finding("wrong", "memory", "Less than a tenth of the store's memory is free.", remedy)
     if not config.redis_url and on_disk(config.data_dir) is not Room.PLENTY:
-        return Finding("wrong", "disk", f"Less than 64 MiB are free at {config.data_dir}.", "make room there.")
+        return Finding("wrong", "disk", f"Less than 64 MiB are free at {config.data_dir}.", "free disk space there.")
     return Finding("ok", "room", "There is room for new sessions.")
 
 
 async def _troubles(store: RedisStore, signs: Vitals, most: int) -> tuple[dict[Trouble, list[str]], int]:
-    """Return the sessions with which something is wrong, by what it is, and how many were looked at."""
+    """Return the ids of faulty sessions by kind of fault, and the number of checked sessions."""
     found: dict[Trouble, list[str]] = {}
-    looked_at, place = set[str](), 0
+    checked, place = set[str](), 0
     now_ms = _clock_ms() + signs.skew_ms
-    while len(looked_at) < most:
+    while len(checked) < most:
         place, page = await store.some(place, _PAGE)
-        fresh = sorted({*page} - looked_at)[: most - len(looked_at)]
-        looked_at.update(fresh)
+        fresh = sorted({*page} - checked)[: most - len(checked)]
+        checked.update(fresh)
         troubles = await asyncio.gather(*(trouble_with(store, one, signs.age_ms, now_ms) for one in fresh))
         for session, trouble in zip(fresh, troubles, strict=True):
             if trouble is not None:
                 found.setdefault(trouble, []).append(session)
         if not place:
             break
-    return found, len(looked_at)
+    return found, len(checked)
 
 
 def _clock_ms() -> int:
