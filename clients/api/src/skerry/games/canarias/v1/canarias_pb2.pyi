@@ -28,9 +28,9 @@ class _IslandsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Islands.Value
     ISLANDS_UNSPECIFIED: _Islands.ValueType  # 0
     """The default: ISLANDS_CHOOSE."""
     ISLANDS_CHOOSE: _Islands.ValueType  # 1
-    """From the start seat clockwise each seat takes one."""
+    """Each seat takes an island, clockwise from the start seat."""
     ISLANDS_DEAL: _Islands.ValueType  # 2
-    """Chance deals them."""
+    """Chance deals the islands."""
 
 class Islands(_Islands, metaclass=_IslandsEnumTypeWrapper):
     """How seats get their islands (CANARIAS-SETUP-3)."""
@@ -38,9 +38,9 @@ class Islands(_Islands, metaclass=_IslandsEnumTypeWrapper):
 ISLANDS_UNSPECIFIED: Islands.ValueType  # 0
 """The default: ISLANDS_CHOOSE."""
 ISLANDS_CHOOSE: Islands.ValueType  # 1
-"""From the start seat clockwise each seat takes one."""
+"""Each seat takes an island, clockwise from the start seat."""
 ISLANDS_DEAL: Islands.ValueType  # 2
-"""Chance deals them."""
+"""Chance deals the islands."""
 Global___Islands: _TypeAlias = Islands  # noqa: Y015
 
 class _Deck:
@@ -52,19 +52,19 @@ class _DeckEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Deck.ValueType],
     DECK_UNSPECIFIED: _Deck.ValueType  # 0
     """The default: DECK_DISTINCT."""
     DECK_DISTINCT: _Deck.ValueType  # 1
-    """54 different ones."""
+    """54 different settlers."""
     DECK_TRIPLES: _Deck.ValueType  # 2
-    """18 different ones, those whose ids end in "-a", three times each."""
+    """18 different settlers, with ids that end in "-a", three times each."""
 
 class Deck(_Deck, metaclass=_DeckEnumTypeWrapper):
-    """Which settlers are in the deck. There are 54 of them, and 6 pirates, either way."""
+    """The settlers in the deck. Both decks have 54 settlers and 6 pirates."""
 
 DECK_UNSPECIFIED: Deck.ValueType  # 0
 """The default: DECK_DISTINCT."""
 DECK_DISTINCT: Deck.ValueType  # 1
-"""54 different ones."""
+"""54 different settlers."""
 DECK_TRIPLES: Deck.ValueType  # 2
-"""18 different ones, those whose ids end in "-a", three times each."""
+"""18 different settlers, with ids that end in "-a", three times each."""
 Global___Deck: _TypeAlias = Deck  # noqa: Y015
 
 class _Colour:
@@ -74,7 +74,7 @@ class _Colour:
 class _ColourEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Colour.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     COLOUR_UNSPECIFIED: _Colour.ValueType  # 0
-    """Never sent; refused in a move."""
+    """Never sent. The server rejects it in a move."""
     COLOUR_ORANGE: _Colour.ValueType  # 1
     """Orange."""
     COLOUR_BROWN: _Colour.ValueType  # 2
@@ -92,7 +92,7 @@ class Colour(_Colour, metaclass=_ColourEnumTypeWrapper):
     """A colour of houses, palaces, towns, privileges and pirates."""
 
 COLOUR_UNSPECIFIED: Colour.ValueType  # 0
-"""Never sent; refused in a move."""
+"""Never sent. The server rejects it in a move."""
 COLOUR_ORANGE: Colour.ValueType  # 1
 """Orange."""
 COLOUR_BROWN: Colour.ValueType  # 2
@@ -141,7 +141,7 @@ class _FeatureEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Feature.Value
     """The road."""
 
 class Feature(_Feature, metaclass=_FeatureEnumTypeWrapper):
-    """What a settler wants to live next to (CANARIAS-BUILD-3): a building of a colour on the island, or a kind of land."""
+    """A priority of a settler (CANARIAS-BUILD-3): a building of a colour on the island, or a kind of land."""
 
 FEATURE_UNSPECIFIED: Feature.ValueType  # 0
 """Never sent."""
@@ -180,19 +180,19 @@ class _PieceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Piece.ValueType
     PIECE_UNSPECIFIED: _Piece.ValueType  # 0
     """Never sent."""
     PIECE_HOUSE: _Piece.ValueType  # 1
-    """1 point; the material of palaces and towns."""
+    """1 point. Houses are the material of palaces and towns."""
     PIECE_PALACE: _Piece.ValueType  # 2
     """Built from 2 houses. 3 points for the first of a colour on an island, 2 for each further one."""
     PIECE_TOWN: _Piece.ValueType  # 3
     """Built from 3 houses. 5 points."""
 
 class Piece(_Piece, metaclass=_PieceEnumTypeWrapper):
-    """What is built."""
+    """A kind of piece that a seat builds."""
 
 PIECE_UNSPECIFIED: Piece.ValueType  # 0
 """Never sent."""
 PIECE_HOUSE: Piece.ValueType  # 1
-"""1 point; the material of palaces and towns."""
+"""1 point. Houses are the material of palaces and towns."""
 PIECE_PALACE: Piece.ValueType  # 2
 """Built from 2 houses. 3 points for the first of a colour on an island, 2 for each further one."""
 PIECE_TOWN: Piece.ValueType  # 3
@@ -208,35 +208,35 @@ class _PowerEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Power.ValueType
     POWER_UNSPECIFIED: _Power.ValueType  # 0
     """Never sent."""
     POWER_TIES: _Power.ValueType  # 1
-    """Wins ties for settlers from the ship (CANARIAS-PRIV-TIES)."""
+    """The owner wins ties for settlers from the ship (CANARIAS-PRIV-TIES)."""
     POWER_DRAW: _Power.ValueType  # 2
-    """Draws 5 cards instead of 3 (CANARIAS-PRIV-DRAW)."""
+    """The owner draws 5 cards instead of 3 (CANARIAS-PRIV-DRAW)."""
     POWER_MIX: _Power.ValueType  # 3
-    """Builds palaces from houses of two colours (CANARIAS-PRIV-MIX)."""
+    """The owner can build palaces from houses of two colours (CANARIAS-PRIV-MIX)."""
     POWER_FREE: _Power.ValueType  # 4
-    """Places on any empty square (CANARIAS-PRIV-FREE)."""
+    """The owner can build on any empty square (CANARIAS-PRIV-FREE)."""
     POWER_CARD: _Power.ValueType  # 5
-    """Takes an extra card in each turn (CANARIAS-PRIV-CARD)."""
+    """The owner can take an extra card in each turn (CANARIAS-PRIV-CARD)."""
     POWER_PIRATE: _Power.ValueType  # 6
-    """Is safe from pirates and sends its own elsewhere (CANARIAS-PRIV-PIRATE)."""
+    """Pirates overlook the owner, who sends them to another seat (CANARIAS-PRIV-PIRATE)."""
 
 class Power(_Power, metaclass=_PowerEnumTypeWrapper):
-    """What the owner of a privilege may do."""
+    """The power of a privilege."""
 
 POWER_UNSPECIFIED: Power.ValueType  # 0
 """Never sent."""
 POWER_TIES: Power.ValueType  # 1
-"""Wins ties for settlers from the ship (CANARIAS-PRIV-TIES)."""
+"""The owner wins ties for settlers from the ship (CANARIAS-PRIV-TIES)."""
 POWER_DRAW: Power.ValueType  # 2
-"""Draws 5 cards instead of 3 (CANARIAS-PRIV-DRAW)."""
+"""The owner draws 5 cards instead of 3 (CANARIAS-PRIV-DRAW)."""
 POWER_MIX: Power.ValueType  # 3
-"""Builds palaces from houses of two colours (CANARIAS-PRIV-MIX)."""
+"""The owner can build palaces from houses of two colours (CANARIAS-PRIV-MIX)."""
 POWER_FREE: Power.ValueType  # 4
-"""Places on any empty square (CANARIAS-PRIV-FREE)."""
+"""The owner can build on any empty square (CANARIAS-PRIV-FREE)."""
 POWER_CARD: Power.ValueType  # 5
-"""Takes an extra card in each turn (CANARIAS-PRIV-CARD)."""
+"""The owner can take an extra card in each turn (CANARIAS-PRIV-CARD)."""
 POWER_PIRATE: Power.ValueType  # 6
-"""Is safe from pirates and sends its own elsewhere (CANARIAS-PRIV-PIRATE)."""
+"""Pirates overlook the owner, who sends them to another seat (CANARIAS-PRIV-PIRATE)."""
 Global___Power: _TypeAlias = Power  # noqa: Y015
 
 class _Phase:
@@ -252,9 +252,9 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     PHASE_DEAL_ISLAND: _Phase.ValueType  # 2
     """Chance deals an island."""
     PHASE_DRAW_CARD: _Phase.ValueType  # 3
-    """Chance draws a card for a seat: `View.to_draw` says how many more."""
+    """Chance draws a card for a seat. `View.to_draw` counts the cards still to draw."""
     PHASE_START_SHIP: _Phase.ValueType  # 4
-    """Chance begins the first ship."""
+    """Chance puts the first card on the first ship."""
     PHASE_TURN_UP: _Phase.ValueType  # 5
     """Chance turns up the next card of the ship."""
     PHASE_TAKE_ISLAND: _Phase.ValueType  # 6
@@ -264,18 +264,20 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     PHASE_LOAD: _Phase.ValueType  # 8
     """The acting seat puts a card on the ship."""
     PHASE_COLOUR: _Phase.ValueType  # 9
-    """The acting seat chooses the colour of what it builds: `View.piece` says what."""
+    """The acting seat chooses the colour of the piece that it builds, `View.piece`."""
     PHASE_PLACE: _Phase.ValueType  # 10
-    """The acting seat chooses the square of what it builds. In the ship's arrival this is the seat that a settler chose."""
+    """The acting seat chooses the square of the piece that it builds. After the arrival of the ship this is the seat that
+    a settler chose.
+    """
     PHASE_GIVE_UP: _Phase.ValueType  # 11
-    """The acting seat chooses the house that a pirate gets."""
+    """The acting seat chooses the house that it gives up to a pirate."""
     PHASE_DIVERT: _Phase.ValueType  # 12
-    """The acting seat names the seat that a pirate robs instead of it."""
+    """The acting seat names the seat that a pirate robs instead."""
     PHASE_OVER: _Phase.ValueType  # 13
     """The game is over."""
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
-    """What has to happen next."""
+    """The next decision."""
 
 PHASE_UNSPECIFIED: Phase.ValueType  # 0
 """Never sent."""
@@ -284,9 +286,9 @@ PHASE_START_SEAT: Phase.ValueType  # 1
 PHASE_DEAL_ISLAND: Phase.ValueType  # 2
 """Chance deals an island."""
 PHASE_DRAW_CARD: Phase.ValueType  # 3
-"""Chance draws a card for a seat: `View.to_draw` says how many more."""
+"""Chance draws a card for a seat. `View.to_draw` counts the cards still to draw."""
 PHASE_START_SHIP: Phase.ValueType  # 4
-"""Chance begins the first ship."""
+"""Chance puts the first card on the first ship."""
 PHASE_TURN_UP: Phase.ValueType  # 5
 """Chance turns up the next card of the ship."""
 PHASE_TAKE_ISLAND: Phase.ValueType  # 6
@@ -296,33 +298,35 @@ PHASE_BUILD_OR_DRAW: Phase.ValueType  # 7
 PHASE_LOAD: Phase.ValueType  # 8
 """The acting seat puts a card on the ship."""
 PHASE_COLOUR: Phase.ValueType  # 9
-"""The acting seat chooses the colour of what it builds: `View.piece` says what."""
+"""The acting seat chooses the colour of the piece that it builds, `View.piece`."""
 PHASE_PLACE: Phase.ValueType  # 10
-"""The acting seat chooses the square of what it builds. In the ship's arrival this is the seat that a settler chose."""
+"""The acting seat chooses the square of the piece that it builds. After the arrival of the ship this is the seat that
+a settler chose.
+"""
 PHASE_GIVE_UP: Phase.ValueType  # 11
-"""The acting seat chooses the house that a pirate gets."""
+"""The acting seat chooses the house that it gives up to a pirate."""
 PHASE_DIVERT: Phase.ValueType  # 12
-"""The acting seat names the seat that a pirate robs instead of it."""
+"""The acting seat names the seat that a pirate robs instead."""
 PHASE_OVER: Phase.ValueType  # 13
 """The game is over."""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 @_typing.final
 class Options(_message.Message):
-    """Islas Canarias (Leo Colovini), for 2 to 5 seats. Hands are secret, and so is the ship: each seat knows the cards that
-    it has put there itself. Rules are cited by their ids (`CANARIAS-BUILD-2`), as refusals cite them.
+    """Islas Canarias (Leo Colovini), for 2 to 5 seats. Hands are secret, and so are the cards on the ship: each seat knows
+    only those that it has put there itself. Comments and errors cite rules by their ids, for example `CANARIAS-BUILD-2`.
 
     Conventions of this file:
-    - A card is its id in `Board`, for example "segador-a" or "pirate-red".
-    - A square is its name on an island's grid, for example "B3": row B, column 3. In a move it lies on the island of the
-      seat that makes the move, in an event on that of the event's `seat`. Islands have ids of their own, "1" to "6".
-      Islands and cards are data: read the ids from `Board`.
-    - A seat is a number from 0 in clockwise order. A `repeated` field that is said to be "per seat" has one entry
-      for each seat, in that order; "per colour" means one for each colour, in the order of `Colour`.
-    - In an answer a field without presence always means what it says: 0 is the number 0, or seat 0. What may be missing
-      has presence (`optional`), and its comment says what absence means.
+    - A card is an id in `Board`, for example "segador-a" or "pirate-red".
+    - A square is a name on an island's grid. "B3" is row B, column 3. In a move it is on the island of the acting seat,
+      in an event on the island of the event's `seat`.
+    - An island has an id, "1" to "6". Islands and cards are data: read the ids from `Board`.
+    - A seat is a number from 0 in clockwise order. A `repeated` field with "per seat" in its comment has one entry for
+      each seat, in that order. "Per colour" means one entry for each colour, in the order of `Colour`.
+    - In a response a field without presence always has a meaning: 0 is the number 0, or seat 0. A field that can be
+      missing has presence (`optional`), and its comment says what absence means.
 
-    How a game is set up.
+    The setup of a game.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -332,15 +336,15 @@ class Options(_message.Message):
     ISLANDS_FIELD_NUMBER: _builtins.int
     DECK_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
-    """Which islands and cards to play with. Empty means `house`: Skerry's own reconstruction, which differs from the
-    printed game. Never empty in an answer.
+    """The edition of islands and cards. Empty in a request means `house`: Skerry's own reconstruction, which differs from
+    the printed game. Always set in responses.
     """
     start_seat: _builtins.int
-    """The seat that begins. Absent means that it is drawn at random."""
+    """The start seat. Absent means that chance draws it."""
     islands: Global___Islands.ValueType
-    """How seats get their islands. Unspecified means that they choose. Always specified in an answer."""
+    """How seats get their islands. Unspecified in a request means ISLANDS_CHOOSE. Always specified in responses."""
     deck: Global___Deck.ValueType
-    """Which settlers are in the deck. Unspecified means all 54 different ones. Always specified in an answer."""
+    """The settlers in the deck. Unspecified in a request means DECK_DISTINCT. Always specified in responses."""
     def __init__(
         self,
         *,
@@ -361,8 +365,8 @@ Global___Options: _TypeAlias = Options  # noqa: Y015
 
 @_typing.final
 class Point(_message.Message):
-    """A corner of an island's grid. The origin is the top left corner, x grows to the right and y downwards; a square is 1
-    wide and high: "A1" lies between (0, 0) and (1, 1), "B3" between (2, 1) and (3, 2).
+    """A corner of an island's grid. The origin is the top left corner, x grows to the right and y downwards. A square is 1
+    wide and 1 high: "A1" lies between (0, 0) and (1, 1), "B3" between (2, 1) and (3, 2).
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -389,7 +393,7 @@ Global___Point: _TypeAlias = Point  # noqa: Y015
 
 @_typing.final
 class Board(_message.Message):
-    """The islands and cards of an edition, for drawing them. They never change during a game."""
+    """The islands and cards of an edition, with the coordinates to draw them. They never change during a game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -401,16 +405,16 @@ class Board(_message.Message):
     PALACES_FIELD_NUMBER: _builtins.int
     TOWNS_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
-    """The edition that they belong to, for example "house"."""
+    """The edition of the islands and cards, for example "house"."""
     houses: _builtins.int
-    """Houses in the supply at the beginning, of each colour."""
+    """Houses of each colour in the supply at the start."""
     palaces: _builtins.int
-    """Palaces in the supply at the beginning, of each colour."""
+    """Palaces of each colour in the supply at the start."""
     towns: _builtins.int
-    """Towns in the supply at the beginning, of each colour."""
+    """Towns of each colour in the supply at the start."""
     @_builtins.property
     def islands(self) -> _containers.RepeatedCompositeFieldContainer[Global___Island]:
-        """The 6 islands. A table uses as many as it has seats."""
+        """The 6 islands. A game uses as many as it has seats."""
 
     @_builtins.property
     def cards(self) -> _containers.RepeatedCompositeFieldContainer[Global___Card]:
@@ -453,30 +457,30 @@ class Island(_message.Message):
     NEIGHBOURS_FIELD_NUMBER: _builtins.int
     BORDERS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """For example "3". What moves and events call the island."""
+    """The id of the island in moves, events and views, for example "3"."""
     @_builtins.property
     def squares(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The 12 squares that are built on, row by row."""
+        """The 12 building squares, row by row."""
 
     @_builtins.property
     def village(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The squares of the village. Never built on."""
+        """The squares of the village. Seats cannot build there."""
 
     @_builtins.property
     def farmland(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The squares of the farmland. Never built on."""
+        """The squares of the farmland. Seats cannot build there."""
 
     @_builtins.property
     def touching(self) -> _containers.RepeatedCompositeFieldContainer[Global___Touching]:
-        """For each kind of land, in the order of `Feature`, the building squares next to it."""
+        """The building squares next to each kind of land, in the order of `Feature`."""
 
     @_builtins.property
     def neighbours(self) -> _containers.RepeatedCompositeFieldContainer[Global___Neighbours]:
-        """Pairs of building squares that share a side, each pair once. Only these count as next to each other."""
+        """The pairs of building squares that share a side, each pair once. Only these squares are next to each other."""
 
     @_builtins.property
     def borders(self) -> _containers.RepeatedCompositeFieldContainer[Global___Border]:
-        """Coast, river, mountains and road, as lines to draw."""
+        """The coast, river, mountains and road, as lines to draw."""
 
     def __init__(
         self,
@@ -534,9 +538,9 @@ class Neighbours(_message.Message):
     ONE_FIELD_NUMBER: _builtins.int
     OTHER_FIELD_NUMBER: _builtins.int
     one: _builtins.str
-    """The one that comes first, row by row."""
+    """The square that comes first, row by row."""
     other: _builtins.str
-    """The other."""
+    """The other square."""
     def __init__(
         self,
         *,
@@ -560,10 +564,10 @@ class Border(_message.Message):
     FEATURE_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     feature: Global___Feature.ValueType
-    """What it shows."""
+    """The kind of land."""
     @_builtins.property
     def points(self) -> _containers.RepeatedCompositeFieldContainer[Global___Point]:
-        """Its corners in order; two that follow each other are the ends of one side of a square."""
+        """Its corners in order. Two consecutive corners are the ends of one side of a square."""
 
     def __init__(
         self,
@@ -591,11 +595,11 @@ class Card(_message.Message):
     COLOUR_FIELD_NUMBER: _builtins.int
     PRIORITIES_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """For example "segador-a" or "pirate-red". What moves and events call the card."""
+    """The id of the card in moves, events and views, for example "segador-a" or "pirate-red"."""
     occupation: _builtins.str
     """The settler's occupation as printed, in Spanish: "Segador". Absent for a pirate."""
     english: _builtins.str
-    """The same in English: "reaper". Absent for a pirate."""
+    """The occupation in English: "reaper". Absent for a pirate."""
     colour: Global___Colour.ValueType
     """The colour of the settler's house, or of the pirate."""
     @_builtins.property
@@ -628,9 +632,9 @@ Global___Card: _TypeAlias = Card  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """A game as one viewer sees it. In play all of it is public but `hand` and `aboard`. Once it is over it is the same for
-    everybody but for `hand`, and hides nothing that the log reveals: all hands (`SeatState.cards`) and the ship (`aboard`).
-    The deck then has every card that is in no hand, not on the ship and not on the discard pile; its order was never drawn.
+    """A game as one viewer sees it. During the game all of it is public except `hand` and `aboard`. Once the game is over,
+    it shows all hands (`SeatState.cards`) and the ship (`aboard`) to every viewer, like the log. Only `hand` still
+    differs. The deck then has all other cards except those on the discard pile. Its order was never drawn.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -659,9 +663,9 @@ class View(_message.Message):
     HAND_FIELD_NUMBER: _builtins.int
     ABOARD_FIELD_NUMBER: _builtins.int
     phase: Global___Phase.ValueType
-    """What has to happen next."""
+    """The next decision."""
     round: _builtins.int
-    """From 1. Absent during setup."""
+    """The round, from 1. Absent during setup."""
     last_round: _builtins.bool
     """Whether this is the last round (CANARIAS-END-1, CANARIAS-END-2)."""
     start_seat: _builtins.int
@@ -669,21 +673,23 @@ class View(_message.Message):
     turn: _builtins.int
     """The seat whose turn it is. Absent during setup, while a ship is unloaded, and when the game is over."""
     acting_seat: _builtins.int
-    """The seat that decides now. Absent when chance does, and when the game is over."""
+    """The seat that decides now. Absent while chance acts, and when the game is over."""
     deck: _builtins.int
-    """Cards in the face-down deck."""
+    """The number of cards in the face-down deck."""
     ship: _builtins.int
-    """Cards on the ship, face down. Until it arrives, the first is the one that stayed there (or began the ship)."""
+    """The number of cards on the ship, all face down. It counts the card that stayed from the last ship, or the card that
+    started the first ship.
+    """
     to_draw: _builtins.int
-    """Cards that the seat whose turn it is, or which is being dealt to, is still to draw."""
+    """The number of cards that the seat still has to draw, in its turn or for its first hand."""
     extra_taken: _builtins.bool
     """Whether the extra card of this turn has been taken (CANARIAS-PRIV-CARD)."""
     card: _builtins.str
-    """The settler whose house is being built, or the pirate that is robbing. Absent if there is none."""
+    """The settler of the house that is being built, or the pirate that robs. Absent if there is none."""
     piece: Global___Piece.ValueType
-    """What is being built. Absent if nothing is."""
+    """The kind of piece that is being built. Absent if there is none."""
     colour: Global___Colour.ValueType
-    """The colour of what is being built. Absent if nothing is, and until the colour is known."""
+    """The colour of the piece that is being built. Absent if there is no piece, and until the colour is known."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatState]:
         """Every seat, by number."""
@@ -706,17 +712,17 @@ class View(_message.Message):
 
     @_builtins.property
     def discard(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Cards on the discard pile, in the order of `Board.cards`. All lie face up."""
+        """Cards on the discard pile, face up, in the order of `Board.cards`."""
 
     @_builtins.property
     def material(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The squares of the houses that a palace or town is being built from, on the island of the acting seat. They still
-        stand there. Empty if no palace or town is being built.
+        """The squares of the houses that become a palace or town, on the island of the acting seat. The houses still stand
+        there. Empty if no palace or town is being built.
         """
 
     @_builtins.property
     def victims(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Seats that the pirate will turn to after the acting one, in order. Empty if there are none."""
+        """The seats that the pirate robs after the acting seat, in order. Empty if there are none."""
 
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -724,8 +730,8 @@ class View(_message.Message):
 
     @_builtins.property
     def aboard(self) -> _containers.RepeatedCompositeFieldContainer[Global___Passenger]:
-        """The cards on the ship that the viewer has put there and knows to be there still, in the order of `Board.cards`; none
-        for a spectator. Once the game is over, the card that is left there, whoever put it there, for every viewer.
+        """The cards on the ship that the viewer has put there and knows to be still there, in the order of `Board.cards`.
+        Empty for a spectator. Once the game is over, the card that is left on the ship, for every viewer.
         """
 
     def __init__(
@@ -799,9 +805,9 @@ class Privilege(_message.Message):
     COLOUR_FIELD_NUMBER: _builtins.int
     OWNER_FIELD_NUMBER: _builtins.int
     colour: Global___Colour.ValueType
-    """Which one: what it does is `Board.powers`, at the place of this colour."""
+    """Its colour. `Board.powers` has its power."""
     owner: _builtins.int
-    """The seat that owns it. Absent while nobody does."""
+    """The seat that owns it. Absent while no seat owns it."""
     def __init__(
         self,
         *,
@@ -820,7 +826,7 @@ Global___Privilege: _TypeAlias = Privilege  # noqa: Y015
 
 @_typing.final
 class SeatState(_message.Message):
-    """What everybody sees of a seat."""
+    """The public part of a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -837,23 +843,23 @@ class SeatState(_message.Message):
     score: _builtins.int
     """Points so far (CANARIAS-SCORE-1)."""
     island: _builtins.str
-    """The id of its island. Absent until it has one."""
+    """The id of its island. Absent until the seat has one."""
     hand: _builtins.int
-    """Cards in hand."""
+    """The number of cards in hand."""
     loaded: _builtins.bool
-    """Whether it has put a card on this ship."""
+    """Whether the seat has put a card on this ship."""
     @_builtins.property
     def buildings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Building]:
-        """What stands on the island, row by row."""
+        """The pieces on the island, row by row."""
 
     @_builtins.property
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Points, per colour. They decide about privileges."""
+        """Points, per colour. They decide the owners of privileges."""
 
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The cards in hand once the game is over, in the order of `Board.cards`. Empty before: the viewer's own are in
-        `View.hand`.
+        """The cards in hand once the game is over, in the order of `Board.cards`. Empty before: `View.hand` has the viewer's
+        own cards.
         """
 
     def __init__(
@@ -889,8 +895,8 @@ class Passenger(_message.Message):
     card: _builtins.str
     """The card."""
     seat: _builtins.int
-    """The seat that put it there. Absent if chance began the ship with it, or if nobody can tell, because equal cards were
-    on the ship (DECK_TRIPLES).
+    """The seat that put it there. Absent if chance started the ship with it, or if the seat is unknown because equal
+    cards were on the ship (DECK_TRIPLES).
     """
     def __init__(
         self,
@@ -918,9 +924,9 @@ class Building(_message.Message):
     PIECE_FIELD_NUMBER: _builtins.int
     COLOUR_FIELD_NUMBER: _builtins.int
     square: _builtins.str
-    """Where it stands."""
+    """Its square."""
     piece: Global___Piece.ValueType
-    """What it is."""
+    """The kind of piece."""
     colour: Global___Colour.ValueType
     """Its colour."""
     def __init__(
@@ -940,9 +946,9 @@ Global___Building: _TypeAlias = Building  # noqa: Y015
 
 @_typing.final
 class Move(_message.Message):
-    """One decision of a seat, or one chance move. A listed move can be sent back as it is. Everybody sees every move at once,
-    but a card that lies face down is absent in it (`Load`, `DealCard`, `StartShip`) to those who may not see it, until the
-    game is over. Sent back, a move without its card is refused.
+    """One decision of a seat, or one chance move. A client can send a listed move as it is. Every viewer sees every move at
+    once. Until the game is over, a face-down card (`Load`, `DealCard`, `StartShip`) is absent for viewers that must not
+    see it. The server rejects a request without its card.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -993,15 +999,15 @@ class Move(_message.Message):
 
     @_builtins.property
     def choose_colour(self) -> Global___ChooseColour:
-        """Choose the colour of what is being built."""
+        """Choose the colour of the piece that the seat builds."""
 
     @_builtins.property
     def place(self) -> Global___Place:
-        """Choose the square of what is being built."""
+        """Choose the square of the piece that the seat builds."""
 
     @_builtins.property
     def give_up(self) -> Global___GiveUp:
-        """Choose the house that the pirate gets."""
+        """Choose the house that the seat gives up to a pirate."""
 
     @_builtins.property
     def divert(self) -> Global___Divert:
@@ -1021,7 +1027,7 @@ class Move(_message.Message):
 
     @_builtins.property
     def start_ship(self) -> Global___StartShip:
-        """Chance: begin the first ship."""
+        """Chance: put the first card on the first ship."""
 
     @_builtins.property
     def turn_up(self) -> Global___TurnUp:
@@ -1065,7 +1071,7 @@ class TakeIsland(_message.Message):
 
     ISLAND_FIELD_NUMBER: _builtins.int
     island: _builtins.str
-    """Required. The id of an island that nobody has."""
+    """Required. The id of an island without an owner."""
     def __init__(
         self,
         *,
@@ -1081,7 +1087,9 @@ Global___TakeIsland: _TypeAlias = TakeIsland  # noqa: Y015
 
 @_typing.final
 class Build(_message.Message):
-    """Build the house of a settler in hand (CANARIAS-BUILD-1). Its colour and square are chosen next, if there is a choice."""
+    """Build the house of a settler in hand (CANARIAS-BUILD-1). The seat then chooses colour and square if there is a
+    choice.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1137,7 +1145,7 @@ Global___TakeExtra: _TypeAlias = TakeExtra  # noqa: Y015
 
 @_typing.final
 class BuildPalace(_message.Message):
-    """Build a palace from two houses (CANARIAS-PALACE-1). Its colour and square are chosen next, if there is a choice."""
+    """Build a palace from two houses (CANARIAS-PALACE-1). The seat then chooses colour and square if there is a choice."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1161,7 +1169,7 @@ Global___BuildPalace: _TypeAlias = BuildPalace  # noqa: Y015
 
 @_typing.final
 class BuildTown(_message.Message):
-    """Build a town from three houses (CANARIAS-TOWN-1). Its colour and square are chosen next, if there is a choice."""
+    """Build a town from three houses (CANARIAS-TOWN-1). The seat then chooses colour and square if there is a choice."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1185,13 +1193,15 @@ Global___BuildTown: _TypeAlias = BuildTown  # noqa: Y015
 
 @_typing.final
 class Load(_message.Message):
-    """Put a card on the ship, face down, which ends the turn (CANARIAS-SHIP-1)."""
+    """Put a card on the ship, face down, and end the turn (CANARIAS-SHIP-1)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CARD_FIELD_NUMBER: _builtins.int
     card: _builtins.str
-    """Required. A card in hand. Absent for everybody but the seat that makes the move, until the game is over."""
+    """Required in a request: a card in hand. Absent for all viewers but the seat that makes the move, until the game is
+    over.
+    """
     def __init__(
         self,
         *,
@@ -1209,7 +1219,7 @@ Global___Load: _TypeAlias = Load  # noqa: Y015
 
 @_typing.final
 class ChooseColour(_message.Message):
-    """Choose the colour of what is being built (CANARIAS-SUPPLY-1, CANARIAS-PRIV-MIX)."""
+    """Choose the colour of the piece that the seat builds (CANARIAS-SUPPLY-1, CANARIAS-PRIV-MIX)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1231,7 +1241,7 @@ Global___ChooseColour: _TypeAlias = ChooseColour  # noqa: Y015
 
 @_typing.final
 class Place(_message.Message):
-    """Choose the square of what is being built (CANARIAS-BUILD-2, CANARIAS-PALACE-1, CANARIAS-TOWN-1)."""
+    """Choose the square of the piece that the seat builds (CANARIAS-BUILD-2, CANARIAS-PALACE-1, CANARIAS-TOWN-1)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1281,7 +1291,7 @@ class Divert(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Required. Another seat, one that has a house."""
+    """Required. Another seat that has a house."""
     def __init__(
         self,
         *,
@@ -1297,7 +1307,7 @@ Global___Divert: _TypeAlias = Divert  # noqa: Y015
 
 @_typing.final
 class DrawStartSeat(_message.Message):
-    """Chance draws the seat that begins."""
+    """Chance draws the start seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1325,7 +1335,7 @@ class DealIsland(_message.Message):
 
     ISLAND_FIELD_NUMBER: _builtins.int
     island: _builtins.str
-    """Required. The id of an island that nobody has."""
+    """Required. The id of an island without an owner."""
     def __init__(
         self,
         *,
@@ -1348,7 +1358,9 @@ class DealCard(_message.Message):
     CARD_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     card: _builtins.str
-    """Required. A card of the deck. Absent for everybody but the seat that draws it, until the game is over."""
+    """Required in a request: a card of the deck. Absent for all viewers but the seat that draws it, until the game is
+    over.
+    """
     seat: _builtins.int
     """Required. The seat that draws it."""
     def __init__(
@@ -1369,13 +1381,13 @@ Global___DealCard: _TypeAlias = DealCard  # noqa: Y015
 
 @_typing.final
 class StartShip(_message.Message):
-    """Chance puts the first card on the first ship. Nobody sees it."""
+    """Chance puts the first card on the first ship, face down."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CARD_FIELD_NUMBER: _builtins.int
     card: _builtins.str
-    """Required. A card of the deck. Absent for everybody, until the game is over."""
+    """Required in a request: a card of the deck. Absent for all viewers until the game is over."""
     def __init__(
         self,
         *,
@@ -1415,7 +1427,7 @@ Global___TurnUp: _TypeAlias = TurnUp  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """One thing that happened. Events of one move come in the order in which they happened."""
+    """A consequence of a move. Events of one move come in the order in which they happened."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1450,7 +1462,7 @@ class Event(_message.Message):
     SHIP_REVEALED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def start_seat_set(self) -> Global___StartSeatSet:
-        """The seat that begins is known."""
+        """The start seat is known."""
 
     @_builtins.property
     def island_taken(self) -> Global___IslandTaken:
@@ -1462,7 +1474,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def deck_renewed(self) -> Global___DeckRenewed:
-        """The discard pile is the new deck."""
+        """The discard pile became the deck."""
 
     @_builtins.property
     def ship_begun(self) -> Global___ShipBegun:
@@ -1474,11 +1486,11 @@ class Event(_message.Message):
 
     @_builtins.property
     def drawing_begun(self) -> Global___DrawingBegun:
-        """A seat draws instead of building. Its cards follow with later moves of chance."""
+        """A seat draws instead of building. Its cards follow with later chance moves."""
 
     @_builtins.property
     def extra_taken(self) -> Global___ExtraTaken:
-        """A seat takes its extra card. The card follows with the next move of chance."""
+        """A seat takes its extra card. The card follows with the next chance move."""
 
     @_builtins.property
     def settler_played(self) -> Global___SettlerPlayed:
@@ -1490,23 +1502,23 @@ class Event(_message.Message):
 
     @_builtins.property
     def colour_chosen(self) -> Global___ColourChosen:
-        """The colour of a piece was chosen."""
+        """The colour of a piece was decided."""
 
     @_builtins.property
     def house_placed(self) -> Global___HousePlaced:
-        """A house stands."""
+        """A house was placed."""
 
     @_builtins.property
     def palace_built(self) -> Global___PalaceBuilt:
-        """A palace stands."""
+        """A palace was placed."""
 
     @_builtins.property
     def town_built(self) -> Global___TownBuilt:
-        """A town stands."""
+        """A town was placed."""
 
     @_builtins.property
     def privilege_taken(self) -> Global___PrivilegeTaken:
-        """A privilege changed hands."""
+        """A seat took a privilege."""
 
     @_builtins.property
     def card_loaded(self) -> Global___CardLoaded:
@@ -1530,7 +1542,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def no_house_left(self) -> Global___NoHouseLeft:
-        """There is no house for the settler."""
+        """The supply has no house for the settler."""
 
     @_builtins.property
     def pirate_struck(self) -> Global___PirateStruck:
@@ -1538,15 +1550,15 @@ class Event(_message.Message):
 
     @_builtins.property
     def pirate_diverted(self) -> Global___PirateDiverted:
-        """The protected owner sent the pirate elsewhere."""
+        """A protected owner sent the pirate to another seat."""
 
     @_builtins.property
     def house_given_up(self) -> Global___HouseGivenUp:
-        """A house went back to the supply."""
+        """A house returned to the supply."""
 
     @_builtins.property
     def nothing_to_give_up(self) -> Global___NothingToGiveUp:
-        """A victim has no house."""
+        """A victim of a pirate has no house."""
 
     @_builtins.property
     def round_ended(self) -> Global___RoundEnded:
@@ -1558,11 +1570,11 @@ class Event(_message.Message):
 
     @_builtins.property
     def hand_revealed(self) -> Global___HandRevealed:
-        """The game is over, and a hand is open."""
+        """The game is over: the cards left in a hand."""
 
     @_builtins.property
     def ship_revealed(self) -> Global___ShipRevealed:
-        """The game is over, and the card on the ship is open."""
+        """The game is over: the card left on the ship."""
 
     def __init__(
         self,
@@ -1609,7 +1621,7 @@ Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
 class StartSeatSet(_message.Message):
-    """The seat that begins is known."""
+    """The start seat is known."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1670,7 +1682,7 @@ class CardDrawn(_message.Message):
     seat: _builtins.int
     """The seat."""
     card: _builtins.str
-    """The card. Absent for everybody but the seat, until the game is over."""
+    """The card. Absent for all viewers but the seat, until the game is over."""
     def __init__(
         self,
         *,
@@ -1689,13 +1701,13 @@ Global___CardDrawn: _TypeAlias = CardDrawn  # noqa: Y015
 
 @_typing.final
 class DeckRenewed(_message.Message):
-    """The discard pile was shuffled and is the new deck (CANARIAS-TURN-4)."""
+    """The discard pile was shuffled and became the deck (CANARIAS-TURN-4)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CARDS_FIELD_NUMBER: _builtins.int
     cards: _builtins.int
-    """How many cards it has."""
+    """The number of its cards."""
     def __init__(
         self,
         *,
@@ -1711,7 +1723,7 @@ Global___DeckRenewed: _TypeAlias = DeckRenewed  # noqa: Y015
 
 @_typing.final
 class ShipBegun(_message.Message):
-    """The first card of the first ship lies face down. Nobody has seen it."""
+    """The first card of the first ship lies face down. No seat has seen it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1763,7 +1775,9 @@ class DrawingBegun(_message.Message):
     seat: _builtins.int
     """The seat."""
     cards: _builtins.int
-    """How many cards it draws: 3, or 5 with the privilege, or as many as there are."""
+    """The number of cards that it draws: 3, or 5 with the privilege, or fewer if the deck and the discard pile have
+    fewer.
+    """
     def __init__(
         self,
         *,
@@ -1802,7 +1816,7 @@ Global___ExtraTaken: _TypeAlias = ExtraTaken  # noqa: Y015
 
 @_typing.final
 class SettlerPlayed(_message.Message):
-    """A seat builds the house of a settler. The card goes from its hand to the discard pile."""
+    """A seat builds the house of a settler. The card moves from its hand to the discard pile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1828,7 +1842,7 @@ Global___SettlerPlayed: _TypeAlias = SettlerPlayed  # noqa: Y015
 
 @_typing.final
 class MaterialChosen(_message.Message):
-    """A seat turns houses into a palace or town. They stand until it is placed."""
+    """A seat turns houses into a palace or town. The houses stand until it is placed."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1860,7 +1874,7 @@ Global___MaterialChosen: _TypeAlias = MaterialChosen  # noqa: Y015
 
 @_typing.final
 class ColourChosen(_message.Message):
-    """The colour of a piece was chosen, because there was a choice or because a wanted colour is used up."""
+    """The colour of a piece was decided, because there was a choice or because a required colour is used up."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1871,11 +1885,11 @@ class ColourChosen(_message.Message):
     seat: _builtins.int
     """The seat."""
     piece: Global___Piece.ValueType
-    """What it builds."""
+    """The kind of piece."""
     colour: Global___Colour.ValueType
     """Its colour."""
     automatic: _builtins.bool
-    """True when no other colour was possible; false when the seat chose."""
+    """True if no other colour was possible, false if the seat chose."""
     def __init__(
         self,
         *,
@@ -1894,7 +1908,7 @@ Global___ColourChosen: _TypeAlias = ColourChosen  # noqa: Y015
 
 @_typing.final
 class HousePlaced(_message.Message):
-    """A house from the supply stands: 1 point more."""
+    """A house from the supply was placed, for 1 point."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1906,13 +1920,13 @@ class HousePlaced(_message.Message):
     seat: _builtins.int
     """The owner of the island."""
     square: _builtins.str
-    """Where it stands."""
+    """Its square."""
     colour: Global___Colour.ValueType
     """Its colour."""
     next_to: Global___Feature.ValueType
-    """The settler's priority that bound the choice (CANARIAS-BUILD-2). Absent when any empty square would do."""
+    """The binding priority of the settler (CANARIAS-BUILD-2). Absent if any empty square was allowed."""
     automatic: _builtins.bool
-    """True when no other square was possible; false when the owner chose."""
+    """True if no other square was possible, false if the owner chose."""
     def __init__(
         self,
         *,
@@ -1934,7 +1948,7 @@ Global___HousePlaced: _TypeAlias = HousePlaced  # noqa: Y015
 
 @_typing.final
 class PalaceBuilt(_message.Message):
-    """A palace from the supply stands, and the houses are back in the supply."""
+    """A palace from the supply was placed, and its houses returned to the supply."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1947,16 +1961,16 @@ class PalaceBuilt(_message.Message):
     seat: _builtins.int
     """Its owner."""
     square: _builtins.str
-    """Where it stands."""
+    """Its square."""
     colour: Global___Colour.ValueType
     """Its colour."""
     points: _builtins.int
-    """Points more than before."""
+    """The points gained."""
     automatic: _builtins.bool
-    """True when no other square was possible; false when the owner chose."""
+    """True if no other square was possible, false if the owner chose."""
     @_builtins.property
     def material(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Where the two houses stood, row by row."""
+        """The squares of the two houses, row by row."""
 
     def __init__(
         self,
@@ -1978,7 +1992,7 @@ Global___PalaceBuilt: _TypeAlias = PalaceBuilt  # noqa: Y015
 
 @_typing.final
 class TownBuilt(_message.Message):
-    """A town from the supply stands, and the houses are back there."""
+    """A town from the supply was placed, and its houses returned to the supply."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1991,16 +2005,16 @@ class TownBuilt(_message.Message):
     seat: _builtins.int
     """Its owner."""
     square: _builtins.str
-    """Where it stands."""
+    """Its square."""
     colour: Global___Colour.ValueType
     """Its colour."""
     points: _builtins.int
-    """Points more than before."""
+    """The points gained."""
     automatic: _builtins.bool
-    """True when no other square was possible; false when the owner chose."""
+    """True if no other square was possible, false if the owner chose."""
     @_builtins.property
     def material(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Where the three houses stood, row by row."""
+        """The squares of the three houses, row by row."""
 
     def __init__(
         self,
@@ -2022,7 +2036,7 @@ Global___TownBuilt: _TypeAlias = TownBuilt  # noqa: Y015
 
 @_typing.final
 class PrivilegeTaken(_message.Message):
-    """A privilege went to a seat (CANARIAS-PRIV-1, CANARIAS-PRIV-2). Its power holds at once."""
+    """A seat took a privilege (CANARIAS-PRIV-1, CANARIAS-PRIV-2). Its power applies at once."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2030,11 +2044,11 @@ class PrivilegeTaken(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     PREVIOUS_FIELD_NUMBER: _builtins.int
     colour: Global___Colour.ValueType
-    """Which privilege."""
+    """The colour of the privilege."""
     seat: _builtins.int
     """Its new owner."""
     previous: _builtins.int
-    """Its owner before. Absent if nobody had it: it lay beside the board."""
+    """Its owner before. Absent if it had no owner."""
     def __init__(
         self,
         *,
@@ -2063,7 +2077,7 @@ class CardLoaded(_message.Message):
     seat: _builtins.int
     """The seat."""
     card: _builtins.str
-    """The card. Absent for everybody but the seat, until the game is over."""
+    """The card. Absent for all viewers but the seat, until the game is over."""
     def __init__(
         self,
         *,
@@ -2082,7 +2096,7 @@ Global___CardLoaded: _TypeAlias = CardLoaded  # noqa: Y015
 
 @_typing.final
 class NothingLoaded(_message.Message):
-    """A seat has no card to put on the ship, because there was none to draw (CANARIAS-TURN-4)."""
+    """A seat has no card to put on the ship, because there was no card to draw (CANARIAS-TURN-4)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2110,7 +2124,7 @@ class ShipArrived(_message.Message):
 
     CARDS_FIELD_NUMBER: _builtins.int
     cards: _builtins.int
-    """How many cards it has. One of them will stay face down."""
+    """The number of its cards. One of them stays face down."""
     def __init__(
         self,
         *,
@@ -2126,7 +2140,7 @@ Global___ShipArrived: _TypeAlias = ShipArrived  # noqa: Y015
 
 @_typing.final
 class ShipCardTurnedUp(_message.Message):
-    """A card of the ship was turned up. It goes to the discard pile."""
+    """A card of the ship was turned up. It moves to the discard pile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2159,12 +2173,12 @@ class SettlerChose(_message.Message):
     card: _builtins.str
     """The settler."""
     winner: _builtins.int
-    """The seat whose island it chose. Absent if it builds nowhere (CANARIAS-ARRIVE-3)."""
+    """The seat of the chosen island. Absent if the settler builds no house (CANARIAS-ARRIVE-3)."""
     privilege: _builtins.bool
     """Whether a privilege won the tie (CANARIAS-PRIV-TIES)."""
     @_builtins.property
     def comparisons(self) -> _containers.RepeatedCompositeFieldContainer[Global___Comparison]:
-        """Its comparisons, in the order of its priorities, up to the one that decided."""
+        """Its comparisons in the order of its priorities, up to the deciding one."""
 
     def __init__(
         self,
@@ -2196,7 +2210,7 @@ class Comparison(_message.Message):
     """The priority."""
     @_builtins.property
     def counts(self) -> _containers.RepeatedCompositeFieldContainer[Global___SquareCount]:
-        """The seats that were still compared, by number."""
+        """The compared seats, by number."""
 
     def __init__(
         self,
@@ -2214,7 +2228,7 @@ Global___Comparison: _TypeAlias = Comparison  # noqa: Y015
 
 @_typing.final
 class SquareCount(_message.Message):
-    """What one seat has to offer."""
+    """The empty squares of one seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2240,7 +2254,7 @@ Global___SquareCount: _TypeAlias = SquareCount  # noqa: Y015
 
 @_typing.final
 class NoHouseLeft(_message.Message):
-    """There is no house of any colour for the settler that chose this seat (CANARIAS-SUPPLY-1)."""
+    """The supply has no house of any colour for the settler that chose this seat (CANARIAS-SUPPLY-1)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2274,18 +2288,18 @@ class PirateStruck(_message.Message):
     colour: Global___Colour.ValueType
     """The colour of the pirate."""
     owner: _builtins.int
-    """The owner of the privilege of that colour. Absent if nobody has it."""
+    """The owner of the privilege of that colour. Absent if it has no owner."""
     owner_protected: _builtins.bool
-    """Whether the owner is protected. A PirateDiverted follows, now or with the owner's decision."""
+    """Whether the owner is protected. A PirateDiverted follows at once, or after the owner's decision."""
     @_builtins.property
     def compared(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatPoints]:
-        """The seats that are compared by their points in the colour, by number: all but the owner of the pirate privilege, whom
-        pirates overlook. Empty if the privilege of the colour has an owner.
+        """The seats compared by their points in the colour, by number: all except the owner of the pirate privilege. Empty if
+        the privilege of the colour has an owner.
         """
 
     @_builtins.property
     def victims(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Whom it robs, in order. Empty if nobody, or if the owner is protected."""
+        """The seats that it robs, in order. Empty if there are none, or if the owner is protected."""
 
     def __init__(
         self,
@@ -2308,7 +2322,7 @@ Global___PirateStruck: _TypeAlias = PirateStruck  # noqa: Y015
 
 @_typing.final
 class SeatPoints(_message.Message):
-    """What one seat has in a colour."""
+    """The points of one seat in a colour."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2334,7 +2348,7 @@ Global___SeatPoints: _TypeAlias = SeatPoints  # noqa: Y015
 
 @_typing.final
 class PirateDiverted(_message.Message):
-    """The protected owner sent the pirate elsewhere (CANARIAS-PRIV-PIRATE)."""
+    """The protected owner sent the pirate to another seat (CANARIAS-PRIV-PIRATE)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2344,9 +2358,9 @@ class PirateDiverted(_message.Message):
     seat: _builtins.int
     """The protected owner."""
     victim: _builtins.int
-    """Whom the owner named. Absent if no other seat has a house."""
+    """The named seat. Absent if no other seat has a house."""
     automatic: _builtins.bool
-    """True when there was at most one seat to name; false when the owner chose."""
+    """True if there was at most one seat to name, false if the owner chose."""
     def __init__(
         self,
         *,
@@ -2366,7 +2380,7 @@ Global___PirateDiverted: _TypeAlias = PirateDiverted  # noqa: Y015
 
 @_typing.final
 class HouseGivenUp(_message.Message):
-    """A house went back to the supply: 1 point less."""
+    """A house returned to the supply, which costs its owner 1 point."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2377,11 +2391,11 @@ class HouseGivenUp(_message.Message):
     seat: _builtins.int
     """Its owner."""
     square: _builtins.str
-    """Where it stood."""
+    """The square where it stood."""
     colour: Global___Colour.ValueType
     """Its colour."""
     automatic: _builtins.bool
-    """True when it was the only house; false when the owner chose."""
+    """True if it was the only house, false if the owner chose."""
     def __init__(
         self,
         *,
@@ -2400,7 +2414,7 @@ Global___HouseGivenUp: _TypeAlias = HouseGivenUp  # noqa: Y015
 
 @_typing.final
 class NothingToGiveUp(_message.Message):
-    """A victim of a pirate has no house: palaces and towns are safe."""
+    """A victim of a pirate has no house. Palaces and towns are safe."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2434,15 +2448,13 @@ class RoundEnded(_message.Message):
     round: _builtins.int
     """The round, from 1."""
     last_follows: _builtins.bool
-    """Whether one more round is played and no other: somebody has 19 points (CANARIAS-END-1), or the next round is the
-    50th (CANARIAS-END-2).
+    """Whether the next round is the last: a seat has 19 points (CANARIAS-END-1), or the next round is the 50th
+    (CANARIAS-END-2).
     """
     start_seat: _builtins.int
-    """The seat that began the round."""
+    """The start seat of the round."""
     next_start_seat: _builtins.int
-    """The seat that begins the next one (CANARIAS-ARRIVE-5): the start player's ship goes there. Absent when the game is
-    over.
-    """
+    """The start seat of the next round (CANARIAS-ARRIVE-5). Absent if the game is over."""
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Points, per seat."""
@@ -2468,7 +2480,7 @@ Global___RoundEnded: _TypeAlias = RoundEnded  # noqa: Y015
 
 @_typing.final
 class HandRevealed(_message.Message):
-    """The game is over: the cards that are left in a hand are shown to everybody. Told for each seat that has any."""
+    """The game is over: the cards left in a hand, for every viewer. Sent for each seat that has cards."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2496,7 +2508,7 @@ Global___HandRevealed: _TypeAlias = HandRevealed  # noqa: Y015
 
 @_typing.final
 class ShipRevealed(_message.Message):
-    """The game is over: the card that is left on the ship is shown to everybody."""
+    """The game is over: the card left on the ship, for every viewer."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2536,7 +2548,7 @@ class GameEnded(_message.Message):
 
     @_builtins.property
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats with the most points, ascending; several share the win."""
+        """The seats with the most points, ascending. Several seats share the win."""
 
     def __init__(
         self,

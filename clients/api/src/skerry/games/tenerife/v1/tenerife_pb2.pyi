@@ -26,7 +26,7 @@ class _Character:
 class _CharacterEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Character.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     CHARACTER_UNSPECIFIED: _Character.ValueType  # 0
-    """Never sent: what is hidden is absent. Refused in a move."""
+    """Never sent: a hidden character is absent. The server rejects it in a move."""
     CHARACTER_MASON: _Character.ValueType  # 1
     """Builds a mansion, or an element of the Town Hall."""
     CHARACTER_FARMER: _Character.ValueType  # 2
@@ -36,13 +36,13 @@ class _CharacterEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Character.V
     CHARACTER_EXPORTER: _Character.ValueType  # 4
     """Sells the goods of a warehouse."""
     CHARACTER_THIEVES: _Character.ValueType  # 5
-    """Rob the character in front of them, or free one of their own seat."""
+    """Robs the character in front, or frees a character of its own seat."""
 
 class Character(_Character, metaclass=_CharacterEnumTypeWrapper):
-    """A kind of character. What the cards in a hand are."""
+    """A kind of character."""
 
 CHARACTER_UNSPECIFIED: Character.ValueType  # 0
-"""Never sent: what is hidden is absent. Refused in a move."""
+"""Never sent: a hidden character is absent. The server rejects it in a move."""
 CHARACTER_MASON: Character.ValueType  # 1
 """Builds a mansion, or an element of the Town Hall."""
 CHARACTER_FARMER: Character.ValueType  # 2
@@ -52,7 +52,7 @@ CHARACTER_MERCHANT: Character.ValueType  # 3
 CHARACTER_EXPORTER: Character.ValueType  # 4
 """Sells the goods of a warehouse."""
 CHARACTER_THIEVES: Character.ValueType  # 5
-"""Rob the character in front of them, or free one of their own seat."""
+"""Robs the character in front, or frees a character of its own seat."""
 Global___Character: _TypeAlias = Character  # noqa: Y015
 
 class _Colour:
@@ -62,19 +62,19 @@ class _Colour:
 class _ColourEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Colour.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     COLOUR_UNSPECIFIED: _Colour.ValueType  # 0
-    """Never sent. In a move of a request it stands for COLOUR_OWN."""
+    """Never sent. In a move of a request it means COLOUR_OWN."""
     COLOUR_OWN: _Colour.ValueType  # 1
-    """The seat's own colour: every card, unless the game is turbulent."""
+    """The seat's own colour. All cards have it unless the game is turbulent."""
     COLOUR_SECOND: _Colour.ValueType  # 2
     """The seat's second colour. Such cards act for the seat in every respect (TENERIFE-TWO-2)."""
 
 class Colour(_Colour, metaclass=_ColourEnumTypeWrapper):
-    """The colour of a card's back. Everybody sees it."""
+    """The colour of a card's back. Every viewer sees it."""
 
 COLOUR_UNSPECIFIED: Colour.ValueType  # 0
-"""Never sent. In a move of a request it stands for COLOUR_OWN."""
+"""Never sent. In a move of a request it means COLOUR_OWN."""
 COLOUR_OWN: Colour.ValueType  # 1
-"""The seat's own colour: every card, unless the game is turbulent."""
+"""The seat's own colour. All cards have it unless the game is turbulent."""
 COLOUR_SECOND: Colour.ValueType  # 2
 """The seat's second colour. Such cards act for the seat in every respect (TENERIFE-TWO-2)."""
 Global___Colour: _TypeAlias = Colour  # noqa: Y015
@@ -90,17 +90,17 @@ class _GoodEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Good.ValueType],
     GOOD_SUGAR: _Good.ValueType  # 1
     """Stored once on each sugar space, before any wine."""
     GOOD_WINE: _Good.ValueType  # 2
-    """Stored in a loop."""
+    """Stored again and again, because the farmhand returns to wine."""
 
 class Good(_Good, metaclass=_GoodEnumTypeWrapper):
-    """What a storage space holds."""
+    """The good on a storage space."""
 
 GOOD_UNSPECIFIED: Good.ValueType  # 0
 """Never sent."""
 GOOD_SUGAR: Good.ValueType  # 1
 """Stored once on each sugar space, before any wine."""
 GOOD_WINE: Good.ValueType  # 2
-"""Stored in a loop."""
+"""Stored again and again, because the farmhand returns to wine."""
 Global___Good: _TypeAlias = Good  # noqa: Y015
 
 class _Phase:
@@ -112,41 +112,41 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     PHASE_UNSPECIFIED: _Phase.ValueType  # 0
     """Never sent."""
     PHASE_START_SEAT: _Phase.ValueType  # 1
-    """Chance draws the seat that begins the first round."""
+    """Chance draws the seat that starts the first round."""
     PHASE_TURN_UP: _Phase.ValueType  # 2
     """Chance turns up the next town card (TENERIFE-ROUND-1)."""
     PHASE_LAY: _Phase.ValueType  # 3
     """The acting seat lays a character face down (TENERIFE-ROUND-2)."""
     PHASE_CHOOSE_PLOT: _Phase.ValueType  # 4
-    """The acting seat chooses a plot of the Town Hall, for its mason or its thieves."""
+    """The acting seat chooses a plot of the Town Hall for its mason or its thieves."""
     PHASE_CHOOSE_TOWN: _Phase.ValueType  # 5
     """The acting seat chooses the town in which its thieves build."""
     PHASE_CHOOSE_WAREHOUSE: _Phase.ValueType  # 6
-    """The acting seat chooses the warehouse whose goods its exporter sells, or its thieves."""
+    """The acting seat chooses the warehouse whose goods its exporter or its thieves sell."""
     PHASE_CHOOSE_DESTINATION: _Phase.ValueType  # 7
-    """The acting seat chooses where its merchant goes."""
+    """The acting seat chooses the destination of its merchant."""
     PHASE_OVER: _Phase.ValueType  # 8
     """The game is over."""
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
-    """What has to happen next."""
+    """The next decision."""
 
 PHASE_UNSPECIFIED: Phase.ValueType  # 0
 """Never sent."""
 PHASE_START_SEAT: Phase.ValueType  # 1
-"""Chance draws the seat that begins the first round."""
+"""Chance draws the seat that starts the first round."""
 PHASE_TURN_UP: Phase.ValueType  # 2
 """Chance turns up the next town card (TENERIFE-ROUND-1)."""
 PHASE_LAY: Phase.ValueType  # 3
 """The acting seat lays a character face down (TENERIFE-ROUND-2)."""
 PHASE_CHOOSE_PLOT: Phase.ValueType  # 4
-"""The acting seat chooses a plot of the Town Hall, for its mason or its thieves."""
+"""The acting seat chooses a plot of the Town Hall for its mason or its thieves."""
 PHASE_CHOOSE_TOWN: Phase.ValueType  # 5
 """The acting seat chooses the town in which its thieves build."""
 PHASE_CHOOSE_WAREHOUSE: Phase.ValueType  # 6
-"""The acting seat chooses the warehouse whose goods its exporter sells, or its thieves."""
+"""The acting seat chooses the warehouse whose goods its exporter or its thieves sell."""
 PHASE_CHOOSE_DESTINATION: Phase.ValueType  # 7
-"""The acting seat chooses where its merchant goes."""
+"""The acting seat chooses the destination of its merchant."""
 PHASE_OVER: Phase.ValueType  # 8
 """The game is over."""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
@@ -164,7 +164,7 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_HALL_FULL: _Reason.ValueType  # 2
     """Mason: no free plot in the Town Hall (TENERIFE-MASON-2)."""
     REASON_NO_MANSION: _Reason.ValueType  # 3
-    """No mansion in the supply of the seat."""
+    """The supply of the seat has no mansion."""
     REASON_NO_SYMBOL: _Reason.ValueType  # 4
     """Farmer: the current place has no farmer's symbol (TENERIFE-FARMER-1)."""
     REASON_STORAGE_FULL: _Reason.ValueType  # 5
@@ -178,18 +178,18 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_FARMER_AHEAD: _Reason.ValueType  # 9
     """Thieves: a farmer in front of them (TENERIFE-THIEVES-3)."""
     REASON_THIEVES_BEHIND: _Reason.ValueType  # 10
-    """Thieves: other thieves directly behind them count in their place (TENERIFE-THIEVES-2)."""
+    """Thieves: other thieves directly behind them count instead (TENERIFE-THIEVES-2)."""
     REASON_OWN_AHEAD: _Reason.ValueType  # 11
-    """Thieves: the character in front of them is of their own seat, and nobody threatens it (TENERIFE-THIEVES-3)."""
+    """Thieves: the character in front has the same owner, and no other thieves threaten it (TENERIFE-THIEVES-3)."""
     REASON_FREED: _Reason.ValueType  # 12
-    """Thieves: they have freed a character of their own seat (TENERIFE-THIEVES-2)."""
+    """Thieves: they have freed the character in front of them (TENERIFE-THIEVES-2)."""
     REASON_NO_PLOT: _Reason.ValueType  # 13
     """Thieves behind a mason: neither the Town Hall nor a town other than the current one has a free plot
     (TENERIFE-ROB-MASON-2).
     """
 
 class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper):
-    """Why a character had no effect."""
+    """The reason why a character had no effect."""
 
 REASON_UNSPECIFIED: Reason.ValueType  # 0
 """Never sent."""
@@ -198,7 +198,7 @@ REASON_TOWN_FULL: Reason.ValueType  # 1
 REASON_HALL_FULL: Reason.ValueType  # 2
 """Mason: no free plot in the Town Hall (TENERIFE-MASON-2)."""
 REASON_NO_MANSION: Reason.ValueType  # 3
-"""No mansion in the supply of the seat."""
+"""The supply of the seat has no mansion."""
 REASON_NO_SYMBOL: Reason.ValueType  # 4
 """Farmer: the current place has no farmer's symbol (TENERIFE-FARMER-1)."""
 REASON_STORAGE_FULL: Reason.ValueType  # 5
@@ -212,11 +212,11 @@ REASON_NOBODY_AHEAD: Reason.ValueType  # 8
 REASON_FARMER_AHEAD: Reason.ValueType  # 9
 """Thieves: a farmer in front of them (TENERIFE-THIEVES-3)."""
 REASON_THIEVES_BEHIND: Reason.ValueType  # 10
-"""Thieves: other thieves directly behind them count in their place (TENERIFE-THIEVES-2)."""
+"""Thieves: other thieves directly behind them count instead (TENERIFE-THIEVES-2)."""
 REASON_OWN_AHEAD: Reason.ValueType  # 11
-"""Thieves: the character in front of them is of their own seat, and nobody threatens it (TENERIFE-THIEVES-3)."""
+"""Thieves: the character in front has the same owner, and no other thieves threaten it (TENERIFE-THIEVES-3)."""
 REASON_FREED: Reason.ValueType  # 12
-"""Thieves: they have freed a character of their own seat (TENERIFE-THIEVES-2)."""
+"""Thieves: they have freed the character in front of them (TENERIFE-THIEVES-2)."""
 REASON_NO_PLOT: Reason.ValueType  # 13
 """Thieves behind a mason: neither the Town Hall nor a town other than the current one has a free plot
 (TENERIFE-ROB-MASON-2).
@@ -225,22 +225,22 @@ Global___Reason: _TypeAlias = Reason  # noqa: Y015
 
 @_typing.final
 class Options(_message.Message):
-    """Tenerife (Dirk Holdorf), for 2 to 4 seats. Characters lie face down until all of them are revealed: until then only
-    their owner is told which is which. Nobody, not even the server, knows a town card before it is turned up. All else
-    is told to everybody at once, moves as well as events, and once the game is over nothing is hidden. Rules are cited
-    by their ids (`TENERIFE-MASON-1`), as refusals cite them.
+    """Tenerife (Dirk Holdorf), for 2 to 4 seats. Characters lie face down until all of them are revealed. Until then the
+    server sends a character to its owner only. Chance draws each town card when it is turned up, so no party knows it
+    before, not even the server. All other moves and events are public at once, and once the game is over nothing is
+    hidden. Comments and errors cite rules by their ids, for example `TENERIFE-MASON-1`.
 
     Conventions of this file:
-    - A place is its id on the board, for example "GAR". Six places are towns, the seventh has the Town Hall. The map is
+    - A place is an id on the board, for example "GAR". Six places are towns, the seventh has the Town Hall. The map is
       data: read the ids from `Board`.
     - A space is a number of the character column, from 1. Plots of the Town Hall, storage spaces and transport spaces
-      are numbered from 1 as well.
-    - A seat is a number from 0 in clockwise order. A `repeated` field that is said to be "per seat" has one entry for
+      have numbers from 1 as well.
+    - A seat is a number from 0 in clockwise order. A `repeated` field with "per seat" in its comment has one entry for
       each seat, in that order.
-    - In what the service sends every value means what it says: seat 0 is a seat. Where there can be none, the field has
+    - In a response a field without presence always has a meaning: 0 can be seat 0. A field that can be missing has
       presence (`optional`), and its comment says what absence means.
 
-    How a game is set up.
+    The setup of a game.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -251,14 +251,14 @@ class Options(_message.Message):
     TURBULENT_FIELD_NUMBER: _builtins.int
     PUERTO_FARMER_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
-    """Which board to play on. Absent or empty in a request means `house`: Skerry's own reconstruction, whose plots,
-    symbols and roads differ from the printed game. Answers always name it.
+    """The edition of the board. Absent or empty in a request means `house`: Skerry's own reconstruction, whose plots,
+    symbols and roads differ from the printed game. Always set in responses.
     """
     start_seat: _builtins.int
-    """The seat that begins the first round. Absent means that it is drawn at random."""
+    """The seat that starts the first round. Absent means that chance draws it."""
     transport_spaces: _builtins.int
-    """Transport spaces in a round (TENERIFE-TRANSPORT-1): 2 or 3 with 3 seats. Absent means 2 with 2 or 3 seats and 3
-    with 4; with 2 or 4 seats no other number is accepted.
+    """Transport spaces in a round (TENERIFE-TRANSPORT-1): 2 or 3 with 3 seats. Absent means 2 with 2 or 3 seats, and 3
+    with 4 seats. With 2 or 4 seats the server rejects any other number.
     """
     turbulent: _builtins.bool
     """Whether each seat has a second thieves card and cards of a second colour (TENERIFE-TWO-2). Only with 2 seats."""
@@ -290,16 +290,16 @@ Global___Options: _TypeAlias = Options  # noqa: Y015
 
 @_typing.final
 class Card(_message.Message):
-    """One card."""
+    """A card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CHARACTER_FIELD_NUMBER: _builtins.int
     COLOUR_FIELD_NUMBER: _builtins.int
     character: Global___Character.ValueType
-    """What it does."""
+    """The character on its face."""
     colour: Global___Colour.ValueType
-    """What its back shows."""
+    """The colour of its back."""
     def __init__(
         self,
         *,
@@ -342,7 +342,7 @@ Global___Point: _TypeAlias = Point  # noqa: Y015
 
 @_typing.final
 class Board(_message.Message):
-    """The printed board of an edition, for drawing it. It never changes during a game."""
+    """The printed board of an edition, with the coordinates to draw it. It never changes during a game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -362,7 +362,7 @@ class Board(_message.Message):
     HAND_FIELD_NUMBER: _builtins.int
     TURBULENT_HAND_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
-    """The edition that this board belongs to, for example "house"."""
+    """The edition of this board, for example "house"."""
     width: _builtins.int
     """The size of the drawing, in the unit of every `Point`."""
     height: _builtins.int
@@ -370,18 +370,18 @@ class Board(_message.Message):
     farmhand_returns_to: _builtins.int
     """The number of the storage space to which the farmhand returns after the last one."""
     mansions: _builtins.int
-    """Mansions that each seat begins with in its supply."""
+    """Mansions in the supply of each seat at the start."""
     @_builtins.property
     def places(self) -> _containers.RepeatedCompositeFieldContainer[Global___Place]:
-        """The six towns, then the place of the Town Hall. "In the order of the board" is this order."""
+        """The six towns, then the place of the Town Hall. Comments call this order "the order of the board"."""
 
     @_builtins.property
     def roads(self) -> _containers.RepeatedCompositeFieldContainer[Global___Road]:
-        """The roads, each once. A road is a straight line between its two places."""
+        """The roads, each once. Draw a road as a straight line between its two places."""
 
     @_builtins.property
     def hall_plots(self) -> _containers.RepeatedCompositeFieldContainer[Global___HallPlot]:
-        """The plots of the Town Hall, by number: row by row from the top, from left to right."""
+        """The plots of the Town Hall, by number: row by row from the top, each from left to right."""
 
     @_builtins.property
     def storage_spaces(self) -> _containers.RepeatedCompositeFieldContainer[Global___StorageSpace]:
@@ -389,11 +389,11 @@ class Board(_message.Message):
 
     @_builtins.property
     def column(self) -> _containers.RepeatedCompositeFieldContainer[Global___Point]:
-        """The character column: the space with number n is the n-th entry. A table uses only the first of them."""
+        """The character column: entry n is space n. A game uses only the first `TableSize.spaces` of them."""
 
     @_builtins.property
     def transport(self) -> _containers.RepeatedCompositeFieldContainer[Global___Point]:
-        """The transport column: the space with number n is the n-th entry. A table uses only the first of them."""
+        """The transport column: entry n is transport space n. A game uses only the first `View.transport_spaces` of them."""
 
     @_builtins.property
     def line_points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -401,7 +401,7 @@ class Board(_message.Message):
 
     @_builtins.property
     def table_sizes(self) -> _containers.RepeatedCompositeFieldContainer[Global___TableSize]:
-        """What depends on the number of seats, by that number."""
+        """The values that depend on the number of seats, by that number."""
 
     @_builtins.property
     def hand(self) -> _containers.RepeatedCompositeFieldContainer[Global___Card]:
@@ -452,28 +452,28 @@ class Place(_message.Message):
     NEIGHBOURS_FIELD_NUMBER: _builtins.int
     TOWN_HALL_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """For example "GAR". Unique on the board; what moves and events call the place."""
+    """The id of the place in moves, events and views, for example "GAR". Unique on the board."""
     name: _builtins.str
-    """For people: "Garachico"."""
+    """The name for display, for example "Garachico"."""
     farmers_symbol: _builtins.bool
-    """Whether a farmer's symbol is printed there. What counts in a game is `TownState.farmers_symbol`: an option can add
-    one.
+    """Whether a farmer's symbol is printed there. In a game `TownState.farmers_symbol` counts, because an option can add
+    a symbol.
     """
     town_hall: _builtins.bool
-    """True for the one place that has the Town Hall."""
+    """Whether the place has the Town Hall. True for one place."""
     @_builtins.property
     def at(self) -> Global___Point:
-        """Its centre, where roads end and merchants stand."""
+        """The centre, where roads end and merchants stand."""
 
     @_builtins.property
     def plots(self) -> _containers.RepeatedCompositeFieldContainer[Global___Point]:
-        """Where its mansions stand: the n-th mansion of `TownState.mansions` stands on the n-th plot. Empty for the place
-        of the Town Hall, whose plots are `Board.hall_plots`.
+        """The plots of its mansions: mansion n of `TownState.mansions` stands on plot n. Empty for the place of the Town
+        Hall, whose plots are `Board.hall_plots`.
         """
 
     @_builtins.property
     def neighbours(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Ids of the places joined to it by a road, in the order of the board. Always mutual."""
+        """Ids of the places at the other ends of its roads, in the order of the board. Always mutual."""
 
     def __init__(
         self,
@@ -503,7 +503,7 @@ class Road(_message.Message):
     FROM_PLACE_FIELD_NUMBER: _builtins.int
     TO_PLACE_FIELD_NUMBER: _builtins.int
     from_place: _builtins.str
-    """One end, the earlier in the order of the board."""
+    """The end that comes first in the order of the board."""
     to_place: _builtins.str
     """The other end."""
     def __init__(
@@ -522,7 +522,9 @@ Global___Road: _TypeAlias = Road  # noqa: Y015
 
 @_typing.final
 class HallPlot(_message.Message):
-    """A plot of the Town Hall. Plots are adjacent when their rows or their columns differ by 1 and the other is the same."""
+    """A plot of the Town Hall. Two plots are adjacent if their rows differ by 1 in the same column, or their columns differ
+    by 1 in the same row.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -538,10 +540,10 @@ class HallPlot(_message.Message):
     column: _builtins.int
     """From 0 at the left."""
     closed_with_two_seats: _builtins.bool
-    """Whether it is closed with 2 seats (TENERIFE-TWO-1)."""
+    """Whether the plot is closed with 2 seats (TENERIFE-TWO-1)."""
     @_builtins.property
     def at(self) -> Global___Point:
-        """Its centre."""
+        """The centre."""
 
     def __init__(
         self,
@@ -574,14 +576,14 @@ class StorageSpace(_message.Message):
     number: _builtins.int
     """1 to 6."""
     good: Global___Good.ValueType
-    """What is stored there."""
+    """The good that is stored there."""
     value: _builtins.int
     """Points for exporting from it."""
     room: _builtins.int
-    """How many warehouses fit on it."""
+    """The number of warehouses that fit on it."""
     @_builtins.property
     def at(self) -> Global___Point:
-        """Its centre."""
+        """The centre."""
 
     def __init__(
         self,
@@ -602,7 +604,7 @@ Global___StorageSpace: _TypeAlias = StorageSpace  # noqa: Y015
 
 @_typing.final
 class TableSize(_message.Message):
-    """What depends on the number of seats."""
+    """The values that depend on the number of seats."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -616,11 +618,11 @@ class TableSize(_message.Message):
     spaces: _builtins.int
     """Spaces of the character column in use (TENERIFE-ROUND-2)."""
     characters_each: _builtins.int
-    """Characters that each seat lays in a round."""
+    """Characters that each seat lays per round."""
     transport_spaces: _builtins.int
-    """Transport spaces in use unless the options say otherwise (TENERIFE-TRANSPORT-1)."""
+    """Transport spaces in use, unless `Options.transport_spaces` is set (TENERIFE-TRANSPORT-1)."""
     removed_town: _builtins.str
-    """The town whose card is not in the game. Absent if the cards of all towns are. Its plots stay on the board."""
+    """The town whose card is not in the game. Its plots stay on the board. Absent if all town cards are in the game."""
     def __init__(
         self,
         *,
@@ -642,8 +644,8 @@ Global___TableSize: _TypeAlias = TableSize  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """A game in play as one viewer sees it. Only face-down characters and hands differ between viewers. Once the game is
-    over every viewer sees all of it.
+    """A game as one viewer sees it. Only face-down characters and hands differ between viewers. Once the game is over,
+    every viewer sees everything.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -666,34 +668,34 @@ class View(_message.Message):
     UNDRAWN_TOWNS_FIELD_NUMBER: _builtins.int
     TURBULENT_FIELD_NUMBER: _builtins.int
     phase: Global___Phase.ValueType
-    """What has to happen next."""
+    """The next decision."""
     acting_seat: _builtins.int
     """The seat that decides. Absent while chance acts, and when the game is over."""
     round: _builtins.int
-    """How many rounds have begun: the number of the current one, which the first town card makes 1."""
+    """The number of the current round, from 1. 0 until the first town card is turned up."""
     hall_round: _builtins.int
-    """How many rounds were played or begun in the Town Hall."""
+    """The number of rounds in the Town Hall so far, with the current one."""
     start_seat: _builtins.int
     """The seat that lays first in this round. Absent until it is known."""
     current_place: _builtins.str
-    """The current place; while the next town card is not turned up, that of the last round. Absent until the first one is
-    turned up.
+    """The current place. Between two rounds it is the place of the last round, until the next town card is turned up.
+    Absent until the first town card is turned up.
     """
     active_space: _builtins.int
-    """The space whose character the acting seat decides for. Absent while no character acts."""
+    """The space of the character that the acting seat decides for. Absent while no character acts."""
     transport_spaces: _builtins.int
-    """How many transport spaces this table has."""
+    """The number of transport spaces in this game."""
     farmhand: _builtins.int
     """The storage space on which the farmhand stands."""
     turbulent: _builtins.bool
     """Whether the game is turbulent (TENERIFE-TWO-2)."""
     @_builtins.property
     def column(self) -> _containers.RepeatedCompositeFieldContainer[Global___SpaceState]:
-        """The character column, by number of the space. Only the spaces that this table uses."""
+        """The character column, by number of the space. Only the spaces in use."""
 
     @_builtins.property
     def transport(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The spaces of the column whose characters have taken the transport spaces 1, 2, 3 in this round."""
+        """The spaces of the characters that have taken transport spaces 1, 2 and 3 in this round, in that order."""
 
     @_builtins.property
     def towns(self) -> _containers.RepeatedCompositeFieldContainer[Global___TownState]:
@@ -713,7 +715,7 @@ class View(_message.Message):
 
     @_builtins.property
     def undrawn_towns(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The towns whose cards have not been turned up, in the order of the board. Their order in the pile is unknown."""
+        """The towns whose cards have not been turned up, in the order of the board. Chance has not decided their order yet."""
 
     def __init__(
         self,
@@ -772,12 +774,12 @@ class SpaceState(_message.Message):
     space: _builtins.int
     """Its number."""
     seat: _builtins.int
-    """Whose card lies there. Absent while the space is vacant."""
+    """The owner of the card there. Absent while the space is vacant."""
     colour: Global___Colour.ValueType
-    """The card's back. Absent while the space is vacant."""
+    """The back of the card. Absent while the space is vacant."""
     character: Global___Character.ValueType
-    """The character: the viewer's own at once, those of others when all are revealed. Absent while it is hidden from this
-    viewer, and while the space is vacant.
+    """The character. The viewer sees its own characters at once, and those of other seats when all are revealed. Absent
+    while the character is hidden from this viewer, and while the space is vacant.
     """
     def __init__(
         self,
@@ -816,12 +818,12 @@ class TownState(_message.Message):
     MANSIONS_FIELD_NUMBER: _builtins.int
     FARMERS_SYMBOL_FIELD_NUMBER: _builtins.int
     town: _builtins.str
-    """Its id."""
+    """The id of the town."""
     farmers_symbol: _builtins.bool
-    """Whether farmers have an effect while this is the current town (TENERIFE-FARMER-1)."""
+    """Whether the town has a farmer's symbol in this game (TENERIFE-FARMER-1)."""
     @_builtins.property
     def mansions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Owners of its mansions, in the order in which they were built. No mansion ever leaves a town."""
+        """Owners of its mansions, in building order. Mansions stay in a town until the end of the game."""
 
     def __init__(
         self,
@@ -850,9 +852,9 @@ class PlotState(_message.Message):
     plot: _builtins.int
     """Its number."""
     seat: _builtins.int
-    """The owner of the element. Absent while there is none."""
+    """The owner of the element. Absent while the plot has no element."""
     closed: _builtins.bool
-    """Whether the plot is closed in this game: nobody builds there, and the hall is complete without it."""
+    """Whether the plot is closed in this game. Seats cannot build there, and the hall is complete without it."""
     def __init__(
         self,
         *,
@@ -882,7 +884,7 @@ class StorageState(_message.Message):
     """Its number."""
     @_builtins.property
     def warehouses(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Owners of the warehouses, in the order in which they were built."""
+        """Owners of the warehouses, in building order."""
 
     def __init__(
         self,
@@ -900,7 +902,7 @@ Global___StorageState: _TypeAlias = StorageState  # noqa: Y015
 
 @_typing.final
 class SeatState(_message.Message):
-    """What a seat has."""
+    """A seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -917,13 +919,13 @@ class SeatState(_message.Message):
     mansions: _builtins.int
     """Mansions in its supply."""
     merchant: _builtins.str
-    """The place where its merchant token stands. Absent while it has not been placed."""
+    """The place of its merchant token. Absent until the token has been placed."""
     cards_in_hand: _builtins.int
-    """How many cards are in its hand."""
+    """The number of cards in its hand."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedCompositeFieldContainer[Global___Card]:
-        """The cards in its hand. Until the game is over only the viewer's own hand is shown, and those of others are empty;
-        `cards_in_hand` counts their cards. Once it is over all hands are shown.
+        """The cards in its hand. Until the game is over, only the viewer's own hand is set and other hands are empty;
+        `cards_in_hand` counts their cards. Once the game is over, all hands are set.
         """
 
     def __init__(
@@ -948,8 +950,8 @@ Global___SeatState: _TypeAlias = SeatState  # noqa: Y015
 
 @_typing.final
 class Move(_message.Message):
-    """One decision of a seat, or one chance move. A listed move can be sent back as it is. Once it is made everybody is
-    shown all of it, but for the character of a `Lay`.
+    """One decision of a seat, or one chance move. A client can send a listed move as it is. After the move every viewer
+    sees all of it, except the character of a `Lay`.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -967,7 +969,7 @@ class Move(_message.Message):
 
     @_builtins.property
     def build_element(self) -> Global___BuildElement:
-        """Mason or thieves: build an element of the Town Hall."""
+        """Mason, or thieves that rob a mason: build an element of the Town Hall."""
 
     @_builtins.property
     def build_mansion(self) -> Global___BuildMansion:
@@ -1022,12 +1024,13 @@ class Lay(_message.Message):
     space: _builtins.int
     """Required. The number of a vacant space."""
     character: Global___Character.ValueType
-    """Required in a request: a character in hand. Thieves may not lie below the last space (TENERIFE-ROUND-3). Absent
-    where the move of another seat is shown before the game is over: the card lies face down. Such a move is refused.
+    """Required in a request: a character in hand. Thieves cannot lie below the last space (TENERIFE-ROUND-3). Absent in
+    moves of other seats until the game is over, because the card lies face down. The server rejects a request without
+    it.
     """
     colour: Global___Colour.ValueType
-    """What the back of the card shows. Always set in answers. Absent in a request means COLOUR_OWN, which is the only one
-    unless the game is turbulent.
+    """The back of the card. Always set in responses. Absent in a request means COLOUR_OWN, the only colour unless the
+    game is turbulent.
     """
     def __init__(
         self,
@@ -1057,7 +1060,7 @@ class BuildElement(_message.Message):
     plot: _builtins.int
     """Required. The number of a free plot."""
     victim: _builtins.int
-    """The owner of the robbed mason: required from thieves. Absent if the seat's own mason builds."""
+    """The owner of the robbed mason. Required for thieves. Absent if the seat's own mason builds."""
     def __init__(
         self,
         *,
@@ -1102,18 +1105,20 @@ Global___BuildMansion: _TypeAlias = BuildMansion  # noqa: Y015
 
 @_typing.final
 class Export(_message.Message):
-    """Sell the goods of a warehouse (TENERIFE-EXPORTER-1, TENERIFE-ROB-EXPORTER-1). It returns to its owner's supply."""
+    """Sell the goods of a warehouse (TENERIFE-EXPORTER-1, TENERIFE-ROB-EXPORTER-1). The warehouse returns to its owner's
+    supply.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     STORAGE_FIELD_NUMBER: _builtins.int
     VICTIM_FIELD_NUMBER: _builtins.int
     storage: _builtins.int
-    """Required. The number of a storage space: for an exporter one on which the seat has a warehouse, for thieves one of
-    lowest value among those on which the victim has one.
+    """Required. The number of a storage space. An exporter needs a storage space with a warehouse of its owner. Thieves
+    need one of lowest value among those with a warehouse of the victim.
     """
     victim: _builtins.int
-    """The owner of the robbed exporter and of the warehouse: required from thieves. Absent if the seat's own exporter
+    """The owner of the robbed exporter and of the warehouse. Required for thieves. Absent if the seat's own exporter
     sells.
     """
     def __init__(
@@ -1140,7 +1145,7 @@ class MoveMerchant(_message.Message):
 
     PLACE_FIELD_NUMBER: _builtins.int
     place: _builtins.str
-    """Required. Where it stops."""
+    """Required. The place where the token stops."""
     def __init__(
         self,
         *,
@@ -1178,7 +1183,7 @@ Global___TurnUpTown: _TypeAlias = TurnUpTown  # noqa: Y015
 
 @_typing.final
 class DrawStartSeat(_message.Message):
-    """Chance draws the seat that begins the first round."""
+    """Chance draws the seat that starts the first round."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1200,8 +1205,8 @@ Global___DrawStartSeat: _TypeAlias = DrawStartSeat  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """One thing that happened. Events of one move come in the order in which they happened. While the characters act,
-    each space of the column is the `space` of one event at least.
+    """A consequence of a move. Events of one move come in the order in which they happened. While the characters act, each
+    space of the column is the `space` of at least one event.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1225,7 +1230,7 @@ class Event(_message.Message):
     GAME_ENDED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def start_seat_drawn(self) -> Global___StartSeatDrawn:
-        """The seat that begins the first round was drawn."""
+        """Chance drew the seat that starts the first round."""
 
     @_builtins.property
     def round_begun(self) -> Global___RoundBegun:
@@ -1241,11 +1246,11 @@ class Event(_message.Message):
 
     @_builtins.property
     def character_robbed(self) -> Global___CharacterRobbed:
-        """A character does not act, because it is robbed."""
+        """Thieves robbed a character, so it does not act."""
 
     @_builtins.property
     def character_freed(self) -> Global___CharacterFreed:
-        """A character may act, because thieves of its own seat free it."""
+        """Thieves of its own seat freed a character, so it may act."""
 
     @_builtins.property
     def no_effect(self) -> Global___NoEffect:
@@ -1324,7 +1329,7 @@ Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
 class StartSeatDrawn(_message.Message):
-    """The seat that begins the first round was drawn. Not told when the options name it."""
+    """Chance drew the seat that starts the first round. Omitted if the options name the seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1361,7 +1366,7 @@ class RoundBegun(_message.Message):
     start_seat: _builtins.int
     """The seat that lays first."""
     hall_round: _builtins.int
-    """How many rounds the Town Hall has had with this one; 0 in a town."""
+    """The number of rounds in the Town Hall so far, with this one. 0 in a town."""
     def __init__(
         self,
         *,
@@ -1391,11 +1396,11 @@ class CharacterLaid(_message.Message):
     seat: _builtins.int
     """Its owner."""
     space: _builtins.int
-    """Where it lies."""
+    """The space of the card."""
     colour: Global___Colour.ValueType
-    """Its back."""
+    """The back of the card."""
     character: Global___Character.ValueType
-    """What it is. Absent for everybody but its owner until the game is over."""
+    """The character. Absent for all viewers but its owner until the game is over."""
     def __init__(
         self,
         *,
@@ -1416,14 +1421,14 @@ Global___CharacterLaid: _TypeAlias = CharacterLaid  # noqa: Y015
 
 @_typing.final
 class CharactersRevealed(_message.Message):
-    """All characters were revealed (TENERIFE-ROUND-4). From now on they act one after the other."""
+    """All characters were revealed (TENERIFE-ROUND-4). After that they act one after the other."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CARDS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def cards(self) -> _containers.RepeatedCompositeFieldContainer[Global___RevealedCard]:
-        """What lies where, by number of the space."""
+        """The cards, by number of the space."""
 
     def __init__(
         self,
@@ -1448,7 +1453,7 @@ class RevealedCard(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     CARD_FIELD_NUMBER: _builtins.int
     space: _builtins.int
-    """Where it lies."""
+    """The space of the card."""
     seat: _builtins.int
     """Its owner."""
     @_builtins.property
@@ -1472,8 +1477,8 @@ Global___RevealedCard: _TypeAlias = RevealedCard  # noqa: Y015
 
 @_typing.final
 class CharacterRobbed(_message.Message):
-    """A character does not act, because it is robbed (TENERIFE-THIEVES-2). What the thieves get is told when they act, by
-    an event whose `space` is the `by_space` of this one.
+    """Thieves robbed a character, so it does not act (TENERIFE-THIEVES-2). The gain of the thieves follows when they act,
+    in an event whose `space` is the `by_space` of this event.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1488,7 +1493,7 @@ class CharacterRobbed(_message.Message):
     seat: _builtins.int
     """Its owner."""
     character: Global___Character.ValueType
-    """What it is."""
+    """The character."""
     by_seat: _builtins.int
     """The owner of the thieves."""
     by_space: _builtins.int
@@ -1512,7 +1517,7 @@ Global___CharacterRobbed: _TypeAlias = CharacterRobbed  # noqa: Y015
 
 @_typing.final
 class CharacterFreed(_message.Message):
-    """A character may act, because thieves of its own seat free it from others (TENERIFE-THIEVES-2). What it does follows."""
+    """Thieves of its own seat freed a character from other thieves (TENERIFE-THIEVES-2). The events of its action follow."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1523,9 +1528,9 @@ class CharacterFreed(_message.Message):
     space: _builtins.int
     """The space of the freed character."""
     seat: _builtins.int
-    """Its owner, and that of the thieves."""
+    """The owner of the character and of the thieves."""
     character: Global___Character.ValueType
-    """What it is."""
+    """The character."""
     by_space: _builtins.int
     """The space of the thieves."""
     def __init__(
@@ -1559,9 +1564,9 @@ class NoEffect(_message.Message):
     seat: _builtins.int
     """Its owner."""
     character: Global___Character.ValueType
-    """What it is."""
+    """The character."""
     reason: Global___Reason.ValueType
-    """Why."""
+    """The reason."""
     def __init__(
         self,
         *,
@@ -1580,7 +1585,7 @@ Global___NoEffect: _TypeAlias = NoEffect  # noqa: Y015
 
 @_typing.final
 class MansionBuilt(_message.Message):
-    """A mansion was built in a town. It comes from the supply of who built."""
+    """A seat built a mansion in a town, from its supply."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1593,15 +1598,15 @@ class MansionBuilt(_message.Message):
     space: _builtins.int
     """The space of the mason or the thieves."""
     seat: _builtins.int
-    """Who built."""
+    """The seat that built."""
     town: _builtins.str
-    """Where."""
+    """The town."""
     points: _builtins.int
     """Points for it."""
     victim: _builtins.int
     """The owner of the robbed mason. Absent if the seat's own mason built."""
     plot: _builtins.int
-    """On which plot it stands, from 1: the n-th of `Place.plots`, and the n-th of `TownState.mansions`."""
+    """The plot of the mansion, from 1: its position in `Place.plots` and in `TownState.mansions`."""
     def __init__(
         self,
         *,
@@ -1624,7 +1629,7 @@ Global___MansionBuilt: _TypeAlias = MansionBuilt  # noqa: Y015
 
 @_typing.final
 class ElementBuilt(_message.Message):
-    """An element of the Town Hall was built: a mansion from the supply of who built. It scores at the end of the game."""
+    """A seat built an element of the Town Hall, a mansion from its supply. The element scores at the end of the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1635,7 +1640,7 @@ class ElementBuilt(_message.Message):
     space: _builtins.int
     """The space of the mason or the thieves."""
     seat: _builtins.int
-    """Who built."""
+    """The seat that built."""
     plot: _builtins.int
     """The number of the plot."""
     victim: _builtins.int
@@ -1660,8 +1665,8 @@ Global___ElementBuilt: _TypeAlias = ElementBuilt  # noqa: Y015
 
 @_typing.final
 class WarehouseBuilt(_message.Message):
-    """A warehouse was built where the farmhand stood (TENERIFE-FARMER-2): a mansion from the supply of who built. It is the
-    last of `StorageState.warehouses`.
+    """A seat built a warehouse on the farmhand's storage space, a mansion from its supply (TENERIFE-FARMER-2). The
+    warehouse is the last entry of `StorageState.warehouses`.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1672,7 +1677,7 @@ class WarehouseBuilt(_message.Message):
     space: _builtins.int
     """The space of the farmer."""
     seat: _builtins.int
-    """Who built."""
+    """The seat that built."""
     storage: _builtins.int
     """The number of the storage space."""
     def __init__(
@@ -1699,9 +1704,9 @@ class FarmhandMoved(_message.Message):
     FROM_STORAGE_FIELD_NUMBER: _builtins.int
     TO_STORAGE_FIELD_NUMBER: _builtins.int
     from_storage: _builtins.int
-    """Where it stood."""
+    """The storage space where it stood."""
     to_storage: _builtins.int
-    """Where it stands now."""
+    """The storage space where it stands now."""
     def __init__(
         self,
         *,
@@ -1718,8 +1723,8 @@ Global___FarmhandMoved: _TypeAlias = FarmhandMoved  # noqa: Y015
 
 @_typing.final
 class WarehouseExported(_message.Message):
-    """The goods of a warehouse were sold. It is a mansion in its owner's supply again: in that of the victim, or without
-    one in that of who scores. Of several of its owner's on the storage space the first one leaves.
+    """The goods of a warehouse were sold. The warehouse returns to its owner's supply as a mansion. The owner is `victim`
+    if that is set, otherwise `seat`. If the owner has several warehouses on the storage space, the first one is removed.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1733,13 +1738,15 @@ class WarehouseExported(_message.Message):
     space: _builtins.int
     """The space of the exporter or the thieves."""
     seat: _builtins.int
-    """Who scores."""
+    """The seat that scores."""
     storage: _builtins.int
     """The number of the storage space."""
     points: _builtins.int
-    """Points for it: the value of the storage space."""
+    """Points: the value of the storage space."""
     victim: _builtins.int
-    """The owner of the warehouse, when thieves sold it (TENERIFE-ROB-EXPORTER-1). Absent if its own exporter did."""
+    """The owner of the warehouse, if thieves sold the goods (TENERIFE-ROB-EXPORTER-1). Absent if an exporter of its owner
+    did.
+    """
     transport: _builtins.int
     """The transport space that the exporter took. Absent if thieves sold the goods."""
     def __init__(
@@ -1784,11 +1791,11 @@ class MerchantMoved(_message.Message):
     seat: _builtins.int
     """Its owner."""
     from_place: _builtins.str
-    """Where the token stood. Absent when it was placed."""
+    """The place where the token stood. Absent if the token was placed."""
     to_place: _builtins.str
-    """Where it stands now."""
+    """The place where the token stands now."""
     points: _builtins.int
-    """Points: the mansions of other seats there."""
+    """Points: the number of mansions of other seats there."""
     transport: _builtins.int
     """The transport space that the merchant took."""
     def __init__(
@@ -1847,7 +1854,7 @@ Global___MerchantRobbed: _TypeAlias = MerchantRobbed  # noqa: Y015
 
 @_typing.final
 class RoundEnded(_message.Message):
-    """A round ended: everybody took the characters back (TENERIFE-ROUND-4)."""
+    """A round ended, and all seats took back their characters (TENERIFE-ROUND-4)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1879,10 +1886,10 @@ class HallScored(_message.Message):
     seat: _builtins.int
     """The seat."""
     points: _builtins.int
-    """Points for all lines together."""
+    """Total points for all lines."""
     @_builtins.property
     def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___HallLine]:
-        """The best split of its elements into lines; each element is in one line. Empty without elements."""
+        """The best split of its elements into lines. Each element is in one line. Empty without elements."""
 
     def __init__(
         self,
@@ -1908,7 +1915,7 @@ class HallLine(_message.Message):
     PLOTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def plots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """1 to 4 numbers of plots, ascending."""
+        """Numbers of 1 to 4 plots, ascending."""
 
     def __init__(
         self,
@@ -1937,7 +1944,7 @@ class GameEnded(_message.Message):
 
     @_builtins.property
     def winners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats with the most points, ascending; several share the win."""
+        """The seats with the most points, ascending. Several seats share the win."""
 
     def __init__(
         self,
