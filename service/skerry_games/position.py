@@ -91,8 +91,8 @@ class Position(Struct, frozen=True, eq=False):
         """Return the position after all chance moves until a seat has to decide. Draws them with ``rng``."""
         state, events, game = self.state, list(self.events), self.game
         while game.to_act(state) == CHANCE_ACTS:
-            state, brought = game.apply(state, CHANCE, game.draw(state, rng))
-            events += brought
+            state, drawn_events = game.apply(state, CHANCE, game.draw(state, rng))
+            events += drawn_events
         return Position(game, state, tuple(events))
 
     def view(self, viewer: Viewer) -> Any:

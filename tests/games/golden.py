@@ -127,11 +127,8 @@ def _grouped(lines: Mapping[Viewer, str], viewers_count: int) -> Iterator[str]:
     """Yield each different line once, with its viewers in front unless it is for all of them."""
     for line in dict.fromkeys(lines.values()):
         group = [viewer for viewer, own in lines.items() if own == line]
-        prefix = (
-            ""
-            if len(group) == viewers_count
-            else f"[{' '.join('-' if viewer is None else str(viewer) for viewer in group)}] "
-        )
+        names = " ".join("-" if viewer is None else str(viewer) for viewer in group)
+        prefix = "" if len(group) == viewers_count else f"[{names}] "
         yield f"  {prefix}{line}"
 
 

@@ -1,4 +1,4 @@
-"""Copies of Pairs that tell too much, or too little, of what is secret."""
+"""Faulty copies of Pairs that show too much hidden information, or hide too much."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _next_seat(state: State, seat: int) -> int:
 
 
 def _view_of_a_hand(state: State, viewer: int | None) -> View:
-    """The sizes of hands are the highest cards in them."""
+    """The view shows the highest card of each hand as the size of the hand."""
     return replace(view.view(state, viewer), hand_sizes=tuple(max(hand, default=0) for hand in state.hands))
 
 
@@ -80,7 +80,7 @@ def _refuse_with_a_secret(state: State, actor: int, move: Move) -> Applied:
 
 
 def _refuse_by_a_secret(state: State, actor: int, move: Move) -> Applied:
-    """The next seat's hand decides which rule is broken."""
+    """The next seat's hand decides which rule the error cites."""
     try:
         return rules.apply(state, actor, move)
     except IllegalMove as refusal:
@@ -102,16 +102,16 @@ def _redeal_everything(state: State, viewer: int | None, rng: Rng) -> State:
 
 
 def _redeal_other_cards(state: State, viewer: int | None, rng: Rng) -> State:
-    """The other hands become fives, however many there are of these."""
+    """A redeal gives other seats only fives, more than there are."""
     fives = tuple(hand if seat == viewer else (5,) * len(hand) for seat, hand in enumerate(state.hands))
     return replace(rules.redeal(state, viewer, rng), hands=fives)
 
 
-def _tell_of_the_next_hand(state: State, actor: int, move: Move, done: Applied) -> Applied:
-    """Staying tells the lowest card of the next seat."""
+def _reveal_the_next_hand(state: State, actor: int, move: Move, done: Applied) -> Applied:
+    """A seat that stays sees the lowest card of the next seat."""
     after, events = done
-    told = Revealed(state.hands[_next_seat(state, actor)][:1])
-    return after, (*events, told) if isinstance(move, Stay) else events
+    revealed = Revealed(state.hands[_next_seat(state, actor)][:1])
+    return after, (*events, revealed) if isinstance(move, Stay) else events
 
 
 def _turn_up_each_card_at_once(state: State, actor: int, move: Move, done: Applied) -> Applied:
@@ -147,7 +147,7 @@ def _mask_own_moves(move: Move, actor: int, viewer: int | None) -> Move:
 
 
 def _mask_with_a_card(move: Move, actor: int, viewer: int | None) -> Move:
-    """Whatever is hidden looks like a one."""
+    """A masked card is a one."""
     shown = view.show_move(move, actor, viewer)
     return shown if shown == move else replace(shown, card=1)
 
@@ -182,7 +182,7 @@ LEAKY: dict[str, Any] = {
     "a redeal keeps hands": spoil(redeal=_redeal_all_but_hands),
     "a redeal changes the own hand": spoil(redeal=_redeal_everything),
     "a redeal invents cards": spoil(redeal=_redeal_other_cards),
-    "an own move tells of another hand": apply_with(_tell_of_the_next_hand),
+    "an own move reveals another hand": apply_with(_reveal_the_next_hand),
     "choices are turned up one by one": apply_with(_turn_up_each_card_at_once),
     "one choice ends the choice of others": apply_with(_end_the_choice_of_others),
     "the order of choices matters": apply_with(_reward_who_lays_first),
@@ -196,4 +196,4 @@ LEAKY: dict[str, Any] = {
     "a mask cannot be sent": spoil(show_move=_mask_with_a_function),
     "a mask has no words": spoil(say_move=_say_nothing_of_masks),
 }
-"""The faults, in words, with the games that have them."""
+"""The faulty copies, by a description of the fault."""

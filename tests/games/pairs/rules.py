@@ -1,4 +1,4 @@
-"""The rules of Pairs: who acts, with what, and what comes of it."""
+"""The rules of Pairs."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def setup(options: Options, seats: int) -> State:
         raise BadOptions("seats", "Pairs is a game for 2, 3 or 4 players.")
     if options.edition not in EDITIONS:
         raise BadOptions("edition", "There is no such edition.")
-    nobody: tuple[tuple[int, ...], ...] = ((),) * seats
+    empty: tuple[tuple[int, ...], ...] = ((),) * seats
     deck = tuple(value for value in VALUES for _ in range(COPIES))
-    return State(Stage.DEAL, 0, nobody, (NO_CARD,) * seats, nobody, deck, (), (0,) * seats)
+    return State(Stage.DEAL, 0, empty, (NO_CARD,) * seats, empty, deck, (), (0,) * seats)
 
 
 def to_act(state: State) -> tuple[int, ...]:
-    """Return who owes a decision. PAIRS-TURN-1."""
+    """Return the seats that have to decide. PAIRS-TURN-1."""
     if state.stage is Stage.DEAL:
         return CHANCE_ACTS
     if state.stage is Stage.LAY:
@@ -57,7 +57,7 @@ def to_act(state: State) -> tuple[int, ...]:
 
 
 def legal_moves(state: State, actor: int) -> Sequence[Move]:
-    """Return every move of that actor."""
+    """Return all legal moves of an actor."""
     if actor not in to_act(state):
         return ()
     if actor == CHANCE:
@@ -69,7 +69,7 @@ def legal_moves(state: State, actor: int) -> Sequence[Move]:
 
 
 def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...]]:
-    """Carry out a move, or refuse it."""
+    """Apply a move. Raises IllegalMove or MalformedMove."""
     if type(move) not in _RULE_OF or getattr(move, "card", 1) not in VALUES:
         raise MalformedMove("This is no move of Pairs.")
     if actor not in to_act(state):
@@ -86,7 +86,7 @@ def apply(state: State, actor: int, move: Move) -> tuple[State, tuple[Event, ...
 
 
 def draw(state: State, rng: Rng) -> Move:
-    """Pick a card of the deck, each copy equally likely."""
+    """Draw a uniformly random card of the deck."""
     return Deal(rng.choice(state.deck))
 
 
@@ -100,7 +100,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def redeal(state: State, viewer: int | None, rng: Rng) -> State:
-    """Draw anew each card that this viewer has not seen: other hands, laid and buried cards, the deck."""
+    """Draw each card that the viewer has not seen anew: other hands, laid and buried cards, the deck."""
     unseen = list(rng.shuffle(_unseen(state, viewer)))
 
     def fresh(seat: int, cards: tuple[int, ...]) -> tuple[int, ...]:
@@ -155,7 +155,7 @@ def _turn_up(state: State) -> tuple[State, tuple[Event, ...]]:
 
 
 def _bury(state: State, seat: int, card: int) -> tuple[State, tuple[Event, ...]]:
-    """PAIRS-SWAP-1: the new card is dealt by chance, next."""
+    """PAIRS-SWAP-1: chance deals the new card next."""
     hands = _put(state.hands, seat, _without(state.hands[seat], card))
     buried = _put(state.buried, seat, tuple(sorted((*state.buried[seat], card))))
     return replace(state, stage=Stage.DEAL, hands=hands, buried=buried), (Buried(seat, card),)

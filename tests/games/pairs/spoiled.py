@@ -1,4 +1,4 @@
-"""Copies of Pairs, each with one fault. The conformance suite must find every one of them."""
+"""Faulty copies of Pairs, each with one fault. The conformance suite must catch every one."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _call_everything_illegal(state: State, actor: int, move: Move) -> Applied:
         raise IllegalMove("PAIRS-TURN-1", str(refusal)) from refusal
 
 
-def _list_for_everybody(state: State, actor: int) -> Sequence[Move]:
+def _list_for_all_actors(state: State, actor: int) -> Sequence[Move]:
     return (Stay(),) if state.stage is Stage.SWAP and actor >= 0 else rules.legal_moves(state, actor)
 
 
@@ -89,7 +89,7 @@ def _list_too_many(state: State, actor: int) -> Sequence[Move]:
 
 
 def _list_nothing_without_a_low_card(state: State, actor: int) -> Sequence[Move]:
-    """Who has only cards above 2 to lay is stuck."""
+    """A seat with only cards above 2 has no legal move."""
     listed = rules.legal_moves(state, actor)
     stuck = state.stage is Stage.LAY and actor >= 0 and min(state.hands[actor], default=0) > 2
     return () if stuck else listed
@@ -99,7 +99,7 @@ def _list_in_order_of_hashes(state: State, actor: int) -> Sequence[Move]:
     return sorted(rules.legal_moves(state, actor), key=lambda move: hash(repr(move)))
 
 
-def _draw_what_is_gone(state: State, rng: Rng) -> Move:
+def _draw_a_missing_card(state: State, rng: Rng) -> Move:
     return Deal(rng.below(5) + 2)
 
 
@@ -108,7 +108,7 @@ def _draw_the_first(state: State, rng: Rng) -> Move:
 
 
 _count = 0
-"""What no game may have: memory outside its state."""
+"""Memory outside the state, which no game may have."""
 
 
 def _draw_another_each_time(state: State, rng: Rng) -> Move:
@@ -121,7 +121,7 @@ def _draw_another_each_time(state: State, rng: Rng) -> Move:
 
 
 def _never_end(state: State, actor: int, move: Move) -> Applied:
-    """Staying brings the same decision again."""
+    """A seat that stays has to decide again."""
     if isinstance(move, Stay | Bury) and actor in rules.to_act(state) and move in rules.legal_moves(state, actor):
         return state, (Stayed(actor),)
     return rules.apply(state, actor, move)
@@ -158,7 +158,7 @@ def _score_in_silence(state: State, actor: int, move: Move, done: Applied) -> Ap
 
 
 def _remember_elsewhere(state: State, actor: int, move: Move, done: Applied) -> Applied:
-    """Every other call of the game brings an event more."""
+    """Every other call of ``apply`` returns one more event."""
     global _count  # noqa: PLW0603 - that is the fault
     _count += 1
     return (done[0], (*done[1], Stayed(actor))) if _count % 2 else done
@@ -178,7 +178,7 @@ class Forgetful(State, frozen=True):
 
 
 class SomeMove(Struct, frozen=True):
-    """What all moves look like when their tags are lost."""
+    """The type of all moves after decoding, without tags."""
 
     card: int = NO_CARD
 
@@ -193,7 +193,7 @@ def _view_of_a_function(state: State, viewer: int | None) -> Any:
 
 
 class Unequal(Options, frozen=True, eq=False):
-    """Options that equal only themselves."""
+    """Options that are equal only to themselves."""
 
 
 class Trick(Struct, frozen=True):
@@ -210,7 +210,7 @@ class Pointed(Struct, frozen=True):
     start_seat: int | None = None
 
 
-# What is said -------------------------------------------------------------------------------------------------------
+# Words -------------------------------------------------------------------------------------------------------
 
 
 def _setup_any_seats(options: Options, seats: int) -> State:
@@ -226,7 +226,7 @@ def _swallow(function: Any, word: str) -> Callable[[Any], str]:
 
 
 IN_ORDER_OF_HASHES = spoil(legal_moves=_list_in_order_of_hashes)
-"""Plays the same within one process only."""
+"""Plays equal games only within one process."""
 
 SPOILED: dict[str, Any] = LEAKY | {
     "an unlisted move is accepted": spoil(apply=_lay_any_card),
@@ -236,13 +236,13 @@ SPOILED: dict[str, Any] = LEAKY | {
     "a refusal is no sentence": spoil(apply=_refuse_with_a_word),
     "an unknown card breaks the rules": spoil(apply=_break_on_high_cards),
     "a move of another game is illegal": spoil(apply=_call_everything_illegal),
-    "who is not to act has moves": spoil(legal_moves=_list_for_everybody),
+    "a seat out of turn has moves": spoil(legal_moves=_list_for_all_actors),
     "a move is listed twice": spoil(legal_moves=_list_each_copy),
     "a listing is too long": spoil(legal_moves=_list_too_many),
     "there is a dead end": spoil(legal_moves=_list_nothing_without_a_low_card),
     "seats are out of order": spoil(to_act=lambda state: rules.to_act(state)[::-1]),
     "chance is to act twice": spoil(to_act=lambda state: rules.to_act(state) * (2 if state.stage is Stage.DEAL else 1)),
-    "chance draws what is not there": spoil(draw=_draw_what_is_gone),
+    "chance draws a card that is not in the deck": spoil(draw=_draw_a_missing_card),
     "chance always draws the same": spoil(draw=_draw_the_first),
     "chance ignores its dice": spoil(draw=_draw_another_each_time),
     "a game does not end": spoil(apply=_never_end),
@@ -274,4 +274,4 @@ SPOILED: dict[str, Any] = LEAKY | {
     "an event has no full stop": spoil(say=_swallow(view.say, ".")),
     "an event has two lines": spoil(say=lambda event: f"Something happens:\n{view.say(event)}"),
 }
-"""The faults, in words, with the games that have them."""
+"""The faulty copies, by a description of the fault."""

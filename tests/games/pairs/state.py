@@ -1,4 +1,4 @@
-"""The values of Pairs: its state, its moves, its events, and what a viewer sees."""
+"""The state, moves, events, view and options of Pairs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ VALUES = range(1, 6)
 COPIES = 4
 HAND = 3
 NO_CARD = 0
-"""Stands where no card lies."""
+"""The value of a missing or masked card."""
 
 
 class Stage(IntEnum):
-    """What happens next."""
+    """The stage of the game."""
 
     DEAL = 0
     LAY = 1
@@ -23,13 +23,13 @@ class Stage(IntEnum):
 
 
 class Options(Struct, frozen=True):
-    """How to set up a game."""
+    """The options of a game."""
 
     edition: str = "house"
 
 
 class State(Struct, frozen=True):
-    """Everything there is to know. Groups of cards are in ascending order."""
+    """The full state. Groups of cards are in ascending order."""
 
     stage: Stage
     round: int
@@ -54,7 +54,7 @@ class Lay(Struct, frozen=True, tag=True):
 
 
 class Bury(Struct, frozen=True, tag=True):
-    """Give a card away for a new one."""
+    """Bury a card, and get a new one."""
 
     card: int
 
@@ -67,7 +67,7 @@ Move = Deal | Lay | Bury | Stay
 
 
 class Dealt(Struct, frozen=True, tag=True):
-    """A seat was dealt a card. ``NO_CARD`` to those who must not see it, here and below."""
+    """A seat was dealt a card. Here and below, ``NO_CARD`` masks the card for other viewers."""
 
     seat: int
     card: int
@@ -94,13 +94,13 @@ class Stayed(Struct, frozen=True, tag=True):
 
 
 class Revealed(Struct, frozen=True, tag=True):
-    """The laid cards, seat by seat, were turned up."""
+    """The laid cards were turned up, in the order of seats."""
 
     cards: tuple[int, ...]
 
 
 class Scored(Struct, frozen=True, tag=True):
-    """A seat got points."""
+    """A seat scored points."""
 
     seat: int
     points: int
@@ -110,7 +110,7 @@ Event = Dealt | Laid | Buried | Stayed | Revealed | Scored
 
 
 class View(Struct, frozen=True):
-    """What one viewer sees. To a spectator ``hand``, ``laid`` and ``buried`` are empty."""
+    """What one viewer sees. For a spectator, ``hand``, ``laid`` and ``buried`` are empty."""
 
     stage: Stage
     round: int

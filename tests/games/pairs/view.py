@@ -1,4 +1,4 @@
-"""What a viewer of Pairs sees and reads."""
+"""The view and the descriptions of Pairs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.games.pairs.state import (
 
 
 def view(state: State, viewer: int | None) -> View:
-    """Return the table as that viewer sees it."""
+    """Return what a viewer sees."""
     return View(
         stage=state.stage,
         round=state.round,
@@ -40,7 +40,7 @@ def view(state: State, viewer: int | None) -> View:
 
 
 def show(event: Event, viewer: int | None) -> Event:
-    """Return the event, without the card if it is somebody else's secret."""
+    """Return the event. Masks the card if it is a secret of another seat."""
     if isinstance(event, Dealt | Laid | Buried) and event.seat != viewer:
         return replace(event, card=NO_CARD)
     return event
@@ -67,5 +67,5 @@ def say(event: Event) -> str:
 
 
 def show_move(move: Move, actor: int, viewer: int | None) -> Move:
-    """Return the move, without the card if somebody else laid or buried it, or if it was dealt."""
+    """Return the move. Masks the card if another actor laid, buried or dealt it."""
     return replace(move, card=NO_CARD) if isinstance(move, Deal | Lay | Bury) and actor != viewer else move

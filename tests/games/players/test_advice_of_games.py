@@ -88,8 +88,8 @@ def test_tenerife_transport_is_for_those_in_front() -> None:
     state = column((0, CharacterCard.MERCHANT), (1, CharacterCard.MERCHANT), (0, CharacterCard.MERCHANT))
     mansions = tuple((0, 1) if town == state.place else () for town in range(len(state.towns)))
     assert tenerife._gain(replace(state, towns=mansions), 0, Character.MERCHANT) == 1.0
-    brought = tenerife.worth(replace(state, towns=mansions, transport_spaces=2))
-    assert brought == (1.0, 1.0)
+    points = tenerife.worth(replace(state, towns=mansions, transport_spaces=2))
+    assert points == (1.0, 1.0)
 
 
 def test_tenerife_is_judged_when_the_characters_have_acted() -> None:
