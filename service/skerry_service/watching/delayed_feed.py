@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from skerry_service.domain.cooperative import Steps
 from skerry_service.domain.errors import SequenceAhead, StoreUnavailable
@@ -13,11 +13,32 @@ from skerry_service.sessions.store_port import Store
 from skerry_service.sessions.task_runner import Slices
 from skerry_service.watching.notifier import Bell
 
-if TYPE_CHECKING:
-    from skerry_service.watching.feed import Feed
-
 _AWAY_MS = 1000
 """After which the age of a store is asked for again that was away."""
+
+
+class Live(Protocol):
+    """What a delayed feed needs of the live one (``feed.Feed``)."""
+
+    losses: list[int]
+    epoch: str
+    rung: int
+
+    @property
+    def table(self) -> Table:
+        """The session after the last entry."""
+
+    def wait(self, rung: int) -> asyncio.Future[None]:
+        """See ``Bell.wait``."""
+
+    def require_sound(self) -> None:
+        """Raise why the feed cannot be read any more."""
+
+    def between(self, sequence: int, last: int) -> Sequence[Applied]:
+        """Return the entries with a greater sequence, up to the last one."""
+
+    def shown_until(self, age_ms: int) -> tuple[int, int | None]:
+        """Return the last entry that is shown by then, and in how many ms there is more, if time brings it."""
 
 
 class LateFeed(Bell):
@@ -26,7 +47,7 @@ class LateFeed(Bell):
     So they are not woken by a move that they are not shown yet: when it was made is not told either.
     """
 
-    def __init__(self, feed: Feed, store: Store, slices: Slices) -> None:
+    def __init__(self, feed: Live, store: Store, slices: Slices) -> None:
         super().__init__()
         self.losses: list[int] = []
         """As in ``Feed``."""
