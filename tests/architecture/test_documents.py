@@ -44,6 +44,12 @@ def anchors_of(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_code_in_a_list_is_indented_by_four_spaces(page: Path) -> None:
+    """The documentation site ends the list before a code block with fewer spaces."""
+    assert re.findall(r"^ {1,3}```.*", page.read_text(encoding="utf-8"), re.MULTILINE) == []
+
+
 def test_the_index_of_the_documents_lists_every_page() -> None:
     index = ROOT / "docs" / "index.md"
     listed = {(index.parent / link).resolve() for link in _LINK.findall(index.read_text(encoding="utf-8"))}
