@@ -28,7 +28,7 @@ GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
 WATCH = "prometheus_client"
 RULES = " ".join(
     f"skerry_games.{room}"
-    for room in ("advice", "api", "component_data", "lazy", "ranking", "rng", "rulebook", "sentences", "shapes")
+    for room in ("evaluation", "api", "component_data", "lazy", "ranking", "rng", "rulebook", "sentences", "shapes")
 )
 
 
@@ -64,7 +64,7 @@ ARROWS = (
         " skerry_games.information_state",
     ),
     Arrow(
-        r"skerry_games\.(advice|api|component_data|lazy|ranking|rng|rulebook|sentences|shapes|version)",
+        r"skerry_games\.(evaluation|api|component_data|lazy|ranking|rng|rulebook|sentences|shapes|version)",
         f"{PURE} msgspec {RULES}",
     ),
     Arrow(r"skerry_games\.(\w+)(\.\w+)*", f"{PURE} msgspec {RULES} skerry_games.{{0}}"),
@@ -162,7 +162,7 @@ ARROWS = (
 ONE_GAME = re.compile(r"skerry[._]games\.(\w+)")
 OF_A_GAME = re.compile(r"(?:skerry[._]games|skerry_service\.cli\.play\.boards|skerry_service\.wire\.games)\.(\w+)")
 NO_GAMES = {
-    "advice",
+    "evaluation",
     "api",
     "component_data",
     "lazy",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from skerry_games.advice import Advice, ExpectedPoints
 from skerry_games.canarias.actions.ship_arrival import choose_island
 from skerry_games.canarias.printed.cards import FIRST_PIRATE
 from skerry_games.canarias.printed.terms import HOUSE
 from skerry_games.canarias.state import GAME_OVER, NO_SEAT, SeatState, State, is_pirate, score
+from skerry_games.evaluation import Advice, ExpectedPoints
 
 CARD: Final = 0.3
 """Hold cards to build from, and a suitable one for each ship ..."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from skerry_games.advice import Advice, ExpectedPoints
+from skerry_games.evaluation import Advice, ExpectedPoints
 from skerry_games.kreta.actions.castellan import awards, influence
 from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.province_sets import FORT_PROVINCES, PROVINCES, count_at, fort_numbers, unpacked

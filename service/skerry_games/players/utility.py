@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import cast
 
-from skerry_games.advice import Advice, ExpectedPoints
 from skerry_games.api import AnyGame, Outcome
 from skerry_games.catalogue import game_module
+from skerry_games.evaluation import Advice, ExpectedPoints
 
 Utilities = tuple[float, ...]
 """For each seat, the expected share of the other seats that it beats, from 0 to 1. A tie counts as half."""

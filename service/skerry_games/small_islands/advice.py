@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from skerry_games.advice import Advice, ExpectedPoints
+from skerry_games.evaluation import Advice, ExpectedPoints
 from skerry_games.small_islands.components import DISCOVERY, PICK, RESOURCES, Symbol
 from skerry_games.small_islands.phases.ending import kept_by, ports_around
 from skerry_games.small_islands.phases.objectives import CARDS, fulfils, parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from skerry_games.advice import Advice, ExpectedPoints
+from skerry_games.evaluation import Advice, ExpectedPoints
 from skerry_games.tenerife.roads import destinations, farmers_symbols, foreign_mansions, has_room
 from skerry_games.tenerife.state import (
     CHARACTER,
