@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.api.rendering import _MOST_AT_ONCE, Teller, View, _entry_is_open
+from skerry_service.api.rendering import _MOST_AT_ONCE, Renderer, View, _entry_is_open
 from skerry_service.domain.log import Moved
 from skerry_service.domain.record import Clock, ClockKind
 from skerry_service.sessions.service import Sessions
@@ -33,14 +33,14 @@ def sessions(store: FaultyStore) -> Sessions:
     return Sessions(store, clock_ms=WallClock())
 
 
-async def told(teller: Teller, reading: Reading, view: View = FULL) -> pb.ObserveResponse:
+async def told(teller: Renderer, reading: Reading, view: View = FULL) -> pb.ObserveResponse:
     update = reading.look()
     return pb.ObserveResponse.FromString((await teller.update(update, reading.caller, view)).serialized())
 
 
 @pytest.mark.parametrize("first", [FULL, NONE])
 async def test_a_position_is_told_to_those_who_ask_for_it(sessions: Sessions, first: View) -> None:
-    sitting, teller = await sit_down(sessions, KRETA, 2), Teller(sessions)
+    sitting, teller = await sit_down(sessions, KRETA, 2), Renderer(sessions)
     for _ in range(10):
         await move_once(sessions, sitting)
     messages, second = {}, NONE if first == FULL else FULL
@@ -53,7 +53,7 @@ async def test_a_position_is_told_to_those_who_ask_for_it(sessions: Sessions, fi
 
 
 async def test_who_begins_to_follow_is_told_the_session_where_others_read_on(sessions: Sessions) -> None:
-    sitting, teller = await sit_down(sessions, KRETA, 2), Teller(sessions)
+    sitting, teller = await sit_down(sessions, KRETA, 2), Renderer(sessions)
     async with sessions.reading(sitting.id, None, None) as follows:
         before = await told(teller, follows)
         await move_once(sessions, sitting)
@@ -66,7 +66,7 @@ async def test_who_begins_to_follow_is_told_the_session_where_others_read_on(ses
 
 
 async def test_clocks_are_told_as_they_stand_when_they_are_told(sessions: Sessions, store: FaultyStore) -> None:
-    sitting, teller = await sit_down(sessions, KRETA, 2, clock=BANK), Teller(sessions)
+    sitting, teller = await sit_down(sessions, KRETA, 2, clock=BANK), Renderer(sessions)
     async with sessions.reading(sitting.id, None, None) as early, sessions.reading(sitting.id, None, None) as late:
         first = await told(teller, early)
         store.age_ms += 7_000
@@ -78,7 +78,7 @@ async def test_clocks_are_told_as_they_stand_when_they_are_told(sessions: Sessio
 async def test_a_heartbeat_tells_of_an_epoch_that_has_begun_since_the_last_one(
     sessions: Sessions, store: FaultyStore
 ) -> None:
-    sitting, teller = await sit_down(sessions, KRETA, 2), Teller(sessions)
+    sitting, teller = await sit_down(sessions, KRETA, 2), Renderer(sessions)
     async with sessions.reading(sitting.id, None, None) as reading:
         assert (await told(teller, reading)).epoch == "first"
         before = await told(teller, reading)

@@ -11,7 +11,7 @@ from skerry_service.api.session_methods import Methods
 from skerry_service.archive import locations
 from skerry_service.domain.errors import SkerryError
 from skerry_service.sessions.service import Sessions
-from skerry_service.wire.serialized import Written
+from skerry_service.wire.serialized import Serialized
 from tests.sessions.tables import Sitting, nth_move, sit_down
 
 MOVES = 5
@@ -90,4 +90,4 @@ async def _told(call: Any) -> Any:
         answer = await call
     except SkerryError as refusal:
         return type(refusal).__name__, str(refusal)
-    return answer.serialized() if isinstance(answer, Written) else answer
+    return answer.serialized() if isinstance(answer, Serialized) else answer

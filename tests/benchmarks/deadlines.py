@@ -16,10 +16,10 @@ from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
 from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.store.housekeeping import Keeper
+from skerry_service.store.housekeeping import Housekeeper
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.timers.bot_worker import Worker
-from skerry_service.timers.scheduler import Lookout
+from skerry_service.timers.scheduler import Scheduler
 from tests.store.servers import ask, running_server
 
 from .report import Row, Target
@@ -57,7 +57,7 @@ async def _measure(redis: EmbeddedServer, number: int) -> list[Row]:
 async def _replica(redis: EmbeddedServer) -> AsyncIterator[Sessions]:
     store = RedisStore(redis.url)
     sessions = Sessions(store, clock_ms=_clock_ms)
-    beside = [Keeper(store, _clock_ms).run(), Lookout(sessions, Worker(sessions, {})).run()]
+    beside = [Housekeeper(store, _clock_ms).run(), Scheduler(sessions, Worker(sessions, {})).run()]
     tasks = [asyncio.create_task(work) for work in beside]
     yield sessions
     for task in tasks:

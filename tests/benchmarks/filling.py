@@ -18,7 +18,7 @@ from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
 from skerry_games.catalogue import all_games
-from skerry_service.domain.index_keys import facets_of
+from skerry_service.domain.index_keys import index_keys_of
 from skerry_service.domain.packed import Head
 from skerry_service.domain.record import Record, unpack_record
 from skerry_service.domain.table import BOT, OPEN
@@ -88,7 +88,7 @@ async def _store(store: RedisStore, kind: _Kind, number: int) -> None:
     record = replace(kind.record, id=session, created_ms=_SINCE_MS + number, labels=labels)
     head = replace(kind.head, record=msgpack.encode(record))
     commit = Commit(0, kind.batches[-1], head, True, None, _LIFETIME_MS)
-    await store.create(session, commit, record.created_ms, facets_of(record))
+    await store.create(session, commit, record.created_ms, index_keys_of(record))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from msgspec import Struct
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
 from skerry_service.api.endpoint import sessions_endpoint
-from skerry_service.api.rendering import Teller
+from skerry_service.api.rendering import Renderer
 from skerry_service.api.request_checks import request_id_of, require_known_fields
 from skerry_service.domain import transitions
 from skerry_service.domain.clocks import Moment
@@ -32,7 +32,7 @@ from skerry_service.store.redis_store import RedisStore
 from skerry_service.watching.streams import Update
 from skerry_service.wire import json_reader, json_writer
 from skerry_service.wire.payloads import read_move
-from skerry_service.wire.serialized import Written
+from skerry_service.wire.serialized import Serialized
 from skerry_service.wire.session_messages import entry_to_wire
 from skerry_service.wire.splice import inside
 
@@ -145,7 +145,7 @@ def _deciding(table: Table, step: Step) -> Iterator[Stage]:
 
 
 def _telling(sessions: Sessions, change: Change, seat: int) -> Iterator[Stage]:
-    teller, caller = Teller(sessions), Caller(Role.SEAT, seat)
+    teller, caller = Renderer(sessions), Caller(Role.SEAT, seat)
     in_entries = inside(pb.ActResponse, "entries")
 
     def answer() -> bytes:
@@ -171,12 +171,12 @@ def _reading(step: Step) -> Iterator[Stage]:
     yield Stage("JSON: read the request", read)
 
 
-def _at_once(rendering: Coroutine[Any, Any, Written[Any]]) -> Written[Any]:
+def _at_once(rendering: Coroutine[Any, Any, Serialized[Any]]) -> Serialized[Any]:
     """Return what is rendered without waiting for anybody."""
     try:
         rendering.send(None)
     except StopIteration as ended:
-        written: Written[Any] = ended.value
+        written: Serialized[Any] = ended.value
         return written
     raise RuntimeError("nothing is to be waited for here")
 

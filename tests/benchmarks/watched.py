@@ -32,7 +32,7 @@ from skerry_games.catalogue import all_games
 from skerry_service.api.endpoint import Endpoint, sessions_endpoint
 from skerry_service.sessions.service import Sessions
 from skerry_service.telemetry.access_log import AccessLog
-from skerry_service.telemetry.call_observers import Watcher, Watchers
+from skerry_service.telemetry.call_observers import CallObservers, Watcher
 from skerry_service.telemetry.metrics import Metrics
 from skerry_service.telemetry.service_log import LogContext
 from skerry_service.telemetry.tracing import Tracing
@@ -75,7 +75,7 @@ def _watching(
     metrics: Metrics | None = None, tracing: Tracing | None = None, others: Sequence[Watcher] = ()
 ) -> Watching:
     watchers: list[Watcher] = [one for one in (tracing, metrics) if one is not None]
-    return Watching(metrics, tracing, Watchers([*watchers, *others]))
+    return Watching(metrics, tracing, CallObservers([*watchers, *others]))
 
 
 def _tracing(kept: float = 1.0) -> Tracing:

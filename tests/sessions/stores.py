@@ -98,9 +98,9 @@ class FaultyStore(MemoryStore):
         return result
 
     async def create(
-        self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
+        self, session: str, commit: Commit, public_since_ms: int | None, index_keys: Iterable[bytes] = ()
     ) -> Head | None:
-        existing = await super().create(session, commit, public_since_ms, facets)
+        existing = await super().create(session, commit, public_since_ms, index_keys)
         self._confirm()
         return existing
 

@@ -1,4 +1,4 @@
-"""What becomes of the facets of a session when those who change it die in between, or come at once."""
+"""What becomes of the index_keys of a session when those who change it die in between, or come at once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from skerry_service.domain.index_keys import facets_for, facets_of
+from skerry_service.domain.index_keys import index_keys_for, index_keys_of
 from skerry_service.domain.record import Delay, Phase, Record
 from skerry_service.domain.table import OPEN
 from skerry_service.sessions.service import Sessions
@@ -16,7 +16,7 @@ from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, play_out, sit_down
 
-LOBBY, PLAYING = (facets_for([PAIRS.id], phase, None, "") for phase in (Phase.LOBBY, Phase.PLAYING))
+LOBBY, PLAYING = (index_keys_for([PAIRS.id], phase, None, "") for phase in (Phase.LOBBY, Phase.PLAYING))
 
 
 async def almost_full(sessions: Sessions) -> Sitting:
@@ -30,12 +30,12 @@ async def found(sessions: Sessions, phase: Phase) -> list[str]:
     def wanted(record: Record) -> bool:
         return record.phase is phase
 
-    page = await sessions.public(None, 10, wanted, facets_for([PAIRS.id], phase, None, ""))
+    page = await sessions.public(None, 10, wanted, index_keys_for([PAIRS.id], phase, None, ""))
     return [record.id for record, _ in page.sessions]
 
 
-async def raw(store: FaultyStore, facets: tuple[bytes, ...]) -> list[str]:
-    return [session for _, session in await store.public(None, 10, facets)]
+async def raw(store: FaultyStore, index_keys: tuple[bytes, ...]) -> list[str]:
+    return [session for _, session in await store.public(None, 10, index_keys)]
 
 
 async def test_who_dies_before_the_commit_leaves_it_found_where_it_was(
@@ -86,7 +86,7 @@ async def test_who_was_found_elsewhere_is_soon_found_there_no_longer(sessions: S
 async def test_a_reader_wipes_nothing_that_is_about_to_be_true(
     sessions: Sessions, store: FaultyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between the facet and the commit somebody reads the list."""
+    """Between the index_key and the commit somebody reads the list."""
     sitting, commit = await almost_full(sessions), store.commit
 
     async def read_first(*asked: Any) -> Any:
@@ -121,21 +121,21 @@ async def test_a_move_says_nothing_about_facets(
 async def test_a_session_has_a_facet_for_its_state_and_two_for_each_label(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, labels=(("a", "1"), ("b", "2")))
     table, _ = await sessions.get(sitting.id, None)
-    assert len(facets_of(table.record)) == 5
+    assert len(index_keys_of(table.record)) == 5
 
 
 async def test_a_list_tells_nothing_of_the_end_of_a_game_that_is_shown_late(sessions: Sessions) -> None:
     """Neither what it lists nor whether it goes on, behind a game that is over for everybody."""
-    facets = facets_for([PAIRS.id], Phase.FINISHED, None, "")
+    index_keys = index_keys_for([PAIRS.id], Phase.FINISHED, None, "")
     late = await sit_down(sessions, PAIRS, 2, delay=Delay(ms=60_000))
     await play_out(sessions, await sit_down(sessions, PAIRS, 2))
 
     def is_over(record: Record) -> bool:
         return record.phase is Phase.FINISHED
 
-    pages = [await sessions.public(None, 1, is_over, facets)]
+    pages = [await sessions.public(None, 1, is_over, index_keys)]
     await play_out(sessions, late)
-    pages.append(await sessions.public(None, 1, is_over, facets))
+    pages.append(await sessions.public(None, 1, is_over, index_keys))
     assert [len(page.sessions) for page in pages] == [1, 1]
     assert pages[0] == pages[1]
 

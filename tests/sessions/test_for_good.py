@@ -13,10 +13,10 @@ from skerry_service.domain.webhook_events import Receiver
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers import scheduler
 from skerry_service.timers.bot_worker import Worker
-from skerry_service.timers.scheduler import Lookout
+from skerry_service.timers.scheduler import Scheduler
 from skerry_service.watching.presence import Presence
 from skerry_service.webhooks import webhook_dispatcher
-from skerry_service.webhooks.webhook_dispatcher import Postman
+from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock
 
@@ -28,7 +28,7 @@ async def send(to: Receiver, headers: Sequence[tuple[str, str]], body: bytes) ->
 
 
 def looking(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
-    return Lookout(sessions, Worker(sessions, {})).run()
+    return Scheduler(sessions, Worker(sessions, {})).run()
 
 
 def noting(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
@@ -36,11 +36,12 @@ def noting(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
 
 
 def telling(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
-    return Postman(sessions, store, send, lambda: 0).run()
+    return WebhookDispatcher(sessions, store, send, lambda: 0).run()
 
 
 @pytest.mark.parametrize(
-    ("work", "kind", "step"), [(looking, Lookout, "look"), (noting, Presence, "note"), (telling, Postman, "look")]
+    ("work", "kind", "step"),
+    [(looking, Scheduler, "look"), (noting, Presence, "note"), (telling, WebhookDispatcher, "look")],
 )
 async def test_it_goes_on_after_a_defect_and_says_so(
     work: Callable[[Sessions, FaultyStore], Coroutine[Any, Any, None]],

@@ -15,7 +15,7 @@ from skerry_service.domain.limits import Limits
 from skerry_service.domain.log import Batch, Left, pack
 from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.task_runner import Slices
+from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.watching.feed import Feed
 from skerry_service.watching.streams import Reading
 from tests.games.pairs import GAME as PAIRS
@@ -39,7 +39,7 @@ async def sitting(another: Sessions) -> Sitting:
 
 
 async def open_feed(store: FaultyStore, sitting: Sitting) -> Feed:
-    feed = Feed(sitting.id, store, Slices())
+    feed = Feed(sitting.id, store, TaskRunner())
     await feed.opened()
     return feed
 

@@ -148,10 +148,10 @@ class LifetimeStore(FaultyStore):
     lifetime_ms: int | None = None
 
     async def create(
-        self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
+        self, session: str, commit: Commit, public_since_ms: int | None, index_keys: Iterable[bytes] = ()
     ) -> Head | None:
         self.lifetime_ms = commit.lifetime_ms
-        return await super().create(session, commit, public_since_ms, facets)
+        return await super().create(session, commit, public_since_ms, index_keys)
 
     async def commit(self, session: str, commit: Commit) -> Any:
         self.lifetime_ms = commit.lifetime_ms

@@ -24,7 +24,7 @@ from skerry_service.domain.record import RANDOM, Occupant
 from skerry_service.domain.table import BOT, OPEN, Applied, Change
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.bot_worker import Worker
-from skerry_service.timers.scheduler import LEASE_MS, Lookout
+from skerry_service.timers.scheduler import LEASE_MS, Scheduler
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
 from tests.sessions.stores import FaultyStore
@@ -160,7 +160,7 @@ async def test_a_game_of_bots_that_was_looked_for_before_it_was_stored_goes_on_a
     sitting = await begin(sessions, KRETA, THINKS, THINKS)  # by a replica where nobody thinks, nor ever will
     store.age_ms += LEASE_MS
     lives = Worker(another, {"slow": slow})
-    await Lookout(another, lives).look()
+    await Scheduler(another, lives).look()
     await slow.is_asked()
     await lives.close()
     assert due(await stored(store, sitting.id))

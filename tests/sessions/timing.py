@@ -10,7 +10,7 @@ from skerry_service.domain.record import Clock, ClockKind
 from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.bot_worker import Worker
-from skerry_service.timers.scheduler import Lookout
+from skerry_service.timers.scheduler import Scheduler
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, log_of, nth_move, uuid
 
@@ -36,7 +36,7 @@ async def act(
 
 
 async def look(sessions: Sessions) -> None:
-    await Lookout(sessions, Worker(sessions, {})).look()
+    await Scheduler(sessions, Worker(sessions, {})).look()
 
 
 async def lapses(store: FaultyStore, sitting: Sitting) -> list[TimedOut]:

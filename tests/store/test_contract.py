@@ -230,8 +230,8 @@ async def test_pages_stay_in_step_when_sessions_come_and_go_between_them(store: 
     assert await store.public(page[-1], 3) == [(1000, "c"), (1000, "a")]
 
 
-async def found(store: Store, *facets: bytes) -> list[str]:
-    return [session for _, session in await store.public(None, 100, facets)]
+async def found(store: Store, *index_keys: bytes) -> list[str]:
+    return [session for _, session in await store.public(None, 100, index_keys)]
 
 
 async def test_sessions_are_found_under_their_facets_and_no_others(store: Store) -> None:

@@ -11,7 +11,7 @@ from skerry_service.sessions.store_port import Gone, Stored
 from skerry_service.store import redis_keys
 from skerry_service.store.connections.free_space import Room
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.store.housekeeping import Keeper
+from skerry_service.store.housekeeping import Housekeeper
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.uptime import TICK_SECONDS, Age
 
@@ -109,7 +109,7 @@ async def test_whatever_wall_clocks_show_ends_nothing(
     wall, monotonic = 1_700_000_000_000, 0.0
     session = new_id()
     await redis_store.create(session, first(lifetime_ms=HOUR), None)
-    keeper = Keeper(redis_store, lambda: wall, lambda: monotonic)
+    keeper = Housekeeper(redis_store, lambda: wall, lambda: monotonic)
     said = []
     for by in (0, MINUTE // 2, 8 * DAY, -16 * DAY, 30 * MINUTE):
         wall, monotonic = wall + by, monotonic + TICK_SECONDS
@@ -130,11 +130,11 @@ async def test_a_start_compares_the_clock_with_the_latest_time_in_the_store(
     redis_store: RedisStore, caplog: pytest.LogCaptureFixture, since: int, words: str
 ) -> None:
     wall = 1_700_000_000_000
-    await Keeper(redis_store, lambda: wall).tick()
-    await Keeper(redis_store, lambda: wall + HOUR).tick()
-    await Keeper(redis_store, lambda: wall + HOUR - MINUTE // 2).tick()
+    await Housekeeper(redis_store, lambda: wall).tick()
+    await Housekeeper(redis_store, lambda: wall + HOUR).tick()
+    await Housekeeper(redis_store, lambda: wall + HOUR - MINUTE // 2).tick()
     assert caplog.messages == []
-    await Keeper(redis_store, lambda: wall + HOUR + since).tick()
+    await Housekeeper(redis_store, lambda: wall + HOUR + since).tick()
     (line,) = caplog.messages
     assert words in line
 

@@ -10,7 +10,7 @@ from skerry_service.domain.record import Happening
 from skerry_service.sessions.service import Sessions
 from skerry_service.webhooks.allowed_receivers import Allowed
 from skerry_service.webhooks.http_sender import Resolve, Sender
-from skerry_service.webhooks.webhook_dispatcher import Postman
+from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, sit_down
 
@@ -24,7 +24,7 @@ class Office:
         allowed = Allowed.read(allow)
         self.sender = Sender(allowed, timeout=timeout, resolve=resolve)
         self.sessions = Sessions(store, clock_ms=Clock(), webhooks=allowed.names)
-        self.postman = Postman(self.sessions, store, self.sender.send, lambda: 1_700_000_000)
+        self.postman = WebhookDispatcher(self.sessions, store, self.sender.send, lambda: 1_700_000_000)
 
     async def tell(self) -> None:
         """Tell what there is to tell by now."""

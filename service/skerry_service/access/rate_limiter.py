@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 _Wanted = Sequence[tuple[Limit, Rate]]
 
 
-class Gate:
+class RateLimiter:
     """The limits of one process. ``now_us``: a clock that never runs backwards, in microseconds."""
 
     def __init__(self, settings: Settings, counters: Counters, now_us: Callable[[], int]) -> None:

@@ -16,15 +16,15 @@ from google.protobuf.message import Message as ProtoMessage
 
 from skerry_service.access.client_addresses import HERE, LOCAL, Peer
 from skerry_service.access.keyring import Keyring
-from skerry_service.access.rate_limiter import Gate
+from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.contract import SERVICE
 from skerry_service.api.error_table import code_and_reason
 from skerry_service.api.interceptors import ApiKeys, Interceptor, Limits, Observe, Open
 from skerry_service.api.request_checks import require_known_fields
 from skerry_service.api.session_methods import Methods
 from skerry_service.sessions.service import Sessions
-from skerry_service.telemetry.call_observers import Call, Watchers
-from skerry_service.wire.serialized import Written, written
+from skerry_service.telemetry.call_observers import Call, CallObservers
+from skerry_service.wire.serialized import Serialized, written
 
 Read = Callable[[], tuple[ProtoMessage, str | None]]
 """Returns the request and the caller's bearer token, ``None`` without one. May raise refusals."""
@@ -32,7 +32,7 @@ Who = Callable[[], Peer]
 """Returns where the call comes from. Called only where an interceptor asks: most moves are made without."""
 Message = TypeVar("Message")
 
-_NO_OBSERVERS = Watchers()
+_NO_OBSERVERS = CallObservers()
 
 
 class Plan(NamedTuple):
@@ -63,7 +63,7 @@ class Endpoint:
             rpc.name: _plan(getattr(methods, _method_name(rpc.name)), rpc.name, interceptors) for rpc in service.methods
         }
 
-    async def answer(self, rpc: str, read: Read, who: Who = lambda: HERE) -> Written[Any]:
+    async def answer(self, rpc: str, read: Read, who: Who = lambda: HERE) -> Serialized[Any]:
         """Make a unary call; return its answer. Raises the refusals of ``error_table.TABLE``."""
         plan = self._plans[rpc]
         call = Call(self._name, rpc, who, streaming=False)
@@ -76,7 +76,7 @@ class Endpoint:
             for admit in plan.admit:
                 await admit(call)
             answer = await plan.method(call.request, token)
-            answered = answer if isinstance(answer, Written) else written(answer)
+            answered = answer if isinstance(answer, Serialized) else written(answer)
             call.answered = answered
             return answered
         except BaseException as raised:
@@ -86,7 +86,7 @@ class Endpoint:
             for end in plan.end:
                 end(call, error)
 
-    async def messages(self, rpc: str, read: Read, who: Who = lambda: HERE) -> AsyncGenerator[Written[Any], None]:
+    async def messages(self, rpc: str, read: Read, who: Who = lambda: HERE) -> AsyncGenerator[Serialized[Any], None]:
         """Make a streaming call. Raises likewise, before the first message and after any."""
         async with self.stream(rpc, read, who) as messages:
             async for message in messages:
@@ -95,7 +95,7 @@ class Endpoint:
     @asynccontextmanager
     async def stream(
         self, rpc: str, read: Read, who: Who = lambda: HERE
-    ) -> AsyncIterator[AsyncGenerator[Written[Any], None]]:
+    ) -> AsyncIterator[AsyncGenerator[Serialized[Any], None]]:
         """Make a streaming call likewise, and yield its messages: each comes through one generator less.
 
         The call ends with whatever leaves this block, so a reader lets every refusal pass.
@@ -183,8 +183,8 @@ def endpoint_of(
     service: ServiceDescriptor,
     methods: object,
     require_open: Callable[[], None] | None = None,
-    limiter: Gate | None = None,
-    observers: Watchers = _NO_OBSERVERS,
+    limiter: RateLimiter | None = None,
+    observers: CallObservers = _NO_OBSERVERS,
     keyring: Keyring | None = None,
 ) -> Endpoint:
     """Return the endpoint of a service, with the interceptors that these need. ``None``: without it."""
@@ -210,7 +210,10 @@ def endpoint_of(
 
 
 def sessions_endpoint(
-    sessions: Sessions, limiter: Gate | None = None, observers: Watchers = _NO_OBSERVERS, keyring: Keyring | None = None
+    sessions: Sessions,
+    limiter: RateLimiter | None = None,
+    observers: CallObservers = _NO_OBSERVERS,
+    keyring: Keyring | None = None,
 ) -> Endpoint:
     """Return the endpoint of ``SkerryService`` over these sessions."""
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.access.keyring import Keyring
-from skerry_service.access.rate_limiter import Gate
+from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.error_table import code_and_reason
-from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, Sender, Watchers
+from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, CallObservers, Sender
 
 
 class Interceptor:
@@ -38,7 +38,7 @@ class Interceptor:
 class Observe(Interceptor):
     """Reports calls to the observers: counters, logs, traces. First in the list, so it sees every refusal."""
 
-    def __init__(self, observers: Watchers, address_of: Callable[[Call], str]) -> None:
+    def __init__(self, observers: CallObservers, address_of: Callable[[Call], str]) -> None:
         """``address_of``: returns the address for which a call is counted."""
         self._observers = observers
         self._address_of = address_of
@@ -83,7 +83,7 @@ class ApiKeys(Interceptor):
 class Limits(Interceptor):
     """Counts calls against their limits, and holds a slot for each stream while it is open."""
 
-    def __init__(self, limiter: Gate) -> None:
+    def __init__(self, limiter: RateLimiter) -> None:
         self._limiter = limiter
 
     def covers(self, rpc: str) -> bool:

@@ -12,7 +12,7 @@ from skerry_games.catalogue import all_games, find_game
 from skerry_service.api.request_checks import choice_of, game_of, label_of
 from skerry_service.api.seat_requests import handle_of
 from skerry_service.domain.errors import InvalidField
-from skerry_service.domain.index_keys import facets_for
+from skerry_service.domain.index_keys import index_keys_for
 from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.seating.reservations import waits_for
 from skerry_service.sessions.session_list import Cursor
@@ -40,7 +40,7 @@ def wanted_of(request: pb.ListSessionsRequest) -> tuple[Callable[[Record], bool]
 
     if game is None and phase is None and label is None and not bot:
         return wanted, None
-    return wanted, facets_for(all_games() if game is None else (game,), phase, label, bot)
+    return wanted, index_keys_for(all_games() if game is None else (game,), phase, label, bot)
 
 
 def _is_labelled(record: Record, key: str, value: str | None) -> bool:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import AnyGame, BadOptions
-from skerry_service.api.rendering import Teller
+from skerry_service.api.rendering import Renderer
 from skerry_service.api.request_checks import clock_of, display_name_of, game_of, player_id_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.log import pack
@@ -40,7 +40,7 @@ def seeking_of(request: pb.FindMatchRequest) -> Seeking:
     return Seeking(game, Wish(tuple(_fitting(game, seats, options)), clocks), name, player_id)
 
 
-def write_told(told: Told, teller: Teller) -> pb.FindMatchResponse:
+def write_told(told: Told, teller: Renderer) -> pb.FindMatchResponse:
     """Return what somebody is told."""
     message = pb.FindMatchResponse(ticket=str(UUID(bytes=told.ticket)), heartbeat=told.heartbeat)
     if told.offer is not None:

@@ -19,11 +19,11 @@ from typing import Any
 from skerry.v1 import service_pb2 as pb
 from skerry_service.api.error_table import describe, known
 from skerry_service.api.play_attachments import Attached, Lane
-from skerry_service.api.rendering import Teller, takes_long
+from skerry_service.api.rendering import Renderer, takes_long
 from skerry_service.api.request_checks import choice_of
 from skerry_service.domain.errors import InvalidField, LimitReached, ShuttingDown, TokenMissing
 from skerry_service.watching.streams import Reading, Update
-from skerry_service.wire.serialized import Written
+from skerry_service.wire.serialized import Serialized
 from skerry_service.wire.splice import inside
 
 Receive = Callable[[], Awaitable[pb.PlayRequest | None]]
@@ -82,7 +82,7 @@ class _Round:
 class Play:
     """One stream."""
 
-    def __init__(self, follow: Follow, teller: Teller, act: Act, at_closing: AtClosing, on_refused: Refused) -> None:
+    def __init__(self, follow: Follow, teller: Renderer, act: Act, at_closing: AtClosing, on_refused: Refused) -> None:
         self._on_refused = on_refused
         self._follow = follow
         self._teller = teller
@@ -296,7 +296,7 @@ class Play:
         if self._rung:
             self._news.set()
 
-    def _observed(self, one: Attached, update: Update, told: Written[Any]) -> None:
+    def _observed(self, one: Attached, update: Update, told: Serialized[Any]) -> None:
         self._tell(one.prefix + told.otherwise(_as_observed))
         one.told = update.table.sequence
         if one.answers:
@@ -340,6 +340,6 @@ class Play:
         round_.size += len(field)
 
 
-def _as_observed(told: Written[Any]) -> bytes:
+def _as_observed(told: Serialized[Any]) -> bytes:
     """Write what is told to all who see the same as the part of an update."""
     return _in_observed(told.serialized())

@@ -16,7 +16,7 @@ from skerry_service.domain.table import Applied, Table
 from skerry_service.domain.tokens import Caller, may_know_players
 from skerry_service.sessions.service import Sessions
 from skerry_service.watching.streams import Update
-from skerry_service.wire.serialized import Written
+from skerry_service.wire.serialized import Serialized
 from skerry_service.wire.session_messages import (
     entries_to_wire,
     entry_to_wire,
@@ -44,7 +44,7 @@ _IN_SESSION, _IN_POSITION = inside(pb.ObserveResponse, "session"), inside(pb.Obs
 _IN_ENTRIES = inside(pb.ObserveResponse, "entries")
 
 
-class Teller:
+class Renderer:
     """Tells of the sessions of one replica."""
 
     def __init__(self, sessions: Sessions) -> None:
@@ -67,14 +67,14 @@ class Teller:
         now = session_pb2.Session(sequence=table.sequence, epoch=self._sessions.epoch)
         return written + now.SerializeToString()
 
-    def with_session(self, kind: type[M], table: Table, caller: Caller, *parts: bytes, **others: Any) -> Written[M]:
+    def with_session(self, kind: type[M], table: Table, caller: Caller, *parts: bytes, **others: Any) -> Serialized[M]:
         """Return an answer that tells of a session in its field ``session``.
 
         ``parts``: of the answer, in wire format; ``others``: its other fields.
         """
         in_session = inside(cast("Hashable", kind), "session")
         told = in_session(self.session(table, caller))
-        return Written(kind, b"".join((told, *parts, kind(**others).SerializeToString())))
+        return Serialized(kind, b"".join((told, *parts, kind(**others).SerializeToString())))
 
     def position(self, table: Table, caller: Caller) -> bytes:
         """Return the position that the caller may see, a ``Position`` in wire format; empty in the lobby.
@@ -93,7 +93,7 @@ class Teller:
             _keep(self._positions, key, written)
         return written
 
-    async def update(self, update: Update, caller: Caller, view: View) -> Written[pb.ObserveResponse]:
+    async def update(self, update: Update, caller: Caller, view: View) -> Serialized[pb.ObserveResponse]:
         """Render an update, once for all readers who are told the same. ``view``: not POSITION_VIEW_UNSPECIFIED."""
         at_once = self.at_once(update, caller, view)
         if at_once is not None:
@@ -110,9 +110,9 @@ class Teller:
             known = _shared(update, key, parts)
         return known
 
-    def at_once(self, update: Update, caller: Caller, view: View) -> Written[pb.ObserveResponse] | None:
+    def at_once(self, update: Update, caller: Caller, view: View) -> Serialized[pb.ObserveResponse] | None:
         """Render an update likewise, without waiting; ``None`` if it tells the time, or takes long to write."""
-        rendered: dict[Hashable, Written[pb.ObserveResponse]] = update.rendered
+        rendered: dict[Hashable, Serialized[pb.ObserveResponse]] = update.rendered
         known = rendered.get(view) or rendered.get((caller.seat, view))
         if known is not None:
             return known
@@ -159,9 +159,9 @@ def _tells_time(update: Update, caller: Caller) -> bool:
     return bool(update.table.clocks) and not sees_late(update.table.record, caller)
 
 
-def _shared(update: Update, key: Hashable, parts: Iterable[bytes]) -> Written[pb.ObserveResponse]:
+def _shared(update: Update, key: Hashable, parts: Iterable[bytes]) -> Serialized[pb.ObserveResponse]:
     """Put an update together, and keep it for readers who are told the same."""
-    told = Written(pb.ObserveResponse, b"".join(parts))
+    told = Serialized(pb.ObserveResponse, b"".join(parts))
     if len(update.memo) < _MOST_SHARED:
         update.memo[key] = told
     return told

@@ -19,7 +19,7 @@ from skerry_service.api.list_requests import read_cursor, wanted_of, write_curso
 from skerry_service.api.match_requests import seeking_of, write_told
 from skerry_service.api.new_session_requests import fork_of, new_session_of
 from skerry_service.api.play_stream import Play, Receive, Refused
-from skerry_service.api.rendering import Teller, is_shown
+from skerry_service.api.rendering import Renderer, is_shown
 from skerry_service.api.request_checks import (
     choice_of,
     display_name_of,
@@ -50,7 +50,7 @@ from skerry_service.domain.tokens import (
 )
 from skerry_service.sessions.service import Sessions
 from skerry_service.watching.streams import Reading
-from skerry_service.wire.serialized import Written, written
+from skerry_service.wire.serialized import Serialized, written
 from skerry_service.wire.session_messages import (
     entries_to_wire,
     entry_to_wire,
@@ -80,7 +80,7 @@ class Methods:
         """``on_refused``: is told of what is refused of a stream that goes on."""
         self._sessions = sessions
         self._on_refused = on_refused
-        self._teller = Teller(sessions)
+        self._teller = Renderer(sessions)
 
     # ------------------------------------------------------------ catalogue
 
@@ -101,7 +101,7 @@ class Methods:
 
     async def create_session(
         self, request: pb.CreateSessionRequest, token: str | None
-    ) -> Written[pb.CreateSessionResponse]:
+    ) -> Serialized[pb.CreateSessionResponse]:
         """Create a session."""
         new = new_session_of(request, self._sessions.levels)
         table, host, spectator = await self._sessions.create(new, request_id_of(request.request_id))
@@ -114,7 +114,9 @@ class Methods:
             join_code=join_code_of(table.record),
         )
 
-    async def join_session(self, request: pb.JoinSessionRequest, token: str | None) -> Written[pb.JoinSessionResponse]:
+    async def join_session(
+        self, request: pb.JoinSessionRequest, token: str | None
+    ) -> Serialized[pb.JoinSessionResponse]:
         """Take a seat."""
         session, name = session_of(request.name), display_name_of(request.display_name)
         wanted = request.seat if request.HasField("seat") else None
@@ -133,7 +135,7 @@ class Methods:
 
     async def find_match(
         self, request: pb.FindMatchRequest, token: str | None, reader: str | None = None
-    ) -> AsyncGenerator[Written[Any], None]:
+    ) -> AsyncGenerator[Serialized[Any], None]:
         """Find a seat among strangers."""
         seeking, request_id = seeking_of(request), request_id_of(request.request_id)
         async with aclosing(self._sessions.finder.find(seeking, request_id)) as told:
@@ -147,7 +149,7 @@ class Methods:
 
     async def start_session(
         self, request: pb.StartSessionRequest, token: str | None
-    ) -> Written[pb.StartSessionResponse]:
+    ) -> Serialized[pb.StartSessionResponse]:
         """Begin the game early."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if request.level and not request.fill_with_bots:
@@ -158,26 +160,26 @@ class Methods:
 
     async def leave_session(
         self, request: pb.LeaveSessionRequest, token: str | None
-    ) -> Written[pb.LeaveSessionResponse]:
+    ) -> Serialized[pb.LeaveSessionResponse]:
         """Leave a seat."""
         table = await self._sessions.seats.leave(session_of(request.name), token, request_id_of(request.request_id))
         return self._teller.with_session(pb.LeaveSessionResponse, table, ANYBODY)
 
     async def return_to_session(
         self, request: pb.ReturnToSessionRequest, token: str | None
-    ) -> Written[pb.ReturnToSessionResponse]:
+    ) -> Serialized[pb.ReturnToSessionResponse]:
         """Take a seat back from its substitute."""
         table = await self._sessions.seats.come_back(session_of(request.name), token, request_id_of(request.request_id))
         return self._teller.with_session(pb.ReturnToSessionResponse, table, HOLDER)
 
     async def resign_session(
         self, request: pb.ResignSessionRequest, token: str | None
-    ) -> Written[pb.ResignSessionResponse]:
+    ) -> Serialized[pb.ResignSessionResponse]:
         """Give the game up."""
         table = await self._sessions.seats.resign(session_of(request.name), token, request_id_of(request.request_id))
         return self._teller.with_session(pb.ResignSessionResponse, table, HOLDER)
 
-    async def nudge_seat(self, request: pb.NudgeSeatRequest, token: str | None) -> Written[pb.NudgeSeatResponse]:
+    async def nudge_seat(self, request: pb.NudgeSeatRequest, token: str | None) -> Serialized[pb.NudgeSeatResponse]:
         """Remind a player of a decision that is owed."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if not request.HasField("seat"):
@@ -185,14 +187,14 @@ class Methods:
         table = await self._sessions.seats.nudge(session, token, request.seat, request_id)
         return self._teller.with_session(pb.NudgeSeatResponse, table, HOLDER)
 
-    async def set_webhook(self, request: pb.SetWebhookRequest, token: str | None) -> Written[pb.SetWebhookResponse]:
+    async def set_webhook(self, request: pb.SetWebhookRequest, token: str | None) -> Serialized[pb.SetWebhookResponse]:
         """Name an address that is told what happens."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         happenings = happenings_of(request.events)
         table, secret = await self._sessions.hooks.set(session, token, request.url, happenings, request_id)
         return self._teller.with_session(pb.SetWebhookResponse, table, recognise(table.record, token), secret=secret)
 
-    async def open_seat(self, request: pb.OpenSeatRequest, token: str | None) -> Written[pb.OpenSeatResponse]:
+    async def open_seat(self, request: pb.OpenSeatRequest, token: str | None) -> Serialized[pb.OpenSeatResponse]:
         """Open the seat of a leaver to others."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if not request.HasField("seat"):
@@ -202,14 +204,14 @@ class Methods:
 
     async def cancel_session(
         self, request: pb.CancelSessionRequest, token: str | None
-    ) -> Written[pb.CancelSessionResponse]:
+    ) -> Serialized[pb.CancelSessionResponse]:
         """Call a session off."""
         table = await self._sessions.host.cancel(session_of(request.name), token, request_id_of(request.request_id))
         return self._teller.with_session(pb.CancelSessionResponse, table, HOST)
 
     async def rematch_session(
         self, request: pb.RematchSessionRequest, token: str | None
-    ) -> Written[pb.RematchSessionResponse]:
+    ) -> Serialized[pb.RematchSessionResponse]:
         """Take the caller's seat in the rematch of a finished session."""
         session = session_of(request.name)
         request_id_of(request.request_id)
@@ -224,7 +226,9 @@ class Methods:
             spectator_token=one.spectator,
         )
 
-    async def fork_session(self, request: pb.ForkSessionRequest, token: str | None) -> Written[pb.ForkSessionResponse]:
+    async def fork_session(
+        self, request: pb.ForkSessionRequest, token: str | None
+    ) -> Serialized[pb.ForkSessionResponse]:
         """Go on in a new session from within a game that is over."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if request.sequence <= 0:
@@ -242,7 +246,7 @@ class Methods:
 
     async def label_session(
         self, request: pb.LabelSessionRequest, token: str | None
-    ) -> Written[pb.LabelSessionResponse]:
+    ) -> Serialized[pb.LabelSessionResponse]:
         """Replace a session's labels."""
         session, labels = session_of(request.name), labels_of(request.labels)
         table = await self._sessions.host.label(session, token, labels, request_id_of(request.request_id))
@@ -250,7 +254,7 @@ class Methods:
 
     async def remove_player(
         self, request: pb.RemovePlayerRequest, token: str | None
-    ) -> Written[pb.RemovePlayerResponse]:
+    ) -> Serialized[pb.RemovePlayerResponse]:
         """Remove a player in the lobby."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if not request.HasField("seat"):
@@ -260,7 +264,7 @@ class Methods:
 
     # ------------------------------------------------------------ reading
 
-    async def get_session(self, request: pb.GetSessionRequest, token: str | None) -> Written[pb.GetSessionResponse]:
+    async def get_session(self, request: pb.GetSessionRequest, token: str | None) -> Serialized[pb.GetSessionResponse]:
         """Return a session and what the caller may see of its game."""
         session = session_of(request.name)
         if request.HasField("sequence"):
@@ -319,17 +323,17 @@ class Methods:
             next_page_token=write_cursor(page.next),
         )
 
-    async def get_replay(self, request: pb.GetReplayRequest, token: str | None) -> Written[pb.GetReplayResponse]:
+    async def get_replay(self, request: pb.GetReplayRequest, token: str | None) -> Serialized[pb.GetReplayResponse]:
         """Return the whole log as the caller may see it."""
         table, caller, told = await self._sessions.replay(session_of(request.name), token)
         entries = await self._sessions.slices.run(entries_to_wire(table, told, caller.seat))
         public = self._teller.with_session(session_pb2.Replay, table, ANYBODY)  # replays are passed on
         replay = b"".join((public.serialized(), *map(_IN_REPLAY, entries)))
-        return Written(pb.GetReplayResponse, inside(pb.GetReplayResponse, "replay")(replay))
+        return Serialized(pb.GetReplayResponse, inside(pb.GetReplayResponse, "replay")(replay))
 
     # ------------------------------------------------------------ play
 
-    async def act(self, request: pb.ActRequest, token: str | None) -> Written[pb.ActResponse]:
+    async def act(self, request: pb.ActRequest, token: str | None) -> Serialized[pb.ActResponse]:
         """Make one move."""
         view = choice_of(request, "view", _VIEWS)
         table, made = await make_move(self._sessions, request, request.name, token)
@@ -343,11 +347,11 @@ class Methods:
         if table.clocks:
             clocks = write_clocks(table, await self._sessions.age())
             parts.append(pb.ActResponse(clocks=clocks).SerializeToString())
-        return Written(pb.ActResponse, b"".join(parts))
+        return Serialized(pb.ActResponse, b"".join(parts))
 
     async def observe(
         self, request: pb.ObserveRequest, token: str | None, reader: str | None = None
-    ) -> AsyncGenerator[Written[Any], None]:
+    ) -> AsyncGenerator[Serialized[Any], None]:
         """Follow a session. ``reader``: who looks on, as far as spectators can be told apart."""
         session, after = place_of(request)
         async with self._sessions.reading(session, token, after, reader) as reading:

@@ -20,7 +20,7 @@ from skerry_service.domain.errors import SessionDamaged, StoreUnavailable
 from skerry_service.domain.table import head_of
 from skerry_service.sessions.loader import damaged, replay
 from skerry_service.sessions.store_port import Archived
-from skerry_service.sessions.task_runner import Slices
+from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.store.connections.redacted_address import without_secrets
 
 _log = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class Archive:
         self._on_read = on_read
         self._clock = clock
         self._threads = Threads(_MOST_AT_ONCE)
-        self._slices = Slices()
+        self._slices = TaskRunner()
         self._known: OrderedDict[str, _Known] = OrderedDict()
         self._reading: dict[str, asyncio.Task[Archived | None]] = {}
         self._silent_until = 0.0

@@ -52,7 +52,7 @@ from skerry_service.edge.rest import web_page_files
 from skerry_service.edge.rest.descriptor_set import descriptor_set
 from skerry_service.store.embedded.embedded_server import EmbeddedServerError
 from skerry_service.telemetry import service_log
-from skerry_service.wiring.config import InForce
+from skerry_service.wiring.config import EffectiveSettings
 from skerry_service.wiring.serving import Running, serve, serving
 from skerry_service.wiring.workers.supervisor import supervising
 
@@ -135,7 +135,7 @@ def _begin(
 
 @app.command("serve")
 @with_options
-def serve_command(settings: InForce) -> None:
+def serve_command(settings: EffectiveSettings) -> None:
     """Serve until SIGTERM or SIGINT. Options go before environment variables."""
     service_log.begin(settings.config.log_form, settings.config.log_from)
     try:

@@ -13,14 +13,14 @@ import typer
 
 from skerry_service.cli.output import console
 from skerry_service.cli.refusal import MISUSED, Refusal
-from skerry_service.wiring.config import SETTINGS, Config, InForce, in_force
+from skerry_service.wiring.config import SETTINGS, Config, EffectiveSettings, in_force
 from skerry_service.wiring.settings import FLAG, Setting
 
 _DEFAULT = "default"
 _LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 
 
-def settings_in_force(options: Mapping[str, str] | None = None) -> InForce:
+def settings_in_force(options: Mapping[str, str] | None = None) -> EffectiveSettings:
     """Return the settings of this process. ``options``: texts by variable. Raises Refusal."""
     try:
         return in_force(options=options)
@@ -29,7 +29,7 @@ def settings_in_force(options: Mapping[str, str] | None = None) -> InForce:
 
 
 def with_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command be called with an option for each setting; it gets the ``InForce`` first, then what it declares."""
+    """Add an option for each setting to a command. The command receives ``EffectiveSettings`` first, then its own arguments."""
     own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
     having = [setting for setting in SETTINGS if setting.option]
 
@@ -73,7 +73,7 @@ def _option(setting: Setting) -> Any:
 
 
 def config_command(
-    found: InForce,
+    found: EffectiveSettings,
     *,
     as_json: Annotated[bool, typer.Option("--json", help="Print them as one JSON object.")] = False,
 ) -> None:
@@ -92,6 +92,6 @@ def config_command(
         out.print(line, soft_wrap=True, style="" if origin != _DEFAULT else "dim")
 
 
-def _origin(found: InForce, setting: Setting) -> str:
+def _origin(found: EffectiveSettings, setting: Setting) -> str:
     given = found.given.get(setting.variable)
     return given.origin if given else _DEFAULT

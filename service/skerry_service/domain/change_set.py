@@ -21,7 +21,7 @@ def play_on(change: Change) -> Steps[Change]:
 
     Such a game can take a hundred milliseconds, so it is left to the caller when they pass.
     """
-    draft = Draft(None, Moment(change.batch.time_ms, change.batch.age_ms))
+    draft = ChangeSet(None, Moment(change.batch.time_ms, change.batch.age_ms))
     draft.take_up(change)
     yield from draft.moves()
     return draft.change()
@@ -47,7 +47,7 @@ def _next_automatic(table: Table) -> int | None:
     return next((seat for seat in to_act if seat in bots), None) if bots else None
 
 
-class Draft:
+class ChangeSet:
     """Collects the entries of one call while carrying them out."""
 
     def __init__(self, table: Table | None, now: Moment) -> None:

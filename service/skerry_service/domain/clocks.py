@@ -23,7 +23,7 @@ class Moment(Struct, frozen=True):
     """Now, as far as it matters to a session."""
 
     time_ms: int
-    """Since the Unix epoch. Written into the log for people to read."""
+    """Since the Unix epoch. Serialized into the log for people to read."""
     age_ms: int = 0
     """The age of the store, by which all else is measured."""
 

@@ -1,7 +1,7 @@
-"""What a public session is found under: a *facet* for its game and state, and for each of its labels with these.
+"""Index keys: a public session is listed under one for its game and state, and under one more for each of its labels.
 
-A list that is asked for with filters is that of a few facets, however many sessions there are beside it: of one where
-game, state and at most one more are named, else of one for each game and state that are meant.
+A filtered list reads a few index keys, however many other sessions there are: one key where the filter names the game,
+the state and at most one label, else one for each combination of game and state.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LISTED = (Phase.LOBBY, Phase.PLAYING, Phase.FINISHED)
 """What was called off is in no list."""
 
 
-def facets_of(record: Record) -> frozenset[bytes]:
+def index_keys_of(record: Record) -> frozenset[bytes]:
     """Return what a session is found under; nothing if it is in no list."""
     if record.visibility is not Visibility.PUBLIC or leaves_lists(record):
         return frozenset()
@@ -33,10 +33,10 @@ def facets_of(record: Record) -> frozenset[bytes]:
     return frozenset(_facet(record.game, phase, tag) for phase in phases for tag in tags)
 
 
-def facets_for(
+def index_keys_for(
     games: Iterable[str], phase: Phase | None, label: tuple[str, str | None] | None, bot: str
 ) -> tuple[bytes, ...]:
-    """Return under which facets those are found, and perhaps others, who are asked for.
+    """Return under which index_keys those are found, and perhaps others, who are asked for.
 
     ``label``: key, and value unless any will do; ``bot``: a handle for which a seat is reserved, or empty.
     """
@@ -45,15 +45,15 @@ def facets_for(
 
 
 def moved(before: Record, after: Record) -> tuple[frozenset[bytes], frozenset[bytes]]:
-    """Return the facets that a session comes to be found under by a change, and those that it leaves."""
+    """Return the index_keys that a session comes to be found under by a change, and those that it leaves."""
     if _alike(before, after):
         return NOWHERE
-    old, new = facets_of(before), facets_of(after)
+    old, new = index_keys_of(before), index_keys_of(after)
     return new - old, old - new
 
 
 def _alike(before: Record, after: Record) -> bool:
-    """Whether nothing has changed that facets are made of. Seats come and go: nearly all of them are for anybody."""
+    """Whether no field that index keys are made of has changed."""
     if before.phase is not after.phase or before.labels != after.labels:
         return False
     return not any(one.reserved_for for one in before.seats)
@@ -69,5 +69,5 @@ def _reserved(handle: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def _facet(game: str, phase: Phase, tag: str) -> bytes:
-    """Return a facet: a digest, so that nobody's words become a part of a name in the store."""
+    """Return a index_key: a digest, so that nobody's words become a part of a name in the store."""
     return blake2b(f"{game} {phase:d} {tag}".encode(), digest_size=FACET_BYTES).digest()

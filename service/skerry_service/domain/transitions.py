@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from skerry_games.api import IllegalMove
 from skerry_games.sentences import fill
 from skerry_service.domain import clocks
-from skerry_service.domain.change_set import Draft
+from skerry_service.domain.change_set import ChangeSet
 from skerry_service.domain.clocks import Arrival, Moment
 from skerry_service.domain.cooperative import Steps
 from skerry_service.domain.errors import (
@@ -72,7 +72,7 @@ def create(record: Record, now: Moment, players: Sequence[Joined] = ()) -> Chang
     Raises BadOptions.
     """
     carried(record).setup(options_of(record), len(record.seats))
-    draft = Draft(None, now)
+    draft = ChangeSet(None, now)
     draft.do(Created(replace(record, seats=name_bots(record.seats))))
     for one in players:
         draft.do(one)
@@ -85,7 +85,7 @@ def fork(record: Record, moves: Sequence[tuple[int, Any]], now: Moment) -> Steps
 
     Without an open seat the game goes on at once. Raises GameOver if it was over with them.
     """
-    draft = Draft(None, now)
+    draft = ChangeSet(None, now)
     draft.do(Created(replace(record, seats=name_bots(record.seats), opening=1 + len(moves))))
     for actor, move in moves:
         draft.do(Moved(actor, Raw(pack(move))), move)
@@ -123,7 +123,7 @@ def join(
     if not in_lobby:
         _require_returns(record, seat)
     require_free_name((*record.seats[:seat], *record.seats[seat + 1 :]), name)
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.do(Joined(seat, name, token, player_id))
     if in_lobby:
         draft.start_if_complete()
@@ -141,7 +141,7 @@ def take_kept(table: Table, seat: int, token: bytes, now: Moment) -> Change:
     one = table.record.seats[seat]
     if one.occupant is not Occupant.KEPT:
         raise NotAllowed("Your seat is kept for you no longer. Join as everybody does, if there is one.")
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.do(Joined(seat, one.name, token, one.player_id))
     draft.start_if_complete()
     return draft.change()
@@ -158,7 +158,7 @@ def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now: Momen
     playable = (len(record.seats),) if record.opening else table.game.seats
     if seats not in playable:
         raise TooFewSeats(seats, playable)
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.start(fill_with_bots=fill_with_bots, level=level)
     return draft.change()
 
@@ -166,7 +166,7 @@ def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now: Momen
 def leave(table: Table, seat: int, now: Moment) -> Change:
     """Leave a seat; in play a substitute takes over. Raises GameOver."""
     _require_not_over(table)
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.do(Left(seat))
     draft.run_on()
     return draft.change()
@@ -182,7 +182,7 @@ def come_back(table: Table, seat: int, now: Moment) -> Change:
         clock = table.record.clock
         if clock is not None and not clocks.has_time(clock, table.clocks[seat]):
             raise NotAllowed("Your time is used up.")
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.do(Returned(seat))
     draft.run_on()
     return draft.change()
@@ -192,7 +192,7 @@ def go_away(table: Table, seat: int, seen_ms: int, now: Moment) -> Change:
     """Note that a player has not been seen since then. Raises NotStarted, GameOver, LimitReached."""
     _require_playing(table)
     _require_room(table, MOST_ENTRIES_TO_WATCH)
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.do(Away(seat, seen_ms))
     return draft.change()
 
@@ -200,7 +200,7 @@ def go_away(table: Table, seat: int, seen_ms: int, now: Moment) -> Change:
 def lapse(table: Table, seat: int, cause: Cause, now: Moment) -> Change:
     """Do what the session does for a seat whose player does nothing. Raises NotStarted, GameOver."""
     _require_playing(table)
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.do(TimedOut(seat, cause))
     if table.record.remedy(cause) is TimeoutAction.MOVE:
         draft.move_for(seat)
@@ -211,7 +211,7 @@ def lapse(table: Table, seat: int, cause: Cause, now: Moment) -> Change:
 def resign(table: Table, seat: int, now: Moment) -> Change:
     """Give the game up. Raises NotStarted, GameOver."""
     _require_playing(table)
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.do(Resigned(seat))
     draft.run_on()
     return draft.change()
@@ -232,7 +232,7 @@ def nudge(table: Table, seat: int, by: int, owed_ms: int, now: Moment) -> Change
         raise NotToAct(seat, table.record.names[seat])
     require_ripe(table, seat, owed_ms)
     _require_room(table, MOST_ENTRIES_TO_WATCH)
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.do(Nudged(seat, by, owed_ms))
     return draft.change()
 
@@ -244,7 +244,7 @@ def open_seat(table: Table, seat: int, now: Moment) -> Change:
     one = table.record.seats[seat]
     if one.cause in (None, Cause.RESIGNED) or one.is_open_in_play:
         raise SeatTaken(seat)
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.do(SeatOpened(seat))
     return draft.change()
 
@@ -255,7 +255,7 @@ def cancel(table: Table, now: Moment) -> Change:
     players = table.record.players()
     if players and table.record.phase is Phase.PLAYING:
         raise InPlay(players, table.record.names)
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.do(Cancelled())
     return draft.change()
 
@@ -263,7 +263,7 @@ def cancel(table: Table, now: Moment) -> Change:
 def end(table: Table, now: Moment) -> Change:
     """Call the session off, whoever sits at it. Raises GameOver."""
     _require_not_over(table)
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.do(Cancelled(by_operator=True))
     return draft.change()
 
@@ -277,7 +277,7 @@ def remove(table: Table, seat: int, now: Moment) -> Change:
     _require_there_is(seat, table)
     if table.record.seats[seat].occupant not in (Occupant.PLAYER, Occupant.KEPT):
         raise NoPlayer(seat)
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.do(Removed(seat))
     return draft.change()
 
@@ -295,7 +295,7 @@ def label(table: Table, labels: Labels, now: Moment) -> Change:
 def _note(table: Table, entry: Entry, now: Moment) -> Change:
     _require_not_over(table)
     _require_room(table, MOST_ENTRIES_BEFORE_START if table.record.phase is Phase.LOBBY else MOST_ENTRIES_TO_LABEL)
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     draft.do(entry)
     return draft.change()
 
@@ -315,7 +315,7 @@ def act(
         raise StaleSequence(expected_sequence, table.sequence)
     if seat not in to_act:
         raise NotYourTurn(to_act, table.record.names)
-    draft = Draft(table, now)
+    draft = ChangeSet(table, now)
     try:
         draft.do(_moved(table, seat, move, arrival or Arrival(now.age_ms)), move)
     except IllegalMove as refused:

@@ -30,7 +30,7 @@ from skerry_service.domain.errors import (
     StoreFull,
     StoreUnavailable,
 )
-from skerry_service.domain.index_keys import facets_for
+from skerry_service.domain.index_keys import index_keys_for
 from skerry_service.domain.limits import Limits
 from skerry_service.domain.log import Joined, pack
 from skerry_service.domain.record import AbandonmentPolicy, Phase, Record
@@ -40,11 +40,11 @@ from skerry_service.matching.queue import Offer, Pool, Waiter
 from skerry_service.matching.queue_handle import Board, Seeker, Seeking
 from skerry_service.sessions.actions.new_session import NewSession, new_record
 from skerry_service.sessions.actions.player_actions import Seats
-from skerry_service.sessions.commits import Changes
+from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import identify
 from skerry_service.sessions.session_list import read_page
 from skerry_service.sessions.store_port import Store
-from skerry_service.sessions.table_cache import KnownTables
+from skerry_service.sessions.table_cache import TableCache
 
 ABSENCE_MS = 120_000
 """After which a seat counts as abandoned at a table that strangers were brought together at."""
@@ -86,10 +86,10 @@ class _Remembered(Struct, frozen=True, array_like=True):
     session: str
 
 
-class Finder:
+class Matchmaker:
     """Finds seats, as one replica does."""
 
-    def __init__(self, store: Store, tables: KnownTables, changes: Changes, seats: Seats, limits: Limits) -> None:
+    def __init__(self, store: Store, tables: TableCache, changes: Committer, seats: Seats, limits: Limits) -> None:
         self._store = store
         self._tables = tables
         self._changes = changes
@@ -306,9 +306,9 @@ class Finder:
                 and any(record.seats[seat].is_for("") for seat in record.open_seats())
             )
 
-        facets = facets_for((board.game.id,), Phase.LOBBY, None, "")
+        index_keys = index_keys_for((board.game.id,), Phase.LOBBY, None, "")
         now_ms = (await self._changes.now()).time_ms
-        page = await read_page(self._store, None, _MOST_TABLES, wanted, facets, now_ms)
+        page = await read_page(self._store, None, _MOST_TABLES, wanted, index_keys, now_ms)
         found = [record for record, _ in page.sessions]
         board.tables = sorted(found, key=lambda one: (len(one.open_seats()), one.created_ms, one.id))
         board.looked += 1

@@ -13,9 +13,9 @@ from skerry_service.sessions.store_port import (
     Commit,
     CommitResult,
     Conflict,
+    DeliveryIndex,
     Duplicate,
     Gone,
-    Outbox,
     Store,
     Tip,
 )
@@ -24,7 +24,7 @@ _SECONDS_TO_CREATE = 1.0
 """For so long a new session waits for the archive to say that there was none of its id: it is all but certain."""
 
 
-class Layered:
+class ArchiveLayer:
     """A ``port.Store``. What lies in the store goes before what the archive has, which is asked for the rest alone."""
 
     def __init__(self, live: Store, archive: Archive) -> None:
@@ -40,7 +40,7 @@ class Layered:
         self.listen, self.unlisten = live.listen, live.unlisten
 
     @property
-    def outbox(self) -> Outbox:
+    def outbox(self) -> DeliveryIndex:
         return self._live.outbox
 
     @property
@@ -48,12 +48,12 @@ class Layered:
         return self._live.epoch
 
     async def create(
-        self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
+        self, session: str, commit: Commit, public_since_ms: int | None, index_keys: Iterable[bytes] = ()
     ) -> Head | None:
         with suppress(StoreUnavailable):  # nobody waits for an archive to begin a game
             if archived := await self._archive.find(session, _SECONDS_TO_CREATE):
                 return archived.head
-        return await self._live.create(session, commit, public_since_ms, facets)
+        return await self._live.create(session, commit, public_since_ms, index_keys)
 
     async def load(self, session: str) -> Head | None:
         if (head := await self._live.load(session)) is not None:

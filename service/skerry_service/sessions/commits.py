@@ -16,7 +16,7 @@ from skerry_service.domain.errors import (
     StoreFull,
     StoreUnavailable,
 )
-from skerry_service.domain.index_keys import NOWHERE, facets_of, moved
+from skerry_service.domain.index_keys import NOWHERE, index_keys_of, moved
 from skerry_service.domain.limits import Limits
 from skerry_service.domain.packed import Request
 from skerry_service.domain.record import Phase, Record, Visibility
@@ -24,8 +24,8 @@ from skerry_service.domain.table import Change, Table, head_of
 from skerry_service.domain.webhook_events import LATEST_MS
 from skerry_service.sessions.loader import damaged, read_log, read_table
 from skerry_service.sessions.store_port import Commit, Conflict, Duplicate, Gone, Store, Stored
-from skerry_service.sessions.table_cache import KnownTables
-from skerry_service.sessions.task_runner import Slices
+from skerry_service.sessions.table_cache import TableCache
+from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.watching.streams import Streams
 
 Decide = Callable[[Table, Moment], Change]
@@ -35,15 +35,15 @@ _STORED_BY_MS = 6_000
 """After this a commit is stored, or never: the store answers within five seconds, or is not waited for."""
 
 
-class Changes:
-    """Changes the sessions of a store, as one replica does."""
+class Committer:
+    """Committer the sessions of a store, as one replica does."""
 
     def __init__(
         self,
         store: Store,
-        tables: KnownTables,
+        tables: TableCache,
         streams: Streams,
-        slices: Slices,
+        slices: TaskRunner,
         limits: Limits,
         clock_ms: Callable[[], int],
     ) -> None:
@@ -119,7 +119,7 @@ class Changes:
             await self.remind(change.table)
         listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
         commit = self.commit_of(None, change, None)
-        existing = await self._store.create(record.id, commit, listed, facets_of(record))
+        existing = await self._store.create(record.id, commit, listed, index_keys_of(record))
         table = read_table(record.id, existing) if existing else change.table
         if existing is None:
             self._tables.forget(record.id)  # one of that id may have ended

@@ -18,7 +18,7 @@ from skerry_service.domain.packed import Head
 from skerry_service.domain.record import Record, unpack_record
 from skerry_service.domain.table import Change, Table, unfold, unpack_head
 from skerry_service.sessions.store_port import Store, Summary, Tip
-from skerry_service.sessions.task_runner import Slices
+from skerry_service.sessions.task_runner import TaskRunner
 
 _log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ def read_record(session: str, head: Head | Summary) -> Record:
         raise damaged(session, f"its record cannot be read: {error}") from error
 
 
-async def read_log(store: Store, session: str, slices: Slices) -> list[Change]:
+async def read_log(store: Store, session: str, slices: TaskRunner) -> list[Change]:
     """Return the whole log, replayed: at least as far as the head said before it was read.
 
     Raises SessionNotFound, SessionDamaged, StoreUnavailable, GameNotFound, RulesetUnsupported.

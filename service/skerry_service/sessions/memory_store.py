@@ -63,8 +63,8 @@ class _Session:
             del self.requests[next(iter(self.requests))]
 
 
-class MemoryOutbox:
-    """A ``port.Outbox`` over dictionaries."""
+class MemoryDeliveryIndex:
+    """A ``port.DeliveryIndex`` over dictionaries."""
 
     def __init__(self, clock_ms: Callable[[], int], is_there: Callable[[str], bool]) -> None:
         self._clock_ms = clock_ms
@@ -162,18 +162,18 @@ class MemoryStore:
         self._notes: dict[str, tuple[Note, int]] = {}
         """Each with the age until which it is kept."""
         self._versions = count(1)
-        self.outbox = MemoryOutbox(clock_ms, lambda session: session in self._sessions)
+        self.outbox = MemoryDeliveryIndex(clock_ms, lambda session: session in self._sessions)
         self.finished = MemoryFinished(clock_ms, self._sessions)
 
     async def create(
-        self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
+        self, session: str, commit: Commit, public_since_ms: int | None, index_keys: Iterable[bytes] = ()
     ) -> Head | None:
         if session in self._sessions:
             return self._sessions[session].head
         self._sessions[session] = _Session(commit)
         if public_since_ms is not None:
             self._listed[session] = public_since_ms
-            self._facets[session] = commit.head.sequence, frozenset(facets)
+            self._facets[session] = commit.head.sequence, frozenset(index_keys)
         return None
 
     async def load(self, session: str) -> Head | None:
@@ -212,9 +212,9 @@ class MemoryStore:
         return found.batches[bisect_right(found.lasts, after) :] if found else []
 
     async def public(
-        self, before: tuple[int, str] | None, count: int, facets: Sequence[bytes] | None = None
+        self, before: tuple[int, str] | None, count: int, index_keys: Sequence[bytes] | None = None
     ) -> Sequence[tuple[int, str]]:
-        asked = None if facets is None else frozenset(facets)
+        asked = None if index_keys is None else frozenset(index_keys)
         found = (one for one in self._listed if asked is None or not asked.isdisjoint(self._facets[one][1]))
         listed = sorted(((self._listed[session], session) for session in found), reverse=True)
         return [pair for pair in listed if before is None or pair < before][:count]
@@ -225,8 +225,8 @@ class MemoryStore:
 
     async def relist(self, session: str, sequence: int, enters: Iterable[bytes], leaves: Iterable[bytes]) -> None:
         if session in self._listed:
-            known, facets = self._facets[session]
-            kept = facets if sequence < known else facets.difference(leaves)
+            known, index_keys = self._facets[session]
+            kept = index_keys if sequence < known else index_keys.difference(leaves)
             self._facets[session] = max(known, sequence), kept.union(enters)
 
     async def unlist(self, sessions: Sequence[str]) -> None:

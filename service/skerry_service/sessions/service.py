@@ -38,24 +38,24 @@ from skerry_service.domain.tokens import (
     require_seat,
 )
 from skerry_service.domain.webhook_events import Allows
-from skerry_service.matching.matchmaker import Finder
-from skerry_service.sessions.actions.host_actions import Hosting
+from skerry_service.matching.matchmaker import Matchmaker
+from skerry_service.sessions.actions.host_actions import HostActions
 from skerry_service.sessions.actions.new_session import NewSession, new_record
 from skerry_service.sessions.actions.operator_actions import Operating
 from skerry_service.sessions.actions.player_actions import Seats
 from skerry_service.sessions.actions.rematch import Again
-from skerry_service.sessions.actions.webhook_settings import Hooking
-from skerry_service.sessions.archive_layer import Layered
-from skerry_service.sessions.commits import Changes
+from skerry_service.sessions.actions.webhook_settings import WebhookActions
+from skerry_service.sessions.archive_layer import ArchiveLayer
+from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.loader import read_log
 from skerry_service.sessions.request_identity import identify, new_request_id
 from skerry_service.sessions.sampling import samples
 from skerry_service.sessions.session_list import Cursor, Page, read_page
 from skerry_service.sessions.store_port import Archive, Store
-from skerry_service.sessions.table_cache import KnownTables
-from skerry_service.sessions.task_runner import Slices
-from skerry_service.timers.timeouts import Timed
-from skerry_service.watching.delayed_tables import LateTables
+from skerry_service.sessions.table_cache import TableCache
+from skerry_service.sessions.task_runner import TaskRunner
+from skerry_service.timers.timeouts import Timeouts
+from skerry_service.watching.delayed_tables import DelayedTables
 from skerry_service.watching.presence import Presence
 from skerry_service.watching.streams import Reading, Refuse, Streams
 
@@ -97,36 +97,36 @@ class Sessions:
         ``webhooks``: where they may lead; ``None``: there are none. ``archive``: where finished sessions are read that
         the store does not have any more.
         """
-        live, store = store, Layered(store, archive) if archive else store
+        live, store = store, ArchiveLayer(store, archive) if archive else store
         self.levels = tuple(levels)
         self._live = live
         """The store without the archive: for what is never asked of the archive."""
         self._store = store
         self._clock_ms = clock_ms
         self._limits = limits or Limits()
-        self._tables = KnownTables(store, self._limits.cached_tables)
-        self.slices = Slices()
+        self._tables = TableCache(store, self._limits.cached_tables)
+        self.slices = TaskRunner()
         """For long work on behalf of calls."""
-        self._late = LateTables(store, self.slices)
+        self._late = DelayedTables(store, self.slices)
         self._streams = Streams(store, self._limits, self.slices)
         parts = (store, self._tables, self._streams, self.slices, self._limits, clock_ms)
-        self._changes = self.changes = Changes(*parts)
+        self._changes = self.changes = Committer(*parts)
         """How this replica changes sessions: for taps alone."""
         self.presence = Presence(store, self._streams, self._limits)
         """Who is there, where sessions watch that."""
         self.seats = Seats(store, self._tables, self._changes, self.presence)
         """For those who play."""
-        self.host = Hosting(store, self._changes)
+        self.host = HostActions(store, self._changes)
         """For those who made a session."""
         self.operator = Operating(store, self._tables, self._changes, self._streams)
         """For those who run the service."""
         self.again = Again(live, self._tables, self._changes, self.presence, self.slices, self.replay)
         """For those who want to play once more."""
-        self.finder = Finder(store, self._tables, self._changes, self.seats, self._limits)
+        self.finder = Matchmaker(store, self._tables, self._changes, self.seats, self._limits)
         """For those who look for a table."""
-        self.hooks = Hooking(self._changes, self.presence, webhooks)
+        self.hooks = WebhookActions(self._changes, self.presence, webhooks)
         """For those who want to be told what happens."""
-        self.timed = Timed(store, self._tables, self._changes, self._limits)
+        self.timed = Timeouts(store, self._tables, self._changes, self._limits)
         """What happens at tables by itself, in time."""
 
     @property
@@ -243,13 +243,13 @@ class Sessions:
         before: Cursor | None,
         count: int,
         wanted: Callable[[Record], bool],
-        facets: Sequence[bytes] | None = None,
+        index_keys: Sequence[bytes] | None = None,
     ) -> Page:
         """Return a page of public sessions, the newest first, as those are shown them who have no seat.
 
-        ``facets``: under which all of them are found that are wanted (``facets.facets_for``).
+        ``index_keys``: under which all of them are found that are wanted (``index_keys.index_keys_for``).
         """
-        return await read_page(self._live, before, count, wanted, facets, self._clock_ms())
+        return await read_page(self._live, before, count, wanted, index_keys, self._clock_ms())
 
     def reading(
         self, session: str, token: str | None, after: int | None, reader: str | None = None

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from skerry_service.domain.delay import is_shown_whole, leaves_lists, listed
 from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, SessionDamaged
-from skerry_service.domain.index_keys import facets_of
+from skerry_service.domain.index_keys import index_keys_of
 from skerry_service.domain.record import Delay, Phase, Record
 from skerry_service.sessions.loader import read_record, read_table
 from skerry_service.sessions.store_port import Store, Summary
@@ -43,17 +43,17 @@ async def read_page(
     before: Cursor | None,
     count: int,
     wanted: Callable[[Record], bool],
-    facets: Sequence[bytes] | None,
+    index_keys: Sequence[bytes] | None,
     now_ms: int,
 ) -> Page:
     """Return up to ``count`` wanted sessions that stand behind ``before``. The scan is bounded, so it may be fewer.
 
-    ``facets``: under which all of them are found, and few others; ``None``: not known.
+    ``index_keys``: under which all of them are found, and few others; ``None``: not known.
     """
     found: list[tuple[Record, int]] = []
     left, size = _SCANNED_PER_PAGE, min(count, _SCANNED_PER_PAGE)
     while size:
-        part = await store.public(before, size + 1, facets)  # one more tells whether the list goes on
+        part = await store.public(before, size + 1, index_keys)  # one more tells whether the list goes on
         entries = await _read(store, part[:size], now_ms)
         for cursor, entry in zip(part[:size], entries, strict=True):
             before = cursor
@@ -61,8 +61,8 @@ async def read_page(
                 continue
             if wanted(entry.told[0]):
                 found.append(entry.told)
-            elif facets:
-                await _put_right(store, entry, facets)
+            elif index_keys:
+                await _put_right(store, entry, index_keys)
             if len(found) == count:
                 break
         if not part or before == part[-1]:
@@ -109,11 +109,11 @@ async def _is_shown_whole(store: Store, session: str, record: Record, delay: Del
         return False
 
 
-async def _put_right(store: Store, entry: _Entry, facets: Sequence[bytes]) -> None:
-    """Whoever changed the session died before it was found under other facets alone."""
-    belongs = facets_of(entry.record)
-    if belongs.isdisjoint(facets):
-        await store.relist(entry.record.id, entry.sequence, belongs, frozenset(facets))
+async def _put_right(store: Store, entry: _Entry, index_keys: Sequence[bytes]) -> None:
+    """Whoever changed the session died before it was found under other index_keys alone."""
+    belongs = index_keys_of(entry.record)
+    if belongs.isdisjoint(index_keys):
+        await store.relist(entry.record.id, entry.sequence, belongs, frozenset(index_keys))
 
 
 async def _unlist_ended(

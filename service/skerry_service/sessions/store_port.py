@@ -93,7 +93,7 @@ Listener = Callable[[bytes | None], None]
 missed. It may be called for batches that the listener knows already, and must return at once."""
 
 
-class Outbox(Protocol):
+class DeliveryIndex(Protocol):
     """What is still to be told outside: at which sessions to look for it and when, and how far it has come.
 
     Raises as ``Store`` does. Time is the age of the store.
@@ -172,7 +172,7 @@ class Store(Protocol):
     can raise ``StoreFull``, with nothing written; what reads or writes one session, ``SessionDamaged``."""
 
     @property
-    def outbox(self) -> Outbox:
+    def outbox(self) -> DeliveryIndex:
         """What is still to be told outside."""
 
     @property
@@ -180,12 +180,12 @@ class Store(Protocol):
         """Opaque; changes only when stored entries may have been lost (see ``Session.epoch``)."""
 
     async def create(
-        self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
+        self, session: str, commit: Commit, public_since_ms: int | None, index_keys: Iterable[bytes] = ()
     ) -> Head | None:
         """Store a new session, if there is none of that id. Return the head of the one that is there already.
 
         ``commit.base`` is 0; ``commit.batch`` is empty when no entry exists yet. A session with
-        ``public_since_ms`` is listed under that time, and found there under those facets, 8 bytes each.
+        ``public_since_ms`` is listed under that time, and found there under those index_keys, 8 bytes each.
         """
 
     async def load(self, session: str) -> Head | None:
@@ -206,11 +206,11 @@ class Store(Protocol):
         The first of them may begin at or before ``after``."""
 
     async def public(
-        self, before: tuple[int, str] | None, count: int, facets: Sequence[bytes] | None = None
+        self, before: tuple[int, str] | None, count: int, index_keys: Sequence[bytes] | None = None
     ) -> Sequence[tuple[int, str]]:
         """Return up to ``count`` listed sessions as (listed since ms, id), the newest first.
 
-        ``before``: only those that stand behind that pair in this order; ``facets``: only those found under one of
+        ``before``: only those that stand behind that pair in this order; ``index_keys``: only those found under one of
         them. Some may have ended their lifetime. What it takes does not depend on how many others are listed.
         """
 
@@ -218,7 +218,7 @@ class Store(Protocol):
         """Return what lists tell of each of those sessions; ``None`` for one that is not there."""
 
     async def relist(self, session: str, sequence: int, enters: Iterable[bytes], leaves: Iterable[bytes]) -> None:
-        """Have a listed session found under more facets, and under others no longer.
+        """Have a listed session found under more index_keys, and under others no longer.
 
         ``sequence``: of the session, as of which that is so. Facets are left only if none was entered as of a later
         one. Nothing happens to a session that is not listed.

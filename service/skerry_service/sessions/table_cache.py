@@ -10,7 +10,7 @@ from skerry_service.sessions.loader import read_table
 from skerry_service.sessions.store_port import Store, Tip
 
 
-class KnownTables:
+class TableCache:
     """Up to so many tables, each as it stood when it was last read or changed here. Any may be old by now."""
 
     def __init__(self, store: Store, most: int) -> None:

@@ -11,7 +11,7 @@ _SLICE_SECONDS = 0.001
 """Short, as a call takes some ten turns of the loop, and waits for one slice in each."""
 
 
-class Slices:
+class TaskRunner:
     """Does long work. However much of it there is, all of it together takes one slice of each turn of the loop."""
 
     def __init__(self) -> None:

@@ -27,8 +27,8 @@ class Now(Protocol):
     def __call__(self) -> Awaitable[int]: ...
 
 
-class RedisOutbox:
-    """A ``sessions.port.Outbox``."""
+class RedisDeliveryIndex:
+    """A ``sessions.port.DeliveryIndex``."""
 
     def __init__(self, call: Call, run: Run, now: Now) -> None:
         self._call = call

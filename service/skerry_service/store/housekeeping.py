@@ -23,7 +23,7 @@ _STEP_MS = 60_000
 _ABSENCE_MS = 86_400_000
 
 
-class Keeper:
+class Housekeeper:
     """Ticks, sweeps, and looks what the server is; says when the wall clock does not do what clocks do.
 
     Nothing ends because of that."""

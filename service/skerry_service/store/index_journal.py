@@ -3,7 +3,7 @@
 On one server an index is written before the session that it is for, and what a failover loses it loses from the end: no
 session is left that is in no index. In a cluster they lie on different servers, so an index can lose what the session
 kept. Each replica therefore remembers what it wrote last, and writes it again when the epoch says that something may be
-lost. Written for nothing, an entry costs a look: an index says when to look, the session what is so.
+lost. Serialized for nothing, an entry costs a look: an index says when to look, the session what is so.
 """
 
 from __future__ import annotations

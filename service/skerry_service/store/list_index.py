@@ -1,8 +1,8 @@
-"""The list of public sessions in Redis, as a whole and by facets (``sessions.facets``).
+"""The list of public sessions in Redis, as a whole and by index keys (``domain.index_keys``).
 
-Three keys in one slot: all listed sessions by the time since when they are; for each facet that one is found under a
-member of one sorted set, which Redis keeps in order by its bytes; and what each session is found under, so that it
-leaves all of that at once. A page by facets is a stretch of that set for each of them: what stands beside costs
+Three keys in one slot: all listed sessions by the time since when they are; for each index key
+a member of one sorted set, which Redis keeps in order by its bytes; and what each session is found under, so that it
+leaves all of that at once. A page by index keys is a stretch of that set for each of them: what stands beside costs
 nothing.
 """
 
@@ -21,7 +21,7 @@ from skerry_service.store.delivery_index import Call, Run
 
 _KEYS = (redis_keys.INDEX, redis_keys.FACETS, redis_keys.FOUND_UNDER)
 _DIGITS = 14
-"""Of the time in a member, in ms: those of one facet are in the order of time, then of id."""
+"""Of the time in a member, in ms: those of one index_key are in the order of time, then of id."""
 _LATEST = 10**_DIGITS - 1
 
 
@@ -33,9 +33,9 @@ class RedisListing:
         self._run = run
         self._leaving: set[asyncio.Task[None]] = set()
 
-    async def add(self, session: str, since_ms: int, facets: Iterable[bytes]) -> None:
+    async def add(self, session: str, since_ms: int, index_keys: Iterable[bytes]) -> None:
         """List a session that is about to be created, unless it is listed."""
-        await self._run("relist.lua", _KEYS, session, b"", b"".join(facets), b"", since_ms)
+        await self._run("relist.lua", _KEYS, session, b"", b"".join(index_keys), b"", since_ms)
 
     async def relist(self, session: str, sequence: int, enters: Iterable[bytes], leaves: Iterable[bytes]) -> None:
         """Do as ``Store.relist``."""
@@ -57,12 +57,12 @@ class RedisListing:
         await self._run("unlist.lua", _KEYS, *sessions)
 
     async def page(
-        self, before: tuple[int, str] | None, count: int, facets: Sequence[bytes] | None
+        self, before: tuple[int, str] | None, count: int, index_keys: Sequence[bytes] | None
     ) -> Sequence[tuple[int, str]]:
         """Do as ``Store.public``."""
-        if facets is None:
+        if index_keys is None:
             return await self._of_all(before, count)
-        stretches = await asyncio.gather(*(self._of_facet(facet, before, count) for facet in facets))
+        stretches = await asyncio.gather(*(self._of_key(index_key, before, count) for index_key in index_keys))
         # For a moment a session stands both where it was and where it will be.
         found = {pair for stretch in stretches for pair in stretch}
         return sorted(found, reverse=True)[:count]
@@ -81,8 +81,8 @@ class RedisListing:
             return None
         return damaged(session, "it has no record") if record is None else Summary(int(sequence), record)
 
-    async def _of_facet(self, facet: bytes, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
-        bounds = (b"(" + _place(facet, before), b"[" + facet)
+    async def _of_key(self, index_key: bytes, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
+        bounds = (b"(" + _place(index_key, before), b"[" + index_key)
         members = await self._call("ZRANGE", redis_keys.FACETS, *bounds, "BYLEX", "REV", "LIMIT", 0, count)
         at = FACET_BYTES + _DIGITS
         return [(int(member[FACET_BYTES:at]), member[at:].decode()) for member in members]
@@ -102,12 +102,12 @@ class RedisListing:
         return found[:count]
 
 
-def _place(facet: bytes, before: tuple[int, str] | None) -> bytes:
-    """Return what the members of a facet are compared with that stand behind a pair."""
+def _place(index_key: bytes, before: tuple[int, str] | None) -> bytes:
+    """Return what the members of a index_key are compared with that stand behind a pair."""
     if before is None or before[0] > _LATEST:
-        return facet + b"\xff"
+        return index_key + b"\xff"
     since, session = before
-    return facet + (b"%0*d" % (_DIGITS, since) + session.encode(errors="replace") if since >= 0 else b"")
+    return index_key + (b"%0*d" % (_DIGITS, since) + session.encode(errors="replace") if since >= 0 else b"")
 
 
 def _pairs(reply: Sequence[bytes]) -> list[tuple[int, str]]:

@@ -10,8 +10,8 @@
 ``skerry:sessions``       sorted set: ids of listed sessions by the time   none of its own; an entry goes when the
                           since when they are listed (ms)                  session is unlisted, or swept
 ``skerry:{skerry:         sorted set, in the order of bytes: for each      none of its own; a session's entries go
-sessions}:facets``        facet that a listed session is found under       with it from the list
-                          the facet, since when it is listed, its id
+sessions}:index_keys``        index_key that a listed session is found under       with it from the list
+                          the index_key, since when it is listed, its id
 ``skerry:{skerry:         hash: what each listed session is found under    likewise
 sessions}:found``         (``relist.lua``)
 ``skerry:ends``           sorted set: ids of all sessions by the age at    none of its own; an entry goes when the
@@ -52,7 +52,7 @@ is stored in decimal: it compares as a string and is an entry id of the stream a
 from __future__ import annotations
 
 INDEX = b"skerry:sessions"
-FACETS = b"skerry:{%s}:facets" % INDEX
+FACETS = b"skerry:{%s}:index_keys" % INDEX
 FOUND_UNDER = b"skerry:{%s}:found" % INDEX
 ENDS = b"skerry:ends"
 STORE = b"skerry:store"

@@ -36,7 +36,7 @@ from skerry_service.store.connections.cluster import servers_of
 from skerry_service.store.connections.free_space import Room, in_memory, is_ample
 from skerry_service.store.connections.replication_wait import Wait
 from skerry_service.store.connections.servers import UNKNOWN
-from skerry_service.store.delivery_index import Call, RedisOutbox, Run
+from skerry_service.store.delivery_index import Call, RedisDeliveryIndex, Run
 from skerry_service.store.finished_index import RedisFinished
 from skerry_service.store.index_journal import Journal
 from skerry_service.store.list_index import RedisListing
@@ -95,7 +95,7 @@ class RedisStore:
         if self._servers.spread:
             self._journal = Journal(self._calls.call, self._run_named)
             self._call, self._run = self._journal.call, self._journal.run
-        self.outbox = RedisOutbox(self._call, self._run, self.age)
+        self.outbox = RedisDeliveryIndex(self._call, self._run, self.age)
         self.finished = RedisFinished(self._call, self._run, self.age)
         self._listing = RedisListing(self._call, self._run)
 
@@ -153,7 +153,7 @@ class RedisStore:
             await self._call("HSET", redis_keys.STORE, redis_keys.LINEAGE, facts.reign)
 
     async def create(
-        self, session: str, commit: Commit, public_since_ms: int | None, facets: Iterable[bytes] = ()
+        self, session: str, commit: Commit, public_since_ms: int | None, index_keys: Iterable[bytes] = ()
     ) -> Head | None:
         if min(self._disk(), await self._memory(session)) < Room.PLENTY:
             if existing := await self.load(session):
@@ -164,7 +164,7 @@ class RedisStore:
         if ends:
             steps.append(self._call("ZADD", redis_keys.ENDS, "GT", ends, session))
         if public_since_ms is not None:
-            steps.append(self._listing.add(session, public_since_ms, facets))
+            steps.append(self._listing.add(session, public_since_ms, index_keys))
         arguments = (head.sequence, commit.batch, head.snapshot, head.record, _entry(commit), ends, head.chained_hash)
         steps.append(self._calls.run_at(_CREATE, session, *arguments))
         *_, (reply, _) = await self._calls.in_order(*steps)
@@ -247,9 +247,9 @@ class RedisStore:
         return [fields[1] for _, fields in reply]
 
     async def public(
-        self, before: tuple[int, str] | None, count: int, facets: Sequence[bytes] | None = None
+        self, before: tuple[int, str] | None, count: int, index_keys: Sequence[bytes] | None = None
     ) -> Sequence[tuple[int, str]]:
-        return await self._listing.page(before, count, facets)
+        return await self._listing.page(before, count, index_keys)
 
     async def summaries(self, sessions: Sequence[str]) -> Sequence[Summary | SessionDamaged | None]:
         return await self._listing.summaries(sessions)

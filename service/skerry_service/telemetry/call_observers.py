@@ -106,7 +106,7 @@ class Watcher(Protocol):
         """A part of a stream was refused, an act for example; the stream goes on."""
 
 
-class Watchers:
+class CallObservers:
     """Tells all of them."""
 
     def __init__(self, watchers: Sequence[Watcher] = ()) -> None:

@@ -34,7 +34,7 @@ class Metrics:
         self._refused = Counts("skerry_refused", "What was refused, by reason.", ("reason",), registry)
         for reason in _ALARMING:
             self._refused.begin(reason)
-        self._changes = Counts("skerry_changes", "Changes to sessions that were stored.", ("game",), registry)
+        self._changes = Counts("skerry_changes", "Committer to sessions that were stored.", ("game",), registry)
         self._moves = Counts("skerry_moves", "Moves that were stored.", ("game", "by"), registry)
         self._phases = Counts("skerry_sessions", "Sessions that came into a phase.", ("game", "phase"), registry)
         about = "How long the store took to commit, by what came of it."

@@ -19,7 +19,7 @@ class Worker:
     """Takes up what falls due where this replica stores a table, if it knows the level.
 
     Nothing that it holds is needed by anybody else: should it die, its decisions are due as before, and any other
-    worker makes them that is shown the table (``Lookout``). A level that fails holds up its game; the log says which.
+    worker makes them that is shown the table (``Scheduler``). A level that fails holds up its game; the log says which.
     """
 
     def __init__(self, sessions: Sessions, thinkers: Mapping[str, Thinker]) -> None:

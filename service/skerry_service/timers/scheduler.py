@@ -18,7 +18,7 @@ _MOST = 100
 _log = logging.getLogger(__name__)
 
 
-class Lookout:
+class Scheduler:
     """Shares the tables of the store with all other replicas: each is looked at by one of them, whoever comes first."""
 
     def __init__(self, sessions: Sessions, worker: Worker) -> None:

@@ -32,9 +32,9 @@ from skerry_service.domain.log import pack
 from skerry_service.domain.packed import Request
 from skerry_service.domain.record import Cause, Occupant
 from skerry_service.domain.table import Change, Table
-from skerry_service.sessions.commits import Changes
+from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.store_port import Store
-from skerry_service.sessions.table_cache import KnownTables
+from skerry_service.sessions.table_cache import TableCache
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ SOONEST_MS = 250
 LATEST_MS = 3_600_000
 
 
-class Lapse(Struct, frozen=True):
+class DueTimeout(Struct, frozen=True):
     """Something that is due. The same to all who find it, until it is done."""
 
     kind: Literal["away", "back", "absent", "time"]
@@ -54,10 +54,10 @@ class Lapse(Struct, frozen=True):
     as far as the log says."""
 
 
-class Timed:
+class Timeouts:
     """Does what is due at tables, as one replica does."""
 
-    def __init__(self, store: Store, tables: KnownTables, changes: Changes, limits: Limits) -> None:
+    def __init__(self, store: Store, tables: TableCache, changes: Committer, limits: Limits) -> None:
         self._store = store
         self._tables = tables
         self._changes = changes
@@ -111,7 +111,7 @@ class Timed:
         """Have the table looked at again after that time."""
         await self._store.remind_in(table.record.id, after_ms)
 
-    def _changed(self, table: Table, seen: Sequence[int], now: int) -> Iterator[Lapse]:
+    def _changed(self, table: Table, seen: Sequence[int], now: int) -> Iterator[DueTimeout]:
         """Yield what has changed in who is there."""
         record = table.record
         for seat, age in enumerate(seen):
@@ -125,7 +125,7 @@ class Timed:
             elif now >= age + self._limits.away_ms:
                 kind = "away"
             if kind and one.token:
-                yield Lapse(kind, record.id, seat, one.away)
+                yield DueTimeout(kind, record.id, seat, one.away)
 
     def _next(self, table: Table, seen: Sequence[int], now: int) -> Iterator[int]:
         """Yield the ages at which somebody may be away, or have abandoned a seat, who has not yet.
@@ -138,7 +138,7 @@ class Timed:
             if one.away or one.cause not in (None, Cause.RESIGNED):
                 yield now + self._limits.away_ms
 
-    async def _do(self, table: Table, lapse: Lapse, seen: Sequence[int]) -> bool:
+    async def _do(self, table: Table, lapse: DueTimeout, seen: Sequence[int]) -> bool:
         """Do it, unless somebody else has. Return whether it is done; if not, it never can be."""
 
         def decide(table: Table, now: Moment) -> Change:
@@ -167,16 +167,16 @@ class Timed:
         return True
 
 
-def _times_up(table: Table, age_ms: int) -> list[Lapse]:
+def _times_up(table: Table, age_ms: int) -> list[DueTimeout]:
     """Return the decisions at that table whose time is up at that age."""
     return [
-        Lapse("time", table.record.id, seat, table.open_since[seat])
+        DueTimeout("time", table.record.id, seat, table.open_since[seat])
         for seat, one in enumerate(table.clocks)
         if clocks.is_up(one, age_ms)
     ]
 
 
-def _request_of(table: Table, lapse: Lapse) -> Request:
+def _request_of(table: Table, lapse: DueTimeout) -> Request:
     """Return the identity under which it is done, by whomever."""
     # Beside a decision the sequence is part of it: somebody can be away, and back, and away again since the same age.
     known = pack((lapse, 0 if lapse.kind == "time" else table.sequence))

@@ -10,8 +10,8 @@ from skerry_service.domain.cooperative import Steps
 from skerry_service.domain.errors import SequenceAhead, StoreUnavailable
 from skerry_service.domain.table import Applied, Table, follow, there
 from skerry_service.sessions.store_port import Store
-from skerry_service.sessions.task_runner import Slices
-from skerry_service.watching.notifier import Bell
+from skerry_service.sessions.task_runner import TaskRunner
+from skerry_service.watching.notifier import Notifier
 
 _AWAY_MS = 1000
 """After which the age of a store is asked for again that was away."""
@@ -29,7 +29,7 @@ class Live(Protocol):
         """The session after the last entry."""
 
     def wait(self, rung: int) -> asyncio.Future[None]:
-        """See ``Bell.wait``."""
+        """See ``Notifier.wait``."""
 
     def require_sound(self) -> None:
         """Raise why the feed cannot be read any more."""
@@ -41,13 +41,13 @@ class Live(Protocol):
         """Return the last entry that is shown by then, and in how many ms there is more, if time brings it."""
 
 
-class LateFeed(Bell):
+class DelayedFeed(Notifier):
     """A table that follows the live one at its distance, with the log as far as that. Its readers wake by it alone.
 
     So they are not woken by a move that they are not shown yet: when it was made is not told either.
     """
 
-    def __init__(self, feed: Live, store: Store, slices: Slices) -> None:
+    def __init__(self, feed: Live, store: Store, slices: TaskRunner) -> None:
         super().__init__()
         self.losses: list[int] = []
         """As in ``Feed``."""

@@ -9,16 +9,16 @@ from skerry_service.domain.delay import End, is_shown_whole, shown_until, start_
 from skerry_service.domain.table import Change, Table, as_of
 from skerry_service.sessions.loader import read_log
 from skerry_service.sessions.store_port import Store
-from skerry_service.sessions.task_runner import Slices
+from skerry_service.sessions.task_runner import TaskRunner
 
 _MOST_KEPT = 256
 """Tables kept in case they are asked for again: only what changed since costs a look at the log."""
 
 
-class LateTables:
+class DelayedTables:
     """The tables that those are shown who see sessions late."""
 
-    def __init__(self, store: Store, slices: Slices) -> None:
+    def __init__(self, store: Store, slices: TaskRunner) -> None:
         self._store = store
         self._slices = slices
         self._known: OrderedDict[str, tuple[bytes, int, Sequence[End], Table]] = OrderedDict()

@@ -13,19 +13,19 @@ from skerry_service.domain.table import Applied, Change, Table, fold
 from skerry_service.domain.tokens import Caller
 from skerry_service.sessions.loader import read_log
 from skerry_service.sessions.store_port import Store
-from skerry_service.sessions.task_runner import Slices
-from skerry_service.watching.delayed_feed import LateFeed
-from skerry_service.watching.notifier import Bell
+from skerry_service.sessions.task_runner import TaskRunner
+from skerry_service.watching.delayed_feed import DelayedFeed
+from skerry_service.watching.notifier import Notifier
 
 
-class Feed(Bell):
+class Feed(Notifier):
     """The log as far as it is known here. Nothing queues for a stream: a slow reader reads the log later.
 
     Each batch names the chained hash of the one before, so one that does not fit on top of what is known shows that
     notifications, or entries themselves, were lost; then the log is read again.
     """
 
-    def __init__(self, session: str, store: Store, slices: Slices) -> None:
+    def __init__(self, session: str, store: Store, slices: TaskRunner) -> None:
         super().__init__()
         self.session = session
         self.readers = 0
@@ -52,7 +52,7 @@ class Feed(Bell):
         """Of the batches known here, where the session is shown late."""
         self._started = 0
         """The entry with which its game began, likewise."""
-        self._late: LateFeed | None = None
+        self._late: DelayedFeed | None = None
         self._behind = False
         self._catching_up: asyncio.Task[None] | None = None
         self._opening = asyncio.get_running_loop().create_task(self._open())
@@ -107,12 +107,12 @@ class Feed(Bell):
         """See ``late.shown_until``."""
         return shown_until(self.table.record, self._started, self._ends, age_ms)
 
-    async def shown_to(self, caller: Caller) -> Feed | LateFeed:
+    async def shown_to(self, caller: Caller) -> Feed | DelayedFeed:
         """Return what that caller is shown: this, or the same some time later. Raises StoreUnavailable."""
         if not sees_late(self.table.record, caller):
             return self
         if self._late is None:
-            self._late = LateFeed(self, self._store, self._slices)
+            self._late = DelayedFeed(self, self._store, self._slices)
         try:
             await self._late.opened()
         except StoreUnavailable:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 
-class Bell:
+class Notifier:
     """Rings for all who wait."""
 
     def __init__(self) -> None:

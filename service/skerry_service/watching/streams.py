@@ -18,8 +18,8 @@ from skerry_service.domain.table import Applied, Change, Table
 from skerry_service.domain.tokens import ANYBODY, Caller, is_of_spectator, recognise, require_look_on
 from skerry_service.sessions.loader import read_record
 from skerry_service.sessions.store_port import Store
-from skerry_service.sessions.task_runner import Slices
-from skerry_service.watching.delayed_feed import LateFeed
+from skerry_service.sessions.task_runner import TaskRunner
+from skerry_service.watching.delayed_feed import DelayedFeed
 from skerry_service.watching.feed import Feed
 
 Refuse = Callable[[str, str], None]
@@ -61,7 +61,7 @@ class Reading:
     __slots__ = ("_closing", "_ends", "_losses", "_position", "_record", "_table", "_token", "bell", "caller", "rung")
 
     def __init__(
-        self, shown: Feed | LateFeed, token: str | None, after: int | None, closing: Callable[[], bool]
+        self, shown: Feed | DelayedFeed, token: str | None, after: int | None, closing: Callable[[], bool]
     ) -> None:
         self.bell = shown
         """Rings whenever there may be something new."""
@@ -123,7 +123,7 @@ class Reading:
 class Streams:
     """All streams of this process."""
 
-    def __init__(self, store: Store, limits: Limits, slices: Slices) -> None:
+    def __init__(self, store: Store, limits: Limits, slices: TaskRunner) -> None:
         self._store = store
         self._limits = limits
         self.refuse: Refuse = refuse
@@ -182,11 +182,11 @@ class Streams:
             await self._require_look_on(session, token)
             async with self._entered(session) as feed:
                 shown = await feed.shown_to(recognise(feed.table.record, token))
-                if isinstance(shown, LateFeed) and after is not None:
+                if isinstance(shown, DelayedFeed) and after is not None:
                     await self._until_shown(shown, after)
                 yield Reading(shown, token, after, self._is_closing)
 
-    async def _until_shown(self, shown: LateFeed, after: int) -> None:
+    async def _until_shown(self, shown: DelayedFeed, after: int) -> None:
         """Wait a while for an entry that is not shown yet: the reader may have been shown it by another replica.
 
         By the same one, too, before a crash: what it knew of the age since its last tick is lost. Whether there is

@@ -66,7 +66,7 @@ _unpack = msgpack.Decoder(_Mark).decode
 _pack = msgpack.Encoder().encode
 
 
-class Postman:
+class WebhookDispatcher:
     """Tells receivers of the sessions of a store, as one replica does."""
 
     def __init__(self, sessions: Sessions, store: Store, send: Send, clock_s: Callable[[], int]) -> None:

@@ -8,10 +8,10 @@ from typing import Any, Generic, TypeVar
 from google.protobuf.message import Message
 
 M = TypeVar("M", bound=Message)
-Write = Callable[["Written[Any]"], bytes]
+Write = Callable[["Serialized[Any]"], bytes]
 
 
-class Written(Generic[M]):
+class Serialized(Generic[M]):
     """What a call is answered with, or a stream tells, put together in wire format. Shared by all who are told it."""
 
     __slots__ = ("_kind", "_message", "_otherwise", "_wire")
@@ -43,6 +43,6 @@ class Written(Generic[M]):
         return written
 
 
-def written(message: M) -> Written[M]:
+def written(message: M) -> Serialized[M]:
     """Return a message that is an answer as it is."""
-    return Written(type(message), message.SerializeToString())
+    return Serialized(type(message), message.SerializeToString())

@@ -118,7 +118,7 @@ class Config(Struct, frozen=True):
         return in_force(environment).config
 
 
-class InForce(Struct, frozen=True):
+class EffectiveSettings(Struct, frozen=True):
     """The settings of a process, and what was given for them."""
 
     config: Config
@@ -126,14 +126,16 @@ class InForce(Struct, frozen=True):
     """By variable; a setting that is not there has its default."""
 
 
-def in_force(environment: Mapping[str, str] = os.environ, options: Mapping[str, str] | None = None) -> InForce:
+def in_force(
+    environment: Mapping[str, str] = os.environ, options: Mapping[str, str] | None = None
+) -> EffectiveSettings:
     """Read all settings. ``options``: texts by variable, which go before the environment. Raises ValueError."""
     found = given(SETTINGS, environment, options or {}, OF_CLIENTS)
     config = Config()
     for setting in SETTINGS:
         if one := found.get(setting.variable):
             config = setting.put(config, setting.read(one.name, one.text))
-    return InForce(config, found)
+    return EffectiveSettings(config, found)
 
 
 # ---------------------------------------------------------------- kinds of our own

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from skerry_service.access.certificates import Certificates, files_of
 from skerry_service.access.client_addresses import Peer
 from skerry_service.access.keyring import Keyring
-from skerry_service.access.rate_limiter import Gate
+from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.access.reloaded_files import Unusable
 from skerry_service.api.endpoint import Endpoint
 from skerry_service.edge.grpc.grpc_credentials import taken
@@ -76,7 +76,9 @@ def keyring_of(config: Config) -> Keyring | None:
         raise OSError(f"cannot use the API keys: {error}") from None
 
 
-def bind_http(config: Config, health: Health, endpoints: Sequence[Endpoint], gate: Gate, ports: Ports) -> Listening:
+def bind_http(
+    config: Config, health: Health, endpoints: Sequence[Endpoint], gate: RateLimiter, ports: Ports
+) -> Listening:
     """Listen where the settings say. Raises OSError."""
     found = Listening()
     if config.http is not None:

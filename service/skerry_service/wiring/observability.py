@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import skerry_service
 from skerry_service.access.certificates import Certificates
-from skerry_service.access.rate_limiter import Gate
+from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.domain.table import Change, Table
 from skerry_service.edge.http.http_server import address_of
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.telemetry import service_log
 from skerry_service.telemetry.access_log import AccessLog
-from skerry_service.telemetry.call_observers import Watcher, Watchers
+from skerry_service.telemetry.call_observers import CallObservers, Watcher
 from skerry_service.telemetry.metrics import Metrics
 from skerry_service.timers.bot_worker import Worker
 from skerry_service.wiring import change_counts
@@ -35,7 +35,7 @@ class Watching:
 
     metrics: Metrics | None
     tracing: Tracing | None
-    watchers: Watchers
+    watchers: CallObservers
     """Of calls."""
 
     def store_at(self, url: str, **of_ours: Any) -> RedisStore:
@@ -70,7 +70,7 @@ class Watching:
         if certificates is not None:
             metrics.count_certificate(lambda: certificates.value.ends_at)
 
-    def serve(self, address: str | None, gate: Gate, stack: AsyncExitStack) -> str | None:
+    def serve(self, address: str | None, gate: RateLimiter, stack: AsyncExitStack) -> str | None:
         """Serve the counters until the stack unwinds; return where. Raises OSError."""
         if address is None or self.metrics is None:
             return None
@@ -93,7 +93,7 @@ def watching(config: Config, clock_ms: Callable[[], int], stack: AsyncExitStack)
         watchers.append(_access_log(config.access_log, clock_ms, stack))
     if config.log_form == service_log.JSON:
         watchers.append(service_log.LogContext())
-    return Watching(metrics, tracing, Watchers(watchers))
+    return Watching(metrics, tracing, CallObservers(watchers))
 
 
 def _tracing(stack: AsyncExitStack) -> Tracing:

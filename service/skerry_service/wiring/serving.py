@@ -16,7 +16,7 @@ import uvloop
 from msgspec.structs import replace
 
 from skerry_service.access.keyring import Keyring
-from skerry_service.access.rate_limiter import Gate
+from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.endpoint import Endpoint, endpoint_of, sessions_endpoint
 from skerry_service.archive.archive import archive_at
 from skerry_service.archive.mover import FOR_GOOD_MS, Mover
@@ -34,16 +34,16 @@ from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.connections.replication_wait import Wait
 from skerry_service.store.embedded.attached_server import AttachedServer
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.store.housekeeping import Keeper
+from skerry_service.store.housekeeping import Housekeeper
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.telemetry import service_log
-from skerry_service.telemetry.call_observers import Watchers
+from skerry_service.telemetry.call_observers import CallObservers
 from skerry_service.telemetry.metrics import Metrics
 from skerry_service.timers.bot_worker import Worker
-from skerry_service.timers.scheduler import Lookout
+from skerry_service.timers.scheduler import Scheduler
 from skerry_service.webhooks.allowed_receivers import Allowed
 from skerry_service.webhooks.http_sender import Sender
-from skerry_service.webhooks.webhook_dispatcher import Postman
+from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
 from skerry_service.wiring import file_descriptors
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.listening import GRACE_SECONDS, Health, Ports, bind_http, certificates_of, keyring_of
@@ -109,7 +109,7 @@ async def serving(
         watched.tap(sessions)
         worker = Worker(sessions, thinkers)
         stack.push_async_callback(worker.close)
-        gate = Gate(config.quotas, store, _now_us)
+        gate = RateLimiter(config.quotas, store, _now_us)
         sessions.refuse_by(gate.refuse)
         metrics_address = watched.serve(config.metrics, gate, stack)
         certificates, keyring = certificates_of(config), keyring_of(config)
@@ -129,10 +129,10 @@ async def serving(
         stack.push_async_callback(server.report_closing)
         beside = [
             probe(store, server, watched.metrics),
-            Lookout(sessions, worker).run(),
+            Scheduler(sessions, worker).run(),
             sessions.presence.run(),
             file_descriptors.watch(open_files, connections),
-            Keeper(store, _clock_ms).run(),
+            Housekeeper(store, _clock_ms).run(),
             *(file.watch() for file in (certificates, keyring) if file is not None),
         ]
         if allowed is not None:
@@ -253,9 +253,9 @@ def _sessions(
     return sessions
 
 
-def _postman(allowed: Allowed, store: RedisStore, sessions: Sessions, stack: AsyncExitStack) -> Postman:
+def _postman(allowed: Allowed, store: RedisStore, sessions: Sessions, stack: AsyncExitStack) -> WebhookDispatcher:
     """Return somebody who tells receivers what there is to tell."""
-    postman = Postman(sessions, store, Sender(allowed).send, lambda: _clock_ms() // 1000)
+    postman = WebhookDispatcher(sessions, store, Sender(allowed).send, lambda: _clock_ms() // 1000)
     stack.push_async_callback(postman.close)
     return postman
 
@@ -264,8 +264,8 @@ def _endpoints(
     config: Config,
     sessions: Sessions,
     keyring: Keyring | None,
-    gate: Gate,
-    watchers: Watchers,
+    gate: RateLimiter,
+    watchers: CallObservers,
     stack: AsyncExitStack,
 ) -> Sequence[Endpoint]:
     """Return the endpoints of the services on offer, that of the sessions first."""

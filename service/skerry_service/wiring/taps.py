@@ -14,7 +14,7 @@ from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import SkerryError
 from skerry_service.domain.packed import Request
 from skerry_service.domain.table import Change, Table
-from skerry_service.sessions.commits import Changes, Decide
+from skerry_service.sessions.commits import Committer, Decide
 from skerry_service.sessions.store_port import Commit
 from skerry_service.store.redis_store import RedisStore
 
@@ -57,7 +57,7 @@ def tap_trip(store: RedisStore, trip: str, on_trip: OnTrip) -> None:
     setattr(store, trip, timed)
 
 
-def tap_changes(changes: Changes, steps: Steps) -> None:
+def tap_changes(changes: Committer, steps: Steps) -> None:
     """Report each change of a session, and its steps."""
     change_from, commit_of = changes.change_from, changes.commit_of
 

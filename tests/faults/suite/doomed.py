@@ -22,7 +22,7 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from skerry_service.cli.app import run
-from skerry_service.sessions.commits import Changes
+from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.store_port import Commit, CommitResult, Stored
 from skerry_service.store import redis_keys, redis_store
 from skerry_service.store.connections.connection import pack
@@ -209,7 +209,7 @@ class ForgetfulStore(RedisStore):
 STORES: dict[str, type[RedisStore]] = {"": DoomedStore, EARLY: EarlyStore, FORGETFUL: ForgetfulStore}
 
 
-async def _change_from(changes: Changes, *arguments: Any, **more: Any) -> Any:
+async def _change_from(changes: Committer, *arguments: Any, **more: Any) -> Any:
     """Change a session, and be struck at the steps behind ``NOTED``."""
     result = await _CHANGE(changes, *arguments, **more)
     store = changes._store
@@ -220,12 +220,12 @@ async def _change_from(changes: Changes, *arguments: Any, **more: Any) -> Any:
     return result
 
 
-_CHANGE = Changes.change_from
+_CHANGE = Committer.change_from
 
 if __name__ == "__main__":
     with (
         patch.object(observability, "RedisStore", STORES[os.environ.get(PLANTED, "")]),
         patch.object(redis_store, "Calls", DoomedCalls),
-        patch.object(Changes, "change_from", _change_from),
+        patch.object(Committer, "change_from", _change_from),
     ):
         sys.exit(run())

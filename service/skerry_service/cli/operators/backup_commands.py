@@ -35,7 +35,7 @@ def backup_command(
         Path | None, typer.Option(help="A data directory, whether a service runs over it or not (SKERRY_DATA_DIR).")
     ] = None,
 ) -> None:
-    """Write all games of a store into one file, while it is served or not. Changes nothing in it."""
+    """Write all games of a store into one file, while it is served or not. Committer nothing in it."""
     config, url = _store(redis_url, data_dir)
     if not file.parent.is_dir():
         raise Refusal(f"There is no folder {file.parent}.", MISUSED)

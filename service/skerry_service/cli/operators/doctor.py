@@ -29,7 +29,7 @@ from skerry_service.store.embedded.embedded_server import socket_path
 from skerry_service.store.embedded.server_binary import EmbeddedServerError, find_binary, kind_of
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.wiring import file_descriptors
-from skerry_service.wiring.config import Config, InForce
+from skerry_service.wiring.config import Config, EffectiveSettings
 from skerry_service.wiring.store_probe import reason_of
 
 _SKEW_MS = 2_000
@@ -69,7 +69,7 @@ class Finding(Struct, frozen=True):
 
 
 def doctor_command(
-    found: InForce,
+    found: EffectiveSettings,
     *,
     sessions: Annotated[int, typer.Option(min=0, help="Maximum number of sessions to check.")] = 10_000,
 ) -> None:
@@ -83,7 +83,7 @@ def doctor_command(
         raise typer.Exit(FAILED)
 
 
-async def _tell(found: InForce, sessions: int) -> bool:
+async def _tell(found: EffectiveSettings, sessions: int) -> bool:
     out, wrong = console(), False
     async for one in findings(found, sessions):
         wrong = wrong or one.state == "wrong"
@@ -92,7 +92,7 @@ async def _tell(found: InForce, sessions: int) -> bool:
     return wrong
 
 
-async def findings(found: InForce, sessions: int) -> AsyncIterator[Finding]:
+async def findings(found: EffectiveSettings, sessions: int) -> AsyncIterator[Finding]:
     """Yield the result of each check. The last one checks at most ``sessions`` sessions."""
     config = found.config
     yield Finding("ok", "settings", f"All settings are valid. Given: {', '.join(found.given) or 'none'}.")

@@ -13,7 +13,7 @@ from skerry_service.api.endpoint import endpoint_of
 from skerry_service.edge.admin.admin_methods import ADMIN, AdminMethods, Everything
 from skerry_service.edge.grpc.grpc_server import GrpcServer
 from skerry_service.sessions.service import Sessions
-from skerry_service.telemetry.call_observers import Watchers
+from skerry_service.telemetry.call_observers import CallObservers
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.setting_kinds import split_address
 
@@ -30,7 +30,7 @@ class Operating:
     everything: Everything
     end: Callable[[], None]
     """Lets this process end, soon."""
-    watchers: Watchers
+    watchers: CallObservers
     certificates: Certificates | None
     keyring: Keyring | None
 

@@ -23,7 +23,7 @@ from skerry_service.domain.errors import InvalidField
 from skerry_service.edge.http.asgi import Exchange, Headers, Receive, Send
 from skerry_service.edge.http.http_answers import EVENT_STREAM, Answer, refuse
 from skerry_service.wire.json_writer import beside, to_json
-from skerry_service.wire.serialized import Written
+from skerry_service.wire.serialized import Serialized
 
 RETRY_MS = 1000
 """How long an EventSource waits before it connects again."""
@@ -44,7 +44,7 @@ _HEADERS = [
     (b"x-accel-buffering", b"no"),  # nginx would hold events back
 ]
 
-Messages = AsyncGenerator[Written[Any], None]
+Messages = AsyncGenerator[Serialized[Any], None]
 
 
 def can_resume(request: Any) -> bool:
@@ -62,7 +62,7 @@ def resume(request: ProtoMessage, headers: Headers) -> None:
     request.after_sequence = int(last)  # type: ignore[attr-defined]
 
 
-def event(told: Written[Any]) -> bytes:
+def event(told: Serialized[Any]) -> bytes:
     """Return a message as an event."""
     message = told.message
     if _REACHES not in message.DESCRIPTOR.fields_by_name:
@@ -70,7 +70,7 @@ def event(told: Written[Any]) -> bytes:
     return b"id: %d\ndata: %b\n\n" % (message.sequence, to_json(message))
 
 
-async def first_of(messages: Messages, headers: Headers) -> Written[Any] | None:
+async def first_of(messages: Messages, headers: Headers) -> Serialized[Any] | None:
     """Return the first message; ``None`` if the client that comes back has had everything there will ever be.
 
     Raises what the stream is refused with, before anything is sent.
@@ -87,7 +87,7 @@ def no_more() -> Answer:
     return Answer(status=HTTPStatus.NO_CONTENT)
 
 
-async def send_stream(first: Written[Any], rest: Messages, call: Exchange) -> None:
+async def send_stream(first: Serialized[Any], rest: Messages, call: Exchange) -> None:
     """Send the messages until they end or the client goes."""
     send = call.send
     await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": [*_HEADERS, *call.extra]})
@@ -117,14 +117,14 @@ async def _send_all(messages: Messages, send: Send) -> bytes:
     return _END
 
 
-async def _written(told: Written[Any]) -> bytes:
+async def _written(told: Serialized[Any]) -> bytes:
     message = told.message
     if isinstance(message, pb.ObserveResponse) and len(message.entries) >= _MANY_ENTRIES:
         return await beside(_as_event, told)
     return told.otherwise(event)
 
 
-def _as_event(told: Written[Any]) -> bytes:
+def _as_event(told: Serialized[Any]) -> bytes:
     return told.otherwise(event)
 
 

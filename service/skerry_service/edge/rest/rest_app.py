@@ -29,7 +29,7 @@ from skerry_service.edge.rest import event_streams
 from skerry_service.edge.rest.http_requests import ClientGone, build, read_body
 from skerry_service.edge.rest.routes import Route, Routes
 from skerry_service.wire.json_writer import LARGEST_KEPT, json_again, write_json
-from skerry_service.wire.serialized import Written
+from skerry_service.wire.serialized import Serialized
 
 Page = Callable[[], Awaitable[Answer]]
 _FORWARDED_FOR = FORWARDED_FOR.encode()
@@ -121,7 +121,7 @@ class App:
         return None
 
 
-async def _as_json(told: Written[Any], route: Route) -> bytes:
+async def _as_json(told: Serialized[Any], route: Route) -> bytes:
     """Return an answer as JSON. What is only read is read again and again until it changes, and so found again."""
     if route.response_body:
         return await write_json(getattr(told.message, route.response_body))

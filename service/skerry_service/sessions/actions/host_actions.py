@@ -10,15 +10,15 @@ from skerry_service.domain.delay import leaves_lists
 from skerry_service.domain.record import RANDOM, Labels
 from skerry_service.domain.table import Change, Table
 from skerry_service.domain.tokens import recognise, require_host
-from skerry_service.sessions.commits import Changes, Decide
+from skerry_service.sessions.commits import Committer, Decide
 from skerry_service.sessions.request_identity import identify
 from skerry_service.sessions.store_port import Store
 
 
-class Hosting:
+class HostActions:
     """All sessions, for those who made them. Every call raises TokenMissing, TokenInvalid, NotAllowed."""
 
-    def __init__(self, store: Store, changes: Changes) -> None:
+    def __init__(self, store: Store, changes: Committer) -> None:
         self._store = store
         self._changes = changes
 

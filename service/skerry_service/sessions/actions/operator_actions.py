@@ -5,17 +5,17 @@ from __future__ import annotations
 from skerry_service.domain import transitions
 from skerry_service.domain.delay import leaves_lists
 from skerry_service.domain.table import Table
-from skerry_service.sessions.commits import Changes
+from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import identify
 from skerry_service.sessions.store_port import Store
-from skerry_service.sessions.table_cache import KnownTables
+from skerry_service.sessions.table_cache import TableCache
 from skerry_service.watching.streams import Streams
 
 
 class Operating:
     """All sessions, for operators. Who they are is somebody else's business."""
 
-    def __init__(self, store: Store, tables: KnownTables, changes: Changes, streams: Streams) -> None:
+    def __init__(self, store: Store, tables: TableCache, changes: Committer, streams: Streams) -> None:
         self._store = store
         self._tables = tables
         self._changes = changes

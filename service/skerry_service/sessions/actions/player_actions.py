@@ -22,10 +22,10 @@ from skerry_service.domain.tokens import (
     require_seat,
     seat_of,
 )
-from skerry_service.sessions.commits import Changes
+from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import identify, new_request_id
 from skerry_service.sessions.store_port import Store
-from skerry_service.sessions.table_cache import KnownTables
+from skerry_service.sessions.table_cache import TableCache
 from skerry_service.watching.presence import Presence
 
 
@@ -36,7 +36,7 @@ class _SeatedBefore(SkerryError):
 class Seats:
     """The seats of all sessions, for those who play."""
 
-    def __init__(self, store: Store, tables: KnownTables, changes: Changes, presence: Presence) -> None:
+    def __init__(self, store: Store, tables: TableCache, changes: Committer, presence: Presence) -> None:
         self._store = store
         self._tables = tables
         self._changes = changes

@@ -32,11 +32,11 @@ from skerry_service.domain.record import Occupant, Phase, Record, SeatRecord
 from skerry_service.domain.table import OPEN, Applied, Change, Table, options_of
 from skerry_service.domain.tokens import Caller, Role, base32, digest, new_token, recognise, require_seat, seat_of
 from skerry_service.sessions.actions.new_session import NewSession, new_record
-from skerry_service.sessions.commits import Changes
+from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import new_request_id
 from skerry_service.sessions.store_port import Store
-from skerry_service.sessions.table_cache import KnownTables
-from skerry_service.sessions.task_runner import Slices
+from skerry_service.sessions.table_cache import TableCache
+from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.watching.presence import Presence
 
 Terms = Callable[[AnyGame, Any], NewSession]
@@ -65,7 +65,7 @@ class Again:
     """All sessions, for those who want to play once more."""
 
     def __init__(
-        self, store: Store, tables: KnownTables, changes: Changes, presence: Presence, slices: Slices, read: Read
+        self, store: Store, tables: TableCache, changes: Committer, presence: Presence, slices: TaskRunner, read: Read
     ) -> None:
         self._store = store
         self._tables = tables

@@ -11,15 +11,15 @@ from skerry_service.domain.record import Happening, Hook
 from skerry_service.domain.table import Change, Table
 from skerry_service.domain.tokens import Caller, Role, recognise, require_seat
 from skerry_service.domain.webhook_events import Allows, receiver_of, secret_of
-from skerry_service.sessions.commits import Changes
+from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import identify, new_request_id
 from skerry_service.watching.presence import Presence
 
 
-class Hooking:
+class WebhookActions:
     """The webhooks of all sessions."""
 
-    def __init__(self, changes: Changes, presence: Presence, allows: Allows | None) -> None:
+    def __init__(self, changes: Committer, presence: Presence, allows: Allows | None) -> None:
         """``allows``: where they may lead; ``None``: there are none."""
         self._changes = changes
         self._presence = presence

@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import MsgspecError
 
 from skerry_service.domain.errors import SessionDamaged
-from skerry_service.domain.index_keys import facets_of
+from skerry_service.domain.index_keys import index_keys_of
 from skerry_service.domain.record import Record, unpack_record
 from skerry_service.sessions.commits import needs_looks
 from skerry_service.store import redis_keys
@@ -127,7 +127,7 @@ class Backups:
         if ends := dict(kept.head).get(_ENDS_AT):
             await self._call("ZADD", redis_keys.ENDS, ends, session)
         if kept.listed_since_ms is not None:
-            await self._listing.add(session, kept.listed_since_ms, facets_of(record) if record else ())
+            await self._listing.add(session, kept.listed_since_ms, index_keys_of(record) if record else ())
         arguments: list[bytes | int] = [len(kept.head), *_flat(kept.head), *_flat(kept.log)]
         reply, unsure = await self._calls.run_at(_RESTORE, session, *arguments)
         if reply == 0 and not unsure:

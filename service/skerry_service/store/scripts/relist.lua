@@ -1,8 +1,8 @@
--- Have a listed session found under more facets, and under others no longer.
+-- Have a listed session found under more index_keys, and under others no longer.
 --
--- KEYS  1 the list   2 the facets   3 what each session is found under: 14 digits of sequence, then its facets
+-- KEYS  1 the list   2 the index_keys   3 what each session is found under: 14 digits of sequence, then its index_keys
 -- ARGV  1 the session   2 sequence as of which that is so, or empty: only if it is found under nothing yet
---       3 facets that it enters, 8 bytes each   4 facets that it leaves, none of those
+--       3 index_keys that it enters, 8 bytes each   4 index_keys that it leaves, none of those
 --       5 absent, or since when it is listed (ms) from now on, unless it is already
 --
 -- Returns 1 done; 0 not: it is not listed, or known already.
@@ -22,17 +22,17 @@ local place = string.format('%014.0f', tonumber(since)) .. session
 
 local all, seen = (held and string.sub(held, 15) or '') .. ARGV[3], {}
 for i = 1, #leaves, 8 do
-  local facet = string.sub(leaves, i, i + 7)
-  seen[facet] = true
-  redis.call('ZREM', KEYS[2], facet .. place)
+  local index_key = string.sub(leaves, i, i + 7)
+  seen[index_key] = true
+  redis.call('ZREM', KEYS[2], index_key .. place)
 end
 local kept = {}
 for i = 1, #all, 8 do
-  local facet = string.sub(all, i, i + 7)
-  if not seen[facet] then
-    seen[facet] = true
-    kept[#kept + 1] = facet
-    redis.call('ZADD', KEYS[2], 0, facet .. place)
+  local index_key = string.sub(all, i, i + 7)
+  if not seen[index_key] then
+    seen[index_key] = true
+    kept[#kept + 1] = index_key
+    redis.call('ZADD', KEYS[2], 0, index_key .. place)
   end
 end
 redis.call('HSET', KEYS[3], session, string.format('%014.0f', math.max(known, sequence)) .. table.concat(kept))

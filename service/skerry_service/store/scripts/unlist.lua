@@ -1,6 +1,6 @@
 -- Take sessions off the list, whatever they are found under.
 --
--- KEYS  1 the list   2 the facets   3 what each session is found under (see relist.lua)
+-- KEYS  1 the list   2 the index_keys   3 what each session is found under (see relist.lua)
 -- ARGV  the sessions
 
 for _, session in ipairs(ARGV) do
