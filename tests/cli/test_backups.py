@@ -72,7 +72,7 @@ async def contents(server: EmbeddedServer) -> dict[str, Any]:
         "logs": {one: await ask(server, "XRANGE", b"skerry:{%s}:log" % one, "-", "+") for one in sessions},
         "to look at": await ask(server, "ZRANGE", redis_keys.REMINDERS, 0, -1),
         "archive": await ask(server, "HGET", redis_keys.STORE, redis_keys.ARCHIVE),
-        "found by": _whole(await ask(server, "ZRANGE", redis_keys.FACETS, 0, -1), heads),
+        "found by": _whole(await ask(server, "ZRANGE", redis_keys.INDEX_KEYS, 0, -1), heads),
         "watched": await ask(server, "ZRANGE", redis_keys.SEEN, 0, -1),
     }
 

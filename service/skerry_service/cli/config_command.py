@@ -29,7 +29,7 @@ def settings_in_force(options: Mapping[str, str] | None = None) -> EffectiveSett
 
 
 def with_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add an option for each setting to a command. The command receives ``EffectiveSettings`` first, then its own arguments."""
+    """Add an option for each setting to a command, which receives ``EffectiveSettings`` before its own arguments."""
     own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
     having = [setting for setting in SETTINGS if setting.option]
 

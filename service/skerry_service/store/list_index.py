@@ -19,7 +19,7 @@ from skerry_service.sessions.store_port import Summary
 from skerry_service.store import redis_keys
 from skerry_service.store.delivery_index import Call, Run
 
-_KEYS = (redis_keys.INDEX, redis_keys.FACETS, redis_keys.FOUND_UNDER)
+_KEYS = (redis_keys.INDEX, redis_keys.INDEX_KEYS, redis_keys.FOUND_UNDER)
 _DIGITS = 14
 """Of the time in a member, in ms: those of one index_key are in the order of time, then of id."""
 _LATEST = 10**_DIGITS - 1
@@ -83,7 +83,7 @@ class RedisListing:
 
     async def _of_key(self, index_key: bytes, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
         bounds = (b"(" + _place(index_key, before), b"[" + index_key)
-        members = await self._call("ZRANGE", redis_keys.FACETS, *bounds, "BYLEX", "REV", "LIMIT", 0, count)
+        members = await self._call("ZRANGE", redis_keys.INDEX_KEYS, *bounds, "BYLEX", "REV", "LIMIT", 0, count)
         at = FACET_BYTES + _DIGITS
         return [(int(member[FACET_BYTES:at]), member[at:].decode()) for member in members]
 

@@ -52,7 +52,7 @@ is stored in decimal: it compares as a string and is an entry id of the stream a
 from __future__ import annotations
 
 INDEX = b"skerry:sessions"
-FACETS = b"skerry:{%s}:index_keys" % INDEX
+INDEX_KEYS = b"skerry:{%s}:index_keys" % INDEX
 FOUND_UNDER = b"skerry:{%s}:found" % INDEX
 ENDS = b"skerry:ends"
 STORE = b"skerry:store"
