@@ -50,6 +50,17 @@ def test_code_in_a_list_is_indented_by_four_spaces(page: Path) -> None:
     assert re.findall(r"^ {1,3}```.*", page.read_text(encoding="utf-8"), re.MULTILINE) == []
 
 
+DESIGN = [ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs" / "design").glob("*.md"))]
+_PATH = re.compile(r"`([\w/]+(?:\.(?:py|proto|ts)|/))`")
+
+
+@pytest.mark.parametrize("page", DESIGN, ids=lambda page: page.stem)
+def test_every_path_in_a_page_of_the_design_is_there(page: Path) -> None:
+    paths = _PATH.findall(page.read_text(encoding="utf-8"))
+    roots = (ROOT, ROOT / "service", ROOT / "service" / "skerry_service")
+    assert [path for path in paths if "/" in path and not any((root / path).exists() for root in roots)] == []
+
+
 def test_the_index_of_the_documents_lists_every_page() -> None:
     index = ROOT / "docs" / "index.md"
     listed = {(index.parent / link).resolve() for link in _LINK.findall(index.read_text(encoding="utf-8"))}

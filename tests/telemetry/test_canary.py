@@ -55,7 +55,7 @@ OF_SPANS = {
     "skerry.resource": re.compile(r"sessions/[a-z0-9]{16}|games/\w+"),
     "skerry.request": re.compile(r"[0-9a-f]{16}"),
 }
-STEPS = ("read", "decide", "commit", "tell")
+STEPS = ("read", "decide", "commit", "respond")
 _PLAIN = re.compile(r"[A-Z_]+|[a-z_]+|[0-9.]+|\+Inf")
 
 

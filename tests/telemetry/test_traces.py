@@ -31,7 +31,7 @@ from tests.telemetry.test_calls import REQUEST_ID, TRACE, TRACEPARENT, lines, wa
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 SERVICE = "skerry.v1.SkerryService"
-STEPS = ["read", "decide", "commit", "tell"]
+STEPS = ["read", "decide", "commit", "respond"]
 
 
 class Tree:
@@ -92,7 +92,7 @@ async def test_one_trace_leads_from_a_client_to_redis(
     (line,) = [line for line in lines(log) if line["rpc"] == "Act"]
     assert line["trace"] == trace.format_trace_id(client.context.trace_id)
     (made,) = tree.named(f"{SERVICE}/CreateSession", SpanKind.SERVER)
-    assert [span.name for span in tree.of(made)] == ["read", "commit", "tell"]
+    assert [span.name for span in tree.of(made)] == ["read", "commit", "respond"]
     assert "redis create" in [span.name for span in tree.of(tree.of(made)[1])]
     assert server.resource.attributes["service.name"] == "skerry"
 

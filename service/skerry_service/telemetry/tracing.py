@@ -30,7 +30,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from skerry_service.telemetry.call_facts import request_of, resource_of, sequence_of
 from skerry_service.telemetry.call_observers import Call, Caller
 
-READ, DECIDE, COMMIT, TELL = "read", "decide", "commit", "tell"
+READ, DECIDE, COMMIT, RESPOND = "read", "decide", "commit", "respond"
 """The steps of a call that changes something, in this order; again from the first one if another replica was faster."""
 _NAME = "skerry"
 _UNNAMED = "unknown_service"
@@ -83,7 +83,7 @@ class _Traced:
             span.set_status(StatusCode.ERROR, result)
         span.end(end_ns)
         if name in _STORES and self._step is not None:
-            self.step(TELL if result == "stored" else READ)
+            self.step(RESPOND if result == "stored" else READ)
 
     def child(self, name: str) -> _Traced:
         """Begin a part of a stream that has steps of its own."""
