@@ -61,7 +61,7 @@ def test_a_replay_that_is_refused_is_told(visits: Visits, skerry: Client) -> Non
     page = visits.come(f"/{skerry.create('kreta', seats=2, bots=2).name}", bad_line=True)
     page.route("**/replay", lambda call: call.fulfill(status=404, body=""))
     page.get_by_role("button", name="Download replay").click()
-    expect(page.get_by_role("alert")).to_have_text("The server answered 404, and not as Skerry does.")
+    expect(page.get_by_role("alert")).to_have_text("The server sent an unexpected response (HTTP 404).")
     page.unroute("**/replay")
     with page.expect_download():
         page.get_by_role("button", name="Download replay").click()

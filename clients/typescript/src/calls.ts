@@ -1,40 +1,40 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { lost, parsed, refusal, SkerryError } from "./errors.js";
-import { ANEW, Follower, type Update } from "./follower.js";
+import { RESET, StreamCursor, type Update } from "./streamCursor.js";
 import type * as api from "./generated/api.js";
-import { Patience } from "./patience.js";
+import { Backoff } from "./backoff.js";
 import { after, linked, sleep } from "./timer.js";
-import { ASLEEP, Watch, WOKEN } from "./watch.js";
+import { ASLEEP, StreamWatchdog, WOKEN } from "./streamWatchdog.js";
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, which then throws the signal's reason. Whether it was carried out is not known. */
+  /** Aborts the call, which then throws the signal's reason. The call may have been carried out. */
   signal?: AbortSignal | undefined;
 }
 
-/** What is read of a session. */
+/** Options for reading a session. */
 export interface ReadOptions extends CallOptions {
-  /** The position as it was right after this entry, any since the game began. Absent: the newest. */
+  /** Reads the position right after this entry. Any entry since the start is valid. Absent: the newest position. */
   sequence?: number | string | undefined;
 }
 
-/** How a followed session is connected. */
+/** The connection of an observed session. */
 export type Connection =
   | { state: "open" }
-  /** It broke, and is tried again after `delayMs`, or sooner when the tab wakes. */
+  /** The connection broke. The client retries after `delayMs`, or sooner when the tab becomes visible. */
   | { state: "waiting"; error: SkerryError; delayMs: number }
-  /** It was closed because the tab has been hidden for long, and is opened when that ends. */
+  /** The client closed the connection because the tab is hidden. It reconnects when the tab becomes visible. */
   | { state: "asleep" };
 
-/** How a session is followed. */
+/** Options for observing a session. */
 export interface ObserveOptions extends CallOptions {
-  /** 0 for everything from the first entry, or the last sequence that is known. Absent: from now on. */
+  /** The last sequence that the caller knows, or 0 to get all entries. Absent: only entries from now on. */
   afterSequence?: number | string | undefined;
-  /** Is told whenever the connection changes. */
+  /** Called whenever the connection changes. */
   onConnection?: ((connection: Connection) => void) | undefined;
 }
 
-/** How patient a client is. */
+/** The settings of a client. */
 export interface Settings {
   /** The address of the API, without `/v1`. */
   base: string;
@@ -45,13 +45,13 @@ export interface Settings {
   fetch: typeof fetch;
 }
 
-interface Asked {
+interface Call {
   path: string;
   token?: string | undefined;
   body?: object | undefined;
 }
 
-/** Makes calls that are repeated until they are answered, and follows sessions over as many streams as it takes. */
+/** Makes HTTP calls with retries, and observes sessions over as many streams as necessary. */
 export class Calls {
   readonly #settings: Settings;
 
@@ -59,59 +59,59 @@ export class Calls {
     this.#settings = settings;
   }
 
-  /** Returns a request id: a random UUID. Whatever is repeated under it is done once. */
+  /** Returns a new request id: a random UUID. The server carries out a call once per request id. */
   newId(): string {
-    // Not `crypto.randomUUID`: pages served without TLS, as on the network at home, do not have it.
+    // `crypto.randomUUID` is not available to pages without TLS, for example in a home network.
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-8$4-"); // 4, 8: by chance, in the common layout
+    return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-8$4-"); // 4: a random UUID; 8: the standard layout
   }
 
-  /** Makes a call and repeats it unchanged while the server is unavailable. A request id makes that safe. */
-  async call<Answer>(asked: Asked, { signal }: CallOptions): Promise<Answer> {
-    const patience = new Patience(this.#settings.retryForMs);
+  /** Makes a call, and retries it unchanged while the server is unavailable. The request id makes retries safe. */
+  async call<Answer>(call: Call, { signal }: CallOptions): Promise<Answer> {
+    const backoff = new Backoff(this.#settings.retryForMs);
     for (;;) {
       try {
-        return parsed<Answer>(await this.#attempt(asked, signal));
+        return parsed<Answer>(await this.#attempt(call, signal));
       } catch (error) {
         if (!(error instanceof SkerryError && error.unavailable)) throw error;
-        await sleep(patience.next(error), signal);
+        await sleep(backoff.next(error), signal);
       }
     }
   }
 
-  /** Makes one attempt at a call and returns the text of the answer. */
-  async #attempt(asked: Asked, signal: AbortSignal | undefined): Promise<string> {
+  /** Attempts a call once, and returns the text of the response. */
+  async #attempt(call: Call, signal: AbortSignal | undefined): Promise<string> {
     const { timeoutMs } = this.#settings;
-    const [controller, part] = linked(signal);
+    const [controller, unlink] = linked(signal);
     const stop = after(timeoutMs, () => {
-      const sentence = `There was no answer within ${timeoutMs / 1000} s.`;
+      const sentence = `The server did not respond within ${timeoutMs / 1000} s.`;
       controller.abort(new SkerryError("TIMED_OUT", sentence, { status: "DEADLINE_EXCEEDED" }));
     });
     try {
-      const response = await this.#send(asked, controller.signal);
-      const text = await arriving(response.text(), controller.signal);
+      const response = await this.#send(call, controller.signal);
+      const text = await received(response.text(), controller.signal);
       if (!response.ok) throw refusal(text, response);
       return text;
     } finally {
       stop();
-      part();
+      unlink();
     }
   }
 
-  #send({ path, token, body }: Asked, signal: AbortSignal): Promise<Response> {
-    // By themselves: a token that no header can hold is a TypeError, and no lost connection.
+  #send({ path, token, body }: Call, signal: AbortSignal): Promise<Response> {
+    // Built before the fetch, so that an invalid token is a TypeError and not a lost connection.
     const headers = new Headers({
       ...(token && { Authorization: `Bearer ${token}` }),
       ...(body && { "Content-Type": "application/json" }),
     });
     const sent = body ? { method: "POST", body: JSON.stringify(body) } : {};
     const { base, fetch } = this.#settings;
-    // To another address a redirect takes no token along, and makes a GET of a POST.
-    return arriving(fetch(`${base}/v1/${path}`, { ...sent, headers, signal, redirect: "manual" }), signal);
+    // Redirects are not followed: to another origin they drop the token, and they turn a POST into a GET.
+    return received(fetch(`${base}/v1/${path}`, { ...sent, headers, signal, redirect: "manual" }), signal);
   }
 
-  /** Follows a session to its end. Heartbeats are not passed on. `epoch`: that of `afterSequence`, if it is known. */
+  /** Observes a session to its end. Heartbeats are skipped. `epoch` is the epoch of `afterSequence`, if it is known. */
   async *observe(
     name: string,
     token: string | undefined,
@@ -119,57 +119,57 @@ export class Calls {
     epoch: string | undefined,
   ): AsyncGenerator<Update, void, undefined> {
     const { retryForMs, silenceMs, sleepAfterMs } = this.#settings;
-    const follower = new Follower(afterSequence === undefined ? undefined : Number(afterSequence), epoch);
-    const patience = new Patience(retryForMs);
-    const watch = new Watch(silenceMs, sleepAfterMs, signal);
+    const cursor = new StreamCursor(afterSequence === undefined ? undefined : Number(afterSequence), epoch);
+    const backoff = new Backoff(retryForMs);
+    const watchdog = new StreamWatchdog(silenceMs, sleepAfterMs, signal);
     try {
       for (;;) {
         try {
-          const asked = { path: `${name}:observe${follower.query()}`, token };
-          for await (const message of this.#stream(asked, watch, () => onConnection?.({ state: "open" }))) {
-            patience.renew();
-            const update = follower.take(message);
+          const call = { path: `${name}:observe${cursor.query()}`, token };
+          for await (const message of this.#stream(call, watchdog, () => onConnection?.({ state: "open" }))) {
+            backoff.renew();
+            const update = cursor.take(message);
             if (update) yield update;
           }
           return;
         } catch (error) {
-          await recover(error, follower, patience, watch, onConnection);
+          await recover(error, cursor, backoff, watchdog, onConnection);
         }
       }
     } finally {
-      watch.close();
+      watchdog.close();
     }
   }
 
-  /** Yields the messages of one stream. Ends when the game is over; whatever else ends the stream is thrown. */
+  /** Yields the messages of one stream, until the game is over. Throws whatever else ends the stream. */
   async *#stream(
-    asked: Asked,
-    watch: Watch,
+    call: Call,
+    watchdog: StreamWatchdog,
     opened: () => void,
   ): AsyncGenerator<api.ObserveResponse, void, undefined> {
-    const signal = watch.read();
+    const signal = watchdog.read();
     try {
-      watch.await(this.#settings.timeoutMs);
-      const response = await this.#send(asked, signal);
-      if (!response.ok || !response.body) throw refusal(await arriving(response.text(), signal), response);
+      watchdog.expect(this.#settings.timeoutMs);
+      const response = await this.#send(call, signal);
+      if (!response.ok || !response.body) throw refusal(await received(response.text(), signal), response);
       opened();
-      for await (const { event, data } of events(response.body, watch, signal)) {
-        signal.throwIfAborted(); // several events can have come at once
+      for await (const { event, data } of events(response.body, watchdog, signal)) {
+        signal.throwIfAborted(); // One chunk can contain several events.
         if (event === "end") return;
         if (event === "refusal") throw refusal(data);
         if (!event) yield parsed<api.ObserveResponse>(data);
       }
-      throw lost("The stream ended before the game did.");
+      throw lost("The stream ended before the game.");
     } finally {
-      watch.end();
+      watchdog.end();
     }
   }
 }
 
-/** Yields the events of a stream. The watch hears of every byte, and so of comments too. */
+/** Yields the events of a stream. Every byte resets the watchdog, so comments do too. */
 async function* events(
   body: ReadableStream<Uint8Array>,
-  watch: Watch,
+  watchdog: StreamWatchdog,
   signal: AbortSignal,
 ): AsyncGenerator<EventSourceMessage, void, undefined> {
   const ready: EventSourceMessage[] = [];
@@ -177,44 +177,44 @@ async function* events(
   const text = new TextDecoder();
   const reader = body.getReader();
   for (;;) {
-    watch.await();
-    const { done, value } = await arriving(reader.read(), signal);
-    watch.heard();
+    watchdog.expect();
+    const { done, value } = await received(reader.read(), signal);
+    watchdog.received();
     if (done) return;
     parser.feed(text.decode(value, { stream: true }));
     yield* ready.splice(0);
   }
 }
 
-/** Waits for what comes over the network. Rejects with why the signal was aborted, or else with a lost connection. */
-async function arriving<T>(what: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Waits for data from the network. Rejects with the signal's reason, or with `CONNECTION_LOST`. */
+async function received<T>(data: Promise<T>, signal: AbortSignal): Promise<T> {
   try {
-    return await what;
+    return await data;
   } catch (error) {
-    throw signal.aborted ? signal.reason : lost("There is no connection to the server, or it broke.", error);
+    throw signal.aborted ? signal.reason : lost("The connection to the server failed.", error);
   }
 }
 
-/** Does what is to be done before a stream is opened again, or throws what cannot be helped. */
+/** Waits until a stream can be opened again after an error. Throws errors that a retry cannot fix. */
 async function recover(
   error: unknown,
-  follower: Follower,
-  patience: Patience,
-  watch: Watch,
-  tell: ObserveOptions["onConnection"],
+  cursor: StreamCursor,
+  backoff: Backoff,
+  watchdog: StreamWatchdog,
+  onConnection: ObserveOptions["onConnection"],
 ): Promise<void> {
-  let why = error;
-  if (why === ANEW || follower.outrun(why)) return follower.forget();
-  if (why instanceof SkerryError && why.unavailable) {
-    const delayMs = patience.next(why);
-    tell?.({ state: "waiting", error: why, delayMs });
-    // What a server asks for is not cut short.
-    why = await watch.pause(delayMs, why.retryAfterMs ? [] : [WOKEN, ASLEEP]);
+  let reason = error;
+  if (reason === RESET || cursor.isAhead(reason)) return cursor.forget();
+  if (reason instanceof SkerryError && reason.unavailable) {
+    const delayMs = backoff.next(reason);
+    onConnection?.({ state: "waiting", error: reason, delayMs });
+    // A delay that the server asked for is never shortened.
+    reason = await watchdog.pause(delayMs, reason.retryAfterMs ? [] : [WOKEN, ASLEEP]);
   }
-  if (why === ASLEEP) {
-    tell?.({ state: "asleep" });
-    why = await watch.pause(Infinity, [WOKEN]);
+  if (reason === ASLEEP) {
+    onConnection?.({ state: "asleep" });
+    reason = await watchdog.pause(Infinity, [WOKEN]);
   }
-  if (why === WOKEN) return patience.renew();
-  if (why !== undefined) throw why;
+  if (reason === WOKEN) return backoff.renew();
+  if (reason !== undefined) throw reason;
 }

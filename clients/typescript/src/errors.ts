@@ -1,22 +1,22 @@
-import type { Reasons as Refusals } from "./generated/api.js";
+import type { Reasons as ServerReasons } from "./generated/api.js";
 
-/** What happens on the way: the server refused nothing. */
-export interface Mishaps {
-  /** There is no connection to the server, or it broke. Whether the call was carried out is not known. */
+/** Errors of the connection. They do not come from the server. */
+export interface ConnectionReasons {
+  /** The client could not connect, or the connection broke. The call may have been carried out. */
   CONNECTION_LOST: Record<never, never>;
-  /** No answer came in time. Whether the call was carried out is not known. */
+  /** No response arrived in time. The call may have been carried out. */
   TIMED_OUT: Record<never, never>;
-  /** Not what a Skerry server says: another service, or a proxy in between. */
+  /** The response is not from a Skerry server: another service or a proxy sent it. */
   UNEXPECTED_ANSWER: Record<never, never>;
 }
 
-/** Why a call did not succeed, and the metadata that comes with it. */
-export type Reasons = Refusals & Mishaps;
+/** All reasons of errors, each with the metadata that it has. */
+export type Reasons = ServerReasons & ConnectionReasons;
 
-/** Why a call did not succeed. A newer server can name others. */
+/** The reason of an error. A newer server can send other reasons. */
 export type Reason = keyof Reasons;
 
-/** The status codes of gRPC that a call can end with. Each stands for what the caller can do next. */
+/** The gRPC status codes of errors. Each tells the caller what to do next. */
 export type Status =
   | "INVALID_ARGUMENT"
   | "NOT_FOUND"
@@ -33,8 +33,8 @@ export type Status =
   | "DATA_LOSS"
   | "UNKNOWN";
 
-/** What a call that did not succeed was told. */
-interface Told {
+/** The properties of an error. */
+interface ErrorDetails {
   status: Status | (string & {});
   metadata?: Record<string, string> | undefined;
   httpStatus?: number | undefined;
@@ -42,30 +42,30 @@ interface Told {
   cause?: unknown;
 }
 
-/** A call that did not succeed. The message is one sentence for people; match `reason`, never the text. */
+/** A failed call. The message is one sentence for people. Programs should check `reason`, never the message. */
 export class SkerryError extends Error {
   override readonly name = "SkerryError";
-  /** Why: `RULE_BROKEN`, `STALE_SEQUENCE` and so on, see `Reasons`. */
+  /** The reason: `RULE_BROKEN`, `STALE_SEQUENCE` and so on. `Reasons` lists them. */
   readonly reason: Reason | (string & {});
-  /** The status code, as over gRPC: `FAILED_PRECONDITION`. */
+  /** The gRPC status code: `FAILED_PRECONDITION`. */
   readonly status: Status | (string & {});
-  /** What `Reasons` says of this reason, for example `sequence`. */
+  /** The metadata that `Reasons` lists for the reason, for example `sequence`. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** The status of the HTTP answer. `undefined` where there was none, as in a stream. */
+  /** The status of the HTTP response. `undefined` without a response, and for errors inside a stream. */
   readonly httpStatus: number | undefined;
-  /** Milliseconds after which, as the server says, asking again can help. `undefined` if it does not say. */
+  /** The milliseconds after which the server suggests a retry. `undefined` if it suggests none. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(reason: Reason | (string & {}), message: string, told: Told) {
-    super(message, told);
+  constructor(reason: Reason | (string & {}), message: string, details: ErrorDetails) {
+    super(message, details);
     this.reason = reason;
-    this.status = told.status;
-    this.metadata = told.metadata ?? {};
-    this.httpStatus = told.httpStatus;
-    this.retryAfterMs = told.retryAfterMs;
+    this.status = details.status;
+    this.metadata = details.metadata ?? {};
+    this.httpStatus = details.httpStatus;
+    this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** Whether this is why; `metadata` then has what comes with it. */
+  /** Whether the error has this reason. If so, the type of `metadata` is narrowed to the reason's metadata. */
   is<R extends Reason>(reason: R): this is this & { readonly reason: R; readonly metadata: Readonly<Reasons[R]> } {
     return this.reason === reason;
   }
@@ -75,13 +75,13 @@ export class SkerryError extends Error {
     return this.metadata["rule"];
   }
 
-  /** Whether it may work later. The client has repeated the call for as long as it was allowed to. */
+  /** Whether the call may succeed later. The client has already retried it for `retryForMs`. */
   get unavailable(): boolean {
     return this.status === "UNAVAILABLE" || this.status === "DEADLINE_EXCEEDED";
   }
 }
 
-/** An error in the form of AIP-193, as far as it is one: others than Skerry put what they like under these names. */
+/** An error in the format of AIP-193. Other services can put anything under these names. */
 interface Wire {
   error?: { message?: string; status?: string; details?: Detail[] | Detail };
 }
@@ -93,7 +93,7 @@ interface Detail {
   retryDelay?: string;
 }
 
-/** Returns the error that an answer tells of. Without a response: the refusal at the end of a stream. */
+/** Returns the error in the body of a response. Without a response, `text` is the refusal that ended a stream. */
 export function refusal(text: string, response?: Response): SkerryError {
   const { message, status, details } = wire(text).error ?? {};
   const all: (Detail | null | undefined)[] = [details].flat();
@@ -103,25 +103,25 @@ export function refusal(text: string, response?: Response): SkerryError {
     headerMs(response?.headers.get("Retry-After")),
     ...all.map((one) => 1000 * parseFloat(one?.retryDelay ?? "0")),
   );
-  const told = { httpStatus, retryAfterMs: retryAfterMs || undefined };
+  const known = { httpStatus, retryAfterMs: retryAfterMs || undefined };
   if (info?.reason && status) {
-    return new SkerryError(info.reason, `${message}`, { ...told, status, metadata: info.metadata });
+    return new SkerryError(info.reason, `${message}`, { ...known, status, metadata: info.metadata });
   }
-  return strange(httpStatus ?? 0, told);
+  return unexpected(httpStatus ?? 0, known);
 }
 
-/** Returns the error for an answer that is not Skerry's: a proxy's, or that of another service. */
-function strange(httpStatus: number, told: Omit<Told, "status">): SkerryError {
-  const sentence = `The server answered ${httpStatus}, and not as Skerry does.`;
-  // 0: a browser tells nothing of where it was sent on to, a login perhaps.
+/** Returns the error for a response that is not from a Skerry server but from a proxy or another service. */
+function unexpected(httpStatus: number, known: Omit<ErrorDetails, "status">): SkerryError {
+  const sentence = `The server sent an unexpected response (HTTP ${httpStatus}).`;
+  // 0: browsers hide the target of a redirect, for example to a login page.
   if ([0, 502, 503, 504].includes(httpStatus)) {
-    return new SkerryError("CONNECTION_LOST", sentence, { ...told, status: "UNAVAILABLE" });
+    return new SkerryError("CONNECTION_LOST", sentence, { ...known, status: "UNAVAILABLE" });
   }
   const status = httpStatus === 429 ? "RESOURCE_EXHAUSTED" : "UNKNOWN";
-  return new SkerryError("UNEXPECTED_ANSWER", sentence, { ...told, status });
+  return new SkerryError("UNEXPECTED_ANSWER", sentence, { ...known, status });
 }
 
-/** Returns what a `Retry-After` asks for: seconds, or a date. */
+/** Returns the delay of a `Retry-After` header, which has seconds or a date. In milliseconds. */
 function headerMs(value: string | null | undefined): number {
   if (!value) return 0;
   const ms = /^\d+$/.test(value) ? 1000 * Number(value) : Date.parse(value) - Date.now();
@@ -136,21 +136,21 @@ function wire(text: string): Wire {
   }
 }
 
-/** Returns what a text says in JSON. Throws `UNEXPECTED_ANSWER`. */
+/** Parses JSON. Throws `UNEXPECTED_ANSWER`. */
 export function parsed<T>(text: string): T {
   try {
     return JSON.parse(text) as T;
   } catch (cause) {
-    throw new SkerryError("UNEXPECTED_ANSWER", "The server's answer is not JSON.", { status: "UNKNOWN", cause });
+    throw new SkerryError("UNEXPECTED_ANSWER", "The server's response is not valid JSON.", { status: "UNKNOWN", cause });
   }
 }
 
-/** Returns the error for a connection that failed or fell silent. */
+/** Returns the error for a connection that failed or timed out. */
 export function lost(message: string, cause?: unknown): SkerryError {
   return new SkerryError("CONNECTION_LOST", message, { status: "UNAVAILABLE", cause });
 }
 
-/** Returns the error for a token that is good, but not for this. */
+/** Returns the error for a valid token that does not allow the call. */
 export function notAllowed(message: string): SkerryError {
   return new SkerryError("NOT_ALLOWED", message, { status: "PERMISSION_DENIED" });
 }

@@ -1,5 +1,5 @@
 /**
- * Client of Skerry, a game service for island board games.
+ * The TypeScript client of Skerry, a game service for island board games.
  *
  *     const table = await new Client().create("kreta", { seats: 2, bots: 1 });
  *     const ada = await table.join("Ada");
@@ -11,15 +11,15 @@ export {
   type ClientOptions,
   type CreateOptions,
   type ForkOptions,
-  type NewOptions,
+  type NewSessionOptions,
   type OptionsOf,
-  type SessionsOptions,
+  type ListSessionsOptions,
   type Spectating,
   type State,
   type Visibility,
 } from "./client.js";
 export { type Reason, type Reasons, SkerryError, type Status } from "./errors.js";
-export type { Update } from "./follower.js";
+export type { Update } from "./streamCursor.js";
 export type * from "./generated/index.js";
-export type { ActOptions, JoinOptions, Onlooker, Seat, StartOptions, Table, TableOptions } from "./handles.js";
-export { type CaseOf, type HeldBy, match } from "./match.js";
+export type { ActOptions, JoinOptions, SessionHandle, Seat, StartOptions, Table, TableOptions } from "./handles.js";
+export { type CaseOf, type CaseValue, match } from "./match.js";

@@ -1,17 +1,17 @@
-/** The keys that tell the cases of a union apart: `kreta`, `canarias` and so on of a `View`. */
+/** The keys of a union's cases: `kreta`, `canarias` and so on for `View`. */
 export type CaseOf<Union> = Exclude<Union extends unknown ? keyof Union : never, keyof Union | "unknownKind">;
 
-/** What one case of a union holds. */
-export type HeldBy<Union, Case extends PropertyKey> = Union extends { [key in Case]: infer Held } ? Held : never;
+/** The value of one case of a union. */
+export type CaseValue<Union, Case extends PropertyKey> = Union extends { [key in Case]: infer Held } ? Held : never;
 
-/** What is to be done for each case. The condition is always true: the compiler then looks at a union that it knows. */
+/** A function for each case. The condition is always true; it makes the compiler resolve the union first. */
 type Cases<Union, Result> = [Union] extends [object]
-  ? { [Case in CaseOf<Union>]: (held: HeldBy<Union, Case>) => Result }
+  ? { [Case in CaseOf<Union>]: (held: CaseValue<Union, Case>) => Result }
   : never;
 
 /**
- * Does what is to be done for the case that is there, and `newer` for one of a newer server. The compiler asks for
- * every case, so it names the places that a new kind concerns.
+ * Calls the function of the case that is present, or `newer` for a case that a newer server added. The compiler requires
+ * a function for every case, so it finds the places that a new kind affects.
  *
  *     match(entry, { moved: ({ events }) => events.length, …: … }, () => 0)
  */

@@ -1,14 +1,14 @@
-/** What `setTimeout` can count to; beyond that it fires at once. */
+/** The longest delay of `setTimeout`. A longer one fires at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Calls back after some milliseconds, and never if they are more than a timer can count. Returns what stops it. */
+/** Calls back after some milliseconds, or never if they exceed `LONGEST_TIMER_MS`. Returns a function that stops the timer. */
 export function after(ms: number, callback: () => void): () => void {
   if (ms > LONGEST_TIMER_MS) return () => undefined;
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);
 }
 
-/** Resolves after some milliseconds. Rejects with the signal's reason when that is aborted. */
+/** Resolves after some milliseconds. Rejects with the signal's reason when the signal is aborted. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
@@ -24,7 +24,7 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
   });
 }
 
-/** A controller that is aborted with the signal too, and what parts the two again. */
+/** Returns a controller that the signal aborts too, and a function that unlinks the two. */
 export function linked(signal: AbortSignal | undefined): [AbortController, () => void] {
   const controller = new AbortController();
   const abort = (): void => controller.abort(signal?.reason);

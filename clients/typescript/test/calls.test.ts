@@ -18,7 +18,7 @@ afterEach(async () => {
   await proxy.close();
 });
 
-/** A refusal as the service writes it. */
+/** Returns a scripted refusal in the service's format. */
 function refusal(status: number, code: string, reason: string, wait?: string): Scripted {
   const details = [{ domain: "skerry", reason, metadata: {} }, ...(wait ? [{ retryDelay: wait }] : [])];
   return { status, body: { error: { message: "No.", status: code, details } } };
@@ -26,13 +26,13 @@ function refusal(status: number, code: string, reason: string, wait?: string): S
 
 const shuttingDown = refusal(503, "UNAVAILABLE", "SHUTTING_DOWN");
 
-/** Resolves when the proxy has been asked that many times. */
+/** Resolves when the proxy has received that many requests. */
 async function asked(times: number): Promise<void> {
   while (proxy.asked.length < times) await new Promise(setImmediate);
 }
 
-describe("a call whose answer is lost", () => {
-  it("is repeated under its request id, and is done once", async () => {
+describe("a call whose response is lost", () => {
+  it("is retried with its request id, and carried out once", async () => {
     const { table, seats } = await begun();
     const seat = await far.seat(table.name, seats[first((await table.position()).toAct)]!.token);
     const before = await seat.position();
@@ -47,7 +47,7 @@ describe("a call whose answer is lost", () => {
     expect(moved).toHaveLength(1);
   });
 
-  it("gives the same tokens again", async () => {
+  it("returns the same tokens again", async () => {
     proxy.script.push("lose the answer");
     const table = await far.create("kreta", { seats: 2 });
     proxy.script.push("lose the answer");
@@ -60,11 +60,11 @@ describe("a call whose answer is lost", () => {
   });
 });
 
-describe("what cannot be meant", () => {
-  it("is refused at once: it is no lost connection", async () => {
+describe("an invalid argument", () => {
+  it("throws before anything is sent", async () => {
     const table = await far.create("kreta", { seats: 2 });
     proxy.asked.length = 0;
-    expect(() => new Client("localhost:8080")).toThrow("A server begins with http: or https:");
+    expect(() => new Client("localhost:8080")).toThrow("The server URL must start with http: or https:");
     await expect(far.seat(table.name, "half a line\nand another")).rejects.toThrow(TypeError);
     for (const bots of [3, [2], { 2: "random" }, [0.5, -1]]) {
       await expect(far.create("kreta", { seats: 2, bots })).rejects.toThrow(RangeError);
@@ -85,7 +85,7 @@ describe("a server that is unavailable", () => {
     vi.restoreAllMocks();
   });
 
-  /** Resolves when a timer of that length was set: the answer was read, and the client waits. */
+  /** Resolves when a timer of that length was set: the client has read the response and waits. */
   async function waiting(ms: number): Promise<void> {
     while (!timers.mock.calls.some(([, set]) => set === ms)) await new Promise(setImmediate);
   }
@@ -98,7 +98,7 @@ describe("a server that is unavailable", () => {
       { ...refusal(503, "UNAVAILABLE", "SHUTTING_DOWN", "6.5s"), headers: { "Retry-After": "7" } },
     ],
     ["from a proxy that is not Skerry", { status: 503, headers: { "Retry-After": "7" }, body: "<h1>Busy" }],
-  ])("is asked again after exactly the time that it names %s", async (_, script) => {
+  ])("is retried after exactly the time that it names %s", async (_, script) => {
     proxy.script.push(script);
     const games = far.games();
     await waiting(7 * SECOND);
@@ -109,7 +109,7 @@ describe("a server that is unavailable", () => {
     expect(proxy.asked).toHaveLength(2);
   });
 
-  it("is asked again at the date that it names", async () => {
+  it("is retried at the date that it names", async () => {
     vi.setSystemTime(new Date("2026-01-01T00:00:00Z"));
     proxy.script.push({ status: 503, headers: { "Retry-After": "Thu, 01 Jan 2026 00:00:20 GMT" }, body: "" });
     const games = far.games();
@@ -120,7 +120,7 @@ describe("a server that is unavailable", () => {
     await games;
   });
 
-  it("is asked again after growing pauses when it names none", async () => {
+  it("is retried after growing delays if it names none", async () => {
     vi.spyOn(Math, "random").mockReturnValue(1);
     proxy.script.push(...Array.from({ length: 5 }, () => shuttingDown));
     const games = far.games();
@@ -133,38 +133,38 @@ describe("a server that is unavailable", () => {
     await games;
   });
 
-  it("is given up at once when it asks for more time than there is", async () => {
+  it("is not retried if it asks for more time than the budget", async () => {
     proxy.script.push({ status: 503, headers: { "Retry-After": "31" }, body: "" });
     const error = await refused(far.games());
     expect(error).toMatchObject({ retryAfterMs: 31 * SECOND, httpStatus: 503, unavailable: true });
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it("is asked once by a client that does not repeat", async () => {
+  it("is called once by a client without retries", async () => {
     proxy.script.push(shuttingDown);
     const error = await refused(new Client(proxy.url, { retryForMs: 0 }).games());
     expect(error.reason).toBe("SHUTTING_DOWN");
   });
 
-  it("is asked again when it does not answer in time", async () => {
+  it("is retried after a timeout", async () => {
     proxy.script.push("hang");
     const games = far.games();
     await asked(1);
-    await vi.advanceTimersByTimeAsync(10 * SECOND); // and the client waits already
+    await vi.advanceTimersByTimeAsync(10 * SECOND); // Now the client waits for the next attempt.
     await vi.advanceTimersByTimeAsync(100);
     expect((await games).length).toBeGreaterThan(0);
   });
 });
 
-describe("what is not repeated", () => {
-  it("is a limit that was reached: the error says when to ask again", async () => {
+describe("an error without retry", () => {
+  it("is a rate limit: the error says when to try again", async () => {
     proxy.script.push(refusal(429, "RESOURCE_EXHAUSTED", "LIMIT_REACHED", "2.5s"));
     const error = await refused(far.games());
     expect(error).toMatchObject({ reason: "LIMIT_REACHED", retryAfterMs: 2500, httpStatus: 429 });
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it("is an answer that is not Skerry's", async () => {
+  it("is a response that is not from Skerry", async () => {
     proxy.script.push({ status: 200, body: "<h1>Please log in" });
     expect((await refused(far.games())).reason).toBe("UNEXPECTED_ANSWER");
     proxy.script.push({ status: 404, body: "<h1>Not here" });
@@ -173,14 +173,14 @@ describe("what is not repeated", () => {
     expect(await refused(far.games())).toMatchObject({ status: "RESOURCE_EXHAUSTED", retryAfterMs: 3000 });
   });
 
-  it.each([["a text"], [null], [{ why: "?" }], [[null, "a text"]]])("is one with other details: %j", async (details) => {
+  it.each([["a text"], [null], [{ why: "?" }], [[null, "a text"]]])("is an error with unknown details: %j", async (details) => {
     proxy.script.push({ status: 404, body: { error: { status: "NOT_FOUND", details } } });
     expect(await refused(far.games())).toMatchObject({ reason: "UNEXPECTED_ANSWER", httpStatus: 404 });
     proxy.script.push({ status: 503, body: { error: { details } } });
     expect((await far.games()).length).toBeGreaterThan(0);
   });
 
-  it.each([301, 302, 307, 308])("is one that sends elsewhere, where no token would go: %i", async (status) => {
+  it.each([301, 302, 307, 308])("is a redirect: %i", async (status) => {
     const { table, seats } = await begun();
     const elsewhere = (path: string): number =>
       proxy.script.push({ status, headers: { Location: `${inject("url")}/v1/${path}` }, body: "" });
@@ -194,7 +194,7 @@ describe("what is not repeated", () => {
     for (const error of errors) expect(error).toMatchObject({ reason: "UNEXPECTED_ANSWER", httpStatus: status });
   });
 
-  it("is a call that its caller aborts: before, meanwhile, and while it waits for the next attempt", async () => {
+  it("is an abort by the caller: before the call, during it, and between attempts", async () => {
     await expect(far.games({ signal: AbortSignal.abort(new Error("gone")) })).rejects.toThrow("gone");
     expect(proxy.asked).toHaveLength(0);
     for (const script of ["hang", { status: 503, headers: { "Retry-After": "20" }, body: "" }] as const) {
@@ -210,7 +210,7 @@ describe("what is not repeated", () => {
   });
 });
 
-it("leaves nothing on the signal of its caller", async () => {
+it("leaves no listeners on the caller's signal", async () => {
   const { signal } = new AbortController();
   proxy.script.push({ status: 502, body: "" });
   await far.games({ signal });
@@ -241,7 +241,7 @@ describe("a refusal", () => {
     ["SEAT_TAKEN", async () => seated((table) => table.join("Bob", { seat: 0 }))],
     ["INVALID_FIELD", async () => seated((table) => table.join("{0}"))],
     ["GAME_OVER", async () => (await far.create("kreta", { seats: 2, bots: 2 })).label({ event: "cup" })],
-  ])("tells its reason: %s", async (reason, call) => {
+  ])("has the reason %s", async (reason, call) => {
     const error = await refused(call());
     expect(error.reason).toBe(reason);
     expect(error.message).toMatch(/\.$/);
@@ -253,7 +253,7 @@ describe("a refusal", () => {
     return next(table, await table.join("Ada"));
   }
 
-  it("of a move names the rule, the seats that are to move, or the sequence", async () => {
+  it("of a move has the rule, the seats to act, or the sequence", async () => {
     const { table, seats } = await begun();
     const [toAct] = (await table.position()).toAct;
     const [other, mover] = [seats[1 - toAct!]!, seats[toAct!]!];
@@ -274,7 +274,7 @@ describe("a refusal", () => {
 });
 
 describe("tokens", () => {
-  it("travel in the header alone, and only where they are needed", async () => {
+  it("are sent only in the header, and only where they are needed", async () => {
     const table = await far.create("kreta", { seats: 2 });
     const ada = await table.join("Ada");
     await table.label({ event: "cup" });
@@ -302,7 +302,7 @@ describe("tokens", () => {
 });
 
 describe("a session", () => {
-  it("is set up as it is asked for", async () => {
+  it("has the options that it was created with", async () => {
     const seed = new Uint8Array(32).fill(7);
     const table = await direct.create("small_islands", {
       seats: 3,
@@ -335,7 +335,7 @@ describe("a session", () => {
     expect((await guest.position()).seat).toBeUndefined();
   });
 
-  it("that asks for a code lets in who names it", async () => {
+  it("with a join code admits players who know the code", async () => {
     const table = await direct.create("kreta", { seats: 3, joinCode: true });
     expect(table.joinCode).toMatch(/^[A-Z0-9]{6}$/);
     expect((await table.join("Ada")).number).toBe(0);
@@ -350,7 +350,7 @@ describe("a session", () => {
     expect((await invited.join("Cem")).number).toBe(2);
   });
 
-  it("opens the seat of a player whom its host removes", async () => {
+  it("opens the seat of a removed player", async () => {
     const table = await direct.create("kreta", { seats: 3 });
     const ada = await table.join("Ada");
     await table.join("Bob");
@@ -360,7 +360,7 @@ describe("a session", () => {
     expect((await refused((await direct.table(table.name)).remove(1))).reason).toBe("TOKEN_MISSING");
   });
 
-  it("can be repeated with the seed that it shows in the end", async () => {
+  it("can be repeated with the seed that it reveals at the end", async () => {
     const one = await direct.create("kreta", { seats: 2, bots: 2 });
     const { seed, outcome } = await one.session();
     const again = await direct.create("kreta", { seats: 2, bots: 2, seed });
@@ -386,7 +386,7 @@ describe("a session", () => {
     expect(game.rules.some(({ id }) => id === "KRETA-ABBOT-1")).toBe(true);
   });
 
-  it("is as it was after a move that was only checked", async () => {
+  it("does not change when a move is only validated", async () => {
     const { table, seats } = await begun();
     const mover = seats[first((await table.position()).toAct)]!;
     const { legalMoves, sequence } = await mover.position();
@@ -396,7 +396,7 @@ describe("a session", () => {
   });
 });
 
-it("speaks to servers behind a path", async () => {
+it("supports servers behind a path", async () => {
   const games = await refused(new Client(`${proxy.url}/island/`).games());
   expect(games.reason).toBe("HTTP_PATH_NOT_FOUND");
   expect(proxy.asked.map(({ url }) => url)).toEqual(["/island/v1/games"]);

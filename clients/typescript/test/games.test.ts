@@ -5,13 +5,13 @@ import { direct as skerry, first } from "./tables.js";
 const games = await skerry.games();
 
 describe("a whole game", () => {
-  it.each(games.map(({ id }) => id))("of %s is played by turns, and followed by an onlooker", async (game) => {
+  it.each(games.map(({ id }) => id))("of %s is played by turns, and observed by a spectator", async (game) => {
     const table = await skerry.create(game, { seats: 2, bots: 1 });
     const ada = await table.join("Ada");
     const told: api.Entry[] = [];
     const following = (async () => {
       for await (const update of table.observe({ afterSequence: 0 })) {
-        expect(update.anew).toBe(false);
+        expect(update.reset).toBe(false);
         told.push(...update.entries);
       }
     })();
@@ -49,7 +49,7 @@ function kind(entry: api.Entry): string {
       nudged: () => "nudged",
       webhookSet: () => "webhookSet",
       seatOpened: () => "seatOpened",
-      cancelled: () => "called off",
+      cancelled: () => "cancelled",
     },
     () => "newer",
   );

@@ -1,4 +1,4 @@
-// The package as a stranger gets it: packed, unpacked in a folder of theirs, and compiled, bundled and run from there.
+// The published package: packed, unpacked in an empty folder, and compiled, bundled and run from there.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -13,9 +13,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
 const HERE = fileURLToPath(new URL("..", import.meta.url));
 const EXAMPLE = "examples/kreta.ts";
-/** What shows programs, and the names that these go by in the stranger's folder. */
+/** The pages with programs, by the prefix of the programs' file names. */
 const PAGES = { readme: "README.md", docs: "../../docs/how-to/typescript-client.md" };
-/** What a page's later programs take for granted. */
+/** Declarations for programs that do not create a client themselves. */
 const GIVEN = `import type { api, Client, Seat, Table } from "skerry-client";
 declare const skerry: Client; declare const table: Table; declare const ada: Seat; declare const move: api.Move;
 export {};
@@ -65,7 +65,7 @@ async function putProgram(name: string, text: string): Promise<void> {
   await put(`${name}.ts`, text.includes("new Client(") ? here : GIVEN + here);
 }
 
-/** Compiles the programs as strictly as can be. Fails with what the compiler says. */
+/** Compiles the programs in strict mode. Fails with the output of the compiler. */
 async function compile(resolution: "node16" | "bundler", ...options: string[]): Promise<void> {
   const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--types", "node"];
   const how = ["--target", "es2022", "--moduleResolution", resolution, ...options];
@@ -75,7 +75,7 @@ async function compile(resolution: "node16" | "bundler", ...options: string[]): 
   );
 }
 
-/** Runs a program with the server of the tests. Returns the lines that it prints. */
+/** Runs a program with the tests' server. Returns the printed lines. */
 async function lines(file: string): Promise<string[]> {
   const env = { ...process.env, SKERRY_HTTP: inject("url") };
   const { stdout, stderr } = await run(process.execPath, [join("js", file)], { cwd: folder, env });
@@ -84,7 +84,7 @@ async function lines(file: string): Promise<string[]> {
 }
 
 describe("the package", () => {
-  it("holds what is needed and nothing else", async () => {
+  it("contains only the necessary files", async () => {
     const files = await readdir(join(folder, "node_modules", "skerry-client"), { recursive: true });
     const kinds = new Set(files.map((file) => `${file.split("/")[0]}${/(\.d)?\.\w+(\.map)?$/.exec(file)?.[0] ?? ""}`));
     expect([...kinds].sort()).toEqual([
@@ -101,7 +101,7 @@ describe("the package", () => {
     ]);
   });
 
-  it("is found with its types by bundlers too", () => compile("bundler", "--noEmit"), PATIENCE_MS);
+  it("resolves with its types in bundlers", () => compile("bundler", "--noEmit"), PATIENCE_MS);
 
   it("plays the game of the example", async () => {
     const told = await lines("example.js");
@@ -109,11 +109,11 @@ describe("the package", () => {
     expect(told.at(-1)).toMatch(/^KRETA-END-1: .* \d+ \d+$/);
   });
 
-  it.each(Object.entries(PAGES))("plays the game with which its %s begins", async (name) => {
+  it.each(Object.entries(PAGES))("plays the first game of its %s", async (name) => {
     expect((await lines(`${name}0.js`)).join()).toContain("KRETA-END-1");
   });
 
-  it("names no any in what it declares", async () => {
+  it("declares no any", async () => {
     const dist = join(HERE, "dist");
     const files = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith(".d.ts"));
     expect(files).toContain("index.d.ts");
@@ -129,7 +129,7 @@ describe("the package", () => {
     expect(found).toEqual([]);
   });
 
-  it("has the version of the service that it is made with", async () => {
+  it("has the same version as the Python client", async () => {
     const { version } = JSON.parse(await readFile(join(HERE, "package.json"), "utf8")) as { version: string };
     const python = await readFile(join(HERE, "../python/src/skerry_client/version.py"), "utf8");
     expect(python).toContain(`__version__ = "${version}"`);
@@ -157,7 +157,7 @@ describe("a bundle", () => {
     expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
   });
 
-  it("of one function has that alone", async () => {
+  it("of one function contains only that function", async () => {
     expect(await size('export { match } from "skerry-client";')).toBeLessThan(200);
   });
 });

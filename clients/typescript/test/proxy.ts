@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server as HttpServer,
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 
-/** What was asked, as the proxy saw it. */
+/** A request that the proxy received. */
 export interface Asked {
   method: string;
   url: string;
@@ -10,30 +10,30 @@ export interface Asked {
   body: string;
 }
 
-/** An answer that is not the server's. */
+/** A response that the proxy sends in place of the server. */
 export interface Scripted {
   status: number;
   headers?: Record<string, string>;
-  /** A text as it is, anything else as JSON. */
+  /** A string is sent as it is, anything else as JSON. */
   body?: unknown;
 }
 
-/** What a proxy does in place of passing a request on. */
+/** What the proxy does instead of passing a request on. */
 export type Script =
   | Scripted
-  /** The server does what it is asked, and its answer is lost. */
+  /** The server handles the request, but its response is lost. */
   | "lose the answer"
-  /** Nothing ever comes. */
+  /** No response is sent. */
   | "hang";
 
-/** A bad line between a client and a real server. */
+/** A proxy between a client and a real server that can simulate failures. */
 export class Proxy {
   readonly asked: Asked[] = [];
-  /** What is done with the next requests; then they are passed on. */
+  /** The scripts of the next requests. Later requests are passed on. */
   readonly script: Script[] = [];
-  /** Whether what the server says is held back. */
+  /** Whether the proxy holds back stream events. */
   silent = false;
-  /** What becomes of an event of a stream on its way. Nothing: it is lost. */
+  /** Edits each stream event. An event whose edit is `undefined` is dropped. */
   edit: (event: string) => string | undefined = (event) => event;
   readonly #target: URL;
   readonly #server: HttpServer;
@@ -54,7 +54,7 @@ export class Proxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How many streams are open. */
+  /** The number of open streams. */
   get streams(): number {
     return this.#streams.size;
   }
@@ -64,7 +64,7 @@ export class Proxy {
     this.#server.closeAllConnections();
   }
 
-  /** Says something on every stream. */
+  /** Writes a text to every stream. */
   say(text: string): void {
     for (const stream of this.#streams) stream.write(text);
   }

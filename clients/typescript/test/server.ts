@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** The real server, as `skerry serve` runs it. It can be killed, and come back to its address and its games. */
+/** A real server, started with `skerry serve`. It can be killed and restarted with the same address and games. */
 export class Server {
   readonly #folder: string;
   #process: ChildProcess | undefined;
@@ -24,12 +24,12 @@ export class Server {
     return server;
   }
 
-  /** Where its HTTP is. */
+  /** The server's HTTP URL. */
   get url(): string {
     return `http://${this.#address}`;
   }
 
-  /** Starts, and resolves when it answers. */
+  /** Starts the server. Resolves when it is ready. */
   async start(): Promise<void> {
     const command = ["serve", "--port", "0", "--http", this.#address, "--data-dir", this.#folder];
     const named = Object.entries(process.env).filter(([name]) => !/^(REDIS|SKERRY)_/.test(name));
@@ -47,12 +47,12 @@ export class Server {
     throw new Error("the server did not start");
   }
 
-  /** Ends it as a crash would. */
+  /** Kills the server, as a crash would. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }
 
-  /** Ends it as an operator would, and removes its games. */
+  /** Stops the server, and deletes its games. */
   async stop(): Promise<void> {
     await this.#end("SIGTERM");
     await rm(this.#folder, { recursive: true });

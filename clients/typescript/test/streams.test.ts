@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => proxy.close());
 
-/** Reads updates until that many entries are there. */
+/** Reads updates until that many entries have arrived. */
 async function read(updates: AsyncIterator<Update>, reach: number, into: api.Entry[] = []): Promise<api.Entry[]> {
   while (into.length < reach) {
     const { value, done } = await updates.next();
@@ -46,7 +46,7 @@ describe("a stream that was cut", () => {
     expect(streams.map(({ url }) => url.split("?")[1])[0]).toBe("afterSequence=0");
   });
 
-  it("tells nothing twice when nothing happened meanwhile", async () => {
+  it("repeats nothing if nothing happened meanwhile", async () => {
     const { table, seats } = await begun();
     const states: Connection["state"][] = [];
     const watched = await far.table(table.name);
@@ -61,9 +61,9 @@ describe("a stream that was cut", () => {
     await updates.return();
   });
 
-  it("comes back over a server that was killed and started again", async () => {
+  it("resumes after the server was killed and restarted", async () => {
     const server = await Server.start();
-    const skerry = new Client(server.url, { retryForMs: Infinity }); // a busy machine takes long to start one
+    const skerry = new Client(server.url, { retryForMs: Infinity }); // A busy machine starts a server slowly.
     const { table, seats } = await begun(skerry);
     const states: Connection["state"][] = [];
     const updates = table.observe({ afterSequence: 0, onConnection: ({ state }) => states.push(state) });
@@ -80,7 +80,7 @@ describe("a stream that was cut", () => {
     await server.stop();
   });
 
-  it("is given up when the server stays away for longer than allowed", async () => {
+  it("fails if the server is down for longer than the budget", async () => {
     const { table } = await begun();
     const impatient = await new Client(proxy.url, { retryForMs: 300 }).table(table.name);
     const updates = impatient.observe();
@@ -93,7 +93,7 @@ describe("a stream that was cut", () => {
 });
 
 describe("a whole game", () => {
-  it("is played over a line that breaks again and again", async () => {
+  it("is played over a connection that breaks repeatedly", async () => {
     const table = await far.create("kreta", { seats: 2, bots: 1 });
     const ada = await table.join("Ada");
     let turns = 0;
@@ -109,8 +109,8 @@ describe("a whole game", () => {
   });
 });
 
-describe("a position of before", () => {
-  it("is read again as it was, and does not become the newest", async () => {
+describe("an earlier position", () => {
+  it("is read as it was, and does not become the newest", async () => {
     const { table, seats } = await begun();
     const seat = seats[first((await table.position()).toAct)]!;
     const before = await seat.position();
@@ -128,8 +128,8 @@ describe("a position of before", () => {
   });
 });
 
-describe("a kind that a newer server knows", () => {
-  it("passes through, and is told from those that are known", async () => {
+describe("a kind of entry that a newer server added", () => {
+  it("passes through, and differs from all known kinds", async () => {
     const { table, seats } = await begun();
     const updates = (await far.table(table.name)).observe();
     await updates.next();
@@ -146,8 +146,8 @@ describe("a kind that a newer server knows", () => {
   });
 });
 
-describe("what does not follow from what is known", () => {
-  it("is told anew after a gap", async () => {
+describe("an update that does not follow the previous one", () => {
+  it("is a reset after a gap", async () => {
     const { table, seats } = await begun();
     const updates = (await far.table(table.name)).observe({ afterSequence: 0 });
     const before = Number((await table.session()).sequence);
@@ -163,16 +163,16 @@ describe("what does not follow from what is known", () => {
     await dropped;
     const after = await play(seats, 1);
     const { value } = await next;
-    expect(value?.anew).toBe(true);
+    expect(value?.reset).toBe(true);
     expect(value?.entries).toEqual([]);
     expect(value?.position?.sequence).toBe(`${after}`);
     expect(value?.session?.name).toBe(table.name);
     const last = await play(seats, 1);
-    expect((await updates.next()).value).toMatchObject({ anew: false, sequence: `${last}` });
+    expect((await updates.next()).value).toMatchObject({ reset: false, sequence: `${last}` });
     await updates.return();
   });
 
-  it("is told anew in a new epoch", async () => {
+  it("is a reset in a new epoch", async () => {
     const { table, seats } = await begun();
     const watched = await far.table(table.name);
     const updates = watched.observe({ afterSequence: 0 });
@@ -182,29 +182,29 @@ describe("what does not follow from what is known", () => {
     const next = updates.next();
     const after = await play(seats, 1);
     const { value } = await next;
-    expect(value).toMatchObject({ anew: true, epoch: "later", entries: [], position: { sequence: `${after}` } });
+    expect(value).toMatchObject({ reset: true, epoch: "later", entries: [], position: { sequence: `${after}` } });
     await updates.return();
   });
 
-  it("is refused when the caller made it up", async () => {
+  it("is refused if the caller invented the sequence", async () => {
     const { table } = await begun();
     const error = await refused((await far.table(table.name)).observe({ afterSequence: 1000 }).next());
     expect(error.is("SEQUENCE_AHEAD") && error.metadata.sequence).toBe((await table.session()).sequence);
   });
 
-  it("is told anew when the log is shorter than what this handle has seen", async () => {
+  it("is a reset if the log is shorter than what this handle received", async () => {
     const { table } = await begun();
     const watched = await far.table(table.name);
     const details = [{ domain: "skerry", reason: "SEQUENCE_AHEAD" }];
     proxy.script.push({ status: 400, body: { error: { status: "OUT_OF_RANGE", message: "", details } } });
     const updates = watched.observe({ afterSequence: watched.lastPosition?.sequence });
-    expect((await updates.next()).value).toMatchObject({ anew: true, entries: [] });
+    expect((await updates.next()).value).toMatchObject({ reset: true, entries: [] });
     await updates.return();
   });
 });
 
 describe("a stream ends", () => {
-  it("for the server when its loop is left", async () => {
+  it("on the server when the loop is left", async () => {
     const { table } = await begun();
     for await (const update of (await far.table(table.name)).observe()) {
       expect(update.session?.name).toBe(table.name);
@@ -224,7 +224,7 @@ describe("a stream ends", () => {
     await expect.poll(() => proxy.streams).toBe(0);
   });
 
-  it("when its signal is aborted, though more has come already", async () => {
+  it("when its signal is aborted, although more messages have arrived", async () => {
     const { table, seats } = await begun();
     const controller = new AbortController();
     const updates = (await far.table(table.name)).observe({ signal: controller.signal });
@@ -239,7 +239,7 @@ describe("a stream ends", () => {
     await expect.poll(() => proxy.streams).toBe(0);
   });
 
-  it("when its signal is aborted, though each move brings the next turn", async () => {
+  it("when its signal is aborted, although each move brings the next turn", async () => {
     const table = await direct.create("kreta", { seats: 2, bots: 1 });
     const ada = await table.join("Ada");
     const controller = new AbortController();
@@ -249,7 +249,7 @@ describe("a stream ends", () => {
     await expect(turns.next()).rejects.toThrow("closed");
   });
 
-  it("while it waits for the server, likewise", async () => {
+  it("when its signal is aborted while it waits for the server", async () => {
     const { table } = await begun();
     const controller = new AbortController();
     const watched = await far.table(table.name);
@@ -261,7 +261,7 @@ describe("a stream ends", () => {
     await expect(updates.next()).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
   });
 
-  it("at once when the game is over and everything was told", async () => {
+  it("at once if the game is over and everything was received", async () => {
     const table = await direct.create("kreta", { seats: 2, bots: 2 });
     const updates = table.observe({ afterSequence: (await table.session()).sequence });
     expect((await updates.next()).value?.position?.outcome).toBeDefined();

@@ -1,4 +1,4 @@
-// The compiler is the judge of most of this: `@ts-expect-error` fails where there is no error.
+// The compiler runs most of these tests: `@ts-expect-error` fails if there is no error.
 import { describe, expect, it } from "vitest";
 import type { api, CaseOf, Client, kreta, SkerryError, smallIslands } from "../src/index.js";
 import { match } from "../src/index.js";
@@ -25,7 +25,7 @@ describe("a union", () => {
     expect(chess).toBeDefined();
   });
 
-  it("keeps what all cases have, and tells them by their keys", () => {
+  it("keeps the common fields, and lists its cases", () => {
     type Reminded = "nudged" | "webhookSet";
     type Going = "left" | "away" | "timedOut" | "returned" | "resigned" | "seatOpened" | "cancelled" | "removed";
     same<Same<CaseOf<api.Entry>, "created" | "joined" | "started" | "moved" | "labelled" | Reminded | Going>>();
@@ -35,7 +35,7 @@ describe("a union", () => {
     same<Same<api.Move["text"], string>>();
   });
 
-  it("is matched with every case that there is, and with those of a newer server", () => {
+  it("is matched with every case, and with cases of a newer server", () => {
     const games = { kreta: () => "K", canarias: () => "C", tenerife: () => "T", smallIslands: () => "S" };
     expect(match(view, games, () => "?")).toBe("K");
     expect(match(newer, games, (it) => Object.keys(it).join())).toBe("atlantis");
@@ -47,8 +47,8 @@ describe("a union", () => {
   });
 });
 
-describe("what is sent", () => {
-  it("is closed, and may be left out where it has a default", () => {
+describe("a request", () => {
+  it("has only known fields, and fields with defaults are optional", () => {
     const moves: api.MoveInput[] = [
       { kreta: { playCard: { card: "CARD_ABBOT" } } },
       { kreta: { halt: {} } },
@@ -67,14 +67,14 @@ describe("what is sent", () => {
     expect(moves).toHaveLength(8);
   });
 
-  it("has the options of the game that is meant", () => {
+  it("has the options of its game", () => {
     const written = (skerry: Client): unknown[] => [
       skerry.create("kreta", { seats: 2, options: { startSeat: 1 } }),
       skerry.create("small_islands", { seats: 2, options: { startSeat: 1 } }),
       skerry.create("a_newer_game", { seats: 2, options: { anything: true } }),
       // @ts-expect-error Kreta has no such option.
       skerry.create("kreta", { seats: 2, options: { startSeet: 1 } }),
-      // @ts-expect-error Nobody may be invited to find it.
+      // @ts-expect-error There is no such visibility.
       skerry.create("kreta", { seats: 2, visibility: "invited" }),
     ];
     expect(written).toBeDefined();
@@ -82,7 +82,7 @@ describe("what is sent", () => {
 });
 
 describe("a reason", () => {
-  it("has its metadata, and is one that there is", () => {
+  it("is a known reason, and has its metadata", () => {
     const told = (error: SkerryError): string => {
       if (error.is("RULE_BROKEN")) return error.metadata.rule;
       // @ts-expect-error A stale sequence breaks no rule.

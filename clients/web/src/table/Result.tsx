@@ -1,4 +1,4 @@
-import type { api, Onlooker, Seat, Table } from "skerry-client";
+import type { api, SessionHandle, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { usePolling } from "../polling.js";
@@ -146,7 +146,7 @@ function ForkButton({ session, past: { at, position }, level, attempt }: ForkBut
 }
 
 /** Saves the replay of a game as a file that `skerry verify` reads. */
-async function download(handle: Onlooker, name: string): Promise<void> {
+async function download(handle: SessionHandle, name: string): Promise<void> {
   const text = JSON.stringify(await handle.replay(), null, 1);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));

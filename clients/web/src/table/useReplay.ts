@@ -1,4 +1,4 @@
-import { type api, type Onlooker, SkerryError } from "skerry-client";
+import { type api, type SessionHandle, SkerryError } from "skerry-client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 /** The position of a game that the player looks at. */
@@ -12,7 +12,7 @@ export interface Replay {
 }
 
 /** Reads earlier positions of a game from the server: each once, and one at a time. */
-export function useReplay(handle: Onlooker | undefined, newest: api.Position): Replay {
+export function useReplay(handle: SessionHandle | undefined, newest: api.Position): Replay {
   const [at, look] = useState<number>();
   const [count, setCount] = useState(0);
   const known = useMemo(() => new Map<number, api.Position>(), [handle]);
@@ -24,7 +24,7 @@ export function useReplay(handle: Onlooker | undefined, newest: api.Position): R
   useEffect(() => {
     if (handle && !isReading.current) void read(handle);
   }, [handle, at, count]);
-  const read = async (from: Onlooker): Promise<void> => {
+  const read = async (from: SessionHandle): Promise<void> => {
     isReading.current = true;
     try {
       // A dragged slider passes many entries. Read only the entry where it is when the last read has ended.

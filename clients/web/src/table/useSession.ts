@@ -109,7 +109,7 @@ async function isFollowedToItsEnd(handle: Seat | Table, signal: AbortSignal, tel
   tell((known) => ({ ...known, handle, session, position }));
   const onConnection = (connection: Connection): void => tell((known) => ({ ...known, connection }));
   for await (const update of handle.observe({ afterSequence: 0, signal, onConnection })) {
-    if (update.anew) return false; // Leaving the loop closes this stream before the next one opens.
+    if (update.reset) return false; // Leaving the loop closes this stream before the next one opens.
     tell((known) => ({
       ...known,
       session: update.session ?? known.session,

@@ -3,14 +3,14 @@ import { LONGEST_TIMER_MS } from "./timer.js";
 
 const FIRST_MS = 100;
 const LONGEST_MS = 5_000;
-/** After so long without a failure the next one is a new one. */
+/** After this long without a failure, delays start from `FIRST_MS` again. */
 const CALM_MS = 10_000;
 
 /**
- * The pauses between attempts. What the server asks for is waited to the letter, neither shorter nor longer. Where it
- * asks for nothing they grow, with jitter. The budget begins with the first failure since `renew`.
+ * The delays between attempts. A delay that the server asks for is kept exactly. Other delays grow, with jitter. The
+ * budget starts with the first failure after `renew`.
  */
-export class Patience {
+export class Backoff {
   readonly #budgetMs: number;
   #began: number | undefined;
   #last = -Infinity;
@@ -20,12 +20,12 @@ export class Patience {
     this.#budgetMs = budgetMs;
   }
 
-  /** Begins anew: there was an answer. */
+  /** Resets the budget after a success. */
   renew(): void {
     this.#began = undefined;
   }
 
-  /** Returns the milliseconds until the next attempt. Throws the error if they are more than are left. */
+  /** Returns the milliseconds until the next attempt. Throws the error if the delay exceeds the remaining budget. */
   next(error: SkerryError): number {
     const now = performance.now();
     this.#began ??= now;

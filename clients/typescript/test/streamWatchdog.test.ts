@@ -3,19 +3,19 @@ import { Client, type Connection, type Table } from "../src/index.js";
 import { Proxy } from "./proxy.js";
 import { begun, play } from "./tables.js";
 
-// The line and the server are real, the time is not.
+// The network and the server are real. The time is simulated.
 const SECOND = 1000;
 let proxy: Proxy;
 let table: Table;
 let seats: Awaited<ReturnType<typeof begun>>["seats"];
 let states: Connection["state"][];
-/** The tab: what a browser would tell of it. */
+/** The simulated browser tab. */
 let tab: EventTarget & { visibilityState: "visible" | "hidden" };
 let network: EventTarget;
-/** How many pieces of streams the client has received. */
+/** The number of stream chunks that the client has received. */
 let pieces: number;
 
-/** Fetches, and counts. */
+/** A fetch that counts stream chunks. */
 const counting: typeof fetch = async (...asked) => {
   const answer = await fetch(...asked);
   const transform = (piece: Uint8Array, to: TransformStreamDefaultController<Uint8Array>): void => {
@@ -46,7 +46,7 @@ afterEach(async () => {
   await proxy.close();
 });
 
-/** Follows the table, and has read what there is: what comes next is waited for. */
+/** Observes the table and reads the first update. `next` resolves with the next one. */
 async function following(): Promise<{ next: Promise<unknown>; stop: () => Promise<unknown> }> {
   const controller = new AbortController();
   const updates = table.observe({
@@ -68,12 +68,12 @@ function turn(visibility: "visible" | "hidden"): void {
   tab.dispatchEvent(new Event("visibilitychange"));
 }
 
-/** Resolves when the real line has brought it about, without a look at the time. */
+/** Resolves when the condition holds, independently of the simulated time. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(setImmediate);
 }
 
-/** Lets a heartbeat come. */
+/** Sends a heartbeat. */
 async function beat(): Promise<void> {
   const before = pieces;
   proxy.say(": heartbeat\n\n");
@@ -81,18 +81,18 @@ async function beat(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-/** Gives a request that must not be made the time to arrive: others make it there and back. */
+/** Gives a request that must not happen enough time: three other calls complete meanwhile. */
 async function meanwhile(): Promise<void> {
   for (let calls = 0; calls < 3; calls += 1) await (await fetch(`${proxy.url}/v1/games`)).text();
   await vi.advanceTimersByTimeAsync(0);
 }
 
-/** How often a stream was asked for. */
+/** Returns the number of requests for streams. */
 const follows = (): number => proxy.asked.filter(({ url }) => url.includes(":observe")).length;
 
 const opened = (): number => states.filter((state) => state === "open").length;
 
-describe("a stream on which nothing is heard", () => {
+describe("a silent stream", () => {
   it("is dead after 45 seconds, and not before", async () => {
     const { next, stop } = await following();
     proxy.silent = true;
@@ -109,7 +109,7 @@ describe("a stream on which nothing is heard", () => {
     await stop();
   });
 
-  it("lives as long as comments come", async () => {
+  it("stays alive while comments arrive", async () => {
     const { stop } = await following();
     for (let beats = 0; beats < 4; beats += 1) {
       await vi.advanceTimersByTimeAsync(40 * SECOND);
@@ -122,7 +122,7 @@ describe("a stream on which nothing is heard", () => {
     await stop();
   });
 
-  it("is resumed as often as it breaks: each message starts the budget anew", async () => {
+  it("is resumed as often as it breaks: each message resets the budget", async () => {
     const { stop } = await following();
     for (let breaks = 1; breaks <= 3; breaks += 1) {
       const before = pieces;
@@ -135,7 +135,7 @@ describe("a stream on which nothing is heard", () => {
     await stop();
   });
 
-  it("is not taken for dead because its reader takes time", async () => {
+  it("is not dead because its reader is slow", async () => {
     const updates = table.observe({ onConnection: ({ state }) => states.push(state) });
     await updates.next();
     await vi.advanceTimersByTimeAsync(300 * SECOND);
@@ -145,7 +145,7 @@ describe("a stream on which nothing is heard", () => {
     await updates.return();
   });
 
-  it("is dead when the headers do not come within the time of a call", async () => {
+  it("is dead if its headers do not arrive within the timeout of a call", async () => {
     proxy.script.push("hang");
     const updates = table.observe({ onConnection: ({ state }) => states.push(state) });
     const first = updates.next();
@@ -160,11 +160,11 @@ describe("a stream on which nothing is heard", () => {
 });
 
 describe("a tab", () => {
-  it("that wakes opens a stream anew that has been silent for longer than a heartbeat takes", async () => {
+  it("that becomes visible reopens a stream that has missed a heartbeat", async () => {
     const { stop } = await following();
     turn("hidden");
     proxy.silent = true;
-    vi.setSystemTime(Date.now() + 30 * SECOND); // a closed lid stops the timers
+    vi.setSystemTime(Date.now() + 30 * SECOND); // A closed laptop stops the timers.
     proxy.silent = false;
     turn("visible");
     await until(() => opened() === 2);
@@ -172,7 +172,7 @@ describe("a tab", () => {
     await stop();
   });
 
-  it("that wakes leaves a stream alone that has just been heard", async () => {
+  it("that becomes visible keeps a stream that has just received something", async () => {
     const { next, stop } = await following();
     turn("hidden");
     await vi.advanceTimersByTimeAsync(10 * SECOND);
@@ -183,14 +183,14 @@ describe("a tab", () => {
     await stop();
   });
 
-  it("that comes online opens its stream anew, however lately it was heard", async () => {
+  it("that comes online reopens its stream, however recently it received something", async () => {
     const { stop } = await following();
     network.dispatchEvent(new Event("online"));
     await until(() => opened() === 2);
     await stop();
   });
 
-  it("that comes online does not wait for the next attempt, unless the server has asked for it", async () => {
+  it("that comes online skips the delay before the next attempt, unless the server asked for the delay", async () => {
     const { stop } = await following();
     for (let attempts = 0; attempts < 6; attempts += 1) proxy.script.push({ status: 502, body: "" });
     proxy.cut();
@@ -200,7 +200,7 @@ describe("a tab", () => {
       await until(() => states.length === attempts + 1);
     }
     network.dispatchEvent(new Event("online"));
-    await until(() => states.length === 8); // the sixth refusal; the time stands still
+    await until(() => states.length === 8); // The sixth refusal. The time does not advance.
     proxy.script.push({ status: 503, headers: { "Retry-After": "9" }, body: "" });
     network.dispatchEvent(new Event("online"));
     await until(() => states.length === 9);
@@ -215,7 +215,7 @@ describe("a tab", () => {
     await stop();
   });
 
-  it("that is hidden for long closes its stream, and misses nothing when it is seen again", async () => {
+  it("that is hidden for long closes its stream, and misses nothing when it is visible again", async () => {
     const { next, stop } = await following();
     turn("hidden");
     for (let minutes = 0; minutes < 19; minutes += 1) {

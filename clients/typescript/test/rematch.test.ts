@@ -1,9 +1,9 @@
-// Playing once more: rematches, and games that go on from within others.
+// Rematches, forks and delayed spectating.
 import { describe, expect, it } from "vitest";
 import { begun, direct as skerry, play, refused } from "./tables.js";
 
 describe("a rematch", () => {
-  it("is one, with everybody a seat further on, and hosted by whoever asked first", async () => {
+  it("exists once, seats each player one seat further on, and has the first caller as host", async () => {
     const { seats } = await begun();
     const [ada, bob] = seats as [(typeof seats)[0], (typeof seats)[0]];
     expect((await refused(ada.rematch())).reason).toBe("NOT_FINISHED");
@@ -25,7 +25,7 @@ describe("a rematch", () => {
 });
 
 describe("a fork", () => {
-  it("goes on from within a game that is over", async () => {
+  it("continues a finished game", async () => {
     const { table, seats } = await begun();
     const sequence = await play(seats, 4);
     const then = await table.position();
@@ -43,14 +43,14 @@ describe("a fork", () => {
   });
 });
 
-describe("a game that is shown late", () => {
-  it("is at its distance for whoever has no seat", async () => {
+describe("a delayed session", () => {
+  it("shows spectators the game with its delay", async () => {
     const table = await skerry.create("kreta", { seats: 2, delay: { entries: 5 } });
     const seats = [await table.join("Ada"), await table.join("Bob")];
     const reached = await play(seats, 6);
-    const onlooker = await skerry.table(table.name);
-    expect(Number((await onlooker.session()).sequence)).toBe(reached - 5);
-    expect((await refused(onlooker.position({ sequence: reached }))).reason).toBe("SEQUENCE_AHEAD");
+    const spectator = await skerry.table(table.name);
+    expect(Number((await spectator.session()).sequence)).toBe(reached - 5);
+    expect((await refused(spectator.position({ sequence: reached }))).reason).toBe("SEQUENCE_AHEAD");
     expect(Number((await table.session()).sequence)).toBe(reached);
   });
 });

@@ -1,12 +1,12 @@
-// Table manners: clocks, and players who go.
+// Clocks, abandoned seats, reminders and webhooks.
 import { describe, expect, inject, it } from "vitest";
 import { type api, Client } from "../src/index.js";
 import { direct as skerry, first, play, refused } from "./tables.js";
 
 const PER_MOVE_MS = 3_600_000;
 
-describe("a player who goes", () => {
-  it("is played for, comes back, and can be replaced once the host has opened the seat", async () => {
+describe("a player who leaves", () => {
+  it("gets a substitute, can return, and can be replaced after the host opened the seat", async () => {
     const table = await skerry.create("kreta", { seats: 2, abandonment: { onResignation: "TIMEOUT_ACTION_END" } });
     const [ada, bob] = [await table.join("Ada"), await table.join("Bob")];
     const left = await bob.leave();
@@ -26,7 +26,7 @@ describe("a player who goes", () => {
     expect((await ada.position()).outcome?.reason).toContain("Eve resigned.");
   });
 
-  it("makes room in the lobby, which the host calls off", async () => {
+  it("frees the seat in the lobby, and the host can cancel the session", async () => {
     const table = await skerry.create("kreta", { seats: 2 });
     await (await table.join("Ada")).leave();
     expect((await table.cancel()).state).toBe("SESSION_STATE_CANCELLED");
@@ -37,8 +37,8 @@ describe("a player who goes", () => {
   });
 });
 
-describe("a player who waits", () => {
-  it("nudges whoever is to act, when it is time", async () => {
+describe("a nudge", () => {
+  it("is refused if it is too early, or for a seat that need not act", async () => {
     const table = await skerry.create("kreta", { seats: 2 });
     const seats = [await table.join("Ada"), await table.join("Bob")];
     const owing = first((await table.position()).toAct);
@@ -50,7 +50,7 @@ describe("a player who waits", () => {
 });
 
 describe("a webhook", () => {
-  it("is for those whom the operator lets have one", async () => {
+  it("requires the operator's permission", async () => {
     const table = await skerry.create("kreta", { seats: 2 });
     const seat = await table.join("Ada");
     for (const one of [table, seat]) {
@@ -61,7 +61,7 @@ describe("a webhook", () => {
 });
 
 describe("clocks", () => {
-  it("are counted on, and run for whoever is to move", async () => {
+  it("advance with time, and run for the seat to move", async () => {
     const clock: api.ClockInput = { perMove: { timeMs: PER_MOVE_MS } };
     const table = await skerry.create("kreta", { seats: 2, clock });
     expect(table.clocks).toBeUndefined();
@@ -78,7 +78,7 @@ describe("clocks", () => {
     await expect.poll(() => Number(seat.clocks!.serverTimeMs)).toBeGreaterThan(before);
   });
 
-  it("are the newest, whichever answer comes last", async () => {
+  it("are the newest, whichever response arrives last", async () => {
     const table = await skerry.create("kreta", { seats: 2, clock: { perMove: { timeMs: PER_MOVE_MS } } });
     const seats = [await table.join("Ada"), await table.join("Bob")];
     const mover = first((await table.position()).toAct);
@@ -101,7 +101,7 @@ describe("clocks", () => {
     expect(running).toEqual(seats.map((_, number) => number !== owing));
   });
 
-  it("are told when a move was sent", async () => {
+  it("learn when a move was sent", async () => {
     const sent: Partial<api.ActRequest>[] = [];
     const noting: typeof fetch = (to, init) => {
       if (`${to}`.endsWith(":act")) sent.push(JSON.parse(`${init?.body}`) as api.ActRequest);
@@ -117,7 +117,7 @@ describe("clocks", () => {
     }
   });
 
-  it("are absent where time is not measured", async () => {
+  it("are absent without a time control", async () => {
     const ada = await (await skerry.create("kreta", { seats: 2, bots: 1 })).join("Ada");
     await ada.position();
     expect(ada.clocks).toBeUndefined();
