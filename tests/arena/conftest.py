@@ -11,7 +11,7 @@ from tests.clients.servers import ServerProcess
 
 
 class Ran(NamedTuple):
-    """What came of a command."""
+    """The result of a command."""
 
     returncode: int
     stdout: str
@@ -24,7 +24,7 @@ Limited = Callable[..., ServerProcess]
 
 @pytest.fixture
 def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run ``skerry-arena`` with these arguments in this process, in a folder of the test's own."""
+    """Run ``skerry-arena`` with these arguments in this process, in a temporary folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 
@@ -38,7 +38,7 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
 @pytest.fixture
 def limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Limited]:
-    """Start a server that limits its neighbours too: ``limited(JOIN="1/1s")``."""
+    """Start a server that applies its limits to local clients: ``limited(JOIN="1/1s")``."""
     server = ServerProcess(tmp_path / "limited")
     monkeypatch.setenv("SKERRY_LIMITS_LOCAL", "1")
 

@@ -7,28 +7,28 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from skerry_arena.entrants import entrant
+from skerry_arena.entrants import parse_entrant
 from skerry_arena.plan import Game, games
 from skerry_arena.play.record import Record
 from skerry_arena.settings import Limits, Settings, require_playable
 
 SEED = "5a" * 32
-TROUBLE = Path(__file__).with_name("trouble.py")
+FAULTY_PROGRAM = Path(__file__).with_name("faulty_program.py")
 PATIENT = Limits(start_seconds=60, move_seconds=60)
 
 
 def settings(*players: str, **more: Any) -> Settings:
-    """Return a small tournament of these players, at Islas Canarias."""
+    """Return a small tournament of these players, with Islas Canarias by default."""
     made = Settings(
-        **{"game": "canarias", "seed": SEED, "limits": PATIENT, "players": tuple(map(entrant, players)), **more}
+        **{"game": "canarias", "seed": SEED, "limits": PATIENT, "players": tuple(map(parse_entrant, players)), **more}
     )
     require_playable(made)
     return made
 
 
-def trouble(how: str) -> str:
-    """Return the player that misbehaves in that way."""
-    return f"{how}=program:{sys.executable} {TROUBLE} {how}"
+def faulty(how: str) -> str:
+    """Return a player with the given fault."""
+    return f"{how}=program:{sys.executable} {FAULTY_PROGRAM} {how}"
 
 
 def records(tournament: Settings, ranks: Sequence[tuple[int, ...]]) -> list[Record]:

@@ -1,4 +1,4 @@
-"""Programs that use the API: what they start does not outlive its welcome, and no limit ends their games."""
+"""Programs that use the API: their child processes end, and limits do not end their games."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ async def started(line: str) -> ApiProgram:
 
 
 @pytest.mark.parametrize("keeps", ["sleep 30 &", "setsid sleep 30 &"])
-async def test_a_program_has_ended_though_others_have_its_output_still(keeps: str) -> None:
+async def test_a_program_has_ended_even_if_its_children_keep_its_output(keeps: str) -> None:
     program = await started(f"{keeps} echo out of ideas; exit 3")
     assert await asyncio.wait_for(program.ended(), SECONDS) == "It ended with exit code 3: out of ideas"
     await asyncio.wait_for(program.kill(), SECONDS)
 
 
-async def test_a_program_is_ended_though_somebody_outside_its_session_has_its_output() -> None:
+async def test_a_program_is_killed_even_if_a_detached_child_keeps_its_output() -> None:
     program = await started("setsid sleep 30 & sleep 1000")
     assert not await asyncio.wait_for(program.close(), SECONDS)
 
@@ -46,10 +46,10 @@ with Client() as skerry:
 """A player that opens no stream."""
 
 
-async def test_a_limit_on_streams_is_waited_for(limited: Limited) -> None:
+async def test_an_api_seat_waits_for_the_limit_on_streams(limited: Limited) -> None:
     server = limited(STREAM="1/1s")
     async with AsyncClient(server.address) as skerry:
         seat = await (await skerry.create("kreta", seats=2, bots=1)).join("Ada")
-        await anext(seat.observe())  # none is left now
+        await anext(seat.observe())  # the limit is reached now
         told = environment_of(Service(server.address), seat.name, seat.token)
         assert await play_by_api(seat, (sys.executable, "-c", LOOKING), PATIENT, told)

@@ -1,4 +1,4 @@
-"""Certification: who copes with all that can come passes, and who does not is told what it failed."""
+"""Certification: robust players pass, and faulty players fail the check of their fault."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def server() -> Iterator[ServerProcess]:
 
 
 def failed(said: str) -> set[str]:
-    """Return the names of the checks that were failed."""
+    """Return the names of the failed checks."""
     return {line.removeprefix("FAILED  ").split(":")[0] for line in said.splitlines() if line.startswith("FAILED")}
 
 
@@ -49,7 +49,7 @@ LINES_FAILED = {
         changed(
             LINES, ('    if line["type"] == "hello"', '    assert "zulu" not in line\n    if line["type"] == "hello"')
         ),
-        {"passes over fields that it does not know"},
+        {"ignores unknown fields"},
     ),
     "eager": (
         changed(
@@ -57,7 +57,7 @@ LINES_FAILED = {
             ("    else:\n", '    elif line["type"] in ("game_over", "quit"):\n        continue\n    else:\n'),
             ("    else:\n        continue", '    else:\n        answer = {"type": "what?"}'),
         ),
-        {"passes over lines that it does not know"},
+        {"ignores unknown lines"},
     ),
     "stubborn": (
         changed(
@@ -66,17 +66,17 @@ LINES_FAILED = {
             ("    print(", '    chosen += answer["type"] == "move"\n    print('),
             ('        answer = {"type": "ready"}', '        answer = {"type": "ready" if chosen != 3 else "not yet"}'),
         ),
-        {"begins anew when a game is broken off"},
+        {"starts a new game after an abandoned one"},
     ),
     "lingering": (
         f"{changed(LINES, ('import json, sys', 'import json, sys, time'))}time.sleep(1000)\n",
-        {"ends when it is told to"},
+        {"ends after quit"},
     ),
 }
 
 
 @pytest.mark.parametrize("how", LINES_FAILED)
-def test_a_program_is_told_what_it_failed(tmp_path: Path, arena: Run, how: str) -> None:
+def test_a_faulty_program_fails_its_check(tmp_path: Path, arena: Run, how: str) -> None:
     code, expected = LINES_FAILED[how]
     (tmp_path / "one.py").write_text(code)
     run = arena("certify", "--player", f"Ada=program:{sys.executable} one.py", "--game", "kreta")
@@ -93,14 +93,11 @@ def certified(arena: Run, folder: Path, server: ServerProcess, code: str) -> str
 
 
 @pytest.mark.deep
-@pytest.mark.deep
-def test_the_program_of_the_page_copes_with_all_that_a_service_and_a_network_bring(
-    tmp_path: Path, arena: Run, server: ServerProcess
-) -> None:
+def test_the_program_of_the_page_passes_all_checks(tmp_path: Path, arena: Run, server: ServerProcess) -> None:
     said = certified(arena, tmp_path, server, API)
     assert failed(said) == set()
     assert checks(said) == 9
-    assert "did not come to that" not in said
+    assert "fault did not occur" not in said
 
 
 @pytest.mark.deep
@@ -110,47 +107,45 @@ def test_the_program_of_the_page_copes_with_all_that_a_service_and_a_network_bri
         (
             [("timeout=3", "timeout=3, retry_for=0")],
             {
-                "repeats calls whose answer was lost",
-                "does not wait for ever for an answer",
-                "resumes streams that were lost",
-                "waits for a service that is away",
+                "repeats calls after a lost response",
+                "limits the wait for a response",
+                "resumes broken streams",
+                "waits for an unavailable service",
             },
         ),
-        ([("timeout=3", "timeout=1000")], {"does not wait for ever for an answer"}),
+        ([("timeout=3", "timeout=1000")], {"limits the wait for a response"}),
         (
             [("(errors.Conflict, errors.FailedPrecondition)", "ZeroDivisionError")],
-            {"looks again when its move is refused"},
+            {"reads the position again after a rejected move"},
         ),
     ],
 )
-def test_a_program_that_uses_the_api_is_told_what_it_failed(
+def test_a_faulty_program_that_uses_the_api_fails_its_checks(
     tmp_path: Path, arena: Run, server: ServerProcess, pairs: list[tuple[str, str]], expected: set[str]
 ) -> None:
     assert failed(certified(arena, tmp_path, server, changed(API, *pairs))) == expected
 
 
-def test_a_tournament_can_admit_none_but_the_certified(tmp_path: Path, arena: Run) -> None:
+def test_a_tournament_can_admit_only_certified_players(tmp_path: Path, arena: Run) -> None:
     (tmp_path / "good.py").write_text(LINES)
     (tmp_path / "bad.py").write_text(LINES_FAILED["strict"][0])
     flags = ("--game", "kreta", "--games", "2", "--workers", "0", "--certify", "--out", "cup")
     good, bad = (f"{name}=program:{sys.executable} {name}.py" for name in ("good", "bad"))
     refused = arena("tournament", "run", *flags, "--player", good, "--player", bad)
     assert refused.returncode == 1
-    assert refused.stderr.startswith(
-        "skerry-arena: bad is not admitted: passes over fields that it does not know: crash"
-    )
+    assert refused.stderr.startswith("skerry-arena: bad is not admitted. Failed check: ignores unknown fields: crash")
     assert not (tmp_path / "cup").exists()
     assert arena("tournament", "run", *flags, "--player", good, "--player", "random").returncode == 0
 
 
 @pytest.mark.deep
-def test_what_cannot_be_certified_is_refused_with_one_line(arena: Run) -> None:
+def test_invalid_players_are_rejected_with_one_line(arena: Run) -> None:
     for player, flags, code, said in (
-        ("random", (), 2, "needs no certificate"),
+        ("random", (), 2, "need no certificate"),
         ("api:true", (), 2, "--server HOST:PORT"),
         ("api:true", ("--server", "127.0.0.1:1"), 2, "127.0.0.1:1: "),
         ("api:true", ("--server", "http://127.0.0.1:1"), 2, "Pass HOST:PORT"),
-        ("program:nowhere", (), 2, "no program 'nowhere'"),
+        ("program:nowhere", (), 2, "The program 'nowhere' does not exist"),
     ):
         run = arena("certify", "--player", player, "--game", "kreta", *flags)
         assert run.returncode == code

@@ -1,4 +1,4 @@
-"""The log: what a killed writer leaves, and what somebody else has put there."""
+"""The log of a tournament, also after a killed writer and after modifications."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def line(game: Record) -> bytes:
     return json.encode(game) + b"\n"
 
 
-def test_games_are_read_as_they_were_written(tmp_path: Path) -> None:
+def test_games_are_read_back_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     with Log(path) as log:
         log.write(GAMES[:2])
@@ -38,7 +38,7 @@ def test_games_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert list(read(path, Record)) == GAMES
 
 
-def test_a_torn_line_does_not_count_and_is_cut_off(tmp_path: Path) -> None:
+def test_an_incomplete_line_does_not_count_and_is_removed(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     for torn in range(1, len(line(GAMES[1]))):
         written(path, line(GAMES[0]), line(GAMES[1])[:torn])
@@ -48,9 +48,9 @@ def test_a_torn_line_does_not_count_and_is_cut_off(tmp_path: Path) -> None:
     assert list(read(path, Record)) == [GAMES[0], *GAMES[2:]]
 
 
-def test_one_process_at_a_time_writes(tmp_path: Path) -> None:
+def test_only_one_process_can_write(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    with Log(path), pytest.raises(TournamentInUse, match="another process"):
+    with Log(path), pytest.raises(TournamentInUse, match="Another process"):
         Log(path)
     Log(path).__exit__()
 
@@ -63,38 +63,41 @@ def test_the_log_is_read_in_the_order_of_the_plan(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        ([b"{}\n", line(GAMES[0])], "line 1: It is no game"),
-        ([line(GAMES[0]), b"\xff\n"], "line 2: It is no game"),
-        ([line(GAMES[0]), line(GAMES[0])], "line 2: It has game 0 a second time"),
+        ([b"{}\n", line(GAMES[0])], "line 1: This is not a game"),
+        ([line(GAMES[0]), b"\xff\n"], "line 2: This is not a game"),
+        ([line(GAMES[0]), line(GAMES[0])], "line 2: Game 0 appears a second time"),
         ([line(replace(GAMES[0], game=77))], "Game 77 is not in the plan"),
-        ([line(replace(GAMES[0], seed="00" * 32))], "Game 0 is not the one that the plan has"),
-        ([line(replace(GAMES[0], lineup=("nobody", "else")))], "Game 0 is not the one that the plan has"),
+        ([line(replace(GAMES[0], seed="00" * 32))], "Game 0 has other players or another seed than the plan"),
+        (
+            [line(replace(GAMES[0], lineup=("nobody", "else")))],
+            "Game 0 has other players or another seed than the plan",
+        ),
         ([line(replace(GAMES[0], ranks=(1,)))], "does not have a rank"),
-        ([line(replace(GAMES[0], ranks=(0, 1)))], "Game 0 has a rank or a seat that there is not"),
-        ([line(replace(GAMES[0], ranks=(1, 3)))], "Game 0 has a rank or a seat that there is not"),
+        ([line(replace(GAMES[0], ranks=(0, 1)))], "Game 0 has a rank or a seat outside of its table"),
+        ([line(replace(GAMES[0], ranks=(1, 3)))], "Game 0 has a rank or a seat outside of its table"),
         (
             [line(replace(GAMES[0], failures=(Failure(2, 0, FailureKind.CRASH),)))],
-            "Game 0 has a rank or a seat that there is",
+            "Game 0 has a rank or a seat outside",
         ),
-        ([line(replace(GAMES[0], draws=(-1,)))], "line 1: It is no game"),
+        ([line(replace(GAMES[0], draws=(-1,)))], "line 1: This is not a game"),
     ],
 )
-def test_a_log_that_somebody_has_changed_is_refused(tmp_path: Path, lines: list[bytes], said: str) -> None:
+def test_a_modified_log_is_rejected(tmp_path: Path, lines: list[bytes], said: str) -> None:
     path = written(tmp_path / "games.jsonl", *lines)
     with pytest.raises(DamagedLog, match=said):
         results_of(TOURNAMENT, path, Record)
 
 
-def test_where_the_service_draws_the_seed_it_has_to_be_one(tmp_path: Path) -> None:
+def test_a_seed_that_the_service_drew_must_be_a_seed(tmp_path: Path) -> None:
     at = settings("random", "b=api:true", service=Service("127.0.0.1:1"), games=2)
     game = records(at, [(1, 2)] * 2)[0]
     drawn = replace(game, seed="ab" * 32)
     assert results_of(at, written(tmp_path / "drawn", line(drawn)), Record) == [drawn]
-    with pytest.raises(DamagedLog, match="Game 0 is not the one that the plan has"):
+    with pytest.raises(DamagedLog, match="Game 0 has other players or another seed than the plan"):
         results_of(at, written(tmp_path / "none", line(replace(game, seed="none"))), Record)
 
 
-def test_of_two_who_begin_in_one_folder_one_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_tournaments_cannot_begin_in_the_same_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = (settings("random", "b=random", seed=digits * 32) for digits in ("01", "02"))
     monkeypatch.setattr(folders, "make_empty", lambda folder: None)  # both have found it empty
     folders.begin(tmp_path, first)
@@ -103,7 +106,7 @@ def test_of_two_who_begin_in_one_folder_one_has_it(tmp_path: Path, monkeypatch: 
     assert folders.read_tournament(tmp_path).settings == first
 
 
-def test_who_cannot_begin_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_start_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(descriptor: int) -> None:
         raise OSError(ENOSPC, "No space left on device")
 

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from msgspec import json
 
 from tests.arena.conftest import Run
-from tests.arena.samples import SEED, trouble
+from tests.arena.samples import SEED, faulty
 
 FLAGS = (
     "--game",
@@ -28,8 +28,8 @@ FLAGS = (
 )
 
 
-def test_what_is_read_back_is_what_the_folder_has(tmp_path: Path, arena: Run) -> None:
-    run = arena("tournament", "run", *FLAGS, "--player", trouble("crash"), "--out", "cup", "--parquet")
+def test_parquet_files_have_the_content_of_the_folder(tmp_path: Path, arena: Run) -> None:
+    run = arena("tournament", "run", *FLAGS, "--player", faulty("crash"), "--out", "cup", "--parquet")
     assert (run.returncode, run.stderr) == (0, "")
     folder = tmp_path / "cup"
     told = json.decode((folder / "summary.json").read_bytes())
@@ -50,8 +50,8 @@ def test_what_is_read_back_is_what_the_folder_has(tmp_path: Path, arena: Run) ->
     assert games == [logged[number] for number in range(24)]
 
 
-def test_a_tournament_that_has_begun_has_columns_of_the_same_types(tmp_path: Path, arena: Run) -> None:
-    """Where nothing is known yet a column is empty, and not of another type."""
+def test_a_tournament_without_games_has_columns_of_the_same_types(tmp_path: Path, arena: Run) -> None:
+    """A column without values is empty, but has its type."""
     arena("tournament", "run", *FLAGS, "--out", "cup", "--parquet")
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / "tournament.json").write_bytes((tmp_path / "cup" / "tournament.json").read_bytes())
@@ -61,14 +61,14 @@ def test_a_tournament_that_has_begun_has_columns_of_the_same_types(tmp_path: Pat
         assert schemas[0] == schemas[1]
 
 
-def test_once_there_they_are_made_anew(tmp_path: Path, arena: Run) -> None:
+def test_existing_parquet_files_are_written_again(tmp_path: Path, arena: Run) -> None:
     arena("tournament", "run", *FLAGS, "--out", "cup", "--parquet")
     (tmp_path / "cup" / "games.jsonl").write_bytes(b"")
     assert arena("tournament", "report", "cup").returncode == 0
     assert pq.read_table(tmp_path / "cup" / "games.parquet").num_rows == 0
 
 
-def test_where_the_extra_is_missing_that_is_said_before_anything_is_played(tmp_path: Path) -> None:
+def test_a_missing_extra_is_reported_before_the_first_game(tmp_path: Path) -> None:
     without = "import sys; sys.modules['pyarrow'] = None; from skerry_arena.cli.main import main; main()"
     command = [sys.executable, "-c", without, "tournament", "run", *FLAGS, "--out", str(tmp_path / "cup"), "--parquet"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""The plan: who plays whom, where, and with which deal."""
+"""The plan: line-ups, seats and deals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.arena.samples import settings
 FOUR = ("random", "greedy", "mcts:50", "other=random")
 
 
-def test_a_block_is_one_deal_and_one_choice_of_players_in_every_rotation() -> None:
+def test_a_block_is_one_deal_and_one_line_up_in_every_rotation() -> None:
     plan = list(games(settings(*FOUR, seats=3, games=60)))
     for block in range(20):
         one, two, three = plan[3 * block : 3 * block + 3]
@@ -24,7 +24,7 @@ def test_a_block_is_one_deal_and_one_choice_of_players_in_every_rotation() -> No
     assert len({game.seed for game in plan}) == 20
 
 
-def test_everybody_meets_everybody_equally_often_and_sits_everywhere() -> None:
+def test_all_players_meet_equally_often_and_have_every_seat() -> None:
     plan = list(games(settings(*FOUR, seats=3, games=3 * 12)))
     met = Counter(frozenset(game.lineup) for game in plan)
     assert len(met) == 4 and set(met.values()) == {9}
@@ -32,17 +32,17 @@ def test_everybody_meets_everybody_equally_often_and_sits_everywhere() -> None:
     assert len(seats) == 12 and set(seats.values()) == {9}
 
 
-def test_whole_blocks_are_played() -> None:
+def test_the_number_of_games_is_rounded_up_to_whole_blocks() -> None:
     for wanted, planned in ((1, 3), (3, 3), (4, 6)):
         tournament = settings(*FOUR, seats=3, games=wanted)
         assert total(tournament) == len(list(games(tournament))) == planned
 
 
-def test_in_a_gauntlet_the_first_meets_each_of_the_others_alone() -> None:
+def test_in_a_gauntlet_the_first_player_meets_each_of_the_others_alone() -> None:
     assert lineups(Format.GAUNTLET, 3, 4) == [(0, 1, 1, 1), (0, 2, 2, 2)]
 
 
-def test_where_players_are_few_everybody_sits_at_each_table() -> None:
+def test_with_few_players_all_of_them_sit_at_each_table() -> None:
     assert lineups(Format.ROUND_ROBIN, 2, 3) == [(0, 0, 1), (0, 1, 1)]
 
 
@@ -52,7 +52,7 @@ def test_the_plan_follows_from_the_seed() -> None:
     assert {game.seed for game in games(one)}.isdisjoint({game.seed for game in games(other)})
 
 
-def test_what_players_draw_tells_nothing_of_what_chance_draws() -> None:
+def test_the_seeds_of_players_are_independent_of_the_seeds_of_chance() -> None:
     tournament = settings(*FOUR, games=20)
     drawn = {game.seed for game in games(tournament)}
     seats = [
@@ -68,24 +68,24 @@ def test_what_players_draw_tells_nothing_of_what_chance_draws() -> None:
 @pytest.mark.parametrize(
     ("players", "more", "said"),
     [
-        (("random", "random"), {}, "Two players are called 'random'"),
+        (("random", "random"), {}, "Two players have the name 'random'"),
         (("random",), {}, "2 to 32 players"),
         (("random", "mcts:0"), {}, "Unknown player 'mcts:0'"),
-        (("random", "stockfish"), {}, "There is no player 'stockfish'"),
-        (("random", "program:no-such-thing -x"), {}, "There is no program 'no-such-thing'"),
-        (("random", "program:'"), {}, "cannot be read"),
+        (("random", "stockfish"), {}, "Unknown player 'stockfish'"),
+        (("random", "program:no-such-thing -x"), {}, "The program 'no-such-thing' does not exist"),
+        (("random", "program:'"), {}, "is malformed"),
         (("random", "a\tb=greedy"), {}, "printable"),
         (("random", "greedy"), {"game": "chess"}, "Unknown game 'chess'"),
-        (("random", "greedy"), {"seats": 6}, "is played with 2, 3, 4, 5 seats"),
-        (("random", "greedy"), {"seats": 0}, "is played with 2, 3, 4, 5 seats, not 0"),
+        (("random", "greedy"), {"seats": 6}, "has 2, 3, 4, 5 seats"),
+        (("random", "greedy"), {"seats": 0}, "has 2, 3, 4, 5 seats, not 0"),
         (("random", "greedy"), {"seed": "1"}, "64 hexadecimal digits"),
-        (("random", "greedy"), {"options": {"colour": 1}}, "no options of canarias"),
-        (("random", "greedy"), {"options": {"edition": "first"}}, "cannot be set up"),
-        (("random", "greedy"), {"options": {"start_seat": 1.0}}, r"no options of canarias: .+start_seat"),
-        (("random", "greedy"), {"options": {"islands": 3}}, r"no options of canarias: .+islands"),
+        (("random", "greedy"), {"options": {"colour": 1}}, "Invalid options of canarias"),
+        (("random", "greedy"), {"options": {"edition": "first"}}, "does not allow these options"),
+        (("random", "greedy"), {"options": {"start_seat": 1.0}}, r"Invalid options of canarias: .+start_seat"),
+        (("random", "greedy"), {"options": {"islands": 3}}, r"Invalid options of canarias: .+islands"),
     ],
 )
-def test_what_cannot_be_played_is_refused(players: tuple[str, ...], more: dict[str, object], said: str) -> None:
+def test_invalid_settings_are_rejected(players: tuple[str, ...], more: dict[str, object], said: str) -> None:
     with pytest.raises(BadSettings, match=said) as refused:
         require_playable(settings(*players, **more))
     assert str(refused.value).endswith(".")

@@ -1,4 +1,4 @@
-"""Programs that play: the protocol, and all that a foreign program may try."""
+"""Programs that play: the protocol, the limits, and faulty programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from msgspec import json, msgpack
 
-from skerry_arena.entrants import command_of, entrant
+from skerry_arena.entrants import command_of, parse_entrant
 from skerry_arena.play.contestant import FailureKind, GameStart, InProcessPlayer, PlayerFailed
 from skerry_arena.programs.host import Host
 from skerry_arena.programs.process import PASSED_ON
@@ -22,7 +22,7 @@ from skerry_arena.settings import Limits, read_settings
 from skerry_games import Dice, InformationState, Outcome, Position, all_games, seen_from, start
 from skerry_games.players import Clock, player
 from skerry_games.rng import SeededRng
-from tests.arena.samples import PATIENT, trouble
+from tests.arena.samples import PATIENT, faulty
 
 OPEN = "kreta"
 """The game in which nothing is hidden."""
@@ -39,7 +39,7 @@ def beginning(game: str = "canarias", seed: bytes = b"s" * 32) -> GameStart:
 
 
 def program(how: str, limits: Limits = SHORT) -> Program:
-    return Program(command_of(entrant(trouble(how))), limits)
+    return Program(command_of(parse_entrant(faulty(how))), limits)
 
 
 def failure(how: str, seconds: float = 60.0) -> PlayerFailed:
@@ -61,52 +61,52 @@ def failure(how: str, seconds: float = 60.0) -> PlayerFailed:
     [
         ("crash", FailureKind.CRASH, "exit code 1: out of ideas"),
         ("close", FailureKind.CRASH, "closed its output"),
-        ("garble", FailureKind.GARBLED, "no choice"),
-        ("nest", FailureKind.GARBLED, "no choice"),
-        ("flood", FailureKind.GARBLED, "more than 65536 bytes"),
+        ("garble", FailureKind.GARBLED, "not a valid Choice"),
+        ("nest", FailureKind.GARBLED, "not a valid Choice"),
+        ("flood", FailureKind.GARBLED, "longer than 65536 bytes"),
         ("chatter", FailureKind.GARBLED, "without being asked|decision 1 instead of 2"),
         ("lie", FailureKind.GARBLED, "decision 99"),
-        ("cheat", FailureKind.ILLEGAL, "no move 10000"),
+        ("cheat", FailureKind.ILLEGAL, "move 10000"),
         ("eat", FailureKind.CRASH, "MemoryError"),
         ("demand", FailureKind.GARBLED, "wants 'everything'"),
     ],
 )
-def test_whoever_misbehaves_fails_and_it_is_said_how(how: str, kind: FailureKind, said: str) -> None:
+def test_a_faulty_program_fails_with_its_kind_and_detail(how: str, kind: FailureKind, said: str) -> None:
     failed = failure(how)
     assert failed.kind is kind
     assert re.search(said, failed.detail)
 
 
-def test_a_program_that_hangs_is_waited_for_as_long_as_its_clock_says() -> None:
+def test_a_program_that_hangs_fails_after_its_time() -> None:
     assert failure("hang", 0.2).kind is FailureKind.TIMEOUT
 
 
-def test_a_program_whose_output_others_have_still_has_crashed() -> None:
+def test_a_program_whose_children_keep_its_output_open_has_crashed() -> None:
     failed = failure("bequeath", 2.0)
     assert (failed.kind, failed.detail) == (FailureKind.CRASH, "It ended with exit code 1: out of ideas")
 
 
-def test_a_program_that_does_not_get_ready_has_not_started() -> None:
+def test_a_program_that_is_not_ready_in_time_fails_to_start() -> None:
     one = program("sleep", Limits(start_seconds=0.5))
     with pytest.raises(PlayerFailed) as failed:
         one.begin(beginning())
     assert failed.value.kind is FailureKind.START
 
 
-def test_a_file_ends_where_its_limit_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_of_file_size_applies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert failure("fill").kind is FailureKind.CRASH
     assert (tmp_path / "big").stat().st_size == 1 << 20
 
 
-def test_words_on_standard_error_hold_nobody_up() -> None:
+def test_output_on_standard_error_does_not_block() -> None:
     one = program("complain")
     one.begin(beginning())
     assert [one.choose(position(), 60.0) for _ in range(3)] == [0, 0, 0]
     one.close()
 
 
-def test_a_program_stands_still_while_it_is_not_asked() -> None:
+def test_a_program_is_stopped_between_questions() -> None:
     one = program("first")
     one.begin(beginning())
     one.choose(position(), 60.0)
@@ -118,7 +118,7 @@ def test_a_program_stands_still_while_it_is_not_asked() -> None:
     one.close()
 
 
-def test_a_program_plays_on_after_it_has_failed() -> None:
+def test_a_program_plays_its_next_game_after_a_failure() -> None:
     one = program("hang")
     for _ in range(2):
         one.begin(beginning())
@@ -127,7 +127,7 @@ def test_a_program_plays_on_after_it_has_failed() -> None:
     one.close()
 
 
-def test_the_choice_is_a_place_in_the_list() -> None:
+def test_a_choice_is_an_index_of_the_list() -> None:
     first, last = program("first"), program("last")
     for one in (first, last):
         one.begin(beginning())
@@ -140,9 +140,9 @@ def test_the_choice_is_a_place_in_the_list() -> None:
         one.close()
 
 
-def test_a_class_plays_as_it_would_in_this_process() -> None:
+def test_a_hosted_class_plays_the_same_moves_in_every_game() -> None:
     text = "skerry_games.players.random_player:RandomPlayer"
-    hosted = Program(command_of(entrant(f"a={text}")), PATIENT)
+    hosted = Program(command_of(parse_entrant(f"a={text}")), PATIENT)
     here = InProcessPlayer(player(text))
     hosted.begin(beginning())
     chosen = [hosted.choose(position(), 60.0) for _ in range(3)]
@@ -153,7 +153,7 @@ def test_a_class_plays_as_it_would_in_this_process() -> None:
     hosted.close()
 
 
-def test_a_class_is_told_of_less_time_than_its_answer_is_waited_for() -> None:
+def test_the_clock_of_a_class_shows_less_than_its_time_limit() -> None:
     class Heeding:
         left = 0.0
 
@@ -169,7 +169,7 @@ def test_a_class_is_told_of_less_time_than_its_answer_is_waited_for() -> None:
     assert 0 < one.left <= 900
 
 
-def test_what_a_class_prints_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_output_of_a_class_is_not_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "noisy.py").write_text(
         "class Noisy:\n"
         "    def __init__(self, rng): pass\n"
@@ -196,7 +196,7 @@ def asked(game: str, seen: Position, seat: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", list(all_games()))
-def test_a_program_is_told_nothing_that_depends_on_what_its_seat_cannot_know(game: str) -> None:
+def test_questions_do_not_depend_on_hidden_information(game: str) -> None:
     rng = Dice(Random(5))
     position, compared = start(game, 2, rng=rng), 0
     while position.to_act:
@@ -221,7 +221,7 @@ def test_the_player_of_the_page_plays(tmp_path: Path) -> None:
     one.close()
 
 
-def test_the_page_names_what_of_the_environment_is_passed_on() -> None:
+def test_the_page_lists_the_variables_that_programs_get() -> None:
     said = re.search(r"only these environment variables: (.+?)\. ", " ".join(PAGE.split()))
     assert said and said[1] == ", ".join(f"`{name}`" for name in PASSED_ON)
 

@@ -16,7 +16,7 @@ from skerry_arena.reports.report_files import repeatable
 from skerry_arena.running.runner import results_of
 from skerry_arena.running.tournament_folder import read_tournament
 from tests.arena.conftest import Run
-from tests.arena.samples import SEED, trouble
+from tests.arena.samples import SEED, faulty
 
 COMMAND = (sys.executable, "-m", "skerry_arena.cli", "tournament")
 MINE = (
@@ -25,10 +25,10 @@ MINE = (
     "    def choose(self, position, clock): return position.legal_moves[0]\n"
 )
 PYTHONPATH = os.environ.get("PYTHONPATH", "")
-"""As it was before a test changed it: there is Ray."""
+"""The original value, which leads to Ray."""
 
 
-def test_where_ray_is_missing_that_is_said(tmp_path: Path) -> None:
+def test_a_missing_ray_is_reported(tmp_path: Path) -> None:
     without = "import sys; sys.modules['ray'] = None; from skerry_arena.cli.main import main; main()"
     flags = ("--game", "kreta", "--player", "random", "--player", "b=random", "--out", str(tmp_path / "cup"))
     command = [sys.executable, "-c", without, "tournament", "run", *flags, "--engine", "ray"]
@@ -38,10 +38,10 @@ def test_where_ray_is_missing_that_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.deep
-def test_games_on_a_cluster_are_those_of_the_pool_also_when_workers_are_killed(tmp_path: Path, arena: Run) -> None:
+def test_a_cluster_plays_the_games_of_the_pool_also_after_killed_workers(tmp_path: Path, arena: Run) -> None:
     pytest.importorskip("ray", reason="Ray is not installed: make test-ray brings it")
     (tmp_path / "mine.py").write_text(MINE)
-    players = ("random", "mine:Bot", trouble("crash"))
+    players = ("random", "mine:Bot", faulty("crash"))
     flags = [part for one in players for part in ("--player", one)]
     flags += ["--game", "kreta", "--games", "60", "--seed", SEED]
     assert arena("tournament", "run", *flags, "--out", "pool", "--workers", "0").returncode == 0

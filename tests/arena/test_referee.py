@@ -1,4 +1,4 @@
-"""One game: its clock, what becomes of those who fail, and that it can be told again."""
+"""One game: clocks, failures and replays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.arena.samples import PATIENT, settings
 
 
 class Watch:
-    """A clock that moves only when somebody thinks."""
+    """A clock that moves only while a player thinks."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -33,7 +33,7 @@ class Watch:
 
 
 class Slow(InProcessPlayer):
-    """Takes so many seconds for its first decisions, and fails when it is given fewer."""
+    """A player that takes the given seconds for its first decisions, and fails if its limit is lower."""
 
     def __init__(self, watch: Watch, *seconds: float) -> None:
         super().__init__(player("random"))
@@ -55,7 +55,7 @@ def played(tournament: Settings, *contestants: Contestant, watch: Watch | None =
 
 
 @pytest.mark.parametrize("game", list(all_games()))
-def test_a_game_follows_from_the_plan_and_can_be_told_again(game: str) -> None:
+def test_a_game_follows_from_the_plan_and_can_be_replayed(game: str) -> None:
     tournament = settings("random", "other=random", game=game, games=2)
     one, again = (Worker(tournament).play(next(games(tournament))) for _ in range(2))
     assert replace(one, seconds=()) == replace(again, seconds=())
@@ -66,7 +66,7 @@ def test_a_game_follows_from_the_plan_and_can_be_told_again(game: str) -> None:
     assert "has no move 999" in (difference(tournament, replace(one, choices=(999,))) or "")
 
 
-def test_seconds_beyond_a_decision_come_out_of_the_bank() -> None:
+def test_time_beyond_that_of_a_decision_comes_out_of_the_bank() -> None:
     watch = Watch()
     limits = Limits(move_seconds=2, bank_seconds=5)
     slow = Slow(watch, 1.0, 4.0, 3.0)
@@ -76,7 +76,7 @@ def test_seconds_beyond_a_decision_come_out_of_the_bank() -> None:
     assert record.failures == ()
 
 
-def test_who_is_out_of_time_fails_and_nobody_waits_longer() -> None:
+def test_a_player_out_of_time_fails_at_once() -> None:
     watch = Watch()
     slow = Slow(watch, 1.0, 1000.0)
     record = played(settings("random", "b=random", limits=Limits(move_seconds=2)), slow, Slow(watch), watch=watch)
@@ -88,7 +88,7 @@ def test_who_is_out_of_time_fails_and_nobody_waits_longer() -> None:
 @pytest.mark.parametrize(
     ("policy", "counts"), [(OnFailure.FORFEIT, True), (OnFailure.SUBSTITUTE, True), (OnFailure.VOID, False)]
 )
-def test_a_failure_is_recorded_whatever_becomes_of_the_game(policy: OnFailure, counts: bool) -> None:
+def test_every_policy_records_failures(policy: OnFailure, counts: bool) -> None:
     watch = Watch()
     tournament = settings("random", "b=random", "c=random", seats=3, on_failure=policy, limits=Limits(move_seconds=2))
     record = played(tournament, Slow(watch), Slow(watch, 0.0, 9.0), Slow(watch), watch=watch)
@@ -102,7 +102,7 @@ def test_a_failure_is_recorded_whatever_becomes_of_the_game(policy: OnFailure, c
 
 
 @pytest.mark.parametrize("level", ["mcts:1000000", "mcts:1000ms"])
-def test_a_search_whose_time_runs_out_ends_and_moves_in_time(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_moves_before_its_time_runs_out(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = count()
     monkeypatch.setattr(time, "monotonic", lambda: next(ticks) / 100)
     one = InProcessPlayer(player(level))
@@ -112,8 +112,8 @@ def test_a_search_whose_time_runs_out_ends_and_moves_in_time(level: str, monkeyp
     assert next(ticks) > 50
 
 
-def test_a_substitute_has_all_the_time_there_is() -> None:
-    """Else its seat would fail again: a second forfeit, or one substitute after the other without end."""
+def test_a_substitute_has_no_time_limit() -> None:
+    """Otherwise its seat would fail again: a second forfeit, or an endless series of substitutes."""
     limits = Limits(move_seconds=1e-9)
     for policy in (OnFailure.FORFEIT, OnFailure.SUBSTITUTE):
         tournament = settings("random", "b=random", "c=random", seats=3, on_failure=policy, limits=limits)
@@ -123,7 +123,7 @@ def test_a_substitute_has_all_the_time_there_is() -> None:
         assert difference(tournament, record) is None
 
 
-def test_those_who_forfeit_come_last_the_first_of_them_at_the_end() -> None:
+def test_seats_that_forfeit_come_last_the_first_of_them_at_the_end() -> None:
     position = start("canarias", 4, rng=Dice(Random(1)))
     failures = [Failure(2, 5, FailureKind.CRASH), Failure(0, 9, FailureKind.TIMEOUT)]
     assert score_game(position, failures, OnFailure.FORFEIT).ranks == (2, 1, 3, 1)
@@ -131,7 +131,7 @@ def test_those_who_forfeit_come_last_the_first_of_them_at_the_end() -> None:
 
 
 class Prying(InProcessPlayer):
-    """Notes all that it can come by."""
+    """A player that records everything it receives."""
 
     def __init__(self) -> None:
         super().__init__(player("random"))
@@ -149,7 +149,7 @@ class Prying(InProcessPlayer):
         self.seen.append(outcome)
 
 
-def test_a_player_is_told_what_its_seat_may_know() -> None:
+def test_a_player_sees_only_what_its_seat_may_know() -> None:
     tournament = settings("random", "b=random", game="tenerife", limits=PATIENT)
     one, other = Prying(), Prying()
     played(tournament, one, other)

@@ -15,7 +15,7 @@ import pytest
 from msgspec import json
 
 from skerry.v1 import session_pb2
-from skerry_arena.entrants import entrant
+from skerry_arena.entrants import parse_entrant
 from skerry_arena.play.contestant import FailureKind, InProcessPlayer, PlayerFailed
 from skerry_arena.remote.bot_runner import BotRunner, BotSettings
 from skerry_arena.remote.identity import Identity, new_token
@@ -43,11 +43,11 @@ def wanted(player: str, **more: Any) -> BotSettings:
     fields = {"sessions": (), "label": "bots", "identity": None, "join_code": None, "game": None}
     return BotSettings(
         **{**fields, "most": 8, "each": 1, "games": 1, "limits": PATIENT, "seed": b"s" * 32, **more},
-        entrant=entrant(player),
+        entrant=parse_entrant(player),
     )
 
 
-async def test_bots_sit_down_where_they_are_asked_for_and_play_to_the_end(server: ServerProcess) -> None:
+async def test_bots_join_sessions_that_ask_for_them_and_play_to_the_end(server: ServerProcess) -> None:
     said: list[str] = []
     async with AsyncClient(server.address) as skerry:
         asked = await skerry.create("tenerife", seats=2, labels={"bots": "welcome"})
@@ -58,7 +58,7 @@ async def test_bots_sit_down_where_they_are_asked_for_and_play_to_the_end(server
         assert sorted(seat.display_name for seat in session.seats) == ["Ada", "Ada 2"]
         assert min(session.outcome.scores) > 10
         assert (await other.session()).state == session_pb2.SESSION_STATE_LOBBY
-    assert sum("Over. Rank" in line for line in said) == 2
+    assert sum("Game over. Rank" in line for line in said) == 2
 
 
 @pytest.mark.parametrize("game", list(all_games()))
@@ -70,7 +70,7 @@ async def test_a_random_bot_plays_every_game(server: ServerProcess, game: str) -
         assert (await table.session()).state == session_pb2.SESSION_STATE_FINISHED
 
 
-async def test_a_named_bot_takes_the_seats_that_are_reserved_for_it_and_no_others(server: ServerProcess) -> None:
+async def test_a_named_bot_takes_only_its_reserved_seats(server: ServerProcess) -> None:
     oracle, stranger, said = (Identity("oracle", new_token()), Identity("oracle", new_token()), list[str]())
     async with AsyncClient(server.address) as skerry:
         asked = await skerry.create("kreta", seats=3, bots=1, reserved={0: oracle.handle, 1: oracle.handle})
@@ -85,7 +85,7 @@ async def test_a_named_bot_takes_the_seats_that_are_reserved_for_it_and_no_other
             await other.cancel()
 
 
-async def test_a_bot_that_serves_everybody_leaves_reserved_seats_alone(server: ServerProcess) -> None:
+async def test_a_bot_without_a_name_takes_no_reserved_seats(server: ServerProcess) -> None:
     async with AsyncClient(server.address) as skerry:
         reserved = {0: Identity("oracle", new_token()).handle}
         table = await skerry.create("kreta", seats=3, labels={"bots": "yes"}, reserved=reserved)
@@ -103,7 +103,7 @@ def test_an_identity_is_a_name_and_a_token_that_proves_it(arena: Run) -> None:
             Identity(name, proof)
 
 
-async def test_a_bot_comes_back_to_its_seat_after_it_was_killed(server: ServerProcess, tmp_path: Path) -> None:
+async def test_a_killed_bot_returns_to_its_seat(server: ServerProcess, tmp_path: Path) -> None:
     keep, said = tmp_path / "seats", list[str]()
     async with AsyncClient(server.address) as skerry:
         table = await skerry.create("kreta", seats=2)
@@ -118,7 +118,7 @@ async def test_a_bot_comes_back_to_its_seat_after_it_was_killed(server: ServerPr
         with SeatStore(keep) as kept:
             await BotRunner(skerry, wanted("random", sessions=(table.name,), games=2), kept, said.append).run()
         assert (await table.session()).state == session_pb2.SESSION_STATE_FINISHED
-    assert said[0] == f"{table.name}: Back at seat 0."
+    assert said[0] == f"{table.name}: Returned to seat 0."
     assert json.decode(keep.read_bytes()) == []
 
 
@@ -136,7 +136,7 @@ async def test_a_bot_that_is_stopped_leaves_its_seats(server: ServerProcess) -> 
 
 
 class Failing(InProcessPlayer):
-    """Fails at every second decision."""
+    """A player that fails at every second decision."""
 
     def __init__(self) -> None:
         super().__init__(player("random"))
@@ -149,7 +149,7 @@ class Failing(InProcessPlayer):
         return super().choose(position, seconds)
 
 
-async def test_where_a_player_fails_any_move_is_made_and_it_is_said(server: ServerProcess) -> None:
+async def test_a_failed_player_makes_a_random_move_and_the_failure_is_reported(server: ServerProcess) -> None:
     said: list[str] = []
     async with AsyncClient(server.address) as skerry:
         table = await skerry.create("small_islands", seats=2)
@@ -157,10 +157,10 @@ async def test_where_a_player_fails_any_move_is_made_and_it_is_said(server: Serv
         players = [SeatPlayer(seat, Failing(), 60.0, bytes([seat.number] * 32), said.append) for seat in seats]
         sessions = await asyncio.gather(*(one.play() for one in players))
     assert [one.state for one in sessions] == [session_pb2.SESSION_STATE_FINISHED] * 2
-    assert said[0] == f"{table.name}: The player has failed (crash): It is out of ideas."
+    assert said[0] == f"{table.name}: The player failed (crash): It is out of ideas."
 
 
-async def test_a_seat_that_is_gone_is_forgotten(server: ServerProcess, tmp_path: Path) -> None:
+async def test_a_seat_of_an_expired_session_is_removed(server: ServerProcess, tmp_path: Path) -> None:
     said: list[str] = []
     with SeatStore(tmp_path / "seats") as kept:
         kept.add(StoredSeat("sessions/aaaaaaaaaaaaaaaa", "skerry_seat_nonsense"))
@@ -171,40 +171,40 @@ async def test_a_seat_that_is_gone_is_forgotten(server: ServerProcess, tmp_path:
     assert len(said) == 2
 
 
-def test_a_file_that_cannot_keep_seats_is_refused_before_one_is_taken(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_rejected_before_a_seat_is_taken(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         SeatStore(tmp_path / "nowhere" / "seats")
     with SeatStore(tmp_path / "seats") as kept:
-        assert kept.lasts
+        assert kept.persistent
         assert kept.all() == []
 
 
-def test_a_file_keeps_the_seats_of_one_program_at_a_time(tmp_path: Path) -> None:
-    """Else each would come back to the seats of the other, and the last to write would forget the other's."""
+def test_only_one_program_can_use_a_file_of_seats(tmp_path: Path) -> None:
+    """Otherwise each program would return to the seats of the other, and the last writer would lose the other's."""
     keep, one = tmp_path / "seats", StoredSeat("sessions/aaaaaaaaaaaaaaaa", "skerry_seat_nonsense")
     with SeatStore(keep) as kept:
         for _ in range(2):
-            with pytest.raises(ValueError, match="Another program keeps its seats here"):
+            with pytest.raises(ValueError, match="Another running program stores its seats"):
                 SeatStore(keep)
             kept.add(one)
     with SeatStore(keep) as kept:
         assert kept.all() == [one, one]
     keep.write_text("nonsense")
     for _ in range(2):
-        with pytest.raises(ValueError, match="holds no seats"):
+        with pytest.raises(ValueError, match="This is not a file of seats"):
             SeatStore(keep)
 
 
-def test_games_of_other_rules_are_not_played() -> None:
-    with pytest.raises(UnsupportedGame, match="'chess' is not carried"):
+def test_other_games_and_rulesets_are_unsupported() -> None:
+    with pytest.raises(UnsupportedGame, match="does not support the game 'chess'"):
         game_of("chess", "chess-1")
-    with pytest.raises(UnsupportedGame, match="plays kreta by kreta-0"):
+    with pytest.raises(UnsupportedGame, match="plays kreta with kreta-0"):
         game_of("kreta", "kreta-0")
-    with pytest.raises(UnsupportedGame, match="cannot be read"):
+    with pytest.raises(UnsupportedGame, match="cannot decode"):
         read_state(all_games()["kreta"], b"nonsense")
 
 
-def test_a_session_without_a_seat_is_told_by_the_exit_code(server: ServerProcess, arena: Run) -> None:
+def test_a_session_without_a_seat_sets_the_exit_code(server: ServerProcess, arena: Run) -> None:
     ran = arena("bots", "--server", server.address, "--session", "nowhere", "--games", "1")
     assert ran.returncode == 1
     assert ran.stdout == "nowhere: There is no session 'nowhere', or no longer.\n"
@@ -222,7 +222,7 @@ async def test_a_session_that_was_named_is_tried_again_where_a_limit_is_reached(
     assert any("limit" in line for line in said)
 
 
-async def test_who_plays_waits_where_no_more_sessions_may_be_read(tmp_path: Path, limited: Limited) -> None:
+async def test_bots_wait_for_the_limit_on_reads(tmp_path: Path, limited: Limited) -> None:
     said = list[str]()
     async with AsyncClient(limited(READ="3/1s").address) as skerry:
         table = await skerry.create("kreta", seats=2, bots=1)
@@ -233,18 +233,18 @@ async def test_who_plays_waits_where_no_more_sessions_may_be_read(tmp_path: Path
                 await retry_when_limited(table.session)
             await BotRunner(skerry, wanted("random", sessions=(table.name,)), kept, said.append).run()
         assert (await retry_when_limited(table.session)).state == session_pb2.SESSION_STATE_FINISHED
-    assert len(said) == 2 and "Over. Rank" in said[1]
+    assert len(said) == 2 and "Game over. Rank" in said[1]
 
 
 @pytest.mark.deep
-def test_what_cannot_be_done_is_refused_with_one_line(tmp_path: Path, arena: Run) -> None:
+def test_invalid_options_are_rejected_with_one_line(tmp_path: Path, arena: Run) -> None:
     (tmp_path / "seats").write_text("nonsense")
     nobody = ("--server", "127.0.0.1:1")
     for flags, said in (
         (nobody, "127.0.0.1:1"),
-        ((*nobody, "--player", "nobody"), "no player 'nobody'"),
+        ((*nobody, "--player", "nobody"), "Unknown player 'nobody'"),
         ((*nobody, "--seed", "12"), "64 hexadecimal digits"),
-        ((*nobody, "--keep", "seats"), "holds no seats"),
+        ((*nobody, "--keep", "seats"), "This is not a file of seats"),
         ((*nobody, "--name", "oracle"), "--new-token"),
         ((*nobody, "--name", "oracle", "--token", "secret"), "skerry_bot_"),
     ):

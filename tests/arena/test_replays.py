@@ -26,7 +26,7 @@ def played(tournament: Settings) -> Record:
 
 
 @pytest.mark.parametrize("game", list(all_games()))
-def test_the_service_verifies_what_the_arena_has_played(game: str) -> None:
+def test_the_service_verifies_games_of_the_arena(game: str) -> None:
     tournament = settings("Ada=random", "Bob=random", game=game, seats=3)
     text = replay_of(tournament, played(tournament))
     replay = Parse(text, GetReplayResponse()).replay
@@ -36,7 +36,7 @@ def test_the_service_verifies_what_the_arena_has_played(game: str) -> None:
     assert first_difference(replay) is not None
 
 
-def test_a_game_that_was_broken_off_has_no_replay() -> None:
+def test_an_unfinished_game_has_no_replay() -> None:
     tournament = settings("random", "b=random")
     record = played(tournament)
     broken = Record(**{**{name: getattr(record, name) for name in record.__struct_fields__}, "choices": ()})
@@ -44,7 +44,7 @@ def test_a_game_that_was_broken_off_has_no_replay() -> None:
         replay_of(tournament, broken)
 
 
-def test_a_choice_that_was_changed_is_named() -> None:
+def test_an_impossible_choice_is_named() -> None:
     tournament = settings("random", "b=random")
     record = played(tournament)
     for choices, at in (((999,), 0), ((-1,), 0), ((*record.choices, 0), len(record.choices))):
@@ -59,5 +59,5 @@ def test_replays_are_written_into_a_folder(tmp_path: Path, arena: Run) -> None:
     assert sorted(one.name for one in (tmp_path / "all").iterdir()) == ["0.json", "1.json", "2.json", "3.json"]
     assert arena("tournament", "replays", "cup", "--game", "2", "--out", "one").stdout == "Wrote 1 replays to one.\n"
     refused = arena("tournament", "replays", "cup", "--game", "9", "--out", "other")
-    assert (refused.returncode, refused.stderr) == (2, "skerry-arena: cup: Game 9 has not been played.\n")
-    assert "It is not empty." in arena("tournament", "replays", "cup", "--out", "all").stderr
+    assert (refused.returncode, refused.stderr) == (2, "skerry-arena: cup: The log does not have game 9.\n")
+    assert "The folder is not empty." in arena("tournament", "replays", "cup", "--out", "all").stderr

@@ -1,4 +1,4 @@
-"""Swiss tournaments and knockouts: who meets whom, and that all of it follows from the log."""
+"""Swiss tournaments and knockouts: the pairings, which follow from the log."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def played(tournament: Settings) -> tuple[list[Record], list[list[Match]]]:
 
 
 @pytest.mark.parametrize(("players", "seats"), [(2, 2), (5, 2), (8, 2), (7, 3), (4, 3), (3, 4), (13, 4)])
-def test_a_knockout_ends_with_the_one_whom_nobody_beats(players: int, seats: int) -> None:
+def test_the_unbeaten_player_wins_a_knockout(players: int, seats: int) -> None:
     tournament = field(players, Format.KNOCKOUT, seats=seats)
     log, matches = played(tournament)
     assert winner(tournament, matches) == 0
@@ -53,7 +53,7 @@ def test_a_knockout_ends_with_the_one_whom_nobody_beats(players: int, seats: int
         assert out.isdisjoint(who for match in following for who in match.table)
 
 
-def test_of_several_best_the_first_in_the_settings_goes_on() -> None:
+def test_among_several_best_players_the_first_in_the_settings_advances() -> None:
     tournament = field(2, Format.KNOCKOUT)
     assert winner(tournament, [[Match((1, 0), (0.5, 0.5))]]) == 0
     assert winner(tournament, [[Match((1, 0), (None, None))]]) == 0
@@ -61,9 +61,7 @@ def test_of_several_best_the_first_in_the_settings_goes_on() -> None:
 
 
 @pytest.mark.parametrize(("players", "seats", "number"), [(8, 2, 3), (7, 2, 3), (9, 3, 4), (5, 4, 3)])
-def test_in_a_swiss_tournament_nobody_meets_again_who_need_not_and_byes_go_round(
-    players: int, seats: int, number: int
-) -> None:
+def test_in_a_swiss_tournament_players_do_not_meet_again_and_byes_rotate(players: int, seats: int, number: int) -> None:
     tournament = field(players, Format.SWISS, seats=seats)
     log, matches = played(tournament)
     assert (len(matches), len(log)) == (number, total(tournament))
@@ -74,7 +72,7 @@ def test_in_a_swiss_tournament_nobody_meets_again_who_need_not_and_byes_go_round
         assert max(met.values()) == 1
 
 
-def test_in_a_swiss_tournament_equals_meet() -> None:
+def test_in_a_swiss_tournament_players_with_equal_results_meet() -> None:
     tournament = field(8, Format.SWISS)
     _, matches = played(tournament)
     won = Counter[int]()
@@ -85,7 +83,7 @@ def test_in_a_swiss_tournament_equals_meet() -> None:
     assert won[0] == 3
 
 
-def test_a_round_waits_for_the_one_before_and_strays_are_found(tmp_path: Path) -> None:
+def test_a_round_waits_for_the_round_before_and_unplanned_games_are_rejected(tmp_path: Path) -> None:
     tournament = field(4, Format.KNOCKOUT)
     every, _ = played(tournament)
     with Log(tmp_path / LOG) as log:
@@ -97,7 +95,7 @@ def test_a_round_waits_for_the_one_before_and_strays_are_found(tmp_path: Path) -
         results_of(tournament, tmp_path / LOG, Record)
 
 
-def test_the_report_tells_rounds_and_winner() -> None:
+def test_the_report_has_rounds_and_winner() -> None:
     tournament = field(4, Format.KNOCKOUT)
     every, matches = played(tournament)
     summary = summarize(tournament, every)
@@ -135,10 +133,10 @@ def test_a_tournament_in_rounds_is_the_same_after_an_interruption(tmp_path: Path
         (3, Format.SWISS, {"seats": 4}, "as many players as seats"),
         (3, Format.KNOCKOUT, {"rounds": 2}, "Only a Swiss tournament"),
         (3, Format.ROUND_ROBIN, {"rounds": 2}, "Only a Swiss tournament"),
-        (3, Format.KNOCKOUT, {"stop": Stop()}, "cannot be stopped early"),
+        (3, Format.KNOCKOUT, {"stop": Stop()}, "cannot stop early"),
     ],
 )
-def test_what_makes_no_sense_is_refused(players: int, form: Format, more: dict[str, Any], said: str) -> None:
+def test_inconsistent_settings_are_rejected(players: int, form: Format, more: dict[str, Any], said: str) -> None:
     with pytest.raises(BadSettings, match=said):
         field(players, form, **more)
 

@@ -30,7 +30,7 @@ from skerry_arena.settings import Service
 from skerry_client import Client
 from skerry_service.replays.verification import first_difference
 from tests.arena.conftest import Run
-from tests.arena.samples import SEED, settings, trouble
+from tests.arena.samples import SEED, faulty, settings
 from tests.arena.test_tournament import LIMITED
 from tests.clients.servers import ServerProcess
 
@@ -59,12 +59,12 @@ def games(folder: Path) -> list[Record]:
 
 
 def api(folder: Path, code: str, name: str = "api") -> str:
-    """Return a player whose program is this one, which uses the API."""
+    """Return a player whose program has this code and uses the API."""
     (folder / f"{name}.py").write_text(code)
     return f"{name}=api:{sys.executable} {name}.py"
 
 
-def test_equal_settings_bring_equal_games_which_the_service_tells_alike(
+def test_equal_settings_give_equal_games_that_the_service_verifies(
     tmp_path: Path, arena: Run, server: ServerProcess
 ) -> None:
     flags = ("--game", "small_islands", *players("random", "b=random", "c=random"), "--seats", "3", "--games", "3")
@@ -86,9 +86,7 @@ def test_equal_settings_bring_equal_games_which_the_service_tells_alike(
     assert json.decode((tmp_path / "many" / "seats.json").read_bytes()) == []
 
 
-def test_a_program_plays_through_the_api_and_no_deal_is_played_twice(
-    tmp_path: Path, arena: Run, server: ServerProcess
-) -> None:
+def test_with_api_programs_each_game_has_its_own_deal(tmp_path: Path, arena: Run, server: ServerProcess) -> None:
     flags = ("--game", "kreta", *players("random", api(tmp_path, BOT)), "--games", "2", "--out", "cup")
     run = arena("tournament", "run", *flags, "--server", server.address, "--workers", "2")
     assert (run.returncode, run.stderr) == (0, "")
@@ -113,7 +111,7 @@ DEEP = [pytest.param(how, marks=pytest.mark.deep) for how in ("leave", "resign")
 
 @pytest.mark.parametrize("how", ["crash", "hang", *DEEP])
 @pytest.mark.deep
-def test_who_fails_at_the_api_is_named_and_the_game_goes_on_for_the_others(
+def test_a_failed_api_program_loses_and_the_others_play_on(
     tmp_path: Path, arena: Run, server: ServerProcess, how: str
 ) -> None:
     code, kind, said = TRICKS[how]
@@ -132,10 +130,10 @@ def test_who_fails_at_the_api_is_named_and_the_game_goes_on_for_the_others(
 
 
 @pytest.mark.parametrize(("policy", "ranks"), [("forfeit", {1, 2}), ("void", {1})])
-def test_a_game_that_is_decided_by_failures_ends(
+def test_a_game_decided_by_failures_ends(
     tmp_path: Path, arena: Run, server: ServerProcess, policy: str, ranks: set[int]
 ) -> None:
-    flags = ("--game", "canarias", *players("random", trouble("crash")), "--games", "2", "--on-failure", policy)
+    flags = ("--game", "canarias", *players("random", faulty("crash")), "--games", "2", "--on-failure", policy)
     run = arena("tournament", "run", *flags, "--server", server.address, "--out", "cup")
     assert (run.returncode, run.stderr) == (0, "")
     for record in games(tmp_path / "cup"):
@@ -150,7 +148,7 @@ COMMAND = (sys.executable, "-m", "skerry_arena.cli", "tournament", "run", "--gam
 
 
 def begin(folder: Path, server: ServerProcess, *flags: str) -> subprocess.Popen[str]:
-    """Start a tournament, and return when some of its games are finished."""
+    """Start a tournament. Return once some of its games have finished."""
     process = subprocess.Popen(
         [*COMMAND, *flags, "--server", server.address, "--workers", "2", "--out", str(folder)],
         stdout=subprocess.DEVNULL,
@@ -164,14 +162,14 @@ def begin(folder: Path, server: ServerProcess, *flags: str) -> subprocess.Popen[
 
 
 def tables_in(seats_file: Path, seats: int) -> list[str]:
-    """Return the sessions of which so many seats are held."""
+    """Return the sessions with so many stored seats."""
     held = Counter(one["session"] for one in json.decode(seats_file.read_bytes()))
     return [name for name, many in held.items() if many == seats]
 
 
 @pytest.mark.deep
-def test_a_tournament_outlasts_a_restart_of_the_service_and_its_own(tmp_path: Path, arena: Run) -> None:
-    """The service is killed and comes back; then the tournament is; what it held there is given up."""
+def test_a_tournament_survives_restarts_of_the_service_and_of_itself(tmp_path: Path, arena: Run) -> None:
+    """The service is killed and restarted, then the tournament. The tournament leaves its old seats."""
     data, folder = tmp_path / "data", tmp_path / "cup"
     data.mkdir()
     server = ServerProcess(data)
@@ -202,18 +200,18 @@ def test_a_tournament_outlasts_a_restart_of_the_service_and_its_own(tmp_path: Pa
     server.stop()
 
 
-def test_an_interrupt_leaves_the_tables_and_keeps_what_is_finished(tmp_path: Path, server: ServerProcess) -> None:
+def test_an_interrupt_leaves_the_seats_and_keeps_finished_games(tmp_path: Path, server: ServerProcess) -> None:
     folder = tmp_path / "cup"
     process = begin(folder, server, *players("random", "b=random"), "--games", "100000")
     process.send_signal(signal.SIGINT)
     _, said = process.communicate()
     assert process.returncode == 130, said
-    assert said.endswith(f"skerry tournament resume {folder} plays the rest.\n") and said.count("\n") == 1
+    assert said.endswith(f"To play the rest, run: skerry tournament resume {folder}\n") and said.count("\n") == 1
     assert json.decode((folder / "seats.json").read_bytes()) == []
 
 
 class Interrupted:
-    """Games that are finished at the moment of an interrupt."""
+    """Games that finish at the moment of an interrupt."""
 
     closed = False
 
@@ -232,7 +230,7 @@ class Interrupted:
         Interrupted.closed = True
 
 
-def test_an_interrupt_while_games_are_being_finished_leaves_the_tables_too(
+def test_an_interrupt_while_games_finish_also_closes_the_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("skerry_arena.remote.service_engine._ServiceGames", Interrupted)
@@ -245,7 +243,7 @@ def test_an_interrupt_while_games_are_being_finished_leaves_the_tables_too(
     assert Interrupted.closed
 
 
-def test_a_full_disk_or_a_damaged_file_ends_it_with_a_message_and_it_can_be_resumed(
+def test_a_tournament_can_resume_after_a_full_disk_or_a_damaged_file(
     tmp_path: Path, arena: Run, server: ServerProcess
 ) -> None:
     folder = tmp_path / "cup"
@@ -259,14 +257,14 @@ def test_a_full_disk_or_a_damaged_file_ends_it_with_a_message_and_it_can_be_resu
     kept.write_text("nothing of ours")
     refused = arena("tournament", "resume", folder)
     assert refused.returncode == 1
-    assert "It holds no seats" in refused.stderr and refused.stderr.count("\n") == 1
+    assert "This is not a file of seats" in refused.stderr and refused.stderr.count("\n") == 1
     kept.unlink()
     assert arena("tournament", "resume", folder).returncode == 0
     assert arena("tournament", "verify", folder).returncode == 0
 
 
 @pytest.mark.deep
-def test_what_a_service_cannot_do_is_said_in_one_line(tmp_path: Path, arena: Run, server: ServerProcess) -> None:
+def test_errors_of_the_service_are_reported_in_one_line(tmp_path: Path, arena: Run, server: ServerProcess) -> None:
     two = ("--game", "kreta", *players("random", "b=random"), "--games", "2")
     braces = ("--game", "kreta", *players("random", "{b}=random"), "--games", "2", "--server", server.address)
     for flags, code, said in (

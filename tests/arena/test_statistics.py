@@ -24,7 +24,7 @@ def beaten(*rows: tuple[float, ...]) -> np.ndarray[tuple[int, ...], np.dtype[np.
     return np.array(rows, dtype=np.float64)
 
 
-def test_three_of_four_are_191_points() -> None:
+def test_three_wins_of_four_are_191_points() -> None:
     found = differences(beaten((0, 3), (1, 0)))
     assert found[0, 1] == pytest.approx(400 * log10(3))
     assert found[1, 0] == -found[0, 1]
@@ -35,19 +35,19 @@ def test_ties_are_halves() -> None:
     assert differences(beaten((0, 1.5), (0.5, 0)))[0, 1] == pytest.approx(400 * log10(3))
 
 
-def test_who_never_met_is_compared_by_whom_both_have_met() -> None:
+def test_players_who_never_met_compare_through_common_opponents() -> None:
     # 2 : 1 and 3 : 1 are 6 : 1 together.
     found = differences(beaten((0, 2, 0), (1, 0, 3), (0, 1, 0)))
     assert found[0, 2] == pytest.approx(400 * log10(6))
 
 
-def test_the_fit_gives_everybody_as_many_as_it_has_beaten() -> None:
+def test_the_fit_expects_the_actual_number_of_opponents_beaten() -> None:
     won = beaten((0, 7, 5.5, 9), (3, 0, 6, 8), (4.5, 4, 0, 5), (1, 2, 5, 0))
     chance = 1 / (1 + np.exp(-differences(won) / POINTS))
     assert (chance * (won + won.T)).sum(axis=1) - np.diag(won + won.T) / 2 == pytest.approx(won.sum(axis=1))
 
 
-def test_who_took_everything_is_infinitely_stronger() -> None:
+def test_a_player_that_always_wins_is_infinitely_stronger() -> None:
     won = beaten((0, 4, 4), (0, 0, 3), (0, 1, 0))
     found = differences(won)
     assert groups(won) == [[0], [1, 2]]
@@ -55,7 +55,7 @@ def test_who_took_everything_is_infinitely_stronger() -> None:
     assert found[1, 2] == pytest.approx(400 * log10(3))
 
 
-def test_who_cannot_be_compared_has_no_difference() -> None:
+def test_players_without_comparison_have_no_difference() -> None:
     found = differences(beaten((0, 1, 0, 0), (1, 0, 0, 0), (0, 0, 0, 1), (0, 0, 1, 0)))
     assert isnan(found[0, 2])
     assert found[0, 1] == found[2, 3] == 0.0
@@ -72,7 +72,7 @@ def table_of_three() -> tuple[Settings, list[Result]]:
     return tournament, list(records(tournament, ranks))
 
 
-def test_a_table_of_three_worked_by_hand() -> None:
+def test_a_table_of_three_matches_values_worked_by_hand() -> None:
     found = summarize(*table_of_three())
     standings = {one.name: one for one in found.standings}
     greedy, random, mcts = (standings[name] for name in ("greedy", "random", "mcts:50"))
@@ -94,13 +94,13 @@ def test_a_table_of_three_worked_by_hand() -> None:
     assert (found.blocks, found.counted, found.void) == (2, 6, 0)
 
 
-def test_with_few_blocks_no_interval_is_given_and_nobody_is_told_apart() -> None:
+def test_with_few_blocks_there_are_no_intervals() -> None:
     found = summarize(*table_of_three())
     assert all(one.beats.interval is None and one.rating.interval is None for one in found.standings)
     assert not any(pair.told_apart for pair in found.pairs)
 
 
-def test_who_always_wins_has_no_rating() -> None:
+def test_a_player_that_always_wins_has_no_rating() -> None:
     tournament = settings(*TWO, games=40)
     ranks = [tuple([1 if player == 0 else 2 for player in game.lineup]) for game in games(tournament)]
     found = summarize(tournament, records(tournament, ranks))
@@ -120,7 +120,7 @@ def test_incomplete_blocks_and_void_games_are_not_counted() -> None:
     assert (found.counted, found.void, found.blocks) == (5, 1, 3)
 
 
-def test_before_any_game_there_is_nothing_to_say() -> None:
+def test_a_tournament_without_games_has_empty_statistics() -> None:
     found = summarize(settings(*TWO), [])
     assert (found.blocks, found.counted, found.pairs, found.variance_ratio) == (0, 0, (), None)
     assert all(one.beats.value is None for one in found.standings)
@@ -159,7 +159,7 @@ def gumbel(dice: Random) -> float:
     return -float(np.log(-np.log(dice.random())))
 
 
-def test_the_intervals_hold_what_they_should_as_often_as_they_say() -> None:
+def test_95_percent_intervals_contain_the_true_value_as_often() -> None:
     """Equal players: the true share is a half and the true difference 0, in 95 of 100 tournaments."""
     tournament = settings("a=random", "b=random", "c=random", seats=3, games=120)
     dice, held, apart, many = Random(11), 0, 0, 30
@@ -180,7 +180,7 @@ def test_stronger_players_are_rated_higher() -> None:
     assert all(pair.told_apart for pair in found.pairs)
 
 
-def test_what_duplicate_deals_save_is_found() -> None:
+def test_the_variance_ratio_shows_the_effect_of_duplicate_deals() -> None:
     tournament = settings(*TWO, games=400)
     alike = [(1, 2), (1, 2)]  # whoever sits first wins: a block is always one all
     found = summarize(tournament, records(tournament, alike * 200))

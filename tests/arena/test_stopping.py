@@ -1,4 +1,4 @@
-"""Stopping early: the ratio worked by hand, how often it errs, and that nothing but the plan's order matters."""
+"""Early stops: the likelihood ratio, the error, and the order of the plan."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ def simulated(plan: Settings, share: float, dice: Random) -> list[Record]:
     return records(plan, ranks)
 
 
-def test_of_two_values_the_ratio_is_the_binomial_one() -> None:
+def test_the_ratio_of_two_values_is_the_binomial_one() -> None:
     found = log_likelihood_ratio(Counter({0.0: 40, 1.0: 60}), 0.5, 0.6)
     assert found == pytest.approx(60 * log(0.6 / 0.5) + 40 * log(0.4 / 0.5), abs=0.01)
 
 
-def test_blocks_that_lie_between_favour_neither() -> None:
+def test_blocks_halfway_between_favour_neither_share() -> None:
     assert log_likelihood_ratio(Counter({0.25: 10, 0.85: 10}), 0.5, 0.6) == pytest.approx(0.0, abs=0.01)
 
 
-def test_the_less_blocks_vary_the_more_they_tell() -> None:
+def test_blocks_with_less_variance_have_a_larger_ratio() -> None:
     wide, narrow = Counter({0.0: 4, 1.0: 6}), Counter({0.5: 6, 0.75: 4})
     assert log_likelihood_ratio(narrow, 0.5, 0.6) > 5 * log_likelihood_ratio(wide, 0.5, 0.6) > 0
 
 
-def test_a_block_is_the_share_of_opponents_beaten_in_it() -> None:
+def test_the_result_of_a_block_is_the_share_of_opponents_beaten() -> None:
     plan = settings("random", "b=random", "c=random", seats=3, games=3)
     block = records(plan, [(1, 2, 3), (1, 1, 1), (3, 2, 1)])
     found = [share_in(block, name) for name in ("random", "b", "c", "nobody")]
@@ -56,7 +56,7 @@ def test_a_block_is_the_share_of_opponents_beaten_in_it() -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize(("share", "wrong"), [(0.5, StopDecision.HIGH), (0.6, StopDecision.LOW)])
-def test_it_errs_as_rarely_as_it_is_told_to(share: float, wrong: StopDecision) -> None:
+def test_the_test_keeps_its_error(share: float, wrong: StopDecision) -> None:
     plan, dice, decided = tournament(), Random(7), Counter[StopDecision | None]()
     for _ in range(30):
         _, stopped = counted_results(plan, simulated(plan, share, dice))
@@ -65,7 +65,7 @@ def test_it_errs_as_rarely_as_it_is_told_to(share: float, wrong: StopDecision) -
     assert decided[None] <= 4
 
 
-def test_games_are_looked_at_in_the_order_of_the_plan() -> None:
+def test_games_are_evaluated_in_the_order_of_the_plan() -> None:
     plan, dice = tournament(), Random(3)
     games = simulated(plan, 0.7, dice)
     counted, stopped = counted_results(plan, games)
@@ -84,16 +84,16 @@ def test_after_an_early_stop_there_are_no_intervals() -> None:
     assert summary.stopped is StopDecision.HIGH
     assert all(one.beats.interval is None and one.rating.interval is None for one in summary.standings)
     text = page(plan, summary)
-    assert "random beats\n0.6 of its opponents rather than 0.5 (errors of 0.05" in text
+    assert "random beats\n0.6 of its opponents than if it beats 0.5 (error probability 0.05" in text
     assert "is not over" not in text
 
 
-def test_shares_that_cannot_be_told_apart_are_refused() -> None:
-    with pytest.raises(BadSettings, match="the lower share has to be less than"):
+def test_equal_shares_are_rejected() -> None:
+    with pytest.raises(BadSettings, match="The lower share must be less than"):
         tournament(low=0.5, high=0.5)
 
 
-def test_a_tournament_that_has_stopped_is_over_however_many_played_it(tmp_path: Path, arena: Run) -> None:
+def test_a_stopped_tournament_stays_stopped(tmp_path: Path, arena: Run) -> None:
     flags = ("--game", "kreta", "--player", "a=random", "--player", "random", "--games", "400", "--stop", "0.1:0.5")
     ran = arena("tournament", "run", *flags, "--seed", "5a" * 32, "--workers", "0", "--out", "one")
     assert (ran.returncode, ran.stderr) == (0, "")

@@ -1,4 +1,4 @@
-"""Whole tournaments by the command line: killed, interrupted, resumed, on a full disk, with any number of workers."""
+"""Whole tournaments on the command line: killed, interrupted, resumed, on a full disk, with any number of workers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from skerry_arena.reports.report_files import repeatable
 from skerry_arena.running.runner import results_of
 from skerry_arena.running.tournament_folder import read_tournament
 from tests.arena.conftest import Run
-from tests.arena.samples import SEED, trouble
+from tests.arena.samples import SEED, faulty
 
 FLAGS = ("--game", "kreta", "--player", "random", "--player", "a=random", "--player", "b=random", "--seed", SEED)
 MANY = "200"
@@ -28,12 +28,12 @@ LIMITED = (
     "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000));"
     "from skerry_arena.cli.main import main; main()"
 )
-"""The command where no file can be larger than 10,000 bytes."""
+"""The command with a limit of 10,000 bytes for each file."""
 REPEATABLE = ("report.html", "standings.csv", "pairs.csv", "summary.json", "manifest.json", "tournament.json")
 
 
-def told(folder: Path) -> dict[str, str]:
-    """Return what is to be the same in every run."""
+def report_files(folder: Path) -> dict[str, str]:
+    """Return the files that are the same in every run."""
     return {name: (folder / name).read_text() for name in REPEATABLE}
 
 
@@ -43,7 +43,7 @@ def games(folder: Path) -> list[Record]:
 
 
 def begin(folder: Path, *flags: str) -> subprocess.Popen[str]:
-    """Start a tournament, and return when its log has games."""
+    """Start a tournament. Return once its log has games."""
     process = subprocess.Popen(
         [*COMMAND, *FLAGS, *flags, "--out", str(folder)], stderr=subprocess.PIPE, text=True, cwd=folder.parent
     )
@@ -62,9 +62,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_tournament_that_was_killed_goes_on_and_ends_with_the_same_bytes(
-    tmp_path: Path, arena: Run, unbroken: Path
-) -> None:
+def test_a_killed_tournament_resumes_and_ends_with_the_same_bytes(tmp_path: Path, arena: Run, unbroken: Path) -> None:
     folder = tmp_path / "cup"
     process = begin(folder, "--games", MANY, "--workers", "2")
     process.kill()
@@ -72,31 +70,31 @@ def test_a_tournament_that_was_killed_goes_on_and_ends_with_the_same_bytes(
     killed = len(games(folder))
     assert killed < int(MANY)
     with (folder / "games.jsonl").open("ab") as log:
-        log.write(b'{"game":199,"blo')  # as if it had been killed within a line
+        log.write(b'{"game":199,"blo')  # as after a kill within a line
     early = arena("tournament", "report", folder)
     assert f"{killed} of {MANY} games." in early.stdout
     assert "the tournament is not over" in (folder / "report.html").read_text()
     resumed = arena("tournament", "resume", folder, "--workers", "0")
     assert (resumed.returncode, resumed.stderr) == (0, "")
     assert games(folder) == games(unbroken)
-    assert told(folder) == told(unbroken)
+    assert report_files(folder) == report_files(unbroken)
     assert arena("tournament", "verify", folder).stdout == f"All {MANY} games follow from their seeds and choices.\n"
 
 
-def test_an_interrupt_ends_it_with_one_line_and_keeps_what_is_finished(tmp_path: Path) -> None:
+def test_an_interrupt_prints_one_line_and_keeps_finished_games(tmp_path: Path) -> None:
     folder = tmp_path / "cup"
     process = begin(folder, "--games", "100000", "--workers", "1")
     process.send_signal(signal.SIGINT)
     _, said = process.communicate()
     assert process.returncode == 130
-    assert said.endswith(f"skerry tournament resume {folder} plays the rest.\n")
+    assert said.endswith(f"To play the rest, run: skerry tournament resume {folder}\n")
     assert said.count("\n") == 1
     assert len(games(folder)) >= 3
 
 
-def test_who_has_interrupts_ignored_is_not_interrupted(tmp_path: Path) -> None:
+def test_a_tournament_started_with_interrupts_ignored_ignores_them(tmp_path: Path) -> None:
     folder = tmp_path / "cup"
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which what is started inherits, as behind `&` in a script
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)  # child processes inherit this, as after `&` in a script
     try:
         process = begin(folder, "--games", "60", "--workers", "1")
     finally:
@@ -107,13 +105,13 @@ def test_who_has_interrupts_ignored_is_not_interrupted(tmp_path: Path) -> None:
     assert len(games(folder)) == 60
 
 
-def test_an_interrupt_at_the_terminal_is_for_the_tournament_alone_while_processes_are_starting(tmp_path: Path) -> None:
+def test_starting_processes_ignore_an_interrupt_of_the_terminal(tmp_path: Path) -> None:
     command = [*COMMAND, *FLAGS, "--games", "100000", "--workers", "2", "--out", str(tmp_path / "cup")]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while not (starting := starting_below(process.pid)):
         assert process.poll() is None
         time.sleep(0.001)
-    assert all(is_deaf(one) for one in starting)
+    assert all(ignores_interrupts(one) for one in starting)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate()
     assert process.returncode == 130
@@ -121,14 +119,14 @@ def test_an_interrupt_at_the_terminal_is_for_the_tournament_alone_while_processe
 
 
 def starting_below(parent: int) -> list[Path]:
-    """Return the processes that play, which this one has started."""
+    """Return the worker processes of a process."""
     children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
     found = [Path("/proc", one) for one in children]
     return [one for one in found if "spawn_main" in (one / "cmdline").read_text()]
 
 
-def is_deaf(process: Path) -> bool:
-    """Whether interrupts are held back from a process, or ignored by it."""
+def ignores_interrupts(process: Path) -> bool:
+    """Return whether a process blocks or ignores interrupts."""
     status = dict(line.split(":\t") for line in (process / "status").read_text().splitlines())
     return bool((int(status["SigBlk"], 16) | int(status["SigIgn"], 16)) >> (signal.SIGINT - 1) & 1)
 
@@ -141,20 +139,18 @@ def is_deaf(process: Path) -> bool:
         (">/dev/full", 1, "skerry-arena: No space left on device.\n"),
     ],
 )
-def test_streams_that_are_closed_or_full_are_no_reason_to_break_down(
-    unbroken: Path, streams: str, code: int, said: str
-) -> None:
+def test_closed_or_full_streams_do_not_crash_the_command(unbroken: Path, streams: str, code: int, said: str) -> None:
     line = f'"$0" -m skerry_arena.cli tournament report {unbroken} {streams}'
     run = subprocess.run(["sh", "-c", line, sys.executable], stderr=subprocess.PIPE, text=True, check=False)
     assert (run.returncode, run.stderr) == (code, said)
 
 
-def test_what_is_not_utf_8_is_refused(arena: Run) -> None:
+def test_arguments_that_are_not_utf_8_are_rejected(arena: Run) -> None:
     run = arena("tournament", "run", "--game", "kreta", "--option", "map=\udcff", "--out", "cup")
     assert (run.returncode, run.stderr) == (2, "skerry-arena: '\\udcff' is not UTF-8.\n")
 
 
-def test_a_full_disk_ends_it_with_a_message_and_it_can_be_resumed(tmp_path: Path, arena: Run, unbroken: Path) -> None:
+def test_a_tournament_can_resume_after_a_full_disk(tmp_path: Path, arena: Run, unbroken: Path) -> None:
     folder = tmp_path / "cup"
     run = subprocess.run(
         [
@@ -179,7 +175,7 @@ def test_a_full_disk_ends_it_with_a_message_and_it_can_be_resumed(tmp_path: Path
     assert "File too large" in run.stderr and "resume" in run.stderr
     assert (folder / "games.jsonl").stat().st_size == 10_000
     assert arena("tournament", "resume", folder, "--workers", "0").returncode == 0
-    assert told(folder) == told(unbroken)
+    assert report_files(folder) == report_files(unbroken)
 
 
 def test_reports_can_be_written_at_the_same_time(
@@ -197,11 +193,11 @@ def test_reports_can_be_written_at_the_same_time(
     monkeypatch.setattr("os.fsync", report_again)
     assert arena("tournament", "report", folder).returncode == 0
     assert codes == [0, 0]
-    assert told(folder) == told(unbroken)
+    assert report_files(folder) == report_files(unbroken)
     assert not list(folder.glob(".*"))
 
 
-def test_where_there_is_no_room_for_the_report_the_games_are_kept(tmp_path: Path, arena: Run) -> None:
+def test_games_are_kept_if_there_is_no_room_for_the_report(tmp_path: Path, arena: Run) -> None:
     command = [sys.executable, "-c", LIMITED.replace("10_000", "6_000"), *COMMAND[3:], *FLAGS, "--games", "3"]
     command += ["--workers", "0", "--out", str(tmp_path / "cup")]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -219,16 +215,16 @@ def test_killed_workers_are_replaced(tmp_path: Path, unbroken: Path) -> None:
     os.kill(worker_of(process.pid), signal.SIGKILL)
     _, said = process.communicate()
     assert (process.returncode, said) == (0, "")
-    assert told(folder) == told(unbroken)
+    assert report_files(folder) == report_files(unbroken)
 
 
 def worker_of(pid: int) -> int:
-    """Return the process that plays for that one: multiprocessing has another one beside it."""
+    """Return the worker of a process. Multiprocessing has another child process."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return next(int(one) for one in children if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes())
 
 
-def test_a_configuration_is_a_file_and_flags_go_before(tmp_path: Path, arena: Run) -> None:
+def test_options_override_the_configuration_file(tmp_path: Path, arena: Run) -> None:
     (tmp_path / "cup.toml").write_text(
         'game = "kreta"\nseats = 3\ngames = 300\nformat = "gauntlet"\non_failure = "void"\n'
         '[[players]]\nname = "Ada"\nplayer = "random"\n[[players]]\nname = "Bob"\nplayer = "random"\n'
@@ -246,18 +242,18 @@ def test_a_configuration_is_a_file_and_flags_go_before(tmp_path: Path, arena: Ru
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("run", "--out", "cup"), 2, "Name the game"),
+        (("run", "--out", "cup"), 2, "The game is missing"),
         (("run", "--game", "kreta", "--player", "random", "--out", "cup"), 2, "2 to 32 players"),
         (("run", "none.toml", "--out", "cup"), 1, "none.toml: No such file"),
         (("run", "bad.toml", "--out", "cup"), 2, "bad.toml: "),
-        (("run", *FLAGS, "--out", "full"), 2, "not empty"),
-        (("run", *FLAGS, "--option", "edition", "--out", "cup"), 2, "a name and a value"),
-        (("resume", "full"), 2, "There is no tournament"),
-        (("report", "nowhere"), 2, "There is no tournament"),
-        (("verify", "full"), 2, "There is no tournament"),
+        (("run", *FLAGS, "--out", "full"), 2, "The folder is not empty"),
+        (("run", *FLAGS, "--option", "edition", "--out", "cup"), 2, "takes a name and a value"),
+        (("resume", "full"), 2, "The folder has no tournament"),
+        (("report", "nowhere"), 2, "The folder has no tournament"),
+        (("verify", "full"), 2, "The folder has no tournament"),
     ],
 )
-def test_what_cannot_be_done_is_refused_with_one_line(
+def test_invalid_commands_are_rejected_with_one_line(
     tmp_path: Path, arena: Run, arguments: tuple[str, ...], code: int, said: str
 ) -> None:
     (tmp_path / "full").mkdir()
@@ -269,7 +265,7 @@ def test_what_cannot_be_done_is_refused_with_one_line(
     assert not (tmp_path / "cup").exists()
 
 
-def test_other_rules_than_it_began_with_are_refused(tmp_path: Path, arena: Run, unbroken: Path) -> None:
+def test_another_ruleset_is_rejected(tmp_path: Path, arena: Run, unbroken: Path) -> None:
     folder = tmp_path / "old"
     folder.mkdir()
     begun = json.decode((unbroken / "tournament.json").read_bytes())
@@ -277,10 +273,10 @@ def test_other_rules_than_it_began_with_are_refused(tmp_path: Path, arena: Run, 
     (folder / "tournament.json").write_bytes(json.encode(begun))
     run = arena("tournament", "resume", folder)
     assert run.returncode == 2
-    assert "begun by the rules kreta-0" in run.stderr
+    assert "began with ruleset kreta-0" in run.stderr
 
 
-def test_options_that_are_none_are_refused_in_every_folder(tmp_path: Path, arena: Run, unbroken: Path) -> None:
+def test_invalid_options_in_a_folder_are_rejected(tmp_path: Path, arena: Run, unbroken: Path) -> None:
     folder = shutil.copytree(unbroken, tmp_path / "changed")
     begun = json.decode((folder / "tournament.json").read_bytes())
     begun["settings"]["options"] = {"start_seat": True}
@@ -288,10 +284,10 @@ def test_options_that_are_none_are_refused_in_every_folder(tmp_path: Path, arena
     for command in ("resume", "verify"):
         run = arena("tournament", command, folder)
         assert run.returncode == 2
-        assert "These are no options of" in run.stderr and run.stderr.count("\n") == 1
+        assert "Invalid options of" in run.stderr and run.stderr.count("\n") == 1
 
 
-def test_a_terminal_obeys_nothing_that_a_player_said(tmp_path: Path, arena: Run) -> None:
+def test_control_characters_of_players_do_not_reach_the_terminal(tmp_path: Path, arena: Run) -> None:
     (tmp_path / "wild.py").write_text(r"raise SystemExit('\x1b[2J\x1b]0;won\x07\rcleared')")
     flags = ("--game", "kreta", "--player", "random", "--player", "wild:Bot")
     ran = arena("tournament", "run", *flags, "--games", "2", "--out", "cup", "--workers", "0")
@@ -302,7 +298,7 @@ def test_a_terminal_obeys_nothing_that_a_player_said(tmp_path: Path, arena: Run)
         assert not set("\x1b\x07\r") & set(run.stdout)
 
 
-def test_a_class_and_a_program_compete_and_their_failures_are_told(tmp_path: Path, arena: Run) -> None:
+def test_a_class_and_a_program_compete_and_their_failures_are_reported(tmp_path: Path, arena: Run) -> None:
     (tmp_path / "mine.py").write_text(
         "class Bot:\n"
         "    def __init__(self, rng): self.rng = rng\n"
@@ -310,12 +306,12 @@ def test_a_class_and_a_program_compete_and_their_failures_are_told(tmp_path: Pat
         "        seat, guess = position.seat, position.sample(self.rng)\n"
         "        return max(position.legal_moves, key=lambda move: guess.play(move, seat).scores[seat])\n"
     )
-    players = ("mine:Bot", "random", trouble("first"), trouble("crash"))
+    players = ("mine:Bot", "random", faulty("first"), faulty("crash"))
     flags = [part for one in players for part in ("--player", one)]
     run = arena("tournament", "run", "--game", "canarias", *flags, "--games", "12", "--out", "cup", "--workers", "0")
     assert (run.returncode, run.stderr) == (0, "")
-    assert re.search(r"^crash has failed \(crash: 6\)\. The first time: It ended with .+$", run.stdout, re.MULTILINE)
-    assert run.stdout.count("has failed") == 1
+    assert re.search(r"^crash failed \(crash: 6\)\. First failure: It ended with .+$", run.stdout, re.MULTILINE)
+    assert run.stdout.count("First failure") == 1
     standings = {line.split(",")[0]: line for line in (tmp_path / "cup" / "standings.csv").read_text().splitlines()}
     assert standings["crash"].endswith(",0,0,6,0,0,0")
     assert standings["mine:Bot"].endswith(",0,0,0,0,0,0")
@@ -323,7 +319,7 @@ def test_a_class_and_a_program_compete_and_their_failures_are_told(tmp_path: Pat
     assert arena("tournament", "verify", "cup").returncode == 0
 
 
-def test_games_that_were_changed_are_found(tmp_path: Path, arena: Run, unbroken: Path) -> None:
+def test_verify_finds_modified_games(tmp_path: Path, arena: Run, unbroken: Path) -> None:
     folder = tmp_path / "forged"
     folder.mkdir()
     (folder / "tournament.json").write_bytes((unbroken / "tournament.json").read_bytes())

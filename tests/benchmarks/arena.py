@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from skerry_arena.entrants import entrant
+from skerry_arena.entrants import parse_entrant
 from skerry_arena.plan import games
 from skerry_arena.running.pool import play_all
 from skerry_arena.running.runner import play_missing
@@ -44,7 +44,9 @@ def run(settings: Settings) -> Iterator[Row]:
 
 def _very_many(games: int) -> Iterator[Row]:
     """Play a long tournament on two processes: does it slow down, does its memory grow?"""
-    made = Tournament(game="kreta", seed=_SEED, games=games, players=(entrant("one=random"), entrant("other=random")))
+    made = Tournament(
+        game="kreta", seed=_SEED, games=games, players=(parse_entrant("one=random"), parse_entrant("other=random"))
+    )
     at: dict[int, tuple[float, float]] = {}
     with TemporaryDirectory(prefix="skerry-bench-") as folder:
         begin(Path(folder), made)
@@ -69,7 +71,7 @@ def _resident_mib() -> float:
 def _played(game: str, player: str, seconds: float, watch: Callable[[], float]) -> tuple[float, float]:
     """Play for so long; return games a second, and seconds a decision."""
     made = Tournament(
-        game=game, seed=_SEED, games=_MANY, players=(entrant(f"one={player}"), entrant(f"other={player}"))
+        game=game, seed=_SEED, games=_MANY, players=(parse_entrant(f"one={player}"), parse_entrant(f"other={player}"))
     )
     worker, plan = Worker(made), iter(games(made))
     worker.play(next(plan))  # so that programs have started

@@ -1,1 +1,1 @@
-"""Games for programs that learn."""
+"""Tests of the learning environments."""

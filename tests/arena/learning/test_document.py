@@ -1,4 +1,4 @@
-"""What the page tells of learning is so."""
+"""The guide to learning environments has working programs and correct sizes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_program_of_the_page_searches_with_openspiel(capsys: pytest.CaptureF
     assert re.fullmatch(r"\((-1\.0, 1\.0|1\.0, -1\.0|0\.0, 0\.0)\)\n", capsys.readouterr().out)
 
 
-def test_the_commands_of_the_page_are_there_once_what_it_installs_is() -> None:
+def test_the_commands_of_the_page_exist_after_its_installation() -> None:
     commands = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
     assert [line.split()[0] for block in commands for line in block.splitlines()] == ["skerry-arena"] * 2
 
@@ -37,5 +37,5 @@ def test_the_sizes_in_the_table_are_those_of_the_arrays(game: AnyGame) -> None:
     for table in tables.values():
         table.reset(seed=1)
     shapes = [f"{seats}: {table.observe('seat_0')['observation'].size:,}" for seats, table in tables.items()]
-    actions = next(iter(tables.values())).spelling.size
+    actions = next(iter(tables.values())).actions.size
     assert f"| `{game.id}` | {actions} | {', '.join(shapes)} |" in PAGE

@@ -32,7 +32,7 @@ OF_THEIR_OWN = ("Observation space for each agent probably should be", "Observat
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_pettingzoo_finds_nothing_wrong(game: str, seats: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pettingzoos_own_test_passes(game: str, seats: int, capsys: pytest.CaptureFixture[str]) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         api_test(env(game, seats), num_cycles=120)
@@ -42,7 +42,7 @@ def test_pettingzoo_finds_nothing_wrong(game: str, seats: int, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_a_whole_game_ends_with_what_it_brought_to_each(game: str, seats: int) -> None:
+def test_a_whole_game_ends_with_its_returns(game: str, seats: int) -> None:
     table = env(game, seats, render_mode="ansi")
     table.reset(seed=7)
     sums = dict.fromkeys(table.possible_agents, 0.0)
@@ -61,7 +61,7 @@ def test_a_whole_game_ends_with_what_it_brought_to_each(game: str, seats: int) -
 
 @pytest.mark.parametrize("again", [deepcopy, lambda table: pickle.loads(pickle.dumps(table))], ids=["copy", "pickle"])
 @pytest.mark.parametrize("game", [game.id for game in all_games().values()])
-def test_a_game_goes_on_alike_in_a_copy_and_out_of_a_pickle(game: str, again: Callable[[Any], Any]) -> None:
+def test_copies_and_pickles_of_a_game_continue_alike(game: str, again: Callable[[Any], Any]) -> None:
     table = env(game)
     table.reset(seed=7)
     for _ in range(20):
@@ -74,7 +74,7 @@ def test_a_game_goes_on_alike_in_a_copy_and_out_of_a_pickle(game: str, again: Ca
     assert ends[0] == ends[1]
 
 
-def test_returns_are_shares_of_the_others_that_were_beaten() -> None:
+def test_returns_are_shares_of_opponents_beaten() -> None:
     assert returns((1, 2)) == (1.0, -1.0)
     assert returns((1, 1)) == (0.0, 0.0)
     assert returns((2, 1, 2)) == (-0.5, 1.0, -0.5)
@@ -82,7 +82,7 @@ def test_returns_are_shares_of_the_others_that_were_beaten() -> None:
 
 
 @pytest.mark.parametrize("game", VARIANTS)
-def test_numbers_fit_their_bounds_and_do_not_depend_on_what_the_seat_cannot_know(game: AnyGame) -> None:
+def test_numbers_are_within_bounds_and_do_not_depend_on_hidden_information(game: AnyGame) -> None:
     compared = 0
     for seats in game.seats:
         features = Features(game, game.options_type(), seats)
@@ -102,7 +102,7 @@ def test_numbers_fit_their_bounds_and_do_not_depend_on_what_the_seat_cannot_know
     "deck", [DeckOption.TRIPLES, DeckOption.TRIPLES.value], ids=["chosen by name", "chosen by number"]
 )
 @pytest.mark.parametrize("seat", [0, 1])
-def test_two_equal_cards_that_a_seat_has_put_on_the_ship_are_counted(seat: int, deck: Any) -> None:
+def test_equal_cards_on_the_ship_are_counted(seat: int, deck: Any) -> None:
     """CANARIAS-SHIP-1: with the deck of triples one can stay on board, and its owner load another one like it."""
     features = Features(canarias.GAME, Options(deck=deck), 2)
     monk = card("monje-a")
@@ -114,7 +114,7 @@ def test_two_equal_cards_that_a_seat_has_put_on_the_ship_are_counted(seat: int, 
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_an_agent_sees_the_same_whatever_is_hidden_from_it(game: str, seats: int) -> None:
+def test_an_observation_does_not_depend_on_hidden_information(game: str, seats: int) -> None:
     table, taken = raw_env(game, seats), 0
     table.reset(seed=11)
     table.action_space("seat_0").seed(1)
@@ -128,7 +128,7 @@ def test_an_agent_sees_the_same_whatever_is_hidden_from_it(game: str, seats: int
 
 
 def _redealt(table: raw_env, number: int) -> None:
-    """Deal anew what each seat cannot know, and look with its eyes."""
+    """Resample the hidden information of each seat and compare its observations."""
     true = table._course.position
     for seat, agent in enumerate(table.possible_agents):
         seen = table.observe(agent)
@@ -138,16 +138,16 @@ def _redealt(table: raw_env, number: int) -> None:
         assert all((seen[part] == again[part]).all() for part in seen)
 
 
-def test_what_is_spelled_of_a_move_is_seen_by_its_own_agent_alone() -> None:
+def test_only_its_own_agent_sees_an_incomplete_move() -> None:
     table = raw_env("kreta", 2)
     table.reset(seed=1)
     table.action_space("seat_0").seed(3)
-    word = slice(1, table.spelling.longest)
+    word = slice(1, table.actions.longest)
     spelled = 0
     while not any(table.terminations.values()):
         own, other = table.agent_selection, next(one for one in table.agents if one != table.agent_selection)
         begun = table.observe(own)["observation"][word]
-        assert tuple(begun[begun > 0] - 1) == table._decision.spelled
+        assert tuple(begun[begun > 0] - 1) == table._decision.prefix
         assert not table.observe(other)["observation"][word].any()
         assert not table.observe(other)["action_mask"].any()
         spelled += bool(begun.any())
@@ -156,7 +156,7 @@ def test_what_is_spelled_of_a_move_is_seen_by_its_own_agent_alone() -> None:
 
 
 @pytest.mark.parametrize("action", [None, -1, 10_000, 266, "first that is not possible"])
-def test_an_action_that_is_not_in_the_mask_is_refused_and_loses_nothing(action: Any) -> None:
+def test_an_action_outside_of_the_mask_raises_and_changes_nothing(action: Any) -> None:
     table = raw_env("kreta", 2)
     table.reset(seed=1)
     before = table.observe(table.agent_selection)
@@ -167,7 +167,7 @@ def test_an_action_that_is_not_in_the_mask_is_refused_and_loses_nothing(action: 
     assert all((before[part] == after[part]).all() for part in before)
 
 
-def test_what_cannot_be_played_is_refused() -> None:
+def test_invalid_games_and_options_raise() -> None:
     with pytest.raises(KeyError, match="chess"):
         env("chess")
     with pytest.raises(BadOptions):
@@ -176,7 +176,7 @@ def test_what_cannot_be_played_is_refused() -> None:
         env("kreta", colour="blue")
 
 
-def test_a_second_game_without_a_seed_is_another_one_and_with_it_the_same() -> None:
+def test_equal_seeds_give_equal_games() -> None:
     table = raw_env("canarias", 3)
     seen = []
     for seed in (5, None, 5):

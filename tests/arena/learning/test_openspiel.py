@@ -1,4 +1,4 @@
-"""The games in OpenSpiel: what its own test asks of them, that they are those of the rules, and that nothing leaks."""
+"""The games in OpenSpiel: they pass its own test, follow the rules, and leak no hidden information."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TABLES = [[(game.id, seats) for seats in game.seats] for game in all_games().val
 ONE_OF_EACH = [table for tables in TABLES for table in one_and_deep(tables)]
 EACH = [table for tables in TABLES for table in tables]
 EVERY = 23
-"""So many states are passed over between two that are dealt anew."""
+"""The number of states between two that are resampled."""
 
 
 def loaded(game: str, seats: int) -> Any:
@@ -37,7 +37,7 @@ def loaded(game: str, seats: int) -> Any:
 
 
 def course(game: Any, seed: int) -> Iterator[Any]:
-    """The states of a game at random, chance nodes included."""
+    """Yield the states of a random game, chance nodes included."""
     state, random = game.new_initial_state(), Random(seed)
     while not state.is_terminal():
         yield state
@@ -46,12 +46,12 @@ def course(game: Any, seed: int) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("table", ONE_OF_EACH, ids=str)
-def test_openspiel_finds_nothing_wrong(table: tuple[str, int]) -> None:
+def test_openspiels_own_test_passes(table: tuple[str, int]) -> None:
     pyspiel.random_sim_test(loaded(*table), num_sims=1, serialize=True, verbose=False)
 
 
-class Noted(Dice):
-    """Notes what was thrown where there was a choice."""
+class RecordingDice(Dice):
+    """Notes what was thrown where loaded_game was a choice."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(Random(seed))
@@ -65,26 +65,29 @@ class Noted(Dice):
 
 
 @pytest.mark.parametrize("table", EACH, ids=str)
-def test_words_and_throws_play_the_game_of_the_rules(table: tuple[str, int]) -> None:
-    there = loaded(*table)
-    game, dice, told = there.table.game, Noted(3), set[int]()
-    spiel, state = there.new_initial_state(), there.table.game.setup(there.table.options, table[1])
-    memories = spiel.moment.memories
+def test_actions_and_draws_play_the_game_of_the_rules(table: tuple[str, int]) -> None:
+    loaded_game = loaded(*table)
+    game, dice, told = loaded_game.encoding.game, RecordingDice(3), set[int]()
+    spiel, state = (
+        loaded_game.new_initial_state(),
+        loaded_game.encoding.game.setup(loaded_game.encoding.options, table[1]),
+    )
+    memories = spiel.node.memories
     while to_act := game.to_act(state):
         if to_act == CHANCE_ACTS:
             actor, move = CHANCE, game.draw(state, dice)
             actions, dice.outcomes = dice.outcomes, []
         else:
-            assert spiel.moment.state == state
-            assert [memory != now for memory, now in zip(memories, spiel.moment.memories, strict=True)] == [
+            assert spiel.node.state == state
+            assert [memory != now for memory, now in zip(memories, spiel.node.memories, strict=True)] == [
                 seat in told for seat in range(table[1])
             ]
-            memories = spiel.moment.memories
+            memories = spiel.node.memories
             told.clear()
             actor = to_act[0]
             move = dice.choice(game.legal_moves(state, actor))
             dice.outcomes.clear()
-            actions = list(_actions(there.table, game.legal_moves(state, actor), move))
+            actions = list(_actions(loaded_game.encoding, game.legal_moves(state, actor), move))
         for action in actions:
             assert spiel.current_player() == actor
             spiel.apply_action(action)
@@ -92,23 +95,23 @@ def test_words_and_throws_play_the_game_of_the_rules(table: tuple[str, int]) -> 
         told |= {seat for seat in range(table[1]) if any(game.show(event, seat) is not None for event in events)}
         told |= {actor} - {CHANCE}
     assert spiel.is_terminal()
-    assert spiel.moment.state == state
+    assert spiel.node.state == state
     assert spiel.returns() == pytest.approx(returns(game.outcome(state).ranks))
     assert len(spiel.full_history()) <= spiel.get_game().max_history_length()
 
 
 def _actions(table: Any, moves: Any, move: Any) -> Iterator[int]:
-    """What has to be spelled so that it becomes that move."""
-    decision, word, choice = table.decision(moves), table.spelling.spell(move), None
+    """Yield the actions that select the move."""
+    decision, sequence, choice = table.decision(moves), table.actions.encode(move), None
     while choice is None:
-        action = word[len(decision.spelled)]
-        choice = decision.spell(action)
+        action = sequence[len(decision.prefix)]
+        choice = decision.take(action)
         yield action
     assert moves[choice] == move
 
 
 @pytest.mark.parametrize("table", EACH, ids=str)
-def test_a_player_sees_the_same_whatever_is_hidden_from_it(table: tuple[str, int]) -> None:
+def test_an_observation_does_not_depend_on_hidden_information(table: tuple[str, int]) -> None:
     game, others = loaded(*table), 0
     for number, state in enumerate(course(game, 5)):
         if number % EVERY:
@@ -120,34 +123,34 @@ def test_a_player_sees_the_same_whatever_is_hidden_from_it(table: tuple[str, int
             assert twin.observation_string(seat) == state.observation_string(seat)
             assert twin.observation_tensor(seat) == state.observation_tensor(seat)
             assert twin.information_state_string(seat) == state.information_state_string(seat)
-            assert [bool(memory) for memory in twin.moment.memories].count(True) <= 1
+            assert [bool(memory) for memory in twin.node.memories].count(True) <= 1
             assert twin.history() == []
-            others += twin.moment.state != state.moment.state
+            others += twin.node.state != state.node.state
     assert (others > 0) == (table[0] != "kreta")
 
 
-def test_what_is_spelled_of_a_move_is_told_to_its_own_player_alone() -> None:
+def test_only_its_own_player_sees_an_incomplete_move() -> None:
     spelled = 0
     for state in course(loaded("kreta", 2), 1):
         for seat in range(2):
-            own = state.moment.spelled(seat)
+            own = state.node.prefix(seat)
             if seat != state.current_player():
                 assert own == ()
-            assert ('"spelled":[]' in state.observation_string(seat)) == (own == ())
+            assert ('"prefix":[]' in state.observation_string(seat)) == (own == ())
             assert tuple(int(action) - 1 for action in state.observation_tensor(seat)[1:] if action)[: len(own)] == own
             spelled += bool(own)
     assert spelled > 10
 
 
 @pytest.mark.parametrize("table", ONE_OF_EACH, ids=str)
-def test_courses_that_look_alike_to_a_player_leave_it_the_same_memory(table: tuple[str, int]) -> None:
+def test_histories_that_look_the_same_to_a_player_have_the_same_memory(table: tuple[str, int]) -> None:
     alike = 0
     for state in course(loaded(*table), 6):
         if not state.is_terminal():
             actions = state.legal_actions()
             one, other = state.child(actions[0]), state.child(actions[-1])
             for seat in range(table[1]):
-                if one.moment.state != other.moment.state and _look_alike(state, one, other, seat):
+                if one.node.state != other.node.state and _look_alike(state, one, other, seat):
                     assert one.information_state_string(seat) == other.information_state_string(seat)
                     alike += 1
     assert (alike > 0) == (table[0] != "kreta")
@@ -159,7 +162,7 @@ def _look_alike(state: Any, one: Any, other: Any, seat: int) -> bool:
 
 
 @pytest.mark.parametrize("table", ONE_OF_EACH, ids=str)
-def test_a_resampled_state_is_played_on_to_its_end(table: tuple[str, int]) -> None:
+def test_a_resampled_state_can_be_played_to_the_end(table: tuple[str, int]) -> None:
     for number, state in enumerate(course(loaded(*table), 2)):
         if number % EVERY == 0:
             twin, random = state.resample_from_infostate(number % table[1], Random(number).random), Random(number)
@@ -168,7 +171,7 @@ def test_a_resampled_state_is_played_on_to_its_end(table: tuple[str, int]) -> No
             assert sum(twin.returns()) == pytest.approx(0)
 
 
-def test_copies_stay_as_they_are_and_tell_the_same() -> None:
+def test_copies_are_independent_and_equal() -> None:
     for number, state in enumerate(course(loaded("canarias", 2), 3)):
         if number % EVERY == 0 and not state.is_terminal():
             before, kept = state.information_state_string(0), state.clone()
@@ -188,7 +191,7 @@ def test_a_game_can_be_sent_to_another_process(name: str) -> None:
     assert run.stdout.decode() == f"{game} {game.new_initial_state()}\n"
 
 
-def test_an_information_state_tells_apart_what_looks_alike_after_other_courses() -> None:
+def test_information_states_distinguish_histories_with_equal_observations() -> None:
     state = next(one for one in course(loaded("kreta", 2), 1) if len(one.full_history()) > 40)
     forgetful = state.resample_from_infostate(1, Random(1).random)
     assert forgetful.observation_string(0) == state.observation_string(0)
@@ -209,42 +212,42 @@ def test_a_learner_of_openspiel_learns() -> None:
     assert any(learner.loss for learner in learners)
 
 
-def test_an_action_that_is_not_legal_is_refused_and_loses_nothing() -> None:
+def test_an_illegal_action_raises_and_changes_nothing() -> None:
     for state in course(loaded("kreta", 2), 4):
         if len(state.full_history()) == 30:
             break
         before = str(state), state.history()
-        with pytest.raises(ValueError, match="The action 499 cannot be taken now"):
+        with pytest.raises(ValueError, match="The action 499 is not legal here"):
             state.apply_action(499)
         assert (str(state), state.history()) == before
 
 
 def test_parameters_are_the_options_of_the_game() -> None:
     assert str(pyspiel.load_game("skerry_kreta(players=3)")) == "skerry_kreta(edition=house,players=3,start_seat=-1)"
-    options = pyspiel.load_game("skerry_canarias(islands=deal,start_seat=1)").table.options
+    options = pyspiel.load_game("skerry_canarias(islands=deal,start_seat=1)").encoding.options
     assert (options.islands, options.start_seat) == (IslandOption.DEAL, 1)
-    with pytest.raises(ValueError, match="islands is one of choose, deal, not 'rent'"):
+    with pytest.raises(ValueError, match="islands must be one of choose, deal, not 'rent'"):
         pyspiel.load_game("skerry_canarias(islands=rent)")
     with pytest.raises(BadOptions, match="9"):
         pyspiel.load_game("skerry_kreta(players=9)")
 
 
-def test_nobody_is_asked_to_see_more_or_remembers_in_a_tensor() -> None:
+def test_unsupported_observers_and_players_raise() -> None:
     game = loaded("kreta", 2)
     for kind in ({"public_info": False}, {"private_info": pyspiel.PrivateInfoType.ALL_PLAYERS}):
-        with pytest.raises(ValueError, match="nothing else"):
+        with pytest.raises(ValueError, match="private information of one player"):
             game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=False, **kind))
-    with pytest.raises(ValueError, match="no parameters"):
+    with pytest.raises(ValueError, match="take no parameters"):
         game.make_py_observer(None, {"colour": "blue"})
     state = game.new_initial_state()
-    with pytest.raises(ValueError, match="no tensor of an information state"):
+    with pytest.raises(ValueError, match="no information state tensor"):
         state.information_state_tensor(0)
     for player in (-1, 2):
-        with pytest.raises(ValueError, match=f"There is no player {player} at a table of 2"):
+        with pytest.raises(ValueError, match=f"Unknown player {player}"):
             state.resample_from_infostate(player, Random(1).random)
 
 
-def test_a_program_ends_in_peace_after_it() -> None:
+def test_a_program_exits_cleanly() -> None:
     program = f"import pyspiel, {openspiel.__name__}; pyspiel.load_game('skerry_kreta').new_initial_state()"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")

@@ -1,8 +1,8 @@
 """Tournaments between players of ``skerry_games``. Guide: ``docs/how-to/tournaments.md``.
 
-A tournament is a plan, which follows from its settings and their seed, and a log with a line for each finished game.
-All that is reported follows from both. ``plan`` says who plays what, ``play`` plays one game, ``programs`` lets any
-program take a seat, ``running`` plays a plan into a log, ``statistics`` counts, ``reports`` tells.
+A tournament has a plan, which follows from its settings and seed, and a log with one line for each finished game. The
+report follows from both. ``plan`` and ``rounds`` list the games, ``play`` plays one game, ``programs`` runs players as
+programs, ``running`` plays a plan into a log, ``statistics`` evaluates the log, and ``reports`` writes the report.
 """
 
 from skerry_arena.version import __version__

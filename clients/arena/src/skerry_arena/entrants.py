@@ -1,4 +1,4 @@
-"""Who takes part: a name, and what plays under it."""
+"""The entrants of a tournament: names and players."""
 
 from __future__ import annotations
 
@@ -21,41 +21,43 @@ _NAMED: Final = re.compile(r"([^=:]+)=(.+)", re.DOTALL)
 
 
 class UnusablePlayer(ValueError):
-    """Somebody who cannot take part. The message is a sentence."""
+    """An entrant that cannot play. The message is a sentence."""
 
 
 class Entrant(Struct, frozen=True, forbid_unknown_fields=True):
-    """One who takes part."""
+    """A participant of a tournament."""
 
     name: str
-    """1 to 40 printable characters, each tournament's own."""
+    """1 to 40 printable characters, unique in the tournament."""
     player: str
     """``random``, ``greedy``, ``mcts:200``, ``module:Class``, ``program:COMMAND``, or ``api:COMMAND``."""
 
     @property
     def uses_api(self) -> bool:
-        """Whether a program plays that is told a seat of a service, and no position."""
+        """Whether the player is a program that plays a seat of a service through the API."""
         return self.player.startswith(f"{API}:")
 
 
-def entrant(text: str) -> Entrant:
-    """Return who is meant by ``PLAYER`` or ``NAME=PLAYER``."""
+def parse_entrant(text: str) -> Entrant:
+    """Return the entrant of ``PLAYER`` or ``NAME=PLAYER``."""
     if named := _NAMED.fullmatch(text):
         return Entrant(named[1], named[2])
     return Entrant(text.removeprefix(f"{PROGRAM}:").removeprefix(f"{API}:")[:LONGEST_NAME], text)
 
 
 def checked(one: Entrant) -> Entrant:
-    """Return the entrant. Raises UnusablePlayer where the name is none or nothing can play under it."""
+    """Return the entrant. Raises UnusablePlayer if the name is invalid or the player does not exist."""
     if not 1 <= len(one.name) <= LONGEST_NAME or not one.name.isprintable() or one.name != one.name.strip():
-        raise UnusablePlayer(f"A name has 1 to {LONGEST_NAME} printable characters, none of them blank at an end.")
-    if make_shipped(one) is None:
+        raise UnusablePlayer(
+            f"The name {one.name!r} is invalid. Use 1 to {LONGEST_NAME} printable characters, without outer spaces."
+        )
+    if builtin_factory(one) is None:
         command_of(one)
     return one
 
 
-def make_shipped(one: Entrant) -> PlayerFactory | None:
-    """Return what makes the player if it comes with the rules. Raises UnusablePlayer for a level that there is not."""
+def builtin_factory(one: Entrant) -> PlayerFactory | None:
+    """Return the factory of a built-in player, else ``None``. Raises UnusablePlayer for an unknown level."""
     if not _SHIPPED.fullmatch(one.player):
         return None
     try:
@@ -65,22 +67,20 @@ def make_shipped(one: Entrant) -> PlayerFactory | None:
 
 
 def command_of(one: Entrant) -> tuple[str, ...]:
-    """Return the command of the program that plays: the given one, or the one that lets a class play.
-
-    Raises UnusablePlayer.
-    """
+    """Return the command of the player's program. A class has a host program. Raises UnusablePlayer."""
     kind, _, rest = one.player.partition(":")
     if kind in (PROGRAM, API):
         try:
             command = tuple(shlex.split(rest))
         except ValueError as error:
-            raise UnusablePlayer(f"The command {rest!r} cannot be read: {error}.") from None
+            raise UnusablePlayer(f"The command {rest!r} is malformed: {error}.") from None
         if not command or which(command[0]) is None:
-            raise UnusablePlayer(f"There is no program {command[0] if command else rest!r} that can be run.")
+            raise UnusablePlayer(
+                f"The program {command[0] if command else rest!r} does not exist or is not executable."
+            )
         return command
     if _CLASS.fullmatch(one.player):
         return (sys.executable, "-m", "skerry_arena.programs.host", one.player)
     raise UnusablePlayer(
-        f"There is no player {one.player!r}: it is random, greedy, mcts:200, module:Class, program:COMMAND "
-        "or api:COMMAND."
+        f"Unknown player {one.player!r}. Use random, greedy, mcts:200, module:Class, program:COMMAND or api:COMMAND."
     )

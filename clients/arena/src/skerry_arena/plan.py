@@ -1,7 +1,7 @@
-"""Which games are played, in which order, with which seeds: all of it follows from the settings (``rounds`` has more).
+"""The plan of a tournament: its games, their order and seeds. It follows from the settings (see also ``rounds``).
 
-The unit is the block: one deal and one line-up, played once in each rotation of the seats. So nobody gains by a seat,
-and by a deal only what others can gain by it too.
+The unit is the block: one deal and one line-up, played once in each rotation of the seats. So no player gains by its
+seat, and every player of a block has the same luck of the deal.
 """
 
 from __future__ import annotations
@@ -20,75 +20,75 @@ T = TypeVar("T")
 
 
 class Game(Struct, frozen=True):
-    """A game that is to be played."""
+    """A planned game."""
 
     number: int
     """From 0, in the order of the plan."""
     block: int
     lineup: tuple[int, ...]
-    """For each seat the player that sits there, by its place in the settings."""
+    """For each seat, the index of its player in the settings."""
     seed: bytes
-    """The same for all games of a block. All that chance draws follows from it."""
+    """The seed of all chance in the game, the same for all games of a block."""
 
 
 def games(settings: Settings) -> Iterator[Game]:
-    """Yield the games, block by block, until there are as many as wanted."""
+    """Yield the games, block by block, until the settings' number of games is reached."""
     numbers = count()
     for block, chosen in zip(range(blocks(settings)), _in_turn(settings), strict=False):
         seed = block_seed(settings, block)
-        # Who sits beside whom is drawn, too.
-        lineup = drawn(settings, "places", block, chosen)
+        # The order of the seats is random, too.
+        lineup = shuffled(settings, "places", block, chosen)
         for rotation in rotations(lineup):
             yield Game(next(numbers), block, rotation, seed)
 
 
 def blocks(settings: Settings) -> int:
-    """Return how many blocks there are; in rounds, at each table."""
+    """Return the number of blocks; in a tournament with rounds, at each table."""
     return -(-settings.games // settings.table)
 
 
 def total(settings: Settings) -> int:
-    """Return how many games there are; in rounds, at each table."""
+    """Return the number of games; in a tournament with rounds, at each table."""
     return blocks(settings) * settings.table
 
 
 def rotations(lineup: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the line-up with everybody moved on by no seat, by one, and so on."""
+    """Return all rotations of the line-up: by no seat, by one, and so on."""
     return [tuple(lineup[at:]) + tuple(lineup[:at]) for at in range(len(lineup))]
 
 
 def block_seed(settings: Settings, block: int) -> bytes:
-    """Return what chance draws from in the games of a block."""
+    """Return the seed of chance in the games of a block."""
     return _derived(settings, "block", block)
 
 
-def seat_seed(settings: Settings, game: int, seat: int, what: str) -> bytes:
-    """Return what is drawn from at one seat of one game: by its ``player``, its ``substitute``, or for its view."""
-    return _derived(settings, what, game, seat)
+def seat_seed(settings: Settings, game: int, seat: int, purpose: str) -> bytes:
+    """Return the seed of one seat in one game, for its ``player``, its ``substitute`` or its ``view``."""
+    return _derived(settings, purpose, game, seat)
 
 
-def drawn(settings: Settings, what: str, number: int, items: Sequence[T]) -> tuple[T, ...]:
-    """Return the items in an order that is drawn for this purpose."""
-    return SeededRng(_derived(settings, what, number), 0).shuffle(items)
+def shuffled(settings: Settings, purpose: str, number: int, items: Sequence[T]) -> tuple[T, ...]:
+    """Return the items in a random order, which depends on the seed, the purpose and the number."""
+    return SeededRng(_derived(settings, purpose, number), 0).shuffle(items)
 
 
-def _derived(settings: Settings, what: str, *numbers: int) -> bytes:
-    return sha256(" ".join([settings.seed, what, *map(str, numbers)]).encode()).digest()
+def _derived(settings: Settings, purpose: str, *numbers: int) -> bytes:
+    return sha256(" ".join([settings.seed, purpose, *map(str, numbers)]).encode()).digest()
 
 
 def _in_turn(settings: Settings) -> Iterator[tuple[int, ...]]:
-    """Yield choices of players without end: each once, then each once in another order, and so on."""
+    """Yield choices of players endlessly: all of them in a random order, then all in another order, and so on."""
     choices = lineups(settings.format, len(settings.players), settings.table)
     for turn in count():
-        yield from drawn(settings, "round", turn, choices)
+        yield from shuffled(settings, "round", turn, choices)
 
 
 def lineups(form: Format, players: int, seats: int) -> list[tuple[int, ...]]:
-    """Return the choices of players that meet, each as often as the others in the long run."""
+    """Return the choices of players that meet. In the long run, each choice plays equally often."""
     if form is Format.GAUNTLET:
         return [(0, *[other] * (seats - 1)) for other in range(1, players)]
     if players >= seats:
         return list(combinations(range(players), seats))
-    # Too few for the table: everybody sits there, and some more than once.
+    # With fewer players than seats, every player sits at the table, and some have several seats.
     chosen = combinations_with_replacement(range(players), seats)
     return [one for one in chosen if len(set(one)) == players]

@@ -1,8 +1,8 @@
-"""Rounds: where who meets next depends on how those before have ended. A plan without rounds is one round.
+"""Tournaments in rounds, where the tables of a round depend on earlier results. Other formats have one round.
 
-In a Swiss tournament players meet who have beaten about as many so far, and have not met yet, if that can be. In a
-knockout the best of each table goes on. How a table ends is the share of opponents beaten over all its games; of
-several best, and where no game counts, it is who stands first in the settings.
+In a Swiss tournament, players with similar results meet, if possible players who have not met yet. In a knockout, the
+best player of each table advances. The result at a table is the share of opponents beaten over all its games. Among
+several best players, and if no game counts, the first one in the settings advances.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from typing import Final
 from msgspec import Struct
 
 from skerry_arena import plan
-from skerry_arena.plan import Game, drawn, lineups, rotations
+from skerry_arena.plan import Game, lineups, rotations, shuffled
 from skerry_arena.play.record import Result
 from skerry_arena.settings import Format, Settings
 from skerry_arena.statistics.stopping import share_in
 
 IN_ROUNDS: Final = (Format.SWISS, Format.KNOCKOUT)
 Players = tuple[int, ...]
-"""Players who meet, by their places in the settings."""
+"""The players of a table, by their indexes in the settings."""
 
 
 class Match(Struct, frozen=True):
-    """A table of a round, and how it ended."""
+    """A table of a round, and its result."""
 
     table: Players
     shares: tuple[float | None, ...]
-    """The share of opponents that each has beaten there; ``None``: no game counts."""
+    """The share of opponents that each player has beaten there; ``None`` if no game counts."""
 
 
 class Round(Struct, frozen=True):
-    """Tables that are played side by side, and the games at each of them."""
+    """The tables of a round, and the games at each of them."""
 
     tables: tuple[Players, ...]
     games: tuple[tuple[Game, ...], ...]
 
     def matches(self, settings: Settings, finished: Mapping[int, Result]) -> list[Match]:
-        """Return how the tables ended. All their games are finished."""
+        """Return the results of the tables. All their games must be finished."""
         found = []
         for table, games in zip(self.tables, self.games, strict=True):
             results = [finished[game.number] for game in games]
@@ -51,7 +51,7 @@ class Round(Struct, frozen=True):
 
 
 def games(settings: Settings, finished: Mapping[int, Result]) -> Iterator[Iterable[Game]]:
-    """Yield the games of each round. Before the next is asked for, those before have to be among the finished ones."""
+    """Yield the games of each round. Before the next round, ``finished`` must have all games of the earlier ones."""
     if settings.format not in IN_ROUNDS:
         yield plan.games(settings)
         return
@@ -60,7 +60,7 @@ def games(settings: Settings, finished: Mapping[int, Result]) -> Iterator[Iterab
 
 
 def rounds(settings: Settings, finished: Mapping[int, Result]) -> Iterator[Round]:
-    """Yield the rounds of a tournament that has them, likewise."""
+    """Yield the rounds of a tournament with rounds. ``finished`` is as for ``games``."""
     numbers, blocks, played = count(), count(), list[list[Match]]()
     while tables := _next_tables(settings, played):
         one = Round(tables, tuple([tuple(_games(settings, table, numbers, blocks)) for table in tables]))
@@ -69,7 +69,7 @@ def rounds(settings: Settings, finished: Mapping[int, Result]) -> Iterator[Round
 
 
 def total(settings: Settings) -> int:
-    """Return how many games there are."""
+    """Return the number of games."""
     if settings.format not in IN_ROUNDS:
         return plan.total(settings)
     players, seats = len(settings.players), settings.table
@@ -85,7 +85,7 @@ def total(settings: Settings) -> int:
 
 
 def winner(settings: Settings, played: Sequence[Sequence[Match]]) -> int | None:
-    """Return who has won a knockout; ``None`` before its end, and for other formats."""
+    """Return the winner of a knockout; ``None`` before its end and for other formats."""
     if settings.format is not Format.KNOCKOUT:
         return None
     left = _left(settings, played)
@@ -93,11 +93,11 @@ def winner(settings: Settings, played: Sequence[Sequence[Match]]) -> int | None:
 
 
 def _games(settings: Settings, table: Players, numbers: Iterator[int], blocks: Iterator[int]) -> Iterator[Game]:
-    """Yield the games at a table: as many blocks as wanted, every choice of players in turn."""
+    """Yield the games at a table, block by block, with every choice of players in turn."""
     choices = cycle(lineups(Format.ROUND_ROBIN, len(table), settings.table))
     for choice in islice(choices, plan.blocks(settings)):
         block = next(blocks)
-        lineup = drawn(settings, "places", block, [table[one] for one in choice])
+        lineup = shuffled(settings, "places", block, [table[one] for one in choice])
         for rotation in rotations(lineup):
             yield Game(next(numbers), block, rotation, plan.block_seed(settings, block))
 
@@ -118,8 +118,8 @@ def _rounds_of_swiss(settings: Settings) -> int:
 
 
 def _left(settings: Settings, played: Sequence[Sequence[Match]]) -> list[int]:
-    """Return who is left in a knockout. Those who were left over last time come first now."""
-    left = list(drawn(settings, "knockout", 0, range(len(settings.players))))
+    """Return the players left in a knockout. Players without a table in the last round come first."""
+    left = list(shuffled(settings, "knockout", 0, range(len(settings.players))))
     for matches in played:
         met = {one for match in matches for one in match.table}
         left = [one for one in left if one not in met] + [_best(match) for match in matches]
@@ -127,7 +127,7 @@ def _left(settings: Settings, played: Sequence[Sequence[Match]]) -> list[int]:
 
 
 def _tables_of(left: Sequence[int], seats: int) -> list[Sequence[int]]:
-    """Return full tables, as many as there are; one of all who are left if they are too few."""
+    """Return as many full tables as possible; one table of all players if they are too few."""
     if len(left) < seats:
         return [left]
     return [left[at : at + seats] for at in range(0, len(left) - seats + 1, seats)]
@@ -142,7 +142,7 @@ def _known(share: float | None) -> float:
 
 
 def _swiss(settings: Settings, matches: Sequence[Match], number: int) -> tuple[Players, ...]:
-    """Return the tables of the next round: neighbours in the standings, who have met as rarely as can be."""
+    """Return the tables of the next round: neighbours in the standings who have met as rarely as possible."""
     met: Counter[tuple[int, int]] = Counter()
     for match in matches:
         met.update([(min(pair), max(pair)) for pair in combinations(match.table, 2)])
@@ -151,7 +151,7 @@ def _swiss(settings: Settings, matches: Sequence[Match], number: int) -> tuple[P
     while left:
         table = [left.pop(0)]
         while len(table) < settings.table:
-            # The first of those whom it has met least: the nearest in the standings.
+            # The nearest in the standings among those whom the table has met least.
             table.append(min(left, key=lambda one: sum(met[min(one, at), max(one, at)] for at in table)))
             left.remove(table[-1])
         tables.append(tuple(table))
@@ -159,18 +159,18 @@ def _swiss(settings: Settings, matches: Sequence[Match], number: int) -> tuple[P
 
 
 def _standings(settings: Settings, matches: Sequence[Match], number: int) -> list[int]:
-    """Return the players by what they have beaten in the mean of their matches; equals in an order that is drawn."""
+    """Return the players by the mean share of their matches. The order of equal players is random."""
     shares: dict[int, list[float]] = {one: [] for one in range(len(settings.players))}
     for match in matches:
         for one, share in zip(match.table, match.shares, strict=True):
             if share is not None:
                 shares[one].append(share)
-    order = drawn(settings, "swiss", number, range(len(settings.players)))
+    order = shuffled(settings, "swiss", number, range(len(settings.players)))
     return sorted(order, key=lambda one: -sum(shares[one]) / len(shares[one]) if shares[one] else -0.5)
 
 
 def _without_byes(order: Sequence[int], matches: Sequence[Match], seats: int) -> list[int]:
-    """Return who plays: of those who have played most often the last in the standings sit out."""
+    """Return the players of the round. Players with the most matches and the lowest standings sit out."""
     played = Counter(one for match in matches for one in match.table)
     out = sorted(range(len(order)), key=lambda place: (-played[order[place]], -place))[: len(order) % seats]
     return [one for place, one in enumerate(order) if place not in out]

@@ -1,4 +1,4 @@
-"""What became of one check."""
+"""The result of one check."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from msgspec import Struct
 
 
 class CheckResult(Struct, frozen=True):
-    """A check, and how a player failed it, if it did."""
+    """A check, and whether the player passed it."""
 
     check: str
-    """What was tried, in a few words."""
+    """The name of the check, in a few words."""
     failure: str | None = None
-    """``None``: it passed. Else a sentence."""
+    """A sentence on the failure; ``None`` if the player passed."""
     note: str = ""
-    """What there is to say of a player that passed."""
+    """A remark on a player that passed."""

@@ -1,4 +1,4 @@
-"""Certifies a program that plays by lines of JSON: whole games, with lines as a later arena may write them."""
+"""Certification of programs that exchange lines of JSON, including lines that a later arena could write."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from skerry_games.rng import SeededRng
 
 _STRANGER: Final = Entrant("a random player", "random")
 _BROKEN_OFF: Final = 3
-"""After so many decisions a game is broken off."""
+"""The number of decisions before the check abandons a game."""
 
 
 def certify(one: Entrant, settings: Settings) -> Iterator[CheckResult]:
-    """Yield what becomes of each check, in the game and with the limits of these settings."""
+    """Yield the result of each check, in the game and with the limits of these settings."""
     tournament = Settings(
         game=settings.game,
         players=(one, _STRANGER),
@@ -39,7 +39,7 @@ def certify(one: Entrant, settings: Settings) -> Iterator[CheckResult]:
     )
     for check in _CHECKS:
         try:
-            check.carry_out(tournament)
+            check.run(tournament)
         except PlayerFailed as failed:
             yield CheckResult(check.name, f"{failed.kind}: {failed.detail}")
         else:
@@ -47,15 +47,15 @@ def certify(one: Entrant, settings: Settings) -> Iterator[CheckResult]:
 
 
 class _WithUnknownFields(Program):
-    """Its lines have fields that the protocol does not name."""
+    """A program that gets lines with unknown fields."""
 
     def _encoded(self, line: Line) -> bytes:
         fields: dict[str, Any] = json.decode(super()._encoded(line))
         return json.encode({"later": {"than": ["this", None, 1.5]}, **fields, "zulu": "é"})
 
 
-class _WithUnknownKinds(Program):
-    """Before each decision comes a line of a type that the protocol does not name. Nobody answers that."""
+class _WithUnknownLines(Program):
+    """A program that gets a line of an unknown type before each decision. It must not answer that line."""
 
     def _encoded(self, line: Line) -> bytes:
         encoded = super()._encoded(line)
@@ -63,9 +63,9 @@ class _WithUnknownKinds(Program):
 
 
 def _plays(kind: type[Program]) -> Callable[[Settings], None]:
-    """Return the check that plays a game from each seat. Its process stays from one to the next."""
+    """Return a check that plays a game from each seat, all with one process."""
 
-    def carry_out(tournament: Settings) -> None:
+    def run(tournament: Settings) -> None:
         one = kind(command_of(tournament.players[0]), tournament.limits)
         try:
             for game in games(tournament):
@@ -75,11 +75,11 @@ def _plays(kind: type[Program]) -> Callable[[Settings], None]:
         finally:
             one.close()
 
-    return carry_out
+    return run
 
 
-def _is_broken_off(tournament: Settings) -> None:
-    """After some decisions the next game begins, without an end of the last one."""
+def _abandoned_game(tournament: Settings) -> None:
+    """Start the next game after some decisions, before the last one is over."""
     one = Program(command_of(tournament.players[0]), tournament.limits)
     seconds = tournament.limits.move_seconds
     try:
@@ -91,11 +91,11 @@ def _is_broken_off(tournament: Settings) -> None:
         one.close()
 
 
-def _ends(tournament: Settings) -> None:
+def _quits(tournament: Settings) -> None:
     one = Program(command_of(tournament.players[0]), tournament.limits)
     one.begin(_beginning(tournament))
     if not one.quit():
-        raise PlayerFailed(FailureKind.TIMEOUT, "It did not end within a second after it was told to.")
+        raise PlayerFailed(FailureKind.TIMEOUT, "It did not end within a second after quit.")
 
 
 def _beginning(tournament: Settings) -> GameStart:
@@ -104,7 +104,7 @@ def _beginning(tournament: Settings) -> GameStart:
 
 
 def _decisions(tournament: Settings) -> Iterator[InformationState]:
-    """Yield the first decisions of seat 0 in a game in which everybody plays at random."""
+    """Yield the first decisions of seat 0 in a game of random moves."""
     dice = SeededRng(seat_seed(tournament, 0, 0, "view"), 0)
     rules = tournament.rules
     position, left = Position(rules, rules.setup(tournament.game_options, tournament.table)), _BROKEN_OFF
@@ -122,14 +122,14 @@ def _decisions(tournament: Settings) -> Iterator[InformationState]:
 @dataclass(frozen=True)
 class _Check:
     name: str
-    carry_out: Callable[[Settings], None]
+    run: Callable[[Settings], None]
     """Raises PlayerFailed."""
 
 
 _CHECKS: Final = (
     _Check("plays a game from every seat", _plays(Program)),
-    _Check("passes over fields that it does not know", _plays(_WithUnknownFields)),
-    _Check("passes over lines that it does not know", _plays(_WithUnknownKinds)),
-    _Check("begins anew when a game is broken off", _is_broken_off),
-    _Check("ends when it is told to", _ends),
+    _Check("ignores unknown fields", _plays(_WithUnknownFields)),
+    _Check("ignores unknown lines", _plays(_WithUnknownLines)),
+    _Check("starts a new game after an abandoned one", _abandoned_game),
+    _Check("ends after quit", _quits),
 )

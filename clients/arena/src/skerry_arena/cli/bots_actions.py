@@ -1,4 +1,4 @@
-"""What ``skerry bots`` does: connects, lets the bots play, and tells on standard output what they do."""
+"""The work of ``skerry bots``: connect, play, and report on standard output."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 
 import typer
 
-# gRPC's core writes lines of its own to standard error. What matters of them is raised.
+# The core of gRPC writes to standard error. Relevant errors are raised anyway.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 
 from skerry_arena.cli.errors import FAILED, INTERRUPTED, MISUSED, CommandError, os_error_text
 from skerry_arena.cli.interrupts import raising_interrupts
-from skerry_arena.entrants import UnusablePlayer, checked, entrant
+from skerry_arena.entrants import UnusablePlayer, checked, parse_entrant
 from skerry_arena.remote.bot_runner import BotRunner, BotSettings
 from skerry_arena.remote.identity import Identity, new_token
 from skerry_arena.remote.seat_store import SeatStore
@@ -31,27 +31,27 @@ from skerry_games.rng import SEED_BYTES
 def wanted(
     player: str, seed: str | None, move_seconds: float, name: str | None, token: str | None, **rest: Any
 ) -> BotSettings:
-    """Return what the flags say; ``rest`` are fields of ``BotSettings``. Refuses what cannot be."""
+    """Return the settings of the options; ``rest`` are fields of ``BotSettings``. Raises CommandError."""
     seed = seed or token_hex(SEED_BYTES)
     if not re.fullmatch(rf"[0-9a-f]{{{2 * SEED_BYTES}}}", seed):
         raise CommandError(
             f"The seed has to be {2 * SEED_BYTES} hexadecimal digits in lower case, not {seed!r}.", MISUSED
         )
     try:
-        one = checked(entrant(player))
+        one = checked(parse_entrant(player))
     except UnusablePlayer as error:
         raise CommandError(str(error), MISUSED) from None
     if one.uses_api:
-        raise CommandError("A program that uses the API needs nobody to serve its seat.", MISUSED)
+        raise CommandError("skerry bots does not run programs that use the API. Start the program itself.", MISUSED)
     limits = Limits(move_seconds=move_seconds)
     return BotSettings(entrant=one, limits=limits, seed=bytes.fromhex(seed), identity=_identity(name, token), **rest)
 
 
 def _identity(name: str | None, token: str | None) -> Identity | None:
     if name is None:
-        return None  # a token alone may come from the environment
+        return None  # the environment may have a token without a name
     if token is None:
-        raise CommandError("A bot with a name needs the token that proves it: --new-token prints a new one.", MISUSED)
+        raise CommandError("A bot with a name needs a token: --new-token prints a new one.", MISUSED)
     try:
         return Identity(name, token)
     except ValueError as error:
@@ -64,9 +64,9 @@ def print_token() -> None:
 
 
 def serve(server: str, wanted: BotSettings, keep: Path | None, *, tls: bool) -> None:
-    """Let the bots play until all is played, or until SIGINT or SIGTERM.
+    """Run the bots until all their games are over, or until SIGINT or SIGTERM.
 
-    Exits with 1 if a session that was named had no seat for them.
+    Exits with 1 if a session of ``--session`` had no seat for them.
     """
     try:
         with raising_interrupts(), SeatStore(keep) as kept:
@@ -83,17 +83,17 @@ async def _serve(server: str, wanted: BotSettings, kept: SeatStore, *, tls: bool
     if (task := asyncio.current_task()) is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     credentials = credentials_from_environment(wanted=tls)
-    # Whoever names a server that is not there learns it at once. Later a server may take its time to come back.
+    # An unreachable server is an error at the start. Later the bots wait for a server that restarts.
     async with AsyncClient(server, credentials=credentials, retry_for=0) as first_look:
         await first_look.games()
     if wanted.identity is not None:
-        _tell(f"Serving seats that are reserved for {wanted.identity.handle}.")
+        _report(f"Playing seats that are reserved for {wanted.identity.handle}.")
     async with AsyncClient(server, credentials=credentials, retry_for=600) as client:
-        bots = BotRunner(client, wanted, kept, _tell)
+        bots = BotRunner(client, wanted, kept, _report)
         await bots.run()
     if wanted.sessions and bots.refused:
         raise typer.Exit(FAILED)
 
 
-def _tell(line: str) -> None:
+def _report(line: str) -> None:
     print(line, flush=True)

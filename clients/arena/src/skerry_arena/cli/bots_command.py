@@ -1,4 +1,4 @@
-"""``skerry bots``: serves seats of a service with players of the arena."""
+"""The options of ``skerry bots``, which plays seats of a service with players of the arena."""
 
 from __future__ import annotations
 
@@ -24,38 +24,40 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
         typer.Option(metavar="[NAME=]PLAYER", help="random, greedy, mcts:200, module:Class or program:COMMAND."),
     ] = "greedy",
     session: Annotated[
-        list[str] | None, typer.Option(help="Sit down here; repeatable. Else wherever bots are asked for.")
+        list[str] | None, typer.Option(help="Join this session; repeatable. Default: sessions that ask for bots.")
     ] = None,
     label: Annotated[
         str, typer.Option(metavar="KEY[=VALUE]", help="BotRunner are asked for at public tables with this label.")
     ] = "bots",
     name: Annotated[
-        str | None, typer.Option(help="Serve the seats that are reserved for the bot of this name, and no others.")
+        str | None, typer.Option(help="Play only seats that are reserved for the bot with this name.")
     ] = None,
     token: Annotated[
-        str | None, typer.Option(envvar="SKERRY_BOT_TOKEN", help="What proves the name. Keep it secret.")
+        str | None, typer.Option(envvar="SKERRY_BOT_TOKEN", help="The token that proves the name. Keep it secret.")
     ] = None,
-    new_token: Annotated[bool, typer.Option("--new-token", help="Print a token for a new bot, and end.")] = False,
-    join_code: Annotated[str | None, typer.Option(help="What the sessions ask for.")] = None,
-    game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
-    most: Annotated[int | None, typer.Option(min=1, max=1000, help="Seats at a time; as many as processors.")] = None,
-    each: Annotated[int, typer.Option(min=1, max=16, help="Seats at each table that it finds.")] = 1,
-    games: Annotated[int | None, typer.Option(min=1, help="End after so many games.")] = None,
+    new_token: Annotated[bool, typer.Option("--new-token", help="Print a token for a new bot and exit.")] = False,
+    join_code: Annotated[str | None, typer.Option(help="The join code of the sessions.")] = None,
+    game: Annotated[str | None, typer.Option(help="Play only this game.")] = None,
+    most: Annotated[
+        int | None, typer.Option(min=1, max=1000, help="The most seats at a time. Default: the number of processors.")
+    ] = None,
+    each: Annotated[int, typer.Option(min=1, max=16, help="The most seats in each session that it finds.")] = 1,
+    games: Annotated[int | None, typer.Option(min=1, help="Exit after so many games.")] = None,
     keep: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep seats here, and come back to them after a crash.")
+        Path | None, typer.Option(metavar="FILE", help="Store seats in this file to return to them after a crash.")
     ] = None,
-    seed: Annotated[str | None, typer.Option(help="64 hexadecimal digits from which players draw.")] = None,
+    seed: Annotated[str | None, typer.Option(help="The players' seed, 64 hexadecimal digits.")] = None,
     move_seconds: Annotated[float, typer.Option(min=0.01, max=86_400, help="Seconds for each decision.")] = 10.0,
     tls: Tls = False,
     ca: Ca = None,
     client_certificate: ClientCertificate = None,
     client_key: ClientKey = None,
 ) -> None:
-    """Serve seats of a service with a player, each in a process of its own: docs/how-to/tournaments.md."""
+    """Play seats of a service, each with a player in a process of its own (docs/how-to/tournaments.md)."""
     try:
-        from skerry_arena.cli import bots_actions  # noqa: PLC0415 (a long import, and of a client that may not be there)
+        from skerry_arena.cli import bots_actions  # noqa: PLC0415 (a slow import, which needs an extra)
     except ImportError as error:
-        raise CommandError(f"This needs the client: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
+        raise CommandError(f"The client is missing: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
 
     if new_token:
         bots_actions.print_token()

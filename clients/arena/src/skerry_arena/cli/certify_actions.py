@@ -1,4 +1,4 @@
-"""What ``skerry certify`` does, and what a tournament does that admits none but the certified."""
+"""The work of ``skerry certify``, and of tournaments that admit only certified players."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from skerry_arena.certification import json_lines
 from skerry_arena.certification.check_result import CheckResult
 from skerry_arena.cli.errors import FAILED, MISUSED, CommandError, printable
 from skerry_arena.cli.tournament_actions import command_errors, remote
-from skerry_arena.entrants import Entrant, entrant, make_shipped
+from skerry_arena.entrants import Entrant, builtin_factory, parse_entrant
 from skerry_arena.settings import Limits, Service, Settings, require_playable
 
 _OTHER: Final = Entrant("a random player", "random")
 _SEED: Final = "00" * 32
-"""Every certification plays the same games."""
+"""A fixed seed, so that every certification plays the same games."""
 
 
 def settings_of(
     player: str, game: str, seats: int | None, server: str | None, *, tls: bool, limits: tuple[float, int]
 ) -> Settings:
-    """Return what the player is certified for: it comes first. Refuses what cannot be."""
+    """Return the settings of the certification, with the player in the first place. Raises CommandError."""
     move_seconds, memory_mib = limits
     with command_errors():
         settings = Settings(
             game=game,
-            players=(entrant(player), _OTHER),
+            players=(parse_entrant(player), _OTHER),
             seats=seats,
             seed=_SEED,
             limits=Limits(move_seconds=move_seconds, memory_mib=memory_mib),
             service=Service(server, tls) if server else None,
         )
         require_playable(settings)
-        if make_shipped(settings.players[0]) is not None:
-            raise CommandError("A player that comes with the rules needs no certificate.", MISUSED)
+        if builtin_factory(settings.players[0]) is not None:
+            raise CommandError("Built-in players need no certificate.", MISUSED)
     return settings
 
 
 def certify(settings: Settings, at_once: int) -> None:
-    """Certify the first player, and print what became of each check."""
+    """Certify the first player and print the result of each check."""
     failed = 0
     for finding in findings(settings.players[0], settings, at_once):
         failed += finding.failure is not None
@@ -54,17 +54,18 @@ def certify(settings: Settings, at_once: int) -> None:
 
 
 def require_certified(settings: Settings, at_once: int) -> None:
-    """Refuse a tournament with a player that fails a check. Those that come with the rules need no certificate."""
+    """Raise CommandError if a player fails a check. Built-in players need no certificate."""
     for one in settings.players:
-        if make_shipped(one) is not None:
+        if builtin_factory(one) is not None:
             continue
         failed = [finding for finding in findings(one, settings, at_once) if finding.failure is not None]
         if failed:
-            raise CommandError(f"{one.name} is not admitted: {failed[0].check}: {printable(failed[0].failure or '')}")
+            failure = printable(failed[0].failure or "")
+            raise CommandError(f"{one.name} is not admitted. Failed check: {failed[0].check}: {failure}")
 
 
 def findings(one: Entrant, settings: Settings, at_once: int) -> Iterable[CheckResult]:
-    """Return what becomes of each check, in this game and with these limits."""
+    """Return the result of each check, in the game and with the limits of the settings."""
     if not one.uses_api:
         return json_lines.certify(one, settings)
     assert settings.service is not None
@@ -72,8 +73,8 @@ def findings(one: Entrant, settings: Settings, at_once: int) -> Iterable[CheckRe
     try:
         found: list[CheckResult] = suite.certify(one, settings, settings.service, at_once)
     except remote("skerry_client").SkerryError as error:
-        # That tells nothing of the player: the code is not the one of who has failed.
+        # The service is at fault, not the player, so the exit code is not FAILED.
         raise CommandError(f"{settings.service.server}: {error}", MISUSED) from None
-    except ValueError as error:  # the client's, of an address that is none
+    except ValueError as error:  # the client rejects the address
         raise CommandError(str(error), MISUSED) from None
     return found

@@ -1,4 +1,4 @@
-"""``skerry certify``: reads arguments, and leaves the rest to ``certify_actions``."""
+"""The options of ``skerry certify``. The work is in ``certify_actions``."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ app = typer.Typer(rich_markup_mode=None)
 def certify_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each option
     player: Annotated[str, typer.Option(metavar="[NAME=]PLAYER", help="program:COMMAND, module:Class or api:COMMAND.")],
     game: Annotated[str, typer.Option(help="The game that it plays.")],
-    seats: Annotated[int | None, typer.Option(help="How many seats; as few as possible if not given.")] = None,
+    seats: Annotated[int | None, typer.Option(help="The number of seats. Default: the smallest possible.")] = None,
     server: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="The service behind the trouble, for api:COMMAND.")
+        str | None, typer.Option(metavar="HOST:PORT", help="The service behind the proxy, for api:COMMAND.")
     ] = None,
     tls: Tls = False,
     ca: Ca = None,
     client_certificate: ClientCertificate = None,
     client_key: ClientKey = None,
     move_seconds: Annotated[float, typer.Option(min=0.1, max=3600, help="Seconds for each decision.")] = 10.0,
-    memory_mib: Annotated[int, typer.Option(min=16, max=1 << 20, help="Its memory.")] = 2048,
-    workers: Annotated[int | None, typer.Option(min=1, max=64, help="Checks at a time; as many as processors.")] = None,
+    memory_mib: Annotated[int, typer.Option(min=16, max=1 << 20, help="The memory of the program.")] = 2048,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=64, help="Checks at a time. Default: the number of processors.")
+    ] = None,
 ) -> None:
-    """Put a player through trouble that can come, and say what it failed. Exits with 1 if it failed anything."""
-    from skerry_arena.cli import certify_actions  # noqa: PLC0415 (a long import, which other commands can do without)
+    """Check how a player copes with faults. Exits with 1 if it fails a check."""
+    from skerry_arena.cli import certify_actions  # noqa: PLC0415 (a slow import, which other commands do not need)
 
     secure = set_tls_environment(tls, ca, client_certificate, client_key)
     settings = certify_actions.settings_of(player, game, seats, server, tls=secure, limits=(move_seconds, memory_mib))

@@ -1,4 +1,4 @@
-"""What a command raises when it cannot do what it was asked to."""
+"""Errors and exit codes of commands, and the text of their messages."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ INTERRUPTED: Final = 130
 
 
 def os_error_text(error: OSError) -> str:
-    """Return what the system says, of a file if it names one, as a sentence."""
+    """Return the error as a sentence, with its file if there is one."""
     words = f"{error.strerror}." if error.strerror else str(error)
     return f"{error.filename}: {words}" if error.filename else words
 
 
 def printable(text: str) -> str:
-    """Return what a program said as one line in which nothing is left that a terminal would obey."""
+    """Return the output of a program as one line without control characters."""
     return "".join([one if one.isprintable() else ascii(one)[1:-1] for one in text])
 
 
 class CommandError(typer.exceptions.TyperException):
-    """One line for the user, and the exit code."""
+    """An error with one line for the user and an exit code."""
 
     def __init__(self, sentence: str, code: int = FAILED) -> None:
         super().__init__(sentence)

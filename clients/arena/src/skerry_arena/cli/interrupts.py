@@ -1,4 +1,4 @@
-"""What Ctrl-C does to commands that have something to say or to clean up."""
+"""Ctrl-C in commands that clean up or print a message."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def raising_interrupts() -> Iterator[None]:
-    """Let an interrupt raise KeyboardInterrupt, unless whoever started this program has interrupts ignored."""
+    """Let SIGINT raise KeyboardInterrupt, unless this program was started with SIGINT ignored."""
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

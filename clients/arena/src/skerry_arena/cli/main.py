@@ -1,4 +1,4 @@
-"""The command ``skerry-arena``: the same commands as those of ``skerry``, where there is no service."""
+"""The command ``skerry-arena``, with the arena's commands of ``skerry`` for machines without the service."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ app.add_typer(certify_command.app, name="certify")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0 done, 1 refused or failed, 2 misused, 130 interrupted."""
+    """Run the command line and return its exit code: 0 success, 1 failure, 2 invalid use, 130 interrupted."""
     try:
         code = app(args=arguments, prog_name="skerry-arena", standalone_mode=False)
     except typer.exceptions.TyperException as error:
@@ -43,8 +43,8 @@ def _fail(words: str, code: int) -> int:
 
 
 def main() -> NoReturn:
-    """Run the command line and exit at once: processes that still play end with this one."""
-    _have_streams()
+    """Run the command line and exit at once, which also ends processes that still play."""
+    _replace_closed_streams()
     code = run()
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -54,8 +54,8 @@ def main() -> NoReturn:
     os._exit(code)
 
 
-def _have_streams() -> None:
-    """Have /dev/null where a stream was closed by whoever started this: the first file opened would stand there."""
+def _replace_closed_streams() -> None:
+    """Replace closed standard streams by /dev/null. Otherwise the next opened file would take their place."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What the commands do: they call what does the work, show how far it is, and turn errors into one line."""
+"""The work of ``skerry tournament``: it calls the arena, shows the progress and turns errors into one line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rich.table import Table
 
 from skerry_arena.cli.errors import FAILED, INTERRUPTED, MISUSED, CommandError, os_error_text, printable
 from skerry_arena.cli.interrupts import raising_interrupts
-from skerry_arena.entrants import entrant
+from skerry_arena.entrants import parse_entrant
 from skerry_arena.learning.bounds import BoundsMissing
 from skerry_arena.play.record import Record, Result
 from skerry_arena.reports import report_files, verification
@@ -39,7 +39,7 @@ _PIPE_WIDTH: Final = 160
 
 @contextmanager
 def command_errors() -> Iterator[None]:
-    """Turn errors into refusals."""
+    """Turn errors of the arena into CommandError."""
     try:
         yield
     except (BadSettings, BoundsMissing, folders.FolderNotEmpty, report_files.ParquetUnavailable) as error:
@@ -57,34 +57,34 @@ def settings_of(
     players: Sequence[str],
     options: Sequence[str],
 ) -> Settings:
-    """Return the settings: of the file, if one is named, with flags before it. Refuses what cannot be played."""
+    """Return the settings of the file, if there is one, overridden by the options. Raises CommandError."""
     with command_errors():
         read = msgspec.to_builtins(read_settings(config)) if config else {"players": []}
         read.update(given)
         read["limits"] = {**read.get("limits", {}), **limits}
         read["options"] = {**read.get("options", {}), **dict(map(_option, options))}
         if players:
-            read["players"] = msgspec.to_builtins([entrant(text) for text in players])
+            read["players"] = msgspec.to_builtins([parse_entrant(text) for text in players])
         if "game" not in read:
-            raise BadSettings("Name the game: --game kreta.")
+            raise BadSettings("The game is missing. Add it, for example: --game kreta")
         settings = settings_from({**read, "seed": read.get("seed") or token_hex(SEED_BYTES)})
         require_playable(settings)
         return settings
 
 
 def stop_of(text: str) -> dict[str, float]:
-    """Return when to stop early: ``0.5:0.55``."""
+    """Return the fields of ``Stop`` from a text such as ``0.5:0.55``."""
     low, _, high = text.partition(":")
     try:
         return {"low": float(low), "high": float(high)}
     except ValueError:
-        raise CommandError(f"To stop early, name two shares: --stop 0.5:0.55, not {text!r}.", MISUSED) from None
+        raise CommandError(f"--stop takes two shares, for example 0.5:0.55, not {text!r}.", MISUSED) from None
 
 
 def _option(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise BadSettings(f"An option is a name and a value: {text}=VALUE.")
+        raise BadSettings(f"--option takes a name and a value: {text}=VALUE")
     try:
         return name, msgspec.json.decode(value)
     except msgspec.DecodeError:
@@ -92,7 +92,7 @@ def _option(text: str) -> tuple[str, Any]:
 
 
 def begin(folder: Path, settings: Settings, *, parquet: bool) -> None:
-    """Make the folder of a new tournament."""
+    """Create the folder of a new tournament."""
     with command_errors():
         report_files.require_parquet(folder, parquet)
         folders.begin(folder, settings)
@@ -100,22 +100,22 @@ def begin(folder: Path, settings: Settings, *, parquet: bool) -> None:
 
 EngineName = Literal["pool", "ray"]
 OpenEngine = AbstractContextManager[runner.Engine]
-"""An engine, as long as it is used in a ``with`` statement."""
+"""An engine, open within a ``with`` statement."""
 
 
 def engine_of(folder: Path, workers: int | None, kind: EngineName, server: str | None = None) -> OpenEngine:
-    """Return what plays the games of that folder: here or, where its settings say so, on a service.
+    """Return the engine for a folder: local processes, a Ray cluster, or the service of its settings.
 
-    ``workers``: as many as processors, if not given. ``server``: where the service is now, if it has moved.
+    ``workers``: the number of workers. Default: the number of processors. ``server``: the service's new address.
     """
     with command_errors():
         service = folders.read_tournament(folder).settings.service
     if service is None:
         if server is not None:
-            raise CommandError("This tournament is not played on a service: leave --server out.", MISUSED)
+            raise CommandError("This tournament does not use a service. Omit --server.", MISUSED)
         return _ray(workers) if kind == "ray" else nullcontext(partial(play_all, workers=many(workers)))
     if kind != "pool":
-        raise CommandError("Games on a service are not spread over a cluster: leave --engine out.", MISUSED)
+        raise CommandError("A tournament on a service cannot use a cluster. Omit --engine.", MISUSED)
     moved = msgspec.structs.replace(service, server=server or service.server)
     engine: runner.Engine = remote("skerry_arena.remote.service_engine").ServiceEngine(folder, moved, many(workers))
     return nullcontext(engine)
@@ -125,42 +125,42 @@ def _ray(workers: int | None) -> OpenEngine:
     try:
         engine: OpenEngine = import_module("skerry_arena.running.ray_engine").RayEngine(workers or None)
     except ImportError as error:
-        raise CommandError(f"This needs Ray: pip install 'skerry-arena[ray]' ({error}).", MISUSED) from None
+        raise CommandError(f"Ray is missing: pip install 'skerry-arena[ray]' ({error}).", MISUSED) from None
     return engine
 
 
 def many(workers: int | None) -> int:
-    """Return how many workers: as many as processors if not given."""
+    """Return the number of workers. Default: the number of processors."""
     return (os.cpu_count() or 1) if workers is None else workers
 
 
 def remote(module: str) -> Any:
-    """Return a module that needs the client. Refuses where that is not there."""
-    # gRPC's core writes lines of its own to standard error. What matters of them is raised.
+    """Import a module that needs the client. Raises CommandError without the client."""
+    # The core of gRPC writes to standard error. Relevant errors are raised anyway.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
         return import_module(module)
     except ImportError as error:
-        raise CommandError(f"This needs the client: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
+        raise CommandError(f"The client is missing: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
 
 
 def resume(folder: Path, engine: OpenEngine, *, parquet: bool = False) -> None:
-    """Play what is missing, and report. However it ends, what was finished stays."""
+    """Play the missing games and write the report. Finished games stay in the log, also after an error."""
     with command_errors():
         report_files.require_parquet(folder, parquet)
-    resume = f"What is finished is kept: skerry tournament resume {shlex.quote(str(folder))} plays the rest."
+    hint = f"Finished games are kept. To play the rest, run: skerry tournament resume {shlex.quote(str(folder))}"
     try:
         with raising_interrupts():
             with command_errors(), engine as opened:
                 _play(folder, opened)
             report(folder, parquet=parquet)
     except KeyboardInterrupt:
-        raise CommandError(f"Interrupted. {resume}", INTERRUPTED) from None
+        raise CommandError(f"Interrupted. {hint}", INTERRUPTED) from None
     except Halted as error:
-        raise CommandError(f"{error} {resume}") from None
+        raise CommandError(f"{error} {hint}") from None
     except CommandError as refused:
         if isinstance(refused.__context__, OSError):
-            raise CommandError(f"{refused} {resume}") from None
+            raise CommandError(f"{refused} {hint}") from None
         raise
 
 
@@ -172,7 +172,7 @@ def _play(folder: Path, engine: runner.Engine) -> None:
 
 
 def report(folder: Path, *, parquet: bool = False) -> None:
-    """Report the tournament, and print the standings."""
+    """Write the report and print the standings."""
     with command_errors():
         summary = report_files.report(folder, parquet=parquet)
     console = Console(highlight=False, markup=False)
@@ -182,11 +182,11 @@ def report(folder: Path, *, parquet: bool = False) -> None:
     for line in _failures(folder, summary):
         console.print(line, soft_wrap=True)
     stopped = " Stopped early." if summary.stopped else ""
-    print(f"{summary.finished} of {summary.planned} games.{stopped} The report: {folder / report_files.REPORT}")
+    print(f"{summary.finished} of {summary.planned} games.{stopped} Report: {folder / report_files.REPORT}")
 
 
 def _failures(folder: Path, summary: Summary) -> Iterator[str]:
-    """Yield a line for each player that failed, with what the log says of the first time: all often have one cause."""
+    """Yield a line for each player that failed, with the detail of its first failure in the log."""
     failed = [one for one in summary.standings if one.failures]
     if not failed:
         return
@@ -197,7 +197,7 @@ def _failures(folder: Path, summary: Summary) -> Iterator[str]:
             details.setdefault(result.lineup[failure.seat], failure.detail)
     for one in failed:
         kinds = ", ".join(f"{kind}: {many}" for kind, many in one.failures.items())
-        yield f"{one.name} has failed ({kinds}). The first time: {printable(details[one.name])}"
+        yield f"{one.name} failed ({kinds}). First failure: {printable(details[one.name])}"
 
 
 def _standings(summary: Summary) -> Table:
@@ -217,7 +217,7 @@ def _standings(summary: Summary) -> Table:
 
 
 def verify(folder: Path) -> None:
-    """Play all games again, and say which are not as the log has them."""
+    """Replay all games, and print those that differ from the log."""
     with command_errors():
         found = list(verification.differences(folder))
     wrong = [sentence for sentence in found if sentence is not None]
@@ -229,22 +229,22 @@ def verify(folder: Path) -> None:
 
 
 def replays(folder: Path, out: Path, games: Sequence[int]) -> None:
-    """Write replays of these games, or of all; say which cannot be os_error_text to their end."""
-    telling = remote("skerry_arena.remote.replays")
+    """Write replays of these games, or of all. Print the games that were not played to their end."""
+    replay_writer = remote("skerry_arena.remote.replays")
     with command_errors():
         settings = folders.read_tournament(folder).settings
         folders.require_same_rules(folders.read_tournament(folder))
         records = runner.results_of(settings, folder / folders.LOG, Record)
         if missing := set(games) - {record.game for record in records}:
-            raise BadSettings(f"{folder}: Game {min(missing)} has not been played.")
+            raise BadSettings(f"{folder}: The log does not have game {min(missing)}.")
         folders.make_empty(out)
         written = 0
         for record in records:
             if games and record.game not in games:
                 continue
             try:
-                folders.write_whole(out / f"{record.game}.json", telling.replay_in(folder, settings, record))
-            except telling.UnfinishedGame as unfinished:
+                folders.write_whole(out / f"{record.game}.json", replay_writer.replay_in(folder, settings, record))
+            except replay_writer.UnfinishedGame as unfinished:
                 print(unfinished)
             else:
                 written += 1
@@ -252,20 +252,20 @@ def replays(folder: Path, out: Path, games: Sequence[int]) -> None:
 
 
 def decisions(folder: Path, out: Path) -> None:
-    """Write the decisions of all games, as rows to learn from."""
+    """Write the decisions of all games as a data set."""
     with command_errors():
         begun = folders.read_tournament(folder)
         folders.require_same_rules(begun)
-        telling = _learning("skerry_arena.learning.decision_export")
+        export = _learning("skerry_arena.learning.decision_export")
         if out.exists():
-            raise folders.FolderNotEmpty(f"{out}: It is there already.")
+            raise folders.FolderNotEmpty(f"{out}: The file exists already.")
         records = runner.results_of(begun.settings, folder / folders.LOG, Record)
-        written = telling.write(out, begun.settings, records)
+        written = export.write(out, begun.settings, records)
     print(f"Wrote {written:,} decisions to {out}.")
 
 
 def _learning(module: str) -> Any:
-    """Return a module that needs pyarrow. Raises ParquetUnavailable where that is not there."""
+    """Import a module that needs pyarrow. Raises ParquetUnavailable without it."""
     try:
         return import_module(module)
     except ImportError:

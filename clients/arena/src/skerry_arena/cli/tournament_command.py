@@ -1,4 +1,4 @@
-"""``skerry tournament``: reads arguments, and leaves the rest to ``tournament_actions``, which takes long to import."""
+"""The options of ``skerry tournament``. The work is in ``tournament_actions``, which takes long to import."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ import typer
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 from skerry_arena.settings import Format, OnFailure
 
-app = typer.Typer(help="Play tournaments: docs/how-to/tournaments.md.", rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(help="Play tournaments (docs/how-to/tournaments.md).", rich_markup_mode=None, no_args_is_help=True)
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a tournament.")]
 Workers = Annotated[
-    int | None, typer.Option(min=0, max=1024, help="Processes that play; 0: this one. As many as processors.")
+    int | None,
+    typer.Option(min=0, max=1024, help="The number of processes; 0: no others. Default: the number of processors."),
 ]
 
-Engine = Annotated[Literal["pool", "ray"], typer.Option(help="Play in processes of this machine, or on a Ray cluster.")]
-Parquet = Annotated[bool, typer.Option("--parquet", help="Write the tables and the games as Parquet, too.")]
+Engine = Annotated[Literal["pool", "ray"], typer.Option(help="Play in local processes or on a Ray cluster.")]
+Parquet = Annotated[bool, typer.Option("--parquet", help="Also write the tables and the games as Parquet.")]
 
 
 @app.command("run")
 def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each option
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for games and report.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the games and the report.")],
     config: Annotated[
-        Path | None, typer.Argument(metavar="[CONFIG]", help="Settings as TOML; flags go before.")
+        Path | None, typer.Argument(metavar="[CONFIG]", help="Settings as TOML. Options override them.")
     ] = None,
-    game: Annotated[str | None, typer.Option(help="The game's id, for example kreta.")] = None,
+    game: Annotated[str | None, typer.Option(help="The id of the game, for example kreta.")] = None,
     player: Annotated[
         list[str] | None,
         typer.Option(
@@ -35,25 +36,27 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
             help="random, greedy, mcts:200, module:Class, program:COMMAND, api:COMMAND; repeatable.",
         ),
     ] = None,
-    seats: Annotated[int | None, typer.Option(help="How many seats; as few as possible if not given.")] = None,
-    games: Annotated[int | None, typer.Option(help="At least so many games, in whole blocks.")] = None,
-    rounds: Annotated[int | None, typer.Option(help="How many rounds, of a Swiss tournament.")] = None,
-    form: Annotated[Format | None, typer.Option("--format", help="Who meets whom.")] = None,
+    seats: Annotated[int | None, typer.Option(help="The number of seats. Default: the smallest possible.")] = None,
+    games: Annotated[int | None, typer.Option(help="The least number of games, rounded up to whole blocks.")] = None,
+    rounds: Annotated[int | None, typer.Option(help="The number of rounds of a Swiss tournament.")] = None,
+    form: Annotated[Format | None, typer.Option("--format", help="How the players are paired.")] = None,
     seed: Annotated[
-        str | None, typer.Option(help="64 hexadecimal digits that fix everything; drawn if absent.")
+        str | None, typer.Option(help="64 hexadecimal digits that fix the tournament. Default: random.")
     ] = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; repeatable.")
     ] = None,
-    on_failure: Annotated[OnFailure | None, typer.Option(help="When a player fails.")] = None,
+    on_failure: Annotated[OnFailure | None, typer.Option(help="The consequence of a player's failure.")] = None,
     stop: Annotated[
-        str | None, typer.Option(metavar="LOW:HIGH", help="Stop when it is clear which share the first player beats.")
+        str | None,
+        typer.Option(metavar="LOW:HIGH", help="Stop when one of two shares clearly fits the first player better."),
     ] = None,
     move_seconds: Annotated[float | None, typer.Option(help="Seconds for each decision.")] = None,
-    bank_seconds: Annotated[float | None, typer.Option(help="Seconds beyond, for each seat and game.")] = None,
-    memory_mib: Annotated[int | None, typer.Option(help="Memory of a program.")] = None,
+    bank_seconds: Annotated[float | None, typer.Option(help="Additional seconds for each seat and game.")] = None,
+    memory_mib: Annotated[int | None, typer.Option(help="The memory of a program.")] = None,
     server: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="Play on this service; workers are tables at a time.")
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Play on this service, with as many tables at a time as --workers."),
     ] = None,
     tls: Tls = False,
     ca: Ca = None,
@@ -61,14 +64,14 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     client_key: ClientKey = None,
     certified: Annotated[
         bool,
-        typer.Option("--certify", help="Admit only players that pass skerry certify, which is done first."),
+        typer.Option("--certify", help="First run skerry certify, and admit only players that pass."),
     ] = False,
     parquet: Parquet = False,
     engine: Engine = "pool",
     workers: Workers = None,
 ) -> None:
-    """Play a new tournament and report it."""
-    from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (a long import, which other commands can do without)
+    """Play a new tournament and write its report."""
+    from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (a slow import, which other commands do not need)
 
     given: dict[str, Any] = {"game": game, "seats": seats, "games": games, "format": form, "rounds": rounds}
     given |= {"seed": seed, "on_failure": on_failure, "stop": tournament_actions.stop_of(stop) if stop else None}
@@ -88,7 +91,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
 def resume_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each option
     folder: Folder,
     server: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="Where the service is now, if it has moved.")
+        str | None, typer.Option(metavar="HOST:PORT", help="The new address of the service, if it has moved.")
     ] = None,
     ca: Ca = None,
     client_certificate: ClientCertificate = None,
@@ -97,7 +100,7 @@ def resume_command(  # noqa: PLR0913, PLR0917 - a command has an argument for ea
     engine: Engine = "pool",
     workers: Workers = None,
 ) -> None:
-    """Play what is missing of a tournament that was interrupted, and report it."""
+    """Play the missing games of an interrupted tournament and write its report."""
     from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
     set_tls_environment(False, ca, client_certificate, client_key)
@@ -106,7 +109,7 @@ def resume_command(  # noqa: PLR0913, PLR0917 - a command has an argument for ea
 
 @app.command("report")
 def report_command(folder: Folder, parquet: Parquet = False) -> None:
-    """Report a tournament anew, as far as it has been played, from its settings and its log."""
+    """Write the report again, for the games played so far."""
     from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
     tournament_actions.report(folder, parquet=parquet)
@@ -114,7 +117,7 @@ def report_command(folder: Folder, parquet: Parquet = False) -> None:
 
 @app.command("verify")
 def verify_command(folder: Folder) -> None:
-    """Play all games of a log again. Exits with 1 if one of them does not end as the log says."""
+    """Replay all games of the log. Exits with 1 if a game does not end as the log says."""
     from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
     tournament_actions.verify(folder)
@@ -124,9 +127,11 @@ def verify_command(folder: Folder) -> None:
 def replays_command(
     folder: Folder,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the replays.")],
-    game: Annotated[list[int] | None, typer.Option(min=0, help="The number of a game; repeatable. Else all.")] = None,
+    game: Annotated[
+        list[int] | None, typer.Option(min=0, help="The number of a game; repeatable. Default: all games.")
+    ] = None,
 ) -> None:
-    """Write games as replays, which `skerry verify` retells and the table in the browser shows."""
+    """Write games as replays for `skerry verify` and for the table in the browser."""
     from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
     tournament_actions.replays(folder, out, game or [])
@@ -135,9 +140,9 @@ def replays_command(
 @app.command("decisions")
 def decisions_command(
     folder: Folder,
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="A new file, Parquet.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="A new Parquet file.")],
 ) -> None:
-    """Write a row for each decision of the games: what was seen, could be done, was done, and what it brought."""
+    """Write a row for each decision: observation, legal moves, chosen move and returns."""
     from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
     tournament_actions.decisions(folder, out)

@@ -1,5 +1,5 @@
-"""Games for programs that learn: views as arrays, moves as numbers, for PettingZoo and OpenSpiel; games to learn from.
+"""Learning environments: views as arrays and moves as numbers, for PettingZoo and OpenSpiel, and data sets of games.
 
-``environment`` needs the extra ``pettingzoo``, ``openspiel`` that of its name, ``decisions`` the extra ``parquet``; the
-rest needs nothing but the rules.
+``environment`` needs the extra ``pettingzoo``, ``openspiel`` the extra ``openspiel``, and ``decision_export`` the extra
+``parquet``. The other modules know only the rules of the games.
 """

@@ -1,10 +1,10 @@
-"""Moves as words over a small alphabet of numbers, the same ones in every position and for every option.
+"""The encoding of moves as sequences of actions, which are the same numbers in every position and for every option.
 
-A game of this kind has too many moves to number: any three squares can become a town, a token lies on any cell. So a
-move is *spelled*: first its kind, then the value of each of its fields in their order; a list that can have several
-lengths ends with a sign. What stands at a place of the word is one *action*, and has a number of its own for each kind
-and field: the kinds from 0, then the values field by field, in the order in which the game declares them. No word is
-the beginning of another, so that what is spelled is one move or several, and it is known when it is one.
+These games have too many moves for one number each: any three squares can become a town, and a token can lie on any
+cell. So a move is a sequence: first its kind, then the value of each field in order. A list of variable length has an
+end marker. Each element of the sequence is one *action*. The numbers of actions start with the kinds from 0, followed
+by the values field by field, in the order of their declaration. No sequence is a prefix of another one, so the last
+action of a move is recognizable.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ ActionSequence = tuple[int, ...]
 """A move as actions."""
 _NONE: Final = "none"
 _END: Final = "end"
-_Sign = tuple[str, Any]
-"""What an action means: ``FailureKind.field`` or ``FailureKind``, and a value."""
+_Meaning = tuple[str, Any]
+"""The meaning of an action: ``Kind`` or ``Kind.field``, and a value."""
 
 
 class ActionEncoding:
-    """The alphabet of one game, and how its moves are spelled."""
+    """The actions of one game, and the encoding of its moves."""
 
     def __init__(self, game: AnyGame) -> None:
-        """Raises ``BoundsMissing``."""
+        """Raises BoundsMissing."""
         bounds = bounds_of(game)
         kinds = [inspect.type_info(kind) for kind in bounds.decisions]
         self._fields = {
             kind.cls: tuple(_fields(kind, bounds)) for kind in kinds if isinstance(kind, inspect.StructType)
         }
-        signs = [(kind.__name__, None) for kind in self._fields]
-        signs += [sign for fields in self._fields.values() for field in fields for sign in field.signs()]
-        self._numbers: dict[_Sign, int] = {sign: number for number, sign in enumerate(signs)}
-        self.names: Sequence[str] = tuple([_name(*sign) for sign in signs])
-        """What each action means, by its number: ``Recruit``, ``Recruit.province=3``, ``Sail.ways end``."""
+        meanings = [(kind.__name__, None) for kind in self._fields]
+        meanings += [meaning for fields in self._fields.values() for field in fields for meaning in field.meanings()]
+        self._numbers: dict[_Meaning, int] = {meaning: number for number, meaning in enumerate(meanings)}
+        self.names: Sequence[str] = tuple([_name(*meaning) for meaning in meanings])
+        """The meaning of each action by its number: ``Recruit``, ``Recruit.province=3``, ``Sail.ways end``."""
         self.longest: int = 1 + max(sum(field.longest for field in fields) for fields in self._fields.values())
-        """The most actions of a word."""
+        """The most actions of a move."""
 
     @property
     def size(self) -> int:
-        """How many actions there are."""
+        """The number of actions."""
         return len(self.names)
 
-    def spell(self, move: Any) -> ActionSequence:
-        """Return the word of a move that a seat can make. Raises KeyError for one that is out of bounds."""
+    def encode(self, move: Any) -> ActionSequence:
+        """Return the actions of a move. Raises KeyError for a move out of bounds."""
         kind = type(move)
-        signs = [(kind.__name__, None)]
+        meanings = [(kind.__name__, None)]
         for field in self._fields[kind]:
-            signs += field.spelled(getattr(move, field.name))
-        return tuple([self._numbers[sign] for sign in signs])
+            meanings += field.encode(getattr(move, field.name))
+        return tuple([self._numbers[meaning] for meaning in meanings])
 
 
 class _Field:
@@ -75,8 +75,8 @@ class _Field:
         self._optional = _is_optional(leaf)
         self.longest = items * leaves * len(self._parts) + self._ends
 
-    def signs(self) -> Iterator[_Sign]:
-        """Yield all that can stand in a word for it."""
+    def meanings(self) -> Iterator[_Meaning]:
+        """Yield all possible actions of the field."""
         if self._optional:
             yield self._path, _NONE
         for name, _, values in self._parts:
@@ -85,8 +85,8 @@ class _Field:
         if self._ends:
             yield self._path, _END
 
-    def spelled(self, value: Any) -> Iterator[_Sign]:
-        """Yield what stands for a value."""
+    def encode(self, value: Any) -> Iterator[_Meaning]:
+        """Yield the actions of a value."""
         for number in _numbers(value):
             if number is None:
                 yield self._path, _NONE
@@ -119,7 +119,7 @@ def _numbers(value: Any) -> Iterator[Any]:
 
 
 def _leaves(kind: inspect.Type) -> tuple[int, inspect.Type]:
-    """Return how many numbers there are in a value of that type, and the type of each."""
+    """Return the number of numbers in a value of a type, and their type."""
     if isinstance(kind, inspect.TupleType):
         inner, leaf = _leaves(kind.item_types[0])
         return inner * len(kind.item_types), leaf
@@ -131,7 +131,7 @@ def _is_optional(leaf: inspect.Type) -> bool:
 
 
 def _values(leaf: inspect.Type) -> Sequence[Any]:
-    """Return the values of a number whose type says what they are."""
+    """Return the possible values of a number from its type."""
     if isinstance(leaf, inspect.UnionType):
         (leaf,) = [one for one in leaf.types if not isinstance(one, inspect.NoneType)]
     if isinstance(leaf, inspect.EnumType):

@@ -1,7 +1,7 @@
-"""The games of a tournament as rows to learn from, one for each decision, as Parquet. Needs the extra ``parquet``.
+"""A data set of a tournament's games, as Parquet with a row for each decision. Needs the extra ``parquet``.
 
-A row has what the seat could see and do, what it did, and what the game brought. Nothing of the true state gets into it
-before the game is over: the view is the seat's own.
+A row has the seat's observation, its legal moves, the chosen move and the returns of the game. It has nothing of the
+true state, because the observation is the seat's own view.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from skerry_arena.version import __version__
 from skerry_games.sentences import fill
 
 _GROUP_ROWS: Final = 4096
-"""Rows that are held in memory at a time."""
+"""The number of rows in memory at a time."""
 _WORD: Final = pa.list_(pa.int16())
 FIELDS: Final = (
     ("game", pa.int64()),
@@ -46,30 +46,30 @@ FIELDS: Final = (
 
 
 class _RowWriter:
-    """Tells the decisions of games of one tournament."""
+    """Makes the rows of one tournament."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._game = settings.rules
-        self._spelling = ActionEncoding(self._game)
+        self._actions = ActionEncoding(self._game)
         self._features = Features(self._game, settings.game_options, settings.table)
         self._names = [f"seat {seat}" for seat in range(settings.table)]
 
     def schema(self) -> pa.Schema:
-        """Return the columns, and beside them what their numbers mean."""
-        meant = {
+        """Return the columns, with the meanings of their numbers as metadata."""
+        meanings = {
             "skerry.game": self._game.id,
             "skerry.ruleset": self._game.ruleset,
             "skerry.seats": self._settings.table,
             "skerry.options": self._settings.options,
             "skerry.arena": __version__,
             "skerry.features": self._features.all,
-            "skerry.actions": self._spelling.names,
+            "skerry.actions": self._actions.names,
         }
-        return pa.schema(FIELDS, {name: json.encode(value) for name, value in meant.items()})
+        return pa.schema(FIELDS, {name: json.encode(value) for name, value in meanings.items()})
 
     def rows(self, record: Record) -> Iterator[dict[str, Any]]:
-        """Yield the decisions of a game. Raises DamagedLog where its choices cannot be made."""
+        """Yield the rows of a game. Raises DamagedLog if its choices are impossible."""
         settings = self._settings
         course = GameRun(
             settings.rules, settings.game_options, settings.table, bytes.fromhex(record.seed), record.draws
@@ -77,7 +77,7 @@ class _RowWriter:
         brought = returns(record.ranks)
         for number, choice in enumerate(record.choices):
             if course.over or (record.actors and number >= len(record.actors)):
-                raise DamagedLog(f"Game {record.game} does not go on to choice {number}.")
+                raise DamagedLog(f"Game {record.game} is over before choice {number}.")
             seat = record.actors[number] if record.actors else course.seat
             row = self._seen(course, seat, choice)
             if row is None:
@@ -96,11 +96,11 @@ class _RowWriter:
             course.choose(choice, seat)
 
     def _seen(self, course: GameRun, seat: int, choice: int) -> dict[str, Any] | None:
-        """Return what a seat sees, can do and does; ``None`` if it cannot do that."""
+        """Return the observation, the legal moves and the choice of a seat; ``None`` for an impossible choice."""
         moves = course.position.legal_moves(seat)
         if not 0 <= choice < len(moves):
             return None
-        words = [self._spelling.spell(move) for move in moves]
+        words = [self._actions.encode(move) for move in moves]
         return {
             "observation": self._features.numbers(course.position.view(seat)),
             "legal": words,
@@ -111,10 +111,9 @@ class _RowWriter:
 
 
 def write(path: Path, settings: Settings, records: Iterable[Record]) -> int:
-    """Write the decisions of all games that count; return how many. The file is there as a whole or not at all,
-    whoever else writes it at the same time.
+    """Write the decisions of all games that count. Return their number.
 
-    Raises DamagedLog, ``BoundsMissing`` and OSError.
+    The write is atomic, also if other processes write the same file. Raises DamagedLog, BoundsMissing, OSError.
     """
     teller, written = _RowWriter(settings), 0
     rows = (row for record in records if record.counts for row in teller.rows(record))

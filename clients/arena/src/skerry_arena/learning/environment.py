@@ -1,4 +1,4 @@
-"""The games as environments of PettingZoo (AEC): one seat after the other, hidden information kept.
+"""The games as PettingZoo environments (AEC): the seats act one after the other and see no hidden information.
 
     from skerry_arena.learning.environment import env
 
@@ -9,11 +9,11 @@
         action = None if terminated else game.action_space(agent).sample(observation["action_mask"])
         game.step(action)
 
-*Actions* are those of ``spelling``: a move takes one to a few of them, and the same agent goes on until it is made.
-*Observations* are two arrays: ``observation``, the seat's own number, what it has spelled of its move (each action plus
-one, then zeros), and its view as ``features`` tells it; and ``action_mask``, with 1 for each action that it can take.
-The *reward* comes at the end, from -1 to 1: the share of the others that the seat has beaten, where a tie is a half. It
-sums to zero.
+*Actions* are those of ``action_encoding``. A move takes one or more actions, all by the same agent.
+*Observations* have two arrays. ``observation`` has the number of the seat, the actions of its incomplete move (each
+plus one, then zeros), and the features of its view (``features``). ``action_mask`` has 1 for each possible action.
+The *reward* comes at the end, from -1 to 1: the share of opponents that the seat has beaten minus the share that have
+beaten it. All rewards sum to zero.
 """
 
 from __future__ import annotations
@@ -38,34 +38,35 @@ Observation = dict[str, Array]
 
 
 def env(game: str, seats: int | None = None, render_mode: str | None = None, **options: Any) -> AECEnv[str, Any, Any]:
-    """Return the environment of a game, for as few seats as it can be played with unless a number is named.
+    """Return the environment of a game.
 
-    ``options`` are fields of the game's ``Options``; ``render_mode`` is ``ansi`` or ``None``.
+    ``seats``: Default: the smallest number that the game allows. ``render_mode``: ``ansi`` or ``None``.
+    ``options``: fields of the game's ``Options``.
     Raises KeyError for an unknown game, TypeError for an unknown option, BadOptions, BoundsMissing.
     """
     return OrderEnforcingWrapper(raw_env(game, seats, render_mode, **options))
 
 
 class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc] # noqa: N801 - every environment of PettingZoo is called this
-    """The same without a look at the order of calls. An action that is not in the mask raises ValueError."""
+    """The environment without checks of the order of calls. An action outside of the mask raises ValueError."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "is_parallelizable": False, "name": "skerry_v0"}
 
     def __init__(self, game: str, seats: int | None = None, render_mode: str | None = None, **options: Any) -> None:
         super().__init__()
-        self._table = GameEncoding(game, seats, **options)
-        self.game, self.spelling, self.features = self._table.game, self._table.spelling, self._table.features
+        self._encoding = GameEncoding(game, seats, **options)
+        self.game, self.actions, self.features = self._encoding.game, self._encoding.actions, self._encoding.features
         self.metadata = {**raw_env.metadata, "name": f"{game}_v0"}  # type: ignore[misc]
         self.render_mode = render_mode
-        self.possible_agents = [f"seat_{seat}" for seat in range(self._table.seats)]
+        self.possible_agents = [f"seat_{seat}" for seat in range(self._encoding.seats)]
         self.agents: list[str] = []
         self._random, _ = np_random()
         self.observation_spaces = {agent: self._space() for agent in self.possible_agents}
-        self.action_spaces = {agent: Discrete(self.spelling.size) for agent in self.possible_agents}
+        self.action_spaces = {agent: Discrete(self.actions.size) for agent in self.possible_agents}
 
     def _space(self) -> Dict:
-        seen = Box(self._table.lowest, self._table.highest, dtype=np.int16)
-        return Dict({"observation": seen, "action_mask": Box(0, 1, (self.spelling.size,), np.int8)})
+        seen = Box(self._encoding.lowest, self._encoding.highest, dtype=np.int16)
+        return Dict({"observation": seen, "action_mask": Box(0, 1, (self.actions.size,), np.int8)})
 
     def observation_space(self, agent: str) -> Dict:
         """Return the space of an agent's observations."""
@@ -76,11 +77,11 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc] # noqa: N801 - every
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin another game. Equal seeds, and equal actions, bring equal games."""
+        """Start another game. Equal seeds and equal actions give equal games."""
         if seed is not None:
             self._random, _ = np_random(seed)
-        table = self._table
-        self._course = GameRun(table.game, table.options, table.seats, self._random.bytes(SEED_BYTES))
+        encoding, game_seed = self._encoding, self._random.bytes(SEED_BYTES)
+        self._course = GameRun(encoding.game, encoding.options, encoding.seats, game_seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -90,33 +91,33 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc] # noqa: N801 - every
         self._ask()
 
     def _ask(self) -> None:
-        """Have the next seat decide."""
+        """Ask the next seat to decide."""
         seat = self._course.seat
-        self._decision = self._table.decision(self._course.position.legal_moves(seat))
+        self._decision = self._encoding.decision(self._course.position.legal_moves(seat))
         self.agent_selection = self.possible_agents[seat]
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent may know."""
+        """Return the observation of an agent."""
         seat = self.possible_agents.index(agent)
-        spelled: ActionSequence = ()
-        mask = np.zeros(self.spelling.size, np.int8)
+        prefix: ActionSequence = ()
+        mask = np.zeros(self.actions.size, np.int8)
         if agent == self.agent_selection and not self._course.over:
-            spelled = self._decision.spelled
+            prefix = self._decision.prefix
             mask[list(self._decision.possible)] = 1
         view = self._course.position.view(seat)
-        return {"observation": self._table.numbers(seat, spelled, view), "action_mask": mask}
+        return {"observation": self._encoding.numbers(seat, prefix, view), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Take an action of the agent that is selected. Raises ValueError for one that is not in its mask."""
+        """Take an action of the selected agent. Raises ValueError for an action outside of its mask."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError("The game goes on, so there is an action to take.")
+            raise ValueError("The action is None, but the game is not over. Take an action of the mask.")
         try:
-            choice = self._decision.spell(int(action))
+            choice = self._decision.take(int(action))
         except KeyError:
-            raise ValueError(f"The action {action} cannot be taken now; the mask shows those that can.") from None
+            raise ValueError(f"The action {action} is not possible now. Take an action of the mask.") from None
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
         if choice is not None:
@@ -136,7 +137,7 @@ class raw_env(AECEnv[str, Any, Any]):  # type: ignore[misc] # noqa: N801 - every
         self._deads_step_first()
 
     def render(self) -> str | None:
-        """Return what happened last, as a spectator is told; ``None`` without ``render_mode``."""
+        """Return the last events in the words for spectators; ``None`` without ``render_mode``."""
         if self.render_mode is None:
             return None
         names = self.possible_agents

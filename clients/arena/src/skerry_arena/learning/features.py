@@ -1,4 +1,4 @@
-"""Views as arrays: for each game and number of seats always as many numbers, each with a name and with bounds."""
+"""Views as arrays of numbers, of a fixed length for each game and number of seats, with names and bounds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from skerry_games.api import AnyGame
 from skerry_games.shapes import Derived, FixedLength, GroupedBy, MaxLength, Multiset, Shape, Shapes
 
 SMALLEST, LARGEST = -(1 << 15), (1 << 15) - 1
-"""Of a number of which no more is known."""
+"""The bounds of a number without bounds of its own."""
 _MOST_COUNTED: Final = 255
 
 
@@ -21,14 +21,14 @@ class Feature(NamedTuple):
     """One number of an observation."""
 
     name: str
-    """The way to it in the view: ``seats[0].hand[3]``. Behind it ``?``: 1 where there is something, otherwise 0; more
-    where the same thing can be there more than once."""
+    """The path in the view, for example ``seats[0].hand[3]``. With a ``?`` at the end, the number is 1 if the item is
+    present, else 0; or it counts equal items."""
     low: int
     high: int
 
 
 Write = Callable[[Any, list[int]], None]
-"""Adds the numbers of a value; of ``None`` as many zeros as there would be."""
+"""Appends the numbers of a value; for ``None`` as many zeros."""
 
 
 class _Part(NamedTuple):
@@ -37,31 +37,31 @@ class _Part(NamedTuple):
 
 
 class Features:
-    """How the views of one game are told as numbers."""
+    """The encoding of one game's views as numbers."""
 
     def __init__(self, game: AnyGame, options: Any, seats: int) -> None:
-        """Raises ``BoundsMissing``."""
-        self._made_of = game, options, seats
+        """Raises BoundsMissing."""
+        self._arguments = game, options, seats
         shapes = bounds_of(game).shapes(options, seats)
         view = game.view(game.setup(options, seats), None)
         part = _struct(inspect.type_info(type(view)), "", "", shapes)
         self._write = part.write
         self.all: Sequence[Feature] = tuple(part.features)
-        """In the order of the numbers."""
+        """All features, in the order of the numbers."""
 
     def __reduce__(self) -> tuple[type[Features], tuple[AnyGame, Any, int]]:
-        # What writes the numbers are functions made by functions, and no pickle holds those.
-        return Features, self._made_of
+        # The writers are closures, which cannot be pickled.
+        return Features, self._arguments
 
     def numbers(self, view: Any) -> list[int]:
-        """Return what is seen as numbers. Raises ValueError where a list is longer than the game says it can be."""
+        """Return the numbers of a view. Raises ValueError if a list is longer than its bound."""
         told: list[int] = []
         self._write(view, told)
         return told
 
 
 def _part(kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
-    """Return how a value of a type is told. ``path``: in the shapes; ``name``: of the features."""
+    """Return the encoding of a type. ``path``: its key in the shapes. ``name``: the name of its features."""
     if isinstance(kind, inspect.StructType):
         return _struct(kind, path, name, shapes)
     if isinstance(kind, inspect.VarTupleType):
@@ -86,7 +86,7 @@ def _number(name: str, low: int, high: int) -> _Part:
 
 
 def _there(part: _Part, name: str) -> _Part:
-    """Return how something is told that can be missing."""
+    """Return the encoding of an optional value."""
 
     def write(value: Any, told: list[int]) -> None:
         told.append(int(value is not None))
@@ -173,14 +173,14 @@ def _by(shape: GroupedBy, kind: inspect.Type, path: str, name: str, shapes: Shap
         features += [Feature(f"{here}?", 0, shape.max_equal), *part.features]
 
     def write(value: Any, told: list[int]) -> None:
-        # Equal items are one here, with how many there are of it.
+        # Equal items are encoded once, with their number.
         counted = Counter(value or ())
         if isinstance(key, int):
             items = {item[key]: (item[1 - key], count) for item, count in counted.items()}
         else:
             items = {getattr(item, key): (item, count) for item, count in counted.items()}
         if len(items) != len(counted) or not items.keys() <= parts.keys():
-            raise ValueError(f"different items of {path} have the same {key}, or one that there is not")
+            raise ValueError(f"items of {path} share a {key} or have an unknown one")
         if max(counted.values(), default=0) > shape.max_equal:
             raise ValueError(f"{path} has more than {shape.max_equal} equal items")
         for one, part in parts.items():
@@ -192,7 +192,7 @@ def _by(shape: GroupedBy, kind: inspect.Type, path: str, name: str, shapes: Shap
 
 
 def _other(kind: inspect.Type) -> inspect.Type:
-    """Return the type of what stands beside the key in a pair."""
+    """Return the type of the item beside the key in a pair."""
     assert isinstance(kind, inspect.TupleType)
     one, other = kind.item_types
     assert type(one) is type(other)

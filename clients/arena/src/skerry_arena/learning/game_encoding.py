@@ -1,4 +1,4 @@
-"""A game with its options and its number of seats, as a program learns it: in numbers."""
+"""The encoding of a game, with its options and its number of seats, as numbers for learning programs."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Numbers = np.ndarray[Any, np.dtype[np.int16]]
 
 
 class GameEncoding:
-    """What every environment has in common: the game, how moves are spelled, and how observations are told."""
+    """The common part of all environments: the game, and the encodings of moves and observations."""
 
     def __init__(self, game: str, seats: int | None = None, **options: Any) -> None:
-        """``options``: fields of the game's ``Options``; ``seats``: as few as the game can be played with if none.
+        """``options``: fields of the game's ``Options``. ``seats``: Default: the smallest number that the game allows.
 
         Raises KeyError for an unknown game, TypeError for an unknown option or a value of another type, BadOptions,
         BoundsMissing.
@@ -27,11 +27,11 @@ class GameEncoding:
         self.game = game_of(game)
         self.options = options_of(self.game, options)
         self.seats = self.game.seats[0] if seats is None else seats
-        self.game.setup(self.options, self.seats)  # so that bad options are refused here
-        self.spelling = ActionEncoding(self.game)
+        self.game.setup(self.options, self.seats)  # rejects invalid options
+        self.actions = ActionEncoding(self.game)
         self.features = Features(self.game, self.options, self.seats)
-        self.longest = self.spelling.longest - 1
-        """The most actions of a move that is not spelled to its end."""
+        self.longest = self.actions.longest - 1
+        """The most actions of an incomplete move."""
 
     @property
     def lowest(self) -> Numbers:
@@ -41,17 +41,17 @@ class GameEncoding:
     @property
     def highest(self) -> Numbers:
         """The highest numbers of an observation."""
-        words = [self.spelling.size] * self.longest
-        return np.array([self.seats - 1, *words, *(feature.high for feature in self.features.all)], np.int16)
+        prefix = [self.actions.size] * self.longest
+        return np.array([self.seats - 1, *prefix, *(feature.high for feature in self.features.all)], np.int16)
 
     def decision(self, moves: Sequence[Any]) -> MoveSelection:
-        """Return what a seat can spell whose legal moves these are."""
-        return MoveSelection(self.spelling, moves)
+        """Return the selection among a seat's legal moves."""
+        return MoveSelection(self.actions, moves)
 
-    def numbers(self, seat: int, spelled: ActionSequence, view: Any) -> Numbers:
-        """Return an observation: the seat, what it has spelled of its move (actions plus one, then zeros), its view.
+    def numbers(self, seat: int, prefix: ActionSequence, view: Any) -> Numbers:
+        """Return an observation: the seat, the actions of its incomplete move (each plus one, then zeros), its view.
 
-        Nothing else goes in: not the state, and not what another seat has spelled.
+        It depends on nothing else: not on the state, and not on the incomplete move of another seat.
         """
-        word = [action + 1 for action in spelled] + [0] * (self.longest - len(spelled))
-        return np.array([seat, *word, *self.features.numbers(view)], np.int16)
+        padded = [action + 1 for action in prefix] + [0] * (self.longest - len(prefix))
+        return np.array([seat, *padded, *self.features.numbers(view)], np.int16)

@@ -1,11 +1,11 @@
-"""A game action by action and throw by throw, for programs that go back and forth in it: each moment is a value.
+"""The tree of a game, with immutable nodes, for programs that search it.
 
-*Chance* is split into throws with equally likely outcomes, the draws that the rules ask of their random generator one
-after the other: to shuffle twenty cards is nineteen throws of twenty outcomes at most, not one of 20!. So the outcomes
-of each are known and few, and the game follows from its actions and throws alone.
+*Chance* is split into the single draws that the rules request from their random generator, each with equally likely
+outcomes. To shuffle twenty cards takes nineteen draws of at most twenty outcomes instead of one draw of 20! outcomes.
+So each draw has few outcomes, and a game follows from its actions and outcomes.
 
-A *memory* stands for all that a seat has been shown and has done so far: for the events, for its view after each of
-them, and for its own moves. Two courses of a game have left the same memory if they were the same to that seat.
+A *memory* is a hash of everything that a seat has seen and done: the events, its view after each of them, and its own
+moves. Two histories give a seat the same memory exactly if they look the same to it.
 """
 
 from __future__ import annotations
@@ -26,100 +26,100 @@ from skerry_games.api import CHANCE, CHANCE_ACTS
 from skerry_games.rng import Rng
 
 OVER: Final = -2
-"""Instead of an actor: nobody is to act any more."""
+"""The actor of a terminal node."""
 MOST_OUTCOMES: Final = 500
-"""Of a throw: not more than chance can have moves (``skerry_games.api``)."""
+"""The most outcomes of a draw, which is also the limit for moves of chance (``skerry_games.api``)."""
 _MEMORY_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class GameNode:
-    """A game as it stands, all there is to know included. Never changes, so a copy of it is itself."""
+    """A node of the tree with the full state. It is immutable, so a copy is the node itself."""
 
     state: Any
     actor: int
-    """The seat that is asked, ``CHANCE`` or ``OVER``."""
+    """The seat to act, ``CHANCE`` or ``OVER``."""
     memories: tuple[bytes, ...]
-    """Of each seat."""
+    """The memory of each seat."""
     moves: Sequence[Any] = ()
-    """What the seat that is asked can do."""
+    """The legal moves of the seat to act."""
     decision: MoveSelection | None = None
-    """What it has spelled of it. Not to be spelled on with: a copy of it is."""
-    throws: ActionSequence = ()
-    """Of the draw that is under way."""
+    """The seat's selection of a move. The tree never changes it, only copies of it."""
+    draws: ActionSequence = ()
+    """The outcomes so far of an incomplete move of chance."""
     outcomes: int = 0
-    """How many the next throw has."""
+    """The number of outcomes of the next draw."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GameNode:
         return self
 
     @property
     def possible(self) -> Sequence[int]:
-        """The actions of the seat that is asked, ascending."""
+        """The possible actions of the seat to act, ascending."""
         return () if self.decision is None else self.decision.possible
 
-    def spelled(self, seat: int) -> ActionSequence:
-        """Return what a seat has spelled of its move."""
-        return self.decision.spelled if self.decision is not None and seat == self.actor else ()
+    def prefix(self, seat: int) -> ActionSequence:
+        """Return the actions of a seat's incomplete move."""
+        return self.decision.prefix if self.decision is not None and seat == self.actor else ()
 
 
 class GameTree:
-    """How one moment of a game follows from another."""
+    """The tree of a game."""
 
-    def __init__(self, table: GameEncoding) -> None:
-        self._table = table
-        self._game = table.game
-        self.first = self._on(self._game.setup(table.options, table.seats), (b"",) * table.seats)
+    def __init__(self, encoding: GameEncoding) -> None:
+        self._encoding = encoding
+        self._game = encoding.game
+        self.root = self._on(self._game.setup(encoding.options, encoding.seats), (b"",) * encoding.seats)
 
-    def after(self, moment: GameNode, action: int) -> GameNode:
-        """Return the moment after an action of the seat that is asked, or after the outcome of a throw.
+    def child(self, node: GameNode, action: int) -> GameNode:
+        """Return the node after an action of the seat to act, or after an outcome of a draw.
 
-        Raises ValueError for one that cannot be.
+        Raises ValueError for an impossible one.
         """
-        if moment.actor == CHANCE and 0 <= action < moment.outcomes:
-            return self._on(moment.state, moment.memories, (*moment.throws, action))
-        if moment.decision is None or action not in moment.possible:
-            raise ValueError(f"The action {action} cannot be taken now; the legal actions are those that can.")
-        decision = copy(moment.decision)
-        choice = decision.spell(action)
+        if node.actor == CHANCE and 0 <= action < node.outcomes:
+            return self._on(node.state, node.memories, (*node.draws, action))
+        if node.decision is None or action not in node.possible:
+            raise ValueError(f"The action {action} is not legal here.")
+        decision = copy(node.decision)
+        choice = decision.take(action)
         if choice is None:
-            return replace(moment, decision=decision)
-        return self._on(*self._played(moment.state, moment.memories, moment.actor, moment.moves[choice]))
+            return replace(node, decision=decision)
+        return self._on(*self._played(node.state, node.memories, node.actor, node.moves[choice]))
 
-    def redealt(self, moment: GameNode, seat: int, rng: Rng) -> GameNode:
-        """Return a moment that a seat cannot tell from this one, all that it cannot know drawn anew.
+    def resample(self, node: GameNode, seat: int, rng: Rng) -> GameNode:
+        """Return a node that a seat cannot tell from this one, with the hidden information resampled.
 
-        What another seat has begun to spell is taken back, and the others' memories are empty: they would tell what
-        was hidden.
+        It drops the incomplete move of another seat and the memories of all others, which would reveal hidden
+        information.
         """
-        state = self._game.redeal(moment.state, seat, rng)
-        memories = tuple([own if number == seat else b"" for number, own in enumerate(moment.memories)])
-        if seat == moment.actor:
-            return replace(moment, state=state, memories=memories)
+        state = self._game.redeal(node.state, seat, rng)
+        memories = tuple([own if number == seat else b"" for number, own in enumerate(node.memories)])
+        if seat == node.actor:
+            return replace(node, state=state, memories=memories)
         return self._on(state, memories)
 
-    def returns(self, moment: GameNode) -> Sequence[float]:
-        """Return what the game has brought to each seat so far: nothing before it is over."""
-        outcome = self._game.outcome(moment.state)
-        return [0.0] * self._table.seats if outcome is None else returns(outcome.ranks)
+    def returns(self, node: GameNode) -> Sequence[float]:
+        """Return the returns of each seat; zeros before the game is over."""
+        outcome = self._game.outcome(node.state)
+        return [0.0] * self._encoding.seats if outcome is None else returns(outcome.ranks)
 
-    def _on(self, state: Any, memories: tuple[bytes, ...], throws: ActionSequence = ()) -> GameNode:
-        """Go on until a seat is to be asked, or something is to be thrown."""
+    def _on(self, state: Any, memories: tuple[bytes, ...], draws: ActionSequence = ()) -> GameNode:
+        """Return the next node at which a seat acts, chance draws or the game is over."""
         while self._game.to_act(state) == CHANCE_ACTS:
             try:
-                move = self._game.draw(state, _ReplayedDraws(throws))
-            except _NextDraw as throw:
-                return GameNode(state, CHANCE, memories, throws=throws, outcomes=throw.outcomes)
+                move = self._game.draw(state, _ReplayedDraws(draws))
+            except _NextDraw as draw:
+                return GameNode(state, CHANCE, memories, draws=draws, outcomes=draw.outcomes)
             state, memories = self._played(state, memories, CHANCE, move)
-            throws = ()
+            draws = ()
         to_act = self._game.to_act(state)
         if not to_act:
             return GameNode(state, OVER, memories)
         moves = self._game.legal_moves(state, to_act[0])
-        return GameNode(state, to_act[0], memories, moves, self._table.decision(moves))
+        return GameNode(state, to_act[0], memories, moves, self._encoding.decision(moves))
 
     def _played(self, state: Any, memories: tuple[bytes, ...], actor: int, move: Any) -> tuple[Any, tuple[bytes, ...]]:
-        """Return the state after a move, and what each seat remembers then: as before, where it was shown nothing."""
+        """Return the state after a move, and the memories. A seat that saw nothing keeps its memory."""
         game = self._game
         state, events = game.apply(state, actor, move)
         kept = []
@@ -135,25 +135,25 @@ class GameTree:
 
 
 class _NextDraw(Exception):
-    """A draw needs one more throw, with so many outcomes."""
+    """A move of chance needs one more draw, with so many outcomes."""
 
     def __init__(self, outcomes: int) -> None:
         super().__init__(outcomes)
-        assert outcomes <= MOST_OUTCOMES, "a throw has more outcomes than chance can have moves"
+        assert outcomes <= MOST_OUTCOMES, "a draw has more outcomes than chance can have moves"
         self.outcomes = outcomes
 
 
 class _ReplayedDraws(Rng):
-    """Tells what was thrown, one after the other, and then asks for another throw. One outcome alone is no throw."""
+    """Returns the given outcomes in order, then raises _NextDraw. A draw with a single outcome needs none."""
 
-    __slots__ = ("_throws",)
+    __slots__ = ("_outcomes",)
 
-    def __init__(self, throws: ActionSequence) -> None:
-        self._throws = iter(throws)
+    def __init__(self, draws: ActionSequence) -> None:
+        self._outcomes = iter(draws)
 
     def below(self, count: int) -> int:
         if count == 1:
             return 0
-        for outcome in self._throws:
+        for outcome in self._outcomes:
             return outcome
         raise _NextDraw(count)

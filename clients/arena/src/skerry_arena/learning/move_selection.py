@@ -1,4 +1,4 @@
-"""A decision that is spelled action by action."""
+"""The selection of a move, action by action."""
 
 from __future__ import annotations
 
@@ -9,42 +9,45 @@ from skerry_arena.learning.action_encoding import ActionEncoding, ActionSequence
 
 
 class MoveSelection:
-    """What one seat can spell: one of its legal moves.
+    """The selection of one of a seat's legal moves.
 
-    An action that nothing else could follow or replace is spelled by itself, but for the first of all. So there is one
-    action at least for each decision, and a real choice behind every other.
+    The selection takes an action by itself if it is the only possible one. The exception is a single legal move, whose
+    first action the seat must take. So each decision has at least one action, and every other action is a real choice.
     """
 
-    def __init__(self, spelling: ActionEncoding, moves: Sequence[Any]) -> None:
+    def __init__(self, encoding: ActionEncoding, moves: Sequence[Any]) -> None:
         """``moves``: at least one."""
-        self._words = dict(enumerate(map(spelling.spell, moves)))
-        self.spelled: ActionSequence = ()
+        self._sequences = dict(enumerate(map(encoding.encode, moves)))
+        self.prefix: ActionSequence = ()
         """The actions so far."""
-        self._common()
+        self._take_common_actions()
 
-    def _common(self) -> None:
-        """Spell what all that is left has in common, where something was spelled or there is a choice behind it."""
-        words = list(self._words.values())
-        if not self.spelled and len(words) == 1:
+    def _take_common_actions(self) -> None:
+        """Take the actions that all remaining moves have in common."""
+        sequences = list(self._sequences.values())
+        if not self.prefix and len(sequences) == 1:
             return
-        while len({word[: len(self.spelled) + 1] for word in words}) == 1 and self.spelled != words[0]:
-            self.spelled = words[0][: len(self.spelled) + 1]
+        while len({each[: len(self.prefix) + 1] for each in sequences}) == 1 and self.prefix != sequences[0]:
+            self.prefix = sequences[0][: len(self.prefix) + 1]
 
     @property
     def possible(self) -> Sequence[int]:
-        """The actions that can be spelled next, ascending."""
-        at = len(self.spelled)
-        return sorted({word[at] for word in self._words.values()})
+        """The possible next actions, ascending."""
+        length = len(self.prefix)
+        return sorted({each[length] for each in self._sequences.values()})
 
-    def spell(self, action: int) -> int | None:
-        """Spell one more; return the index of the move, once it is one. Raises KeyError for what cannot be spelled."""
-        at = len(self.spelled)
-        left = {index: word for index, word in self._words.items() if word[at] == action}
-        if not left:
+    def take(self, action: int) -> int | None:
+        """Take an action. Return the index of the move once the selection is complete, else ``None``.
+
+        Raises KeyError for an action that is not possible.
+        """
+        length = len(self.prefix)
+        remaining = {index: each for index, each in self._sequences.items() if each[length] == action}
+        if not remaining:
             raise KeyError(action)
-        self._words = left
-        self.spelled = (*self.spelled, action)
-        if len(left) == 1:
-            return next(iter(left))
-        self._common()
+        self._sequences = remaining
+        self.prefix = (*self.prefix, action)
+        if len(remaining) == 1:
+            return next(iter(remaining))
+        self._take_common_actions()
         return None

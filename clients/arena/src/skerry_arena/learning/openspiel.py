@@ -1,18 +1,18 @@
-"""The games as games of OpenSpiel, so that its algorithms play and learn them. Importing this registers them.
+"""The games as OpenSpiel games for its algorithms. Importing this module registers them.
 
     import pyspiel
     import skerry_arena.learning.openspiel
 
     game = pyspiel.load_game("skerry_kreta(players=3)")
 
-*Parameters* are ``players`` and the options of the game: what has a name by its name (``islands=choose``), and -1 for
-what is not set. *Actions* and the *observation tensor* are those of the environment of PettingZoo, without the mask;
-*returns* are its rewards. Seats that decide at once are asked one after the other; none sees what another has chosen.
-*Chance nodes* are explicit, a throw of equally likely outcomes each (``moments``).
+*Parameters* are ``players`` and the options of the game. Options with named values take the name (``islands=choose``),
+and -1 means not set. *Actions* and the *observation tensor* are those of the PettingZoo environment, without the mask.
+*Returns* are its rewards. Seats that decide at once act one after the other, and do not see each other's choices.
+*Chance nodes* are explicit, one for each draw of equally likely outcomes (``game_tree``).
 
-The *observation string* is what the seat sees now, as JSON. The *information state string* adds its memory
-(``moments``), which makes it one of perfect recall: whoever was shown or did anything else has another one, though what
-it was cannot be read from it. There is no tensor of it.
+The *observation string* is the current view of the seat, as JSON. The *information state string* adds its memory
+(``game_tree``) for perfect recall: different histories of a seat have different strings, but the history is not
+readable. There is no information state tensor.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _PLAYERS: Final[Mapping[int, int]] = {CHANCE: pyspiel.PlayerId.CHANCE, OVER: pys
 class SkerryGame(pyspiel.Game):  # type: ignore[misc]
     """A game with its options and number of seats.
 
-    Raises ValueError for a name that an option does not know, and BadOptions.
+    Raises ValueError for an unknown value of an option, and BadOptions.
     """
 
     rules: AnyGame
@@ -50,112 +50,112 @@ class SkerryGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, parameters: Parameters) -> None:
         game, defaults = self.rules, asdict(self.rules.options_type())
         options = {name: _option(name, parameters[name], default) for name, default in defaults.items()}
-        self.table = GameEncoding(game.id, parameters["players"], **options)
-        self.moments = GameTree(self.table)
+        self.encoding = GameEncoding(game.id, parameters["players"], **options)
+        self.tree = GameTree(self.encoding)
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.table.spelling.size,
+            num_distinct_actions=self.encoding.actions.size,
             max_chance_outcomes=MOST_OUTCOMES,
-            num_players=self.table.seats,
+            num_players=self.encoding.seats,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=game.max_moves * self.table.spelling.longest,
+            max_game_length=game.max_moves * self.encoding.actions.longest,
         )
         super().__init__(_game_type(game), info, dict(parameters))
 
     def __reduce__(self) -> tuple[Callable[[str], Any], tuple[str]]:
-        # By a function of this module: to load it registers the games, in whatever process that is.
+        # A function of this module, because importing the module registers the games in the loading process.
         return _loaded, (str(self),)
 
     def new_initial_state(self) -> SkerryState:
-        """Return the state in which nothing has been thrown yet."""
+        """Return the state at the root of the game tree."""
         return SkerryState(self)
 
     def make_py_observer(self, kind: Any = None, params: Parameters | None = None) -> SkerryObserver:
-        """Return what tells a state as a seat knows it. Raises ValueError for another kind of knowledge."""
-        return SkerryObserver(self.table, kind or pyspiel.IIGObservationType(perfect_recall=False), params)
+        """Return an observer. Raises ValueError for unsupported kinds of information and for parameters."""
+        return SkerryObserver(self.encoding, kind or pyspiel.IIGObservationType(perfect_recall=False), params)
 
 
 class SkerryState(pyspiel.State):  # type: ignore[misc]
-    """A game as it stands. An action that is not legal raises ValueError and changes nothing."""
+    """A state of a game. An illegal action raises ValueError and changes nothing."""
 
     def __init__(self, game: SkerryGame) -> None:
         super().__init__(game)
-        self.moment: GameNode = game.moments.first
+        self.node: GameNode = game.tree.root
 
     def current_player(self) -> int:
-        return _PLAYERS.get(self.moment.actor, self.moment.actor)
+        return _PLAYERS.get(self.node.actor, self.node.actor)
 
     def is_terminal(self) -> bool:
-        return self.moment.actor == OVER
+        return self.node.actor == OVER
 
     def _legal_actions(self, player: int) -> Sequence[int]:
-        return self.moment.possible
+        return self.node.possible
 
     def chance_outcomes(self) -> Sequence[tuple[int, float]]:
-        """Return the outcomes of the throw, each with its probability."""
-        outcomes = self.moment.outcomes
+        """Return the outcomes of the draw, each with its probability."""
+        outcomes = self.node.outcomes
         return [(outcome, 1.0 / outcomes) for outcome in range(outcomes)]
 
     def _apply_action(self, action: int) -> None:
-        self.moment = self.get_game().moments.after(self.moment, action)
+        self.node = self.get_game().tree.child(self.node, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return f"throw {action}"
-        name: str = self.get_game().table.spelling.names[action]
+            return f"draw {action}"
+        name: str = self.get_game().encoding.actions.names[action]
         return name
 
     def returns(self) -> Sequence[float]:
-        returns: Sequence[float] = self.get_game().moments.returns(self.moment)
+        returns: Sequence[float] = self.get_game().tree.returns(self.node)
         return returns
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SkerryState:
-        """Return a state that a player cannot tell from this one, dealt anew. It has no history.
+        """Return a resampled state that a player cannot tell from this one. It has no history.
 
-        ``sampler`` returns numbers from 0 to 1 and is asked once. Raises ValueError for a player there is not.
+        ``sampler`` returns numbers from 0 to 1 and is called once. Raises ValueError for an unknown player.
         """
         game = self.get_game()
-        if player not in range(game.table.seats):
-            raise ValueError(f"There is no player {player} at a table of {game.table.seats}.")
+        if player not in range(game.encoding.seats):
+            raise ValueError(f"Unknown player {player}. The players are 0 to {game.encoding.seats - 1}.")
         state: SkerryState = game.new_initial_state()
-        state.moment = game.moments.redealt(self.moment, player, Dice(Random(sampler())))
+        state.node = game.tree.resample(self.node, player, Dice(Random(sampler())))
         return state
 
     def __str__(self) -> str:
-        moment = self.moment
-        return f"{moment.state} {moment.spelled(moment.actor)} {moment.throws}"
+        node = self.node
+        return f"{node.state} {node.prefix(node.actor)} {node.draws}"
 
 
 class SkerryObserver:
-    """Tells a state as a seat knows it, in the way that ``open_spiel.python.observation`` describes."""
+    """The observation of a state by a seat, with the interface of ``open_spiel.python.observation``."""
 
-    def __init__(self, table: GameEncoding, kind: Any, params: Parameters | None) -> None:
+    def __init__(self, encoding: GameEncoding, kind: Any, params: Parameters | None) -> None:
         if params:
-            raise ValueError("Observers have no parameters.")
+            raise ValueError("Observers take no parameters.")
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise ValueError("A seat sees what is public together with what it alone may know, and nothing else.")
-        self._table = table
+            raise ValueError("Observations must have the public information and the private information of one player.")
+        self._encoding = encoding
         self._remembers = kind.perfect_recall
-        size = len(table.features.all) + table.longest + 1
+        size = len(encoding.features.all) + encoding.longest + 1
         self.tensor = None if kind.perfect_recall else np.zeros(size, np.float32)
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: SkerryState, player: int) -> None:
-        """Write the observation of a player into ``tensor``. Raises ValueError where there is none."""
+        """Write the observation of a player into ``tensor``. Raises ValueError if the observer has no tensor."""
         if self.tensor is None:
-            raise ValueError("There is no tensor of an information state; learn from the observation tensor.")
-        view = self._table.game.view(state.moment.state, player)
-        self.tensor[:] = self._table.numbers(player, state.moment.spelled(player), view)
+            raise ValueError("There is no information state tensor. Use the observation tensor.")
+        view = self._encoding.game.view(state.node.state, player)
+        self.tensor[:] = self._encoding.numbers(player, state.node.prefix(player), view)
 
     def string_from(self, state: SkerryState, player: int) -> str:
         """Return the observation of a player as JSON."""
-        moment, table = state.moment, self._table
-        spelled = [table.spelling.names[action] for action in moment.spelled(player)]
-        told = {"seat": player, "spelled": spelled, "view": table.game.view(moment.state, player)}
+        node, encoding = state.node, self._encoding
+        prefix = [encoding.actions.names[action] for action in node.prefix(player)]
+        observed = {"seat": player, "prefix": prefix, "view": encoding.game.view(node.state, player)}
         if self._remembers:
-            told["memory"] = moment.memories[player].hex()
-        return json.encode(told).decode()
+            observed["memory"] = node.memories[player].hex()
+        return json.encode(observed).decode()
 
 
 def _loaded(game: str) -> Any:
@@ -183,14 +183,14 @@ def _game_type(game: AnyGame) -> Any:
 
 
 def _parameter(value: Any) -> Any:
-    """Return the value of an option as a parameter, which is a number, a text, or true or false."""
+    """Return the value of an option as a parameter, which is a number, a string or a boolean."""
     if value is None:
         return _NOT_SET
     return value.name.lower() if isinstance(value, Enum) else value
 
 
 def _option(name: str, given: Any, default: Any) -> Any:
-    """Return what was given for an option."""
+    """Return the value of an option from its parameter."""
     if given == _parameter(default):
         return default
     if not isinstance(default, Enum):
@@ -198,7 +198,7 @@ def _option(name: str, given: Any, default: Any) -> Any:
     for value in type(default):
         if given == _parameter(value):
             return value
-    raise ValueError(f"{name} is one of {', '.join(map(_parameter, type(default)))}, not {given!r}.")
+    raise ValueError(f"{name} must be one of {', '.join(map(_parameter, type(default)))}, not {given!r}.")
 
 
 def _register() -> None:
@@ -207,7 +207,7 @@ def _register() -> None:
             bounds_of(game)
         except BoundsMissing:
             continue
-        # A class, as what is registered must outlive the interpreter, which frees a function before OpenSpiel lets go.
+        # A class, because the interpreter frees functions at exit before OpenSpiel releases its registry.
         pyspiel.register_game(_game_type(game), type("SkerryGame", (SkerryGame,), {"rules": game}))
 
 

@@ -1,4 +1,4 @@
-"""A seat's clock: so much for each decision, and beyond that what is in the bank."""
+"""The clock of a seat: a time for each decision, and a bank beyond it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from skerry_arena.settings import Limits
 from skerry_games.players import Clock
 
 TimeSource = Callable[[], float]
-"""Seconds since some moment, as ``time.monotonic``."""
+"""Returns seconds, as ``time.monotonic`` does."""
 
 SAFE_SHARE: Final = 0.9
 """The share of its time that a player's clock shows. The rest is a margin in which its move arrives."""
 
 
 def player_clock(seconds: float) -> Clock:
-    """Return the clock of a player whose move is waited for so long: whoever stops when it runs out is in time."""
+    """Return the clock of a player with so many seconds. A player that stops when it runs out is in time."""
     end = time.monotonic() + SAFE_SHARE * seconds
     return lambda: end - time.monotonic()
 
@@ -30,14 +30,14 @@ class SeatClock:
         self._bank = limits.bank_seconds
         self._watch = watch
         self.seconds = 0.0
-        """Used so far."""
+        """The time used so far."""
 
     def timed(self, choose: Callable[[float], int]) -> int:
-        """Return the choice. What takes longer than a decision may comes out of the bank."""
-        began = self._watch()
+        """Return the choice. Time beyond that of a decision comes out of the bank."""
+        started = self._watch()
         try:
             return choose(self._own + self._bank)
         finally:
-            used = self._watch() - began
+            used = self._watch() - started
             self.seconds += used
             self._bank = max(0.0, self._bank - max(0.0, used - self._own))

@@ -1,4 +1,4 @@
-"""Who sits at a table: a player of this process or of another, asked through one interface."""
+"""The interface of contestants, which are players in this process or in another one."""
 
 from __future__ import annotations
 
@@ -18,61 +18,61 @@ MOST_WORDS: Final = 500
 
 
 class FailureKind(StrEnum):
-    """How a player can fail."""
+    """The ways in which a player can fail."""
 
     START = "start"
-    """It could not be started, or was not ready in time."""
+    """It did not start, or was not ready in time."""
     TIMEOUT = "timeout"
     """It did not answer in time."""
     CRASH = "crash"
     """It ended, or raised an error."""
     GARBLED = "garbled"
-    """What it wrote was no answer, too long, or not asked for."""
+    """It wrote a malformed, oversized or unexpected answer."""
     ILLEGAL = "illegal"
-    """It chose a move that there is not."""
+    """It chose a move that is not legal."""
     LEFT = "left"
     """It left its seat at a service, or resigned."""
 
 
 class PlayerFailed(Exception):
-    """A player has failed, and is out of this game."""
+    """A player has failed and takes no further part in the game."""
 
     def __init__(self, kind: FailureKind, detail: str) -> None:
-        """``detail``: one sentence for the log, cut where it becomes long."""
+        """``detail``: one sentence for the log, cut to ``MOST_WORDS`` characters."""
         super().__init__(detail)
         self.kind = kind
         self.detail = detail if len(detail) <= MOST_WORDS else f"{detail[:MOST_WORDS]}…"
 
 
 class GameStart(Struct, frozen=True):
-    """A game that begins for one seat."""
+    """The start of a game for one seat."""
 
     game: AnyGame
     options: Any
     seats: int
     seat: int
     seed: bytes
-    """32 bytes for the player to draw from, this game's and seat's own. They tell nothing of what chance draws."""
+    """32 bytes for the player's random numbers, unique to this game and seat, and independent of the game's chance."""
 
 
 class Contestant(Protocol):
     """Plays one seat, game after game."""
 
     def begin(self, beginning: GameStart) -> None:
-        """Be ready for a game. Raises PlayerFailed."""
+        """Prepare for a game. Raises PlayerFailed."""
 
     def choose(self, position: InformationState, seconds: float) -> int:
-        """Return the place of a move in ``position.legal_moves``, within so many seconds. Raises PlayerFailed."""
+        """Return the index of a move in ``position.legal_moves``, within so many seconds. Raises PlayerFailed."""
 
     def end(self, outcome: Outcome) -> None:
-        """Take note of how the game ended. Nothing that happens here changes the game any more."""
+        """Receive the outcome. Errors here do not affect the game."""
 
     def close(self) -> None:
-        """End all that was started."""
+        """End all processes of the contestant."""
 
 
 class InProcessPlayer:
-    """A player that comes with the rules, in this process. It heeds the clock; nobody could stop it."""
+    """A built-in player in this process. It must respect its clock, because the arena cannot interrupt it."""
 
     def __init__(self, make: PlayerFactory) -> None:
         self._make = make
@@ -91,10 +91,10 @@ class InProcessPlayer:
         try:
             return tuple(position.legal_moves).index(move)
         except ValueError:
-            raise PlayerFailed(FailureKind.ILLEGAL, "It chose a move that there is not.") from None
+            raise PlayerFailed(FailureKind.ILLEGAL, "It chose a move that is not legal.") from None
 
     def end(self, outcome: Outcome) -> None:
-        """Nobody waits for it."""
+        """Do nothing: built-in players do not use the outcome."""
 
     def close(self) -> None:
-        """Nothing was started."""
+        """Do nothing: there is no process."""

@@ -1,4 +1,4 @@
-"""How a game goes on from choice to choice: the part of a game that follows from its seed and from what was chosen."""
+"""A game in play, which follows from its seed and the choices of the seats."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from skerry_games.position import Position
 from skerry_games.rng import SeededRng
 
 FIRST_DRAW: Final = 3
-"""The number of the first entry that is a move, in the log of a session that begins with its creation and its start.
-Entries are what chance draws by (``docs/explanation/randomness.md``), so that
-a game of the arena can be checked as one of the service."""
+"""The number of the first move's entry in the log of a session, after the entries of its creation and its start.
+Chance draws by the numbers of entries (``docs/explanation/randomness.md``). So the service's tools can verify a game
+of the arena."""
 
 
 class Step(NamedTuple):
-    """A move of a seat or of chance, and what it brought."""
+    """A move of a seat or of chance, and its events."""
 
     actor: int
     move: Any
@@ -24,32 +24,32 @@ class Step(NamedTuple):
 
 
 class GameRun:
-    """One game in play, always at a decision of some seat, or over."""
+    """One game in play. It always waits for a decision of a seat, or is over."""
 
     def __init__(self, game: AnyGame, options: Any, seats: int, seed: bytes, draws: Sequence[int] = ()) -> None:
-        """``draws``: the entries at which chance drew, one after the other, where a log has others in between."""
+        """``draws``: the entry numbers of the moves of chance, if the log has other entries in between."""
         self._seed = seed
         self._draws = iter(draws)
         self.steps: list[Step] = []
-        """All that has been moved."""
+        """All moves so far."""
         self.position = Position(game, game.setup(options, seats))
-        """As it stands."""
+        """The current position."""
         self._let_chance_act()
 
     @property
     def over(self) -> bool:
-        """Whether nobody is to act any more."""
+        """Whether the game is over."""
         return not self.position.to_act
 
     @property
     def seat(self) -> int:
-        """The seat that is to choose; of several that decide at once the first. They do not see each other's choice."""
+        """The seat to act. If several decide at once, the first one; they do not see each other's choice."""
         return self.position.to_act[0]
 
     def choose(self, choice: int, seat: int | None = None) -> None:
-        """Make a move of that seat, or of another that is to choose, too.
+        """Make a legal move, given by its index. ``seat``: a seat to act. Default: ``self.seat``.
 
-        Raises IndexError for a place that is not in the list of its legal moves.
+        Raises IndexError for an index outside the list of legal moves.
         """
         seat = self.seat if seat is None else seat
         moves = self.position.legal_moves(seat)

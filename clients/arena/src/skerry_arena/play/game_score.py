@@ -1,4 +1,4 @@
-"""How a game is counted in which somebody may have failed."""
+"""The score of a game, with the consequences of failures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from skerry_games.position import Position
 
 
 class GameScore(Struct, frozen=True):
-    """What the record says of the end of a game."""
+    """The end of a game, as its record has it."""
 
     ranks: tuple[int, ...]
     scores: tuple[int, ...]
@@ -22,14 +22,14 @@ class GameScore(Struct, frozen=True):
 
 
 def is_decided(failures: Sequence[Failure], seats: int, policy: OnFailure) -> bool:
-    """Return whether playing on would change nothing any more."""
+    """Return whether failures have decided the game, so that playing on would change nothing."""
     if policy is OnFailure.VOID:
         return bool(failures)
     return len(_forfeits(failures, policy)) >= seats - 1
 
 
 def score_game(position: Position, failures: Sequence[Failure], policy: OnFailure) -> GameScore:
-    """Return how the game is counted as it stands: it is over, or decided."""
+    """Return the score of a game that is over or decided."""
     outcome, scores = position.outcome, position.scores
     seats = len(scores)
     if outcome is None:
@@ -43,12 +43,12 @@ def score_game(position: Position, failures: Sequence[Failure], policy: OnFailur
 
 
 def _forfeits(failures: Sequence[Failure], policy: OnFailure) -> list[Failure]:
-    """Return the failures that cost the game. Who gives it up has lost it, whoever plays on."""
+    """Return the failures that lose the game. A player that leaves its seat loses under every policy."""
     return [one for one in failures if policy is OnFailure.FORFEIT or one.kind is FailureKind.LEFT]
 
 
 def _with_forfeits(ranks: Sequence[int], failures: Sequence[Failure]) -> tuple[int, ...]:
-    """Return dense ranks in which those who forfeited come last, the first of them at the very end."""
+    """Return dense ranks in which the seats that forfeited come last, the first of them at the very end."""
     out = {failure.seat: -at for at, failure in enumerate(failures)}
     places = [(1, out[seat]) if seat in out else (0, rank) for seat, rank in enumerate(ranks)]
     order = sorted(set(places))

@@ -1,4 +1,4 @@
-"""Plays a game: asks whose turn it is, keeps the time, and puts somebody else in the seat of who fails."""
+"""The referee of a game: it asks the contestants, keeps the time and replaces players that fail."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _SUBSTITUTE = "random"
 def play(
     settings: Settings, game: Game, contestants: Sequence[Contestant], watch: TimeSource = time.monotonic
 ) -> Record:
-    """Play a game of the plan, a contestant for each seat."""
-    table = _RefereedGame(settings, game, contestants, watch)
-    table.begin()
-    while not table.done:
-        table.decide()
-    return table.end()
+    """Play a game of the plan, with a contestant for each seat."""
+    refereed = _RefereedGame(settings, game, contestants, watch)
+    refereed.begin()
+    while not refereed.done:
+        refereed.decide()
+    return refereed.end()
 
 
 class _RefereedGame:
@@ -37,7 +37,7 @@ class _RefereedGame:
         self._game = game
         self._seated = list(contestants)
         self._course = GameRun(settings.rules, settings.game_options, settings.table, game.seed)
-        # What a seat may know is dealt anew for it, with dice that do not depend on what is hidden.
+        # The hidden part of each seat's information state is resampled with random numbers of its own.
         self._dice = [SeededRng(seat_seed(settings, game.number, seat, "view"), 0) for seat in range(settings.table)]
         self._clocks = [SeatClock(settings.limits, watch) for _ in range(settings.table)]
         self._failures: list[Failure] = []
@@ -50,17 +50,17 @@ class _RefereedGame:
     def begin(self) -> None:
         for seat, one in enumerate(self._seated):
             try:
-                one.begin(self._beginning(seat, "player"))
+                one.begin(self._start_of(seat, "player"))
             except PlayerFailed as failed:
                 self._substitute(seat, failed)
 
-    def _beginning(self, seat: int, what: str) -> GameStart:
+    def _start_of(self, seat: int, purpose: str) -> GameStart:
         settings = self._settings
-        seed = seat_seed(settings, self._game.number, seat, what)
+        seed = seat_seed(settings, self._game.number, seat, purpose)
         return GameStart(settings.rules, settings.game_options, settings.table, seat, seed)
 
     def decide(self) -> None:
-        """Have one choice made. Who fails is replaced and has not chosen."""
+        """Ask for one choice. A player that fails makes no choice and is replaced."""
         seat = self._course.seat
         position = seen_from(self._course.position, seat, self._dice[seat])
         try:
@@ -74,14 +74,14 @@ class _RefereedGame:
     def _chosen(self, seat: int, position: InformationState) -> int:
         one = self._seated[seat]
         if any(failure.seat == seat for failure in self._failures):
-            # The clock is that of who has failed. A substitute that could run out of time would fail in its turn.
+            # The clock belongs to the failed player. A substitute without time would fail in its turn.
             return one.choose(position, inf)
         return self._clocks[seat].timed(lambda seconds: one.choose(position, seconds))
 
     def _substitute(self, seat: int, failed: PlayerFailed) -> None:
         self._failures.append(Failure(seat, len(self._choices), failed.kind, failed.detail))
         substitute = InProcessPlayer(player(_SUBSTITUTE))
-        substitute.begin(self._beginning(seat, "substitute"))
+        substitute.begin(self._start_of(seat, "substitute"))
         self._seated[seat] = substitute
 
     def end(self) -> Record:

@@ -1,1 +1,4 @@
-"""Programs that play: processes of their own, asked by lines of JSON, with limits of time, memory and files."""
+"""Players that are programs: processes that exchange lines of JSON with the arena.
+
+This package knows processes, the line protocol and limits of time, memory and files. It knows no service and no log.
+"""

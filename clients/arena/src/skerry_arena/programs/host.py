@@ -1,6 +1,6 @@
-"""Lets a player class play as a program: ``python -m skerry_arena.programs.host module:Class``.
+"""A program that hosts a player class: ``python -m skerry_arena.programs.host module:Class``.
 
-So a class that hangs, or eats all memory, stops nobody else. What it prints goes to standard error.
+A class that hangs or uses too much memory then affects no other player. Its output goes to standard error.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _NO_MOVE = -1
 
 
 class Host:
-    """Answers one line after the other."""
+    """Answers lines of the arena with a player."""
 
     def __init__(self, make: PlayerFactory) -> None:
         self._make = make
 
     def answer(self, line: Any) -> Any:
-        """Return the answer to a line, or ``None``."""
+        """Return the answer to a line; ``None`` for a line without an answer."""
         match line["type"]:
             case "hello":
                 return {"type": "hello", "wants": ["sample"]}
@@ -45,7 +45,7 @@ class Host:
     def _choice(self, line: Any) -> int:
         clock = player_clock(line["seconds"])
         state = msgpack.decode(b64decode(line["sample"]), type=self._game.state_type)
-        # The sample is not the true state, and what the player gets is dealt anew from it.
+        # The sample is not the true state, and the player's information state is resampled from it.
         position = seen_from(Position(self._game, state), self._seat, self._rng)
         move = self._player.choose(position, clock)
         try:
@@ -55,7 +55,7 @@ class Host:
 
 
 def serve(host: Host, lines: BinaryIO, answers: BinaryIO) -> None:
-    """Answer until there are no more lines."""
+    """Answer lines until the input ends."""
     for line in lines:
         if (answer := host.answer(json.decode(line))) is not None:
             answers.write(json.encode(answer) + b"\n")
@@ -63,7 +63,7 @@ def serve(host: Host, lines: BinaryIO, answers: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Serve the player that the command line names."""
+    """Serve the player of the command line."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     try:

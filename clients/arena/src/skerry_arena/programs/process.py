@@ -1,7 +1,7 @@
-"""A program's process: lines in, lines out, each with a time at which it has to be there.
+"""The process of a program: it reads lines and answers each within a time limit.
 
-It stands still while it is not asked, so that it does not think in the time of others. It can write as much as it
-likes: what is not an answer is not read, and then it waits.
+The process is stopped (SIGSTOP) between questions, so that it does not think in the time of others. The arena reads its
+output only while it waits for an answer, so a process that writes too much blocks.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from skerry_arena.settings import Limits
 
 _CHUNK: Final = 1 << 16
 _KEPT: Final = 2000
-"""So many bytes of what it wrote last to standard error are kept: there stands why it crashed."""
+"""The number of bytes kept from the end of standard error, which explains a crash."""
 _PATIENCE: Final = 1.0
-"""Seconds in which a program may end that was told to."""
+"""Seconds that a program has to end after ``quit``."""
 PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV")
-"""Of the environment: nothing else of it."""
+"""The only variables of the environment that a program gets."""
 
 
 class Process:
-    """A program that runs. Every method that asks something of it raises PlayerFailed."""
+    """A running program."""
 
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self._said = b""
@@ -56,7 +56,7 @@ class Process:
         return process.stdin, process.stdout, process.stderr
 
     def ask(self, line: bytes, seconds: float) -> bytes:
-        """Return the line with which it answers within so many seconds."""
+        """Write a line and return the answer within so many seconds. Raises PlayerFailed."""
         end = time.monotonic() + seconds
         self._signal(signal.SIGCONT)
         self._require_silence()
@@ -65,8 +65,8 @@ class Process:
         self._signal(signal.SIGSTOP)
         return answer
 
-    def tell(self, line: bytes) -> None:
-        """Write a line that is not answered. What does not fit is lost, and the next question fails."""
+    def send(self, line: bytes) -> None:
+        """Write a line without an answer. If the pipe is full, the line is lost and the next question fails."""
         with suppress(OSError):
             os.write(self._pipes()[0].fileno(), line + b"\n")
 
@@ -77,7 +77,7 @@ class Process:
             raise PlayerFailed(FailureKind.GARBLED, f"It wrote without being asked: {_shown(self._said)}")
 
     def _exchange(self, line: bytes, end: float) -> None:
-        """Write the line and read until there is an answer."""
+        """Write the line and read until the answer is complete."""
         inward, outward, errors = self._pipes()
         with selectors.DefaultSelector() as selector:
             selector.register(inward, selectors.EVENT_WRITE)
@@ -85,7 +85,7 @@ class Process:
             selector.register(errors, selectors.EVENT_READ)
             while b"\n" not in self._said:
                 if (left := end - time.monotonic()) <= 0:
-                    if self._process.poll() is not None:  # and what it has started has its output still
+                    if self._process.poll() is not None:  # its own child processes keep its output open
                         raise PlayerFailed(FailureKind.CRASH, self._last_words())
                     raise PlayerFailed(FailureKind.TIMEOUT, "It did not answer in time.")
                 for key, _ in selector.select(left):
@@ -99,7 +99,7 @@ class Process:
                         selector.unregister(errors)
 
     def _write(self, line: bytes) -> bytes:
-        """Return what is still to be written. Whether the program has ended shows when it is read from."""
+        """Write a part of the line and return the rest. Reading detects whether the program has ended."""
         try:
             return line[os.write(self._pipes()[0].fileno(), line[:_CHUNK]) :]
         except BlockingIOError:
@@ -113,10 +113,10 @@ class Process:
             raise PlayerFailed(FailureKind.CRASH, self._last_words())
         self._said += read
         if len(self._said) > LONGEST_ANSWER:
-            raise PlayerFailed(FailureKind.GARBLED, f"It wrote more than {LONGEST_ANSWER} bytes for an answer.")
+            raise PlayerFailed(FailureKind.GARBLED, f"Its answer was longer than {LONGEST_ANSWER} bytes.")
 
     def _read_complaint(self) -> bool:
-        """Keep the end of what stands on standard error. Return whether more can follow."""
+        """Read standard error and keep its end. Return whether it is still open."""
         try:
             read = os.read(self._pipes()[2].fileno(), _CHUNK)
         except BlockingIOError:
@@ -125,7 +125,7 @@ class Process:
         return bool(read)
 
     def _last_words(self) -> str:
-        """Return how it ended, with the last line that it wrote to standard error."""
+        """Return how the program ended, with the last line of its standard error."""
         try:
             code: int | None = self._process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
@@ -141,9 +141,9 @@ class Process:
             os.killpg(self._process.pid, number)
 
     def quit(self, line: bytes) -> bool:
-        """Tell it to end, and end it if it does not. Return whether it did."""
+        """Ask the program to end, and kill it if it does not. Return whether it ended by itself."""
         self._signal(signal.SIGCONT)
-        self.tell(line)
+        self.send(line)
         with suppress(OSError):
             self._pipes()[0].close()
         with suppress(subprocess.TimeoutExpired):
@@ -153,7 +153,7 @@ class Process:
         return ended
 
     def kill(self) -> None:
-        """End it, and what it has started, at once."""
+        """Kill the program and its child processes."""
         self._signal(signal.SIGKILL)
         self._process.wait()
         for pipe in self._pipes():
@@ -162,10 +162,10 @@ class Process:
 
 
 def ending(code: int) -> str:
-    """Return how a process has ended."""
+    """Describe the exit code of a process."""
     return f"exit code {code}" if code >= 0 else f"signal {-code}"
 
 
 def _shown(data: bytes) -> str:
-    """Return the beginning of what somebody wrote, so that a log can hold it."""
+    """Return the beginning of a program's output, in printable form for a log."""
     return ascii(data[:100].decode(errors="replace"))

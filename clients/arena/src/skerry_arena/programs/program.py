@@ -1,4 +1,4 @@
-"""A contestant that is a program."""
+"""Contestants that are programs."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from skerry_games.sentences import fill
 
 Answered = TypeVar("Answered", ProgramHello, Ready, Choice)
 _SAMPLES: Final = 1
-"""The draw number that samples come from; 0 is the player's own."""
+"""The draw number of samples. The player itself has 0."""
 
 
 class Program:
-    """Plays a seat by asking a program. The process stays from game to game until it fails, and then begins anew."""
+    """A contestant that asks a program. Its process stays from game to game; after a failure a new one starts."""
 
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self._command = command
@@ -62,10 +62,10 @@ class Program:
         try:
             self._process = Process(self._command, self._limits)
         except OSError as error:
-            raise PlayerFailed(FailureKind.START, f"It could not be started: {error}.") from None
+            raise PlayerFailed(FailureKind.START, f"It did not start: {error}.") from None
         wishes = self._ask(Hello(), self._limits.start_seconds, ProgramHello).wants
         if unknown := [wish for wish in wishes if wish not in WANTS]:
-            self._fail(FailureKind.GARBLED, f"It wants {unknown[0]!r}; there are {', '.join(WANTS)}.")
+            self._fail(FailureKind.GARBLED, f"It wants {unknown[0]!r}, which is none of {', '.join(WANTS)}.")
         self._wants = frozenset(wishes)
 
     def _new_game(self, beginning: GameStart) -> NewGame:
@@ -86,7 +86,7 @@ class Program:
         if answer.decision != self._decision:
             self._fail(FailureKind.GARBLED, f"It answered decision {answer.decision} instead of {self._decision}.")
         if not 0 <= answer.choice < len(position.legal_moves):
-            self._fail(FailureKind.ILLEGAL, f"There is no move {answer.choice} among those listed.")
+            self._fail(FailureKind.ILLEGAL, f"It chose move {answer.choice}, which is not listed.")
         return answer.choice
 
     def _question(self, position: InformationState, seconds: float) -> Choose:
@@ -101,7 +101,7 @@ class Program:
         )
 
     def _ask(self, line: Line, seconds: float, kind: type[Answered]) -> Answered:
-        """Return the answer. Whoever fails is ended at once: its next game begins with a new process."""
+        """Return the answer. A program that fails is killed, so that its next game starts a new process."""
         assert self._process is not None
         try:
             answer = self._process.ask(self._encoded(line), seconds)
@@ -110,7 +110,7 @@ class Program:
             self._end_process()
             raise failed from None
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            self._fail(FailureKind.GARBLED, f"It answered what is no {kind.__name__.lower()}: {error}")
+            self._fail(FailureKind.GARBLED, f"Its answer is not a valid {kind.__name__}: {error}")
 
     def _encoded(self, line: Line) -> bytes:
         return json.encode(line)
@@ -126,13 +126,13 @@ class Program:
 
     def end(self, outcome: Outcome) -> None:
         if self._process is not None:
-            self._process.tell(self._encoded(GameOver(outcome.ranks, outcome.scores, outcome.reason)))
+            self._process.send(self._encoded(GameOver(outcome.ranks, outcome.scores, outcome.reason)))
 
     def close(self) -> None:
         self.quit()
 
     def quit(self) -> bool:
-        """End the program; return whether it did so by itself, or was not there."""
+        """End the program. Return whether it ended by itself or was not running."""
         process, self._process = self._process, None
         return process is None or process.quit(self._encoded(Quit()))
 

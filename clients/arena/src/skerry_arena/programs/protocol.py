@@ -1,4 +1,4 @@
-"""The lines that the arena and a program exchange, one JSON object each (``docs/how-to/tournaments.md``)."""
+"""The lines between the arena and a program, one JSON object each (``docs/how-to/tournaments.md``)."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from msgspec import Raw, Struct
 
 PROTOCOL: Final = 1
 LONGEST_ANSWER: Final = 1 << 16
-"""Bytes of a line that a program may write."""
+"""The most bytes in a line of a program."""
 
 
 class Hello(Struct, frozen=True, tag="hello"):
-    """To the program, once."""
+    """The first line to the program."""
 
     protocol: int = PROTOCOL
 
 
 class NewGame(Struct, frozen=True, tag="new_game", kw_only=True):
-    """To the program: a game begins, and the last one is over."""
+    """To the program: a game starts. The last one is over."""
 
     game: str
     ruleset: str
@@ -26,28 +26,28 @@ class NewGame(Struct, frozen=True, tag="new_game", kw_only=True):
     seats: int
     seat: int
     seed: str
-    """64 hexadecimal digits: draw from it, and equal tournaments have equal games."""
+    """64 hexadecimal digits. A program that draws from it plays the same games in an equal tournament."""
     move_seconds: float
     bank_seconds: float
 
 
 class Choose(Struct, frozen=True, tag="choose", kw_only=True, omit_defaults=True):
-    """To the program: decide."""
+    """To the program: choose a move."""
 
     decision: int
-    """From 1, in each game."""
+    """The number of the decision, from 1 in each game."""
     seconds: float
-    """How long the answer is waited for, the bank included."""
+    """The time limit of the answer, including the bank."""
     legal_moves: Raw
     view: Raw | None = None
     words: tuple[str, ...] | None = None
     """The legal moves in words."""
     sample: str | None = None
-    """A state that the seat cannot tell from the true one: MessagePack in base64."""
+    """A state that the seat cannot tell from the true one, as MessagePack in base64."""
 
 
 class GameOver(Struct, frozen=True, tag="game_over"):
-    """To the program. Not answered."""
+    """To the program: the outcome. It has no answer."""
 
     ranks: tuple[int, ...]
     scores: tuple[int, ...]
@@ -55,11 +55,11 @@ class GameOver(Struct, frozen=True, tag="game_over"):
 
 
 class Quit(Struct, frozen=True, tag="quit"):
-    """To the program, last of all. Its input ends with it."""
+    """The last line to the program, after which its input ends."""
 
 
 class ProgramHello(Struct, frozen=True, tag="hello"):
-    """The answer to ``Hello``: which of these ``Choose`` is to bring: ``view``, ``words``, ``sample``."""
+    """The answer to ``Hello``, with the optional fields of ``Choose`` that the program wants."""
 
     wants: tuple[str, ...] = ("view",)
 
@@ -73,7 +73,7 @@ class Choice(Struct, frozen=True, tag="move"):
 
     decision: int
     choice: int
-    """A place in ``legal_moves``, from 0."""
+    """An index in ``legal_moves``."""
 
 
 Line = Hello | NewGame | Choose | GameOver | Quit

@@ -1,4 +1,4 @@
-"""A program that plays a seat of a service by itself: it is told where, and the seat's token, and uses any client."""
+"""Programs that play a seat of a service through the API, with any client. Their environment names the seat."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from skerry_arena.settings import Limits, Service
 from skerry_client.transport.tls import TLS_VARIABLE, VARIABLES
 
 _KEPT: Final = 2000
-"""So many bytes of what it wrote last are kept: there stands why it crashed."""
+"""The number of bytes kept from the end of the output, which explains a crash."""
 _PATIENCE: Final = 5.0
-"""Seconds in which it may end once its game is over."""
+"""Seconds that a program has to end once its game is over."""
 
 
 def environment_of(service: Service, session: str, token: str) -> dict[str, str]:
-    """Return what a program is told."""
-    told = {"SKERRY_SERVER": service.server, "SKERRY_SESSION": session, "SKERRY_SEAT_TOKEN": token}
+    """Return the environment variables for a program: server, session, seat token, API key and TLS."""
+    variables = {"SKERRY_SERVER": service.server, "SKERRY_SESSION": session, "SKERRY_SEAT_TOKEN": token}
     if key := os.environ.get("SKERRY_API_KEY"):
-        told["SKERRY_API_KEY"] = key
+        variables["SKERRY_API_KEY"] = key
     if not service.tls:
-        return told
+        return variables
     files = {name: os.environ[name] for name in VARIABLES if os.environ.get(name)}
-    return told | files | {TLS_VARIABLE: "1"}
+    return variables | files | {TLS_VARIABLE: "1"}
 
 
 class ApiProgram:
-    """A program that runs, with the limits of programs. It is not stopped between decisions: it may have streams."""
+    """A running program with resource limits. It runs between decisions too, because it can have open streams."""
 
     def __init__(self, process: asyncio.subprocess.Process, output: asyncio.StreamReader, pipe: ReadTransport) -> None:
         self._process = process
         self._output = output
         self._pipe = pipe
-        self._said = b""
+        self._output_end = b""
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
-    async def start(cls, command: Sequence[str], limits: Limits, told: Mapping[str, str]) -> ApiProgram:
-        """Start it. Raises OSError."""
+    async def start(cls, command: Sequence[str], limits: Limits, variables: Mapping[str, str]) -> ApiProgram:
+        """Start a program. Raises OSError."""
         confined = (sys.executable, "-P", "-m", "skerry_arena.programs.resource_limits")
         numbers = (os.getpid(), limits.memory_mib, limits.file_mib, limits.open_files)
-        # With a pipe of its own asyncio waits for the end of all that has it, and not of the program alone.
+        # With asyncio's own pipe, waiting for the program would also wait for child processes that hold the pipe.
         reading, writing = os.pipe()
         output = asyncio.StreamReader()
         pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
@@ -62,7 +62,7 @@ class ApiProgram:
                 stdout=writing,
                 stderr=asyncio.subprocess.STDOUT,
                 start_new_session=True,
-                env={**{name: os.environ[name] for name in PASSED_ON if name in os.environ}, **told},
+                env={**{name: os.environ[name] for name in PASSED_ON if name in os.environ}, **variables},
             )
         except BaseException:
             pipe.close()
@@ -73,18 +73,18 @@ class ApiProgram:
 
     async def _read(self) -> None:
         while read := await self._output.read(1 << 16):
-            self._said = (self._said + read)[-_KEPT:]
+            self._output_end = (self._output_end + read)[-_KEPT:]
 
     async def ended(self) -> str:
-        """Wait until it has ended; return how, with the last line that it wrote."""
+        """Wait until the program has ended. Return how it ended, with the last line of its output."""
         code = await self._process.wait()
-        with suppress(TimeoutError):  # what it has started may hold its output open
+        with suppress(TimeoutError):  # child processes can keep its output open
             await asyncio.wait_for(asyncio.shield(self._reading), _PATIENCE)
-        lines = [line.strip() for line in self._said.decode(errors="replace").split("\n") if line.strip()]
+        lines = [line.strip() for line in self._output_end.decode(errors="replace").split("\n") if line.strip()]
         return f"It ended with {ending(code)}: {lines[-1] if lines else 'it wrote nothing'}"
 
     async def close(self) -> bool:
-        """End it, and what it has started, after the time that it may take to end by itself; return whether it did."""
+        """Give the program time to end, then kill it and its child processes. Return whether it ended by itself."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._process.wait(), _PATIENCE)
         ended = self._process.returncode is not None
@@ -92,7 +92,7 @@ class ApiProgram:
         return ended
 
     async def kill(self) -> None:
-        """End it, and what it has started, at once."""
+        """Kill the program and its child processes."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         await self._process.wait()

@@ -1,4 +1,4 @@
-"""A seat that a program plays through the API: it runs until the game is over, or until it has failed."""
+"""A seat that a program plays through the API, until the game is over or the program fails."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ _CAUSES: Final = {
 }
 
 
-async def play_by_api(seat: AsyncSeat, command: Sequence[str], limits: Limits, told: Mapping[str, str]) -> bool:
-    """Let a program play; return whether it ended by itself when its game was over. Raises SeatFailed, SkerryError."""
+async def play_by_api(seat: AsyncSeat, command: Sequence[str], limits: Limits, variables: Mapping[str, str]) -> bool:
+    """Run a program that plays the seat. Return whether it ended by itself after the game.
+
+    ``variables``: its environment (``environment_of``). Raises SeatFailed, SkerryError.
+    """
     try:
-        program = await ApiProgram.start(command, limits, told)
+        program = await ApiProgram.start(command, limits, variables)
     except OSError as error:
-        raise SeatFailed(seat.number, FailureKind.START, f"It could not be started: {error}.", 0) from None
+        raise SeatFailed(seat.number, FailureKind.START, f"It did not start: {error}.", 0) from None
     ended = asyncio.create_task(program.ended())
     watched = asyncio.create_task(retry_when_limited(partial(_until_over, seat)))
     try:
@@ -47,7 +50,7 @@ async def play_by_api(seat: AsyncSeat, command: Sequence[str], limits: Limits, t
 
 
 async def _until_over(seat: AsyncSeat) -> None:
-    """Wait until the game is over. Raises SeatFailed as soon as its player plays no more."""
+    """Wait until the game is over. Raises SeatFailed as soon as the player has left, resigned or timed out."""
     async for update in seat.observe(after_sequence=0):
         for entry in update.entries:
             cause = _CAUSES.get(entry.WhichOneof("kind") or "")

@@ -1,4 +1,4 @@
-"""A program of bots: it sits down where bots are asked for, plays, and comes back to its seats after a crash."""
+"""A program of bots: it takes seats, plays them, and returns to its seats after a crash."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from skerry.v1 import session_pb2
-from skerry_arena.entrants import Entrant, command_of, make_shipped
+from skerry_arena.entrants import Entrant, builtin_factory, command_of
 from skerry_arena.play.contestant import Contestant, InProcessPlayer
 from skerry_arena.programs.program import Program
 from skerry_arena.remote.identity import Identity
@@ -25,34 +25,34 @@ from skerry_client.errors import Denied, FailedPrecondition, LimitReached, NameT
 from skerry_games.catalogue import all_games
 
 LOOK_EVERY: Final = 5.0
-"""Seconds between two looks for tables where bots are asked for."""
+"""Seconds between two searches for sessions that ask for bots."""
 _NAMES: Final = 9
 
 
 class BotSettings(Struct, frozen=True):
-    """What a program of bots is to do."""
+    """The settings of a program of bots."""
 
     entrant: Entrant
     sessions: tuple[str, ...]
-    """Where to sit down. If there are none, at public tables with ``label`` that have an open seat."""
+    """The sessions to join. If empty, public sessions with ``label`` and an open seat."""
     label: str
     identity: Identity | None
-    """Whose seats to take: those reserved for it alone, and no label matters then; ``None``: anybody's."""
+    """The named bot whose reserved seats to take, regardless of ``label``; ``None`` for seats without reservation."""
     join_code: str | None
     game: str | None
     most: int
-    """Seats at a time."""
+    """The most seats at a time."""
     each: int
-    """Seats at each of the tables that it finds."""
+    """The most seats in each session that it finds."""
     games: int | None
-    """After so many games it ends; ``None``: never."""
+    """The number of games after which it ends; ``None``: it never ends."""
     limits: Limits
     seed: bytes
-    """32 bytes: all that players draw follows from it, and from the order of the games."""
+    """32 bytes. Together with the order of the games they fix the players' random numbers."""
 
 
 class BotRunner:
-    """Seats of one service, each played by a player of its own."""
+    """Plays seats of one service, each with a player of its own."""
 
     def __init__(self, client: AsyncClient, wanted: BotSettings, kept: SeatStore, tell: Tell) -> None:
         self._client = client
@@ -61,33 +61,33 @@ class BotRunner:
         self._tell = tell
         self._playing: dict[asyncio.Task[None], str] = {}
         self.refused: set[str] = set()
-        """Sessions in which no seat was to be had."""
+        """Sessions that refused a seat."""
         self._begun = 0
 
     async def run(self) -> None:
-        """Play until all is played that is wanted. Raises SkerryError where the service cannot be reached.
+        """Play until all wanted games are over. Raises SkerryError if the service is unavailable.
 
-        When it is cancelled it leaves its seats, unless they are kept for the next time.
+        A cancelled program leaves its seats, unless it stores them for its next run.
         """
         try:
             for held in self._kept.all():
-                await self._come_back(held)
+                await self._return_to(held)
             if self._wanted.sessions:
-                await self._sit_down_at(self._wanted.sessions)
+                await self._join_all(self._wanted.sessions)
                 await self._finish()
             else:
                 await self._look_for_tables()
         finally:
             await self._leave()
 
-    async def _come_back(self, held: StoredSeat) -> None:
+    async def _return_to(self, held: StoredSeat) -> None:
         try:
             seat = await self._seat(held)
         except (NotFound, Denied) as gone:
             self._tell(f"{held.session}: {gone}")
             self._kept.drop(held)
         else:
-            self._tell(f"{held.session}: Back at seat {seat.number}.")
+            self._tell(f"{held.session}: Returned to seat {seat.number}.")
             self._begin(seat, held)
 
     async def _seat(self, held: StoredSeat) -> AsyncSeat:
@@ -101,7 +101,7 @@ class BotRunner:
             except LimitReached as limit:
                 await asyncio.sleep(limit.retry_after or LOOK_EVERY)
                 continue
-            await self._sit_down_at(names)
+            await self._join_all(names)
             if self._playing:
                 await asyncio.wait(self._playing, timeout=LOOK_EVERY)
             else:
@@ -115,7 +115,7 @@ class BotRunner:
         return self._client.sessions(game=wanted.game, state="lobby", label=wanted.label)
 
     def _room_at(self, session: session_pb2.Session) -> list[str]:
-        """Return the session's name for each seat that is to be taken there."""
+        """Return the session's name once for each seat to take in it."""
         game = all_games().get(session.game)
         if game is None or game.ruleset != session.ruleset or session.name in self.refused:
             return []
@@ -123,7 +123,7 @@ class BotRunner:
         own = known.handle if known is not None else ""
         vacant = [seat for seat in session.seats if seat.occupant == session_pb2.OCCUPANT_OPEN]
         vacant = [seat for seat in vacant if seat.reserved_for == own]
-        if known is not None:  # all of them: nobody else may sit there
+        if known is not None:  # take all of them, because they are reserved for this bot
             return [session.name] * len(vacant)
         held = list(self._playing.values()).count(session.name)
         return [session.name] * min(len(vacant), self._wanted.each - held)
@@ -132,7 +132,7 @@ class BotRunner:
     def _enough(self) -> bool:
         return self._wanted.games is not None and self._begun >= self._wanted.games
 
-    async def _sit_down_at(self, sessions: Sequence[str]) -> None:
+    async def _join_all(self, sessions: Sequence[str]) -> None:
         left = deque(sessions)
         while left:
             name = left.popleft()
@@ -145,7 +145,7 @@ class BotRunner:
             except LimitReached as limit:
                 self._tell(f"{name}: {limit}")
                 await asyncio.sleep(limit.retry_after or LOOK_EVERY)
-                if self._wanted.sessions:  # nobody looks for these again
+                if self._wanted.sessions:  # no search will find these again
                     left.appendleft(name)
             except (FailedPrecondition, NotFound, Denied) as refused:
                 self.refused.add(name)
@@ -157,7 +157,7 @@ class BotRunner:
                 self._begin(seat, held)
 
     async def _join(self, session: str) -> AsyncSeat:
-        """Take a seat, under the next name that is free there."""
+        """Take a seat, with a number after the name if the session has that name already."""
         table = await self._client.table(session, join_code=self._wanted.join_code)
         name = self._wanted.entrant.name
         token = self._wanted.identity.token if self._wanted.identity is not None else None
@@ -185,7 +185,7 @@ class BotRunner:
             if isinstance(error, UnsupportedGame):
                 await self._give_up(held)
         else:
-            self._tell(f"{seat.name}: Over. {_result(session, seat.number)}")
+            self._tell(f"{seat.name}: Game over. {_result(session, seat.number)}")
             self._kept.drop(held)
         finally:
             await asyncio.to_thread(contestant.close)
@@ -195,29 +195,29 @@ class BotRunner:
             await asyncio.wait(self._playing)
 
     async def _leave(self) -> None:
-        """Stop playing. Seats that nobody will come back to are left, so that nobody waits for them."""
+        """Stop playing. Leave seats that are not stored, so that no other player waits for them."""
         for task in list(self._playing):
             task.cancel()
         await asyncio.gather(*self._playing, return_exceptions=True)
-        if self._kept.lasts:
+        if self._kept.persistent:
             return
         for held in self._kept.all():
             await self._give_up(held)
 
     async def _give_up(self, held: StoredSeat) -> None:
-        """Leave a seat, so that nobody waits for it."""
+        """Leave a seat, so that no other player waits for it."""
         try:
             await (await self._seat(held)).leave()
         except SkerryError as error:
             self._tell(f"{held.session}: {error}")
         else:
-            self._tell(f"{held.session}: Left.")
+            self._tell(f"{held.session}: Left the seat.")
             self._kept.drop(held)
 
 
 def contestant_of(one: Entrant, limits: Limits) -> Contestant:
-    """Return who plays: a random player here, all that thinks in a process of its own."""
-    make = make_shipped(one)
+    """Return the contestant of an entrant: a random player in this process, all others in processes of their own."""
+    make = builtin_factory(one)
     if make is None:
         return Program(command_of(one), limits)
     if one.player == "random":

@@ -1,4 +1,4 @@
-"""Who a program of bots is: a name, and a token that proves it. What is published of it is its handle."""
+"""The identity of a named bot: a name, a secret token that proves it, and a public handle."""
 
 from __future__ import annotations
 
@@ -14,24 +14,26 @@ _TOKEN = re.compile(r"skerry_bot_[a-z2-7]{26}")
 
 
 class Identity(Struct, frozen=True):
-    """A bot with a name of its own."""
+    """A named bot."""
 
     name: str
     token: str
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a name or a token of another form."""
+        """Raise ValueError for a malformed name or token."""
         if not _NAME.fullmatch(self.name):
-            raise ValueError(f"A bot's name is a small letter and up to 31 of a-z, 0-9, _, . and -, not {self.name!r}.")
+            raise ValueError(
+                f"A bot's name is a lower-case letter and up to 31 of a-z, 0-9, _, . and -, not {self.name!r}."
+            )
         if not _TOKEN.fullmatch(self.token):
-            raise ValueError("A bot's token is skerry_bot_ and 26 small letters and digits, as --new-token prints one.")
+            raise ValueError("A bot's token is skerry_bot_ and 26 characters of a-z and 2-7: --new-token prints one.")
 
     @property
     def handle(self) -> str:
-        """What hosts reserve seats for."""
+        """The handle, under which hosts reserve seats."""
         return f"{self.name}~{sha256(self.token.encode('ascii')).hexdigest()[:32]}"
 
 
 def new_token() -> str:
-    """Return a token: 128 random bits."""
+    """Return a new token of 128 random bits."""
     return f"skerry_bot_{b32encode(token_bytes(16)).decode().rstrip('=').lower()}"

@@ -1,4 +1,4 @@
-"""Games of a log as replays of the service, which ``skerry verify`` retells and the page can show."""
+"""Games of a log as replays in the service's format, for ``skerry verify`` and the web page."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from skerry_games.sentences import fill
 
 
 class UnfinishedGame(Exception):
-    """A game that was not played to its end, because somebody failed. The message is a sentence."""
+    """A game that was not played to its end, because players failed. The message is a sentence."""
 
 
 def replay_in(folder: Path, settings: Settings, record: Record) -> bytes:
-    """Return the replay of a game of that folder: as a service gave it out, if one did.
+    """Return the replay of a game in a tournament's folder. A game on a service has the replay of that service.
 
     Raises UnfinishedGame, DamagedLog, OSError.
     """
@@ -36,7 +36,7 @@ def replay_in(folder: Path, settings: Settings, record: Record) -> bytes:
 
 
 def replay_of(settings: Settings, record: Record) -> str:
-    """Return the replay as protobuf JSON, as the service gives it out. Raises UnfinishedGame, DamagedLog."""
+    """Return the replay as protobuf JSON, in the format of the service. Raises UnfinishedGame, DamagedLog."""
     return MessageToJson(GetReplayResponse(replay=_replay(settings, record))) + "\n"
 
 
@@ -83,7 +83,7 @@ def _session(settings: Settings, record: Record, course: GameRun, sequence: int)
 
 
 class _EntryWriter:
-    """Writes moves and events, and what they say of the players of one game."""
+    """Makes the entries of one game, with the names of its players."""
 
     def __init__(self, rules: AnyGame, names: Sequence[str]) -> None:
         self._rules = rules
@@ -102,7 +102,7 @@ class _EntryWriter:
         return session_pb2.Entry(sequence=sequence, seat=None if step.actor == CHANCE else step.actor, moved=moved)
 
     def _words(self, sentence: str) -> dict[str, Any]:
-        """Return a sentence; one that names players also as the template that it was."""
+        """Return the text of a sentence, and its template if it names players."""
         return {"template": sentence, "text": fill(sentence, self._names)} if "{" in sentence else {"text": sentence}
 
 

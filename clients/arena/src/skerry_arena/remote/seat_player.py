@@ -1,4 +1,4 @@
-"""Plays one seat of a session: at each decision a state that the seat holds possible, a choice, an act."""
+"""Plays one seat of a session. For each decision it samples a state, asks the contestant and acts."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ Tell = Callable[[str], None]
 Answer = TypeVar("Answer")
 _VIEWS: Final = 1
 _LAST_RESORT: Final = 2
-"""Draw numbers: what is dealt to the player, and what is drawn when it fails. Its own is 0."""
+"""Draw numbers of information states, and of moves after a failure. The player itself has 0."""
 
 
 class UnsupportedGame(Exception):
-    """A game that cannot be played here, by its rules or at all. The message is a sentence."""
+    """A game or ruleset that this version does not support. The message is a sentence."""
 
 
 class SeatPlayer:
     """Plays a seat to the end of its game."""
 
     def __init__(self, seat: AsyncSeat, contestant: Contestant, seconds: float, seed: bytes, tell: Tell) -> None:
-        """``seconds``: how long a decision may take. ``seed``: 32 bytes for the player to draw from."""
+        """``seconds``: the time limit of a decision. ``seed``: 32 bytes for the player's random numbers."""
         self._seat = seat
         self._contestant = contestant
         self._seconds = seconds
@@ -46,7 +46,7 @@ class SeatPlayer:
         self._able = False
 
     async def play(self) -> session_pb2.Session:
-        """Play, and return the session as it ended. Raises UnsupportedGame, SkerryError."""
+        """Play to the end and return the finished session. Raises UnsupportedGame, SkerryError."""
         await retry_when_limited(self._take_turns)
         return await retry_when_limited(self._seat.session)
 
@@ -55,7 +55,7 @@ class SeatPlayer:
             await self._decide(position)
 
     async def _decide(self, position: session_pb2.Position) -> None:
-        """Act on the position, or on what has become of it meanwhile."""
+        """Act on the position, or on a newer one if the game has moved on."""
         while position.legal_moves:
             dealt = await self._sample()
             if dealt.sequence != position.sequence:
@@ -72,7 +72,7 @@ class SeatPlayer:
                 return
 
     async def _choice(self, dealt: SampleStatesResponse) -> int:
-        """Return the place of a move among the legal ones. They are listed alike in every state that was dealt."""
+        """Return the index of a legal move. Every sampled state lists the legal moves in the same order."""
         game = game_of(dealt.game, dealt.ruleset)
         seen = seen_from(Position(game, read_state(game, dealt.states[0])), dealt.seat, self._dice)
         try:
@@ -84,8 +84,8 @@ class SeatPlayer:
             return self._instead(failed, dealt.sequence, len(seen.legal_moves))
 
     def _instead(self, failed: PlayerFailed, sequence: int, moves: int) -> int:
-        """Return which of so many moves is made after the player has failed at the position of an entry."""
-        self._tell(f"{self._seat.name}: The player has failed ({failed.kind}): {failed.detail}")
+        """Return a random one of so many moves after the player failed at the position of an entry."""
+        self._tell(f"{self._seat.name}: The player failed ({failed.kind}): {failed.detail}")
         return self._last_resort.below(moves)
 
     async def _begin(self, game: AnyGame, seat: int) -> None:
@@ -95,12 +95,12 @@ class SeatPlayer:
         self._able = True
 
     async def _sample(self) -> SampleStatesResponse:
-        """Return a state that the seat holds possible; where too many are asked for, when there is one."""
+        """Return a state that the seat cannot tell from the true one. Waits while a limit is reached."""
         return await retry_when_limited(self._seat.sample_states)
 
 
 async def retry_when_limited(call: Callable[[], Awaitable[Answer]]) -> Answer:
-    """Make a call, and where a limit is reached make it again when the service says so."""
+    """Make a call. While it raises LimitReached, wait as long as the service says and repeat it."""
     while True:
         try:
             return await call()
@@ -112,18 +112,18 @@ def game_of(game: str, ruleset: str) -> AnyGame:
     """Return the game. Raises UnsupportedGame."""
     found = all_games().get(game)
     if found is None:
-        raise UnsupportedGame(f"The game {game!r} is not carried here.")
+        raise UnsupportedGame(f"This version does not support the game {game!r}.")
     if found.ruleset != ruleset:
-        raise UnsupportedGame(f"The service plays {game} by {ruleset}, but here it is {found.ruleset}.")
+        raise UnsupportedGame(f"The service plays {game} with {ruleset}, but this version has {found.ruleset}.")
     return found
 
 
 def read_state(game: AnyGame, packed: bytes) -> Any:
-    """Return a state as the service packs it. Raises UnsupportedGame."""
+    """Decode a state of the service. Raises UnsupportedGame."""
     try:
         return msgpack.decode(packed, type=game.state_type)
     except MsgspecError as error:
-        raise UnsupportedGame(f"A state of {game.id} cannot be read: {error}.") from None
+        raise UnsupportedGame(f"This version cannot decode a state of {game.id}: {error}.") from None
 
 
 def read_options(game: AnyGame, session: session_pb2.Session) -> Any:

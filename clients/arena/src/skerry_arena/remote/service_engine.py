@@ -1,4 +1,4 @@
-"""Plays a tournament on a service: so many tables at a time, each of them a session there."""
+"""An engine that plays a tournament on a service, with a session for each game."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ from skerry_client.errors import EntriesLost, SequenceAhead, SessionNotFound, To
 from skerry_client.transport.tls import credentials_from_environment
 
 _LOST: Final = (SessionNotFound, TokenInvalid, EntriesLost, SequenceAhead)
-"""What a store tells that was restarted without all that it had: then the game is played anew."""
+"""Errors after a restart of a store that lost entries. The engine then plays the game again."""
 _TRIES: Final = 3
 _RETRY_FOR: Final = 600.0
-"""Seconds in which a service may come back."""
+"""Seconds for which the engine waits for an unavailable service."""
 
 
 class ServiceFailed(Halted):
-    """The service cannot be reached, or refuses what a tournament needs."""
+    """The service is unavailable, or refuses a call that the tournament needs."""
 
 
 class ServiceEngine:
-    """Plays games on a service, and keeps their replays."""
+    """Plays games on a service and stores their replays."""
 
     def __init__(self, folder: Path, service: Service, tables: int) -> None:
-        """``folder``: the tournament's. ``tables``: how many at a time."""
+        """``folder``: the folder of the tournament. ``tables``: the number of games at a time."""
         self._folder = folder
         self._service = service
         self._tables = max(1, tables)
 
     def __call__(self, settings: Settings, games: Iterable[Game]) -> Generator[list[Record]]:
-        """Play games; yield them as they are finished. Raises Halted, OSError."""
+        """Play games and yield them as they finish. Raises Halted, OSError."""
         try:
             kept = SeatStore(self._folder / folders.SEATS)
         except ValueError as error:
             raise Halted(str(error)) from None
         with kept, asyncio.Runner() as runner:
-            # A program that is slow holds a thread; nobody else waits for that one.
+            # One thread for each seat, so that no seat waits for a slow program of another.
             runner.get_loop().set_default_executor(ThreadPoolExecutor(self._tables * settings.table + 1))
             playing = _ServiceGames(settings, self._service, iter(games), self._tables, kept)
             try:
@@ -65,7 +65,7 @@ class ServiceEngine:
             except (SkerryError, UnsupportedGame, InvalidReplay, ValueError) as error:
                 raise ServiceFailed(f"{self._service.server}: {error}") from None
             finally:
-                _let_go(runner.get_loop())
+                _finish_run(runner.get_loop())
                 runner.run(playing.close())
 
     def _keep(self, record: Record, replay: str) -> Record:
@@ -75,17 +75,17 @@ class ServiceEngine:
         return record
 
 
-def _let_go(loop: asyncio.AbstractEventLoop) -> None:
-    """Have a loop carry out what is left of a run that was interrupted at its very end.
+def _finish_run(loop: asyncio.AbstractEventLoop) -> None:
+    """Run the callbacks that are left of an interrupted run.
 
-    There may be a stop among it, which was meant for that run and would stop the next one.
+    One of them can be the stop of that run. It would stop the next run.
     """
     loop.call_soon(loop.stop)
     loop.run_forever()
 
 
 class _ServiceGames:
-    """Games under way."""
+    """The games in progress."""
 
     def __init__(
         self, settings: Settings, service: Service, games: Iterator[Game], tables: int, kept: SeatStore
@@ -100,8 +100,8 @@ class _ServiceGames:
         self._clients: list[AsyncClient] = []
 
     async def begin(self) -> None:
-        """Connect. Seats of a run that was killed are left, as nobody comes back to them."""
-        # Whoever names a server that is not there learns it at once. Later a server may take its time to come back.
+        """Connect, and leave the seats of a run that was killed."""
+        # An unreachable server is an error at the start. Later the engine waits for a server that restarts.
         async with self._client(0) as first_look:
             found = await retry_when_limited(partial(first_look.game, self._settings.game))
             game_of(found.name.removeprefix("games/"), found.ruleset)
@@ -114,13 +114,13 @@ class _ServiceGames:
         return AsyncClient(self._service.server, credentials=credentials, retry_for=retry_for)
 
     async def _give_up(self, held: StoredSeat) -> None:
-        with suppress(SkerryError):  # it is over, or gone
+        with suppress(SkerryError):  # the session can be over or expired
             seat = await retry_when_limited(partial(self._clients[0].seat, held.session, held.token))
             await seat.leave()
         self._kept.drop(held)
 
     async def next(self) -> list[tuple[Record, str]]:
-        """Return games that are finished, each with its replay; none when all are."""
+        """Wait for finished games and return them with their replays. An empty list means that no game is left."""
         while len(self._under_way) < self._tables and (game := next(self._games, None)) is not None:
             self._under_way.add(asyncio.create_task(self._play(game)))
         if not self._under_way:
@@ -129,7 +129,7 @@ class _ServiceGames:
         return [task.result() for task in done]
 
     async def _play(self, game: Game) -> tuple[Record, str]:
-        """Play a game; anew if the service has lost it."""
+        """Play a game, and play it again if the service has lost it."""
         for _ in range(_TRIES - 1):
             with suppress(*_LOST):
                 return await self._play_once(game)
@@ -143,12 +143,12 @@ class _ServiceGames:
         finally:
             if table.undisturbed:
                 self._free.append(worker)
-            else:  # some of its players may still think
+            else:  # some of its players can still be thinking
                 await asyncio.to_thread(worker.close)
         return record, MessageToJson(GetReplayResponse(replay=replay)) + "\n"
 
     async def close(self) -> None:
-        """End what is under way, and leave its tables."""
+        """Cancel the games in progress and leave their seats."""
         for task in self._under_way:
             task.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)

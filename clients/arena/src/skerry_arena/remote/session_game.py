@@ -1,4 +1,4 @@
-"""Plays one game of a plan at a table of a service."""
+"""Plays one game of a plan as a session of a service."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from skerry_games.api import Outcome
 from skerry_games.information_state import InformationState
 
 _LEAVING: Final = 5.0
-"""Seconds in which seats are left that nobody plays on. Who stops does not wait for a service that is gone."""
+"""The most seconds to leave seats, so that an interrupt does not wait for an unavailable service."""
 _LEAST_BANK: Final = 1_000
 _MOST_GRACE: Final = 3_600_000
 
 
 class TimedContestant:
-    """A contestant whose time is measured where it thinks: the way to the service is not its own."""
+    """A contestant with a clock that measures only its thinking, not the calls to the service."""
 
     def __init__(self, contestant: Contestant, clock: SeatClock) -> None:
         self._contestant = contestant
@@ -57,15 +57,15 @@ class TournamentSeatPlayer(SeatPlayer):
     """Plays a seat until its player fails."""
 
     in_order = True
-    """Whether of several seats that decide at once the first does so first: then equal settings bring equal games."""
+    """Whether seats that decide at once act in their order, so that equal settings give equal games."""
 
     async def _decide(self, position: session_pb2.Position) -> None:
-        # Who does nothing is given the next position, after somebody else's choice.
+        # A seat that does not act gets the next position after the choice of another seat.
         if not self.in_order or position.to_act[:1] == [self._seat.number]:
             await super()._decide(position)
 
     async def play(self) -> session_pb2.Session:
-        """Play, and return the session as it ended. Raises SeatFailed, UnsupportedGame, SkerryError."""
+        """Play to the end and return the finished session. Raises SeatFailed, UnsupportedGame, SkerryError."""
         try:
             session = await super().play()
         except (SubstitutePlays, TimeUp):
@@ -83,7 +83,7 @@ class TournamentSeatPlayer(SeatPlayer):
 
 
 class SessionGame:
-    """One game, from the creation of its session to the record."""
+    """One game, from the creation of its session to its record."""
 
     def __init__(self, settings: Settings, service: Service, game: Game, client: AsyncClient, kept: SeatStore) -> None:
         self._settings = settings
@@ -92,19 +92,19 @@ class SessionGame:
         self._client = client
         self._kept = kept
         self._clocks = [SeatClock(settings.limits) for _ in game.lineup]
-        self._timed_there = any(settings.players[one].uses_api for one in game.lineup)
+        self._timed_by_service = any(settings.players[one].uses_api for one in game.lineup)
         self._failed: list[SeatFailed] = []
         self._over = False
 
     @property
     def undisturbed(self) -> bool:
-        """Whether all players have played to the end."""
+        """Whether all players have played to the end without a failure."""
         return self._over and not self._failed
 
     async def play(self, contestants: Sequence[Contestant]) -> tuple[Record, session_pb2.Replay]:
-        """Play the game, a contestant for each seat, but where a program plays through the API.
+        """Play the game with a contestant for each seat. Seats of programs that use the API do not use theirs.
 
-        Raises SkerryError, UnsupportedGame, InvalidReplay. Nobody is left at the table, however it ends.
+        Raises SkerryError, UnsupportedGame, InvalidReplay. After an error, all seats are left.
         """
         table, seats = await retry_when_limited(self._create), list[AsyncSeat]()
         try:
@@ -115,12 +115,12 @@ class SessionGame:
         finally:
             if not self._over:
                 await self._leave(seats)
-                await self._call_off(table)
+                await self._cancel(table)
             for seat in seats:
                 self._kept.drop(StoredSeat(table.name, seat.token))
         replay = await retry_when_limited(table.replay)
         if replay.session.state != session_pb2.SESSION_STATE_FINISHED:
-            raise SessionNotFound(f"{table.name} was called off")
+            raise SessionNotFound(f"{table.name} was cancelled")
         return record_of(self._settings, self._game, replay, self._failed, self._seconds(replay)), replay
 
     async def _create(self) -> AsyncTable:
@@ -134,11 +134,11 @@ class SessionGame:
             visibility="unlisted",
             join_code=True,
             labels={"tournament": settings.seed[:8], "game": str(self._game.number)},
-            clock=clock_of(settings.limits) if self._timed_there else None,
+            clock=clock_of(settings.limits) if self._timed_by_service else None,
         )
 
     def _names(self) -> list[str]:
-        """Return what the seats are called. Whoever sits in several is numbered there."""
+        """Return the names of the seats. A player with several seats gets numbers."""
         names: list[str] = []
         for one in self._game.lineup:
             name, number = self._settings.players[one].name, 1
@@ -149,7 +149,7 @@ class SessionGame:
         return names
 
     async def _play(self, seats: Sequence[AsyncSeat], contestants: Sequence[Contestant]) -> None:
-        """Play until the game is over, or decided because players have failed."""
+        """Play until the game is over or decided by failures."""
         pending = {
             asyncio.create_task(self._play_seat(seat, contestant))
             for seat, contestant in zip(seats, contestants, strict=True)
@@ -177,31 +177,31 @@ class SessionGame:
         """Play a seat. Raises SeatFailed."""
         settings, number = self._settings, self._game.number
         if (one := settings.players[self._game.lineup[seat.number]]).uses_api:
-            told = environment_of(self._service, seat.name, seat.token)
-            await play_by_api(seat, command_of(one), settings.limits, told)
+            variables = environment_of(self._service, seat.name, seat.token)
+            await play_by_api(seat, command_of(one), settings.limits, variables)
             return
         seed = seat_seed(settings, number, seat.number, "player")
         timed = TimedContestant(contestant, self._clocks[seat.number])
-        player = TournamentSeatPlayer(seat, timed, settings.limits.move_seconds, seed, _nobody_listens)
-        player.in_order = not self._timed_there  # where the service's clock runs nobody waits for others
+        player = TournamentSeatPlayer(seat, timed, settings.limits.move_seconds, seed, _discard)
+        player.in_order = not self._timed_by_service  # no seat waits for others while the service's clock runs
         await player.play()
 
     async def _leave(self, seats: Sequence[AsyncSeat]) -> None:
-        """Let the service play on for these seats; when all are left it plays the game to its end at once."""
+        """Leave these seats to the service. Once all are left, it plays the game to its end at once."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_LEAVING):
                 for seat in seats:
-                    with suppress(SkerryError):  # it may be over, or the service gone
+                    with suppress(SkerryError):  # the game can be over, or the service unavailable
                         await seat.leave()
 
-    async def _call_off(self, table: AsyncTable) -> None:
-        """Call the session off if its game has not begun."""
+    async def _cancel(self, table: AsyncTable) -> None:
+        """Cancel the session if its game has not started."""
         with suppress(SkerryError, TimeoutError):
             async with asyncio.timeout(_LEAVING):
                 await table.cancel()
 
     def _seconds(self, replay: session_pb2.Replay) -> list[float]:
-        """Return how long each seat has thought: as measured here, else as the service has charged."""
+        """Return the thinking time of each seat, measured by the arena or, for API programs, by the service."""
         seconds = [clock.seconds for clock in self._clocks]
         for entry in replay.entries:
             if entry.HasField("seat") and self._settings.players[self._game.lineup[entry.seat]].uses_api:
@@ -210,11 +210,11 @@ class SessionGame:
 
 
 def clock_of(limits: Limits) -> session_pb2.Clock:
-    """Return the service's clock for these limits: a turn at a time."""
+    """Return the clock of the session for these limits. It measures whole turns."""
     bank = max(_LEAST_BANK, round(1000 * limits.bank_seconds))
     grace = min(_MOST_GRACE, max(1, round(1000 * limits.move_seconds)))
     return session_pb2.Clock(bank_with_grace=session_pb2.BankWithGrace(time_ms=bank, grace_ms=grace))
 
 
-def _nobody_listens(_: str) -> None:
-    """Failures are told by the record."""
+def _discard(_: str) -> None:
+    """Discard a message, because the record has all failures."""

@@ -1,4 +1,4 @@
-"""Turns the log of a finished session into the record of a game."""
+"""The record of a game from the log of its finished session."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from skerry_games.position import Position
 
 
 class InvalidReplay(Exception):
-    """A log that does not follow from its seed by the rules that are carried here. The message is a sentence."""
+    """A replay that does not follow from its seed by the rules of this version. The message is a sentence."""
 
 
 class SeatFailed(Exception):
-    """A seat's player has failed, and the service plays on for it."""
+    """A seat's player has failed, and the service's substitute plays on."""
 
     def __init__(self, seat: int, kind: FailureKind, detail: str, sequence: int) -> None:
-        """``sequence``: the newest entry that it knew of."""
+        """``sequence``: the newest entry that the player knew."""
         super().__init__(detail)
         self.seat = seat
         self.kind = kind
@@ -36,13 +36,13 @@ class SeatFailed(Exception):
 
 
 class _ReplayedGame(Struct):
-    """What the log says of the game."""
+    """A game, replayed from its log."""
 
     position: Position
     choices: list[int]
     actors: list[int]
     draws: list[int]
-    at: list[int]
+    choice_entries: list[int]
     """The entry of each choice."""
 
 
@@ -53,15 +53,18 @@ def record_of(
     failed: Sequence[SeatFailed],
     seconds: Sequence[float],
 ) -> Record:
-    """Return the game as it stands in the log of its session, which is over. Raises InvalidReplay."""
-    told = _replayed(settings, replay)
+    """Return the record of a game from its finished session. Raises InvalidReplay."""
+    replayed = _replayed(settings, replay)
     failures = tuple(
-        [Failure(one.seat, sum(at <= one.sequence for at in told.at), one.kind, one.detail) for one in failed]
+        [
+            Failure(one.seat, sum(entry <= one.sequence for entry in replayed.choice_entries), one.kind, one.detail)
+            for one in failed
+        ]
     )
     if is_decided(failures, settings.table, settings.on_failure):
-        # What was played after that was played by nobody.
-        told = _replayed(settings, replay, failures[-1].decision)
-    end = score_game(told.position, failures, settings.on_failure)
+        # After that, substitutes played all seats.
+        replayed = _replayed(settings, replay, failures[-1].decision)
+    end = score_game(replayed.position, failures, settings.on_failure)
     record = Record(
         game=game.number,
         block=game.block,
@@ -71,9 +74,9 @@ def record_of(
         reason=end.reason,
         counts=end.counts,
         failures=failures,
-        choices=tuple(told.choices),
-        actors=tuple(told.actors),
-        draws=tuple(told.draws),
+        choices=tuple(replayed.choices),
+        actors=tuple(replayed.actors),
+        draws=tuple(replayed.draws),
         seed=replay.session.seed.hex(),
         seconds=tuple([round(one, 3) for one in seconds]),
     )
@@ -83,28 +86,28 @@ def record_of(
 
 
 def _replayed(settings: Settings, replay: session_pb2.Replay, most: int | None = None) -> _ReplayedGame:
-    """Return the game after so many choices, or after all."""
+    """Replay the game, up to ``most`` choices or to its end."""
     rules = settings.rules
     codec = codec_of(rules.id)
-    told = _ReplayedGame(Position(rules, rules.setup(settings.game_options, settings.table)), [], [], [], [])
+    replayed = _ReplayedGame(Position(rules, rules.setup(settings.game_options, settings.table)), [], [], [], [])
     for entry in replay.entries:
         if not entry.HasField("moved"):
             continue
-        if entry.HasField("seat") and len(told.choices) == most:
+        if entry.HasField("seat") and len(replayed.choices) == most:
             break
         try:
-            _follow(told, entry, codec.move_from_proto(getattr(entry.moved.move, rules.id)))
+            _follow(replayed, entry, codec.move_from_proto(getattr(entry.moved.move, rules.id)))
         except (GameError, ValueError) as error:
             raise InvalidReplay(f"{replay.session.name}, entry {entry.sequence}: {error}") from None
-    return told
+    return replayed
 
 
-def _follow(told: _ReplayedGame, entry: session_pb2.Entry, move: Any) -> None:
+def _follow(replayed: _ReplayedGame, entry: session_pb2.Entry, move: Any) -> None:
     actor = entry.seat if entry.HasField("seat") else CHANCE
     if actor == CHANCE:
-        told.draws.append(entry.sequence)
+        replayed.draws.append(entry.sequence)
     else:
-        told.choices.append(tuple(told.position.legal_moves(actor)).index(move))
-        told.actors.append(actor)
-        told.at.append(entry.sequence)
-    told.position = told.position.play(move, actor)
+        replayed.choices.append(tuple(replayed.position.legal_moves(actor)).index(move))
+        replayed.actors.append(actor)
+        replayed.choice_entries.append(entry.sequence)
+    replayed.position = replayed.position.play(move, actor)

@@ -1,4 +1,4 @@
-"""The report as one page: HTML that needs nothing else, for screens of any width and for paper."""
+"""The report as one self-contained HTML page, for screens of any width and for paper."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from skerry_arena.statistics.summary import Estimate, Pair, Summary
 UNBOUNDED: Final = "∞"
 UNKNOWN: Final = "–"
 _ROOM: Final = 0.05
-"""So much of a plot is left free at each side."""
+"""The free share of a plot at each side."""
 _POLICIES: Final = {
-    OnFailure.FORFEIT: "Whoever fails comes last in that game, and a random player takes the seat.",
-    OnFailure.SUBSTITUTE: "A random player takes the seat of whoever fails, and what it reaches there counts.",
-    OnFailure.VOID: "A game in which somebody fails counts for nobody.",
+    OnFailure.FORFEIT: "A player that fails comes last in that game, and a random player takes its seat.",
+    OnFailure.SUBSTITUTE: "A random player takes the seat of a player that fails, and plays for its result.",
+    OnFailure.VOID: "A game in which a player fails does not count.",
 }
 
 
 class Plot:
-    """Figures on one axis: where dots and lines begin and end, from 0 to 100."""
+    """The axis of a plot, which maps values to positions from 0 to 100."""
 
     def __init__(self, figures: Sequence[Estimate], mark: float) -> None:
-        """``mark``: a value that is drawn as a line."""
+        """``mark``: a value that the plot shows as a line."""
         ends = [figure.interval for figure in figures if figure.interval]
         values = [figure.value for figure in figures if figure.value is not None]
         finite = [
@@ -38,14 +38,14 @@ class Plot:
         self.mark = self.at(mark)
 
     def at(self, value: float) -> float:
-        """Return the place of a value; of an infinite one the edge."""
+        """Return the position of a value. Infinite values are at the edges."""
         if isinf(value):
             return 100.0 if value > 0 else 0.0
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
 
 def page(settings: Settings, summary: Summary) -> str:
-    """Return the page."""
+    """Render the page."""
     environment = Environment(
         loader=PackageLoader("skerry_arena.reports"),
         autoescape=select_autoescape(default=True),
@@ -72,7 +72,7 @@ def page(settings: Settings, summary: Summary) -> str:
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """Return a number as the page shows it, with a true minus sign."""
+    """Format a number, with a true minus sign."""
     if value is None:
         return UNKNOWN
     if isinf(value):
@@ -81,7 +81,7 @@ def number(value: float | None, digits: int = 2) -> str:
 
 
 def between(interval: Interval | None, digits: int = 2) -> str:
-    """Return an interval as the page shows it."""
+    """Format an interval."""
     return "" if interval is None else f"{number(interval.low, digits)} … {number(interval.high, digits)}"
 
 
@@ -94,29 +94,25 @@ def _turned(share: Estimate) -> Estimate:
 
 
 def _unrated(summary: Summary) -> list[str]:
-    """Return a sentence for each player who cannot be rated with others, or for groups that cannot be compared."""
+    """Return a sentence for each player without a rating, and for each group that has no comparison with others."""
     if len(summary.groups) == 1:
         return []
-    return [_said_of(group[0], summary.pairs) for group in summary.groups if len(group) == 1] + [
-        f"{', '.join(group)} can be rated among themselves, not with the others."
-        for group in summary.groups
-        if len(group) > 1
+    return [_reason_unrated(group[0], summary.pairs) for group in summary.groups if len(group) == 1] + [
+        f"The ratings of {', '.join(group)} compare only with each other." for group in summary.groups if len(group) > 1
     ]
 
 
-def _said_of(name: str, pairs: Sequence[Pair]) -> str:
-    """Return why somebody has no rating."""
+def _reason_unrated(name: str, pairs: Sequence[Pair]) -> str:
+    """Return why a player has no rating."""
     shares = [
         pair.share.value if pair.one == name else 1 - (pair.share.value or 0.0)
         for pair in pairs
         if name in (pair.one, pair.other)
     ]
     if not shares:
-        return f"{name} has not been compared with anybody yet."
+        return f"{name} has not met any other player yet."
     if all(share == 1 for share in shares):
-        return f"{name} has beaten everybody always: it is stronger by more than can be told."
+        return f"{name} has always beaten all other players, so its rating has no upper limit."
     if all(share == 0 for share in shares):
-        return f"{name} has been beaten by everybody always: it is weaker by more than can be told."
-    return (
-        f"{name} has beaten some always and been beaten by all others always: how far it is from them cannot be told."
-    )
+        return f"{name} has always lost to all other players, so its rating has no lower limit."
+    return f"{name} has always beaten some players and always lost to all others, so it has no rating."

@@ -1,4 +1,4 @@
-"""The tables and the games as Parquet. Needs pyarrow: the extra ``parquet``."""
+"""The tables and the games as Parquet. Needs the extra ``parquet`` (pyarrow)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _GAME: Final = pa.schema(
 
 
 def write(folder: Path, standings: ReportTable, pairs: ReportTable, records: Sequence[Record]) -> None:
-    """Write both tables, with all digits, and the games, a row for each. Raises OSError."""
+    """Write both tables with all digits, and a row for each game. Raises OSError."""
     for name, table in ((STANDINGS, standings), (PAIRS, pairs)):
         schema = pa.schema([(column, _TYPES[kind]) for column, kind in table.columns.items()])
         rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]

@@ -1,4 +1,4 @@
-"""Writes what is told of a tournament into its folder."""
+"""Writes the files of a report into the folder of a tournament."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ MANIFEST: Final = "manifest.json"
 
 
 class Manifest(Struct, frozen=True):
-    """What the report was made of and what it is, as SHA-256 in hexadecimal digits."""
+    """The inputs of a report and the SHA-256 hashes of its files, in hexadecimal digits."""
 
     versions: folders.Versions
     seed: str
     games: str
-    """Of the games in the order of the plan, a line each, without what was measured and what players said."""
+    """The hash of the games in the order of the plan, one line each, without times and details of failures."""
     files: dict[str, str]
 
 
 class ParquetUnavailable(Exception):
-    """Tables as Parquet are wanted, and cannot be written here. The message is a sentence."""
+    """Parquet files are required, but pyarrow is missing. The message is a sentence."""
 
 
 def require_parquet(folder: Path, wanted: bool) -> bool:
-    """Return whether tables are to be written as Parquet, too: once they are there they are made anew every time.
+    """Return whether to write Parquet files: if wanted, or if the folder has some, so that all files are current.
 
     Raises ParquetUnavailable.
     """
-    there = (folder / "standings.parquet").exists()
-    if not wanted and not there:
+    exists = (folder / "standings.parquet").exists()
+    if not wanted and not exists:
         return False
     if find_spec("pyarrow") is None:
-        else_ = f" Or delete {folder}/*.parquet." if there else ""
-        raise ParquetUnavailable(f"Parquet needs pyarrow: pip install 'skerry-arena[parquet]'.{else_}")
+        alternative = f" Or delete {folder}/*.parquet." if exists else ""
+        raise ParquetUnavailable(f"Parquet needs pyarrow: pip install 'skerry-arena[parquet]'.{alternative}")
     return True
 
 
 def report(folder: Path, parquet: bool = False) -> Summary:
-    """Write tables, page and manifest anew, with ``parquet`` the tables as Parquet, too.
+    """Write tables, page and manifest, with ``parquet`` also the Parquet files. Return the summary.
 
     Raises BadSettings, DamagedLog, ParquetUnavailable, OSError.
     """
@@ -61,7 +61,7 @@ def report(folder: Path, parquet: bool = False) -> Summary:
     settings = begun.settings
     results, stopped = counted_results(settings, results_of(settings, folder / folders.LOG, Result))
     summary = summarize(settings, results, stopped)
-    told = {
+    files = {
         "standings.csv": tables.standings(summary).csv(),
         "pairs.csv": tables.pairs(summary).csv(),
         "summary.json": json.format(json.encode(summary), indent=2).decode() + "\n",
@@ -71,11 +71,11 @@ def report(folder: Path, parquet: bool = False) -> Summary:
         begun.versions,
         settings.seed,
         _digest_of_games(settings, folder),
-        {name: sha256(text.encode()).hexdigest() for name, text in told.items()},
+        {name: sha256(text.encode()).hexdigest() for name, text in files.items()},
     )
-    told["times.csv"] = tables.times(settings, results).csv()
-    told[MANIFEST] = json.format(json.encode(manifest), indent=2).decode() + "\n"
-    for name, text in told.items():
+    files["times.csv"] = tables.times(settings, results).csv()
+    files[MANIFEST] = json.format(json.encode(manifest), indent=2).decode() + "\n"
+    for name, text in files.items():
         folders.write_whole(folder / name, text.encode())
     if parquet:
         import_module("skerry_arena.reports.parquet").write(
@@ -85,7 +85,7 @@ def report(folder: Path, parquet: bool = False) -> Summary:
 
 
 def _records(settings: Settings, folder: Path) -> list[Record]:
-    """Return the games that count in the report, whole."""
+    """Return the games that count in the report, with their moves."""
     records, _ = counted_results(settings, results_of(settings, folder / folders.LOG, Record))
     return records
 
@@ -98,6 +98,6 @@ def _digest_of_games(settings: Settings, folder: Path) -> str:
 
 
 def repeatable(record: Record) -> Record:
-    """Return the game without what differs from run to run: times, and the words of players who failed."""
+    """Return the record without the parts that differ from run to run: times and details of failures."""
     failures = tuple([msgspec.structs.replace(failure, detail="") for failure in record.failures])
     return msgspec.structs.replace(record, failures=failures, seconds=())

@@ -1,4 +1,4 @@
-"""The standings and the other tables: as values, and as CSV with a point in numbers and nothing where not known."""
+"""The tables of a report, as values and as CSV. CSV has decimal points, and empty cells for unknown values."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Value = str | int | float | bool | None
 
 
 class ReportTable(Struct, frozen=True):
-    """Columns with names and types, and lines. An interval is two columns; what is not known is ``None``."""
+    """Columns with names and types, and rows. An interval has two columns; unknown values are ``None``."""
 
     columns: Mapping[str, type]
     rows: Sequence[Sequence[Value]]
 
     def csv(self) -> str:
-        """Return it as CSV."""
+        """Return the table as CSV."""
         written = StringIO()
         writer = csv.writer(written, lineterminator="\n")
         writer.writerow(self.columns)
@@ -32,7 +32,7 @@ class ReportTable(Struct, frozen=True):
 
 
 def standings(summary: Summary) -> ReportTable:
-    """Return a line for each player, the best first."""
+    """Return a table with a row for each player, the best first."""
     columns = {"name": str, "player": str, "games": int, "group": int}
     columns |= _figures("rating", "beats", "wins", "score")
     columns |= {f"rank_{rank}": int for rank in range(1, len(summary.seats) + 1)}
@@ -53,7 +53,7 @@ def standings(summary: Summary) -> ReportTable:
 
 
 def pairs(summary: Summary) -> ReportTable:
-    """Return a line for each two players who met."""
+    """Return a table with a row for each pair of players who met."""
     columns = {"one": str, "other": str, "met": int, "beaten": float, "tied": int}
     columns |= _figures("share", "difference") | {"told_apart": bool}
     rows = [
@@ -64,7 +64,7 @@ def pairs(summary: Summary) -> ReportTable:
 
 
 def times(settings: Settings, results: Sequence[Result]) -> ReportTable:
-    """Return how long each player has thought, in seconds. Measured: not the same in another run."""
+    """Return a table of the players' thinking times in seconds. They are measured, so they differ from run to run."""
     rows: list[list[Value]] = []
     for one in settings.players:
         spent = [

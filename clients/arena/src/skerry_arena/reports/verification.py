@@ -1,4 +1,4 @@
-"""Plays the games of a log again: do they follow from their seeds and choices, and end as the log says?"""
+"""Verification of a log: a replay of each game from its seed and choices must end as the log says."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from skerry_arena.settings import Settings
 
 
 def differences(folder: Path) -> Iterator[str | None]:
-    """Yield for each game what differs, in a sentence, or ``None``. Raises BadSettings, DamagedLog."""
+    """Yield for each game a sentence on its difference from the log, or ``None``. Raises BadSettings, DamagedLog."""
     begun = folders.read_tournament(folder)
     folders.require_same_rules(begun)
     for record in results_of(begun.settings, folder / folders.LOG, Record):
@@ -22,11 +22,11 @@ def differences(folder: Path) -> Iterator[str | None]:
 
 
 def difference(settings: Settings, record: Record) -> str | None:
-    """Return what is not as the log says, in a sentence, or ``None``."""
+    """Return a sentence on the difference between a replay and the record, or ``None``."""
     course = GameRun(settings.rules, settings.game_options, settings.table, bytes.fromhex(record.seed), record.draws)
     actors = record.actors or [None] * len(record.choices)
     if len(actors) != len(record.choices):
-        return f"Game {record.game} does not say of each choice whose it is."
+        return f"Game {record.game} does not have a seat for each choice."
     for number, (choice, seat) in enumerate(zip(record.choices, actors, strict=True)):
         if course.over:
             return f"Game {record.game} is over before choice {number}."

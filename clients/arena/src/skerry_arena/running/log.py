@@ -1,6 +1,6 @@
-"""The log of a tournament: one line of JSON for each finished game, in the order in which they were finished.
+"""The log of a tournament: one line of JSON for each game, in the order in which the games finished.
 
-A line counts when it is whole. What a killed writer left of its last line is cut off by the next one.
+Only complete lines count. The next writer removes an incomplete last line, which a killed writer can leave.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ Line = TypeVar("Line", bound=Result)
 
 
 class DamagedLog(Exception):
-    """A log that has been changed by somebody else. The message is a sentence."""
+    """A log with lines that the arena has not written. The message is a sentence."""
 
 
 class TournamentInUse(Exception):
-    """A tournament that is being played already. The message is a sentence."""
+    """Another process plays this tournament. The message is a sentence."""
 
 
 def read(path: Path, kind: type[Line]) -> Iterator[Line]:
-    """Yield the games of a log, each once, whole or without the moves. Raises DamagedLog."""
+    """Yield the games of a log, with (Record) or without (Result) their moves. Raises DamagedLog."""
     decoder, seen = json.Decoder(kind), set[int]()
     if not path.exists():
         return
@@ -39,25 +39,25 @@ def read(path: Path, kind: type[Line]) -> Iterator[Line]:
             try:
                 record = decoder.decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-                raise DamagedLog(f"{path}, line {number}: It is no game: {error}.") from None
+                raise DamagedLog(f"{path}, line {number}: This is not a game: {error}.") from None
             if record.game in seen:
-                raise DamagedLog(f"{path}, line {number}: It has game {record.game} a second time.")
+                raise DamagedLog(f"{path}, line {number}: Game {record.game} appears a second time.")
             seen.add(record.game)
             yield record
 
 
 class Log:
-    """A log that is written to, by one process at a time. Use it in a ``with`` statement."""
+    """A log open for writing. Only one process can write to it. Use it in a ``with`` statement."""
 
     def __init__(self, path: Path) -> None:
-        """Open the log, or begin it. Raises TournamentInUse, OSError."""
+        """Open or create the log. Raises TournamentInUse, OSError."""
         self._path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(self._file)
-            raise TournamentInUse(f"{path.parent}: It is being played by another process.") from None
+            raise TournamentInUse(f"{path.parent}: Another process is playing this tournament.") from None
         self._cut_torn_line()
 
     def __enter__(self) -> Self:
@@ -67,7 +67,7 @@ class Log:
         os.close(self._file)
 
     def write(self, records: Iterable[Record]) -> None:
-        """Append games; they are on the disk when this returns. Raises OSError: then those before stand."""
+        """Append games. They are on the disk when this returns. After an OSError, earlier games are intact."""
         data = b"".join([json.encode(record) + b"\n" for record in records])
         while data:
             data = data[os.write(self._file, data) :]

@@ -1,4 +1,4 @@
-"""Many processes that play. A few games are under way at a time, so memory does not grow with the tournament."""
+"""A pool of processes that play. It holds few games at a time, so memory does not grow with the tournament."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings
 
 AHEAD: Final = 4
-"""So many games for each process wait for it, so that none waits for a game."""
+"""The number of games queued for each process, so that no process waits for a game."""
 TRIES: Final = 3
 
 
 class Halted(Exception):
-    """Games cannot be played on for now. The message is a sentence."""
+    """The tournament cannot continue for now. The message is a sentence."""
 
 
 class WorkersKilled(Halted):
-    """Processes that play were killed again and again."""
+    """The worker processes were killed several times in a row."""
 
 
 def play_all(settings: Settings, games: Iterable[Game], *, workers: int) -> Generator[list[Record]]:
@@ -48,7 +48,7 @@ def play_all(settings: Settings, games: Iterable[Game], *, workers: int) -> Gene
         if not lost:
             return
         if (failed := failed + 1) == TRIES:
-            raise WorkersKilled("The processes that play were killed three times in a row. Is there enough memory?")
+            raise WorkersKilled("The worker processes were killed three times in a row. Is there enough memory?")
         rest = chain(lost, rest)
 
 
@@ -77,7 +77,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _play_in_pool(settings: Settings, games: Iterator[Game], workers: int, lost: list[Game]) -> Iterator[list[Record]]:
-    """Play until there are no more, or until a process was killed: then ``lost`` has the games under way."""
+    """Play all games. If a process is killed, ``lost`` gets the unfinished games."""
     pool = ProcessPoolExecutor(
         workers, mp_context=get_context("spawn"), initializer=worker.begin, initargs=(settings, os.getpid())
     )
@@ -86,7 +86,7 @@ def _play_in_pool(settings: Settings, games: Iterator[Game], workers: int, lost:
     try:
         while True:
             for game in islice(games, workers * AHEAD - len(under_way)):
-                lost.append(game)  # until it is handed over
+                lost.append(game)  # until the pool has it
                 with _uninterrupted():
                     under_way[pool.submit(worker.play_here, game)] = game
                 lost.pop()
@@ -100,7 +100,7 @@ def _play_in_pool(settings: Settings, games: Iterator[Game], workers: int, lost:
     except BrokenProcessPool:
         lost.extend(under_way.values())
     finally:
-        # All is done, or nobody wants it any more: there is no game to wait for.
+        # All games are finished or no longer wanted, so the processes can be killed.
         for process in set(active_children()) - before:
             process.kill()
         pool.shutdown(cancel_futures=True)

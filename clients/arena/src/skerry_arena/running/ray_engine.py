@@ -1,4 +1,4 @@
-"""Plays games on a Ray cluster: an actor for each worker, each of them as a process of the pool. The extra ``ray``."""
+"""An engine that plays games on a Ray cluster, with an actor for each worker. Needs the extra ``ray``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import islice
 from types import TracebackType
 from typing import Any, Final, Self
 
-# Nobody is told that a tournament is played, and nothing of Ray's is written between what this program says.
+# Ray sends no usage statistics and writes no messages of its own to the terminal.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 
@@ -26,10 +26,10 @@ _DIED: Final = "Workers of the cluster were killed three times in a row. Is ther
 
 
 class _Actor:
-    """A worker somewhere in the cluster."""
+    """A worker in the cluster."""
 
     def __init__(self, settings: Settings, folder: str) -> None:
-        with suppress(OSError):  # where that machine has the folder, classes and programs are found in it
+        with suppress(OSError):  # if that machine has the folder, players can be files in it
             os.chdir(folder)
         self._worker = Worker(settings)
 
@@ -38,13 +38,13 @@ class _Actor:
 
 
 class RayEngine:
-    """Spreads games over a cluster: the one that RAY_ADDRESS names, or else one of its own on this machine.
+    """Spreads games over the cluster at RAY_ADDRESS, or over a new local cluster without that variable.
 
-    Use it in a ``with`` statement: a cluster of its own ends with it.
+    Use it in a ``with`` statement, which ends a local cluster.
     """
 
     def __init__(self, workers: int | None) -> None:
-        """``workers``: how many; as many as the cluster has processors if not given."""
+        """``workers``: the number of workers. Default: the number of processors of the cluster."""
         self._workers = workers
 
     def __enter__(self) -> Self:
@@ -59,7 +59,7 @@ class RayEngine:
                 logging_level="ERROR",
             )
         except (ConnectionError, RuntimeError, ValueError) as error:
-            raise Halted(f"There is no Ray cluster to play on: {' '.join(str(error).split())}") from None
+            raise Halted(f"The Ray cluster is unavailable: {' '.join(str(error).split())}") from None
         return self
 
     def __exit__(
@@ -68,29 +68,29 @@ class RayEngine:
         ray.shutdown()
 
     def __call__(self, settings: Settings, games: Iterable[Game]) -> Generator[list[Record]]:
-        """Play games; yield them as they are finished. Raises WorkersKilled."""
-        hall = _ActorPool(settings, self._workers or int(ray.cluster_resources().get("CPU", 1)))
+        """Play games and yield them as they finish. Raises WorkersKilled."""
+        pool = _ActorPool(settings, self._workers or int(ray.cluster_resources().get("CPU", 1)))
         try:
-            yield from hall.play(iter(games))
+            yield from pool.play(iter(games))
         finally:
-            hall.close()
+            pool.close()
 
 
 class _ActorPool:
-    """The actors of one run, and what they play."""
+    """The actors of one run, and their games."""
 
     def __init__(self, settings: Settings, workers: int) -> None:
         self._settings = settings
         self._actors = [self._new_actor() for _ in range(workers)]
         self._under_way: dict[Any, tuple[int, Game]] = {}
-        """By reference to the record that is to come: which actor plays what."""
+        """The actor and the game of each pending record, by Ray's reference."""
 
     def _new_actor(self) -> Any:
-        # A player may use all of a processor; one that dies is replaced here, as its game has to be begun again.
+        # A player may use a whole processor. The engine replaces dead actors itself, to start their games again.
         return ray.remote(num_cpus=1)(_Actor).remote(self._settings, os.getcwd())
 
     def play(self, games: Iterator[Game]) -> Iterator[list[Record]]:
-        """Yield games as they are finished. Some wait at each actor, so that none waits for a game."""
+        """Yield games as they finish. Each actor has a queue, so that no actor waits for a game."""
         died = 0
         while True:
             for game in islice(games, len(self._actors) * AHEAD - len(self._under_way)):
@@ -115,7 +115,7 @@ class _ActorPool:
         self._under_way[self._actors[which].play.remote(game)] = which, game
 
     def _replace(self, which: int) -> None:
-        """Have another actor, and give it all that the dead one had."""
+        """Replace a dead actor and give its games to others."""
         lost = [(reference, game) for reference, (owner, game) in self._under_way.items() if owner == which]
         self._actors[which] = self._new_actor()
         for reference, game in lost:
@@ -123,6 +123,6 @@ class _ActorPool:
             self._hand_over(game)
 
     def close(self) -> None:
-        """End the actors: there is no game to wait for."""
+        """End the actors."""
         for actor in self._actors:
             ray.kill(actor)

@@ -1,4 +1,4 @@
-"""Plays a tournament: what the plan has and the log lacks."""
+"""The runner of a tournament: it plays the games that the log lacks."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from skerry_arena.settings import SEED, Settings, require_playable
 from skerry_arena.statistics.stopping import SequentialTest, Stopped
 
 Progress = Callable[[int, int], None]
-"""Is told how many games are finished, and of how many."""
+"""Receives the number of finished games and the total."""
 Engine = Callable[[Settings, Iterable[Game]], Generator[list[Record]]]
-"""Plays games, in any order, and yields them as they are finished. Closed before, it ends those under way."""
+"""Plays games in any order and yields them as they finish. Closing it ends unfinished games."""
 
 
 def play_missing(folder: Path, engine: Engine, progress: Progress) -> None:
@@ -35,7 +35,7 @@ def play_missing(folder: Path, engine: Engine, progress: Progress) -> None:
 
 
 class _TournamentRun:
-    """A tournament that is played on."""
+    """The play of a tournament's missing games."""
 
     def __init__(self, settings: Settings, log: Log, results: Sequence[Result], progress: Progress) -> None:
         self._settings = settings
@@ -50,7 +50,7 @@ class _TournamentRun:
         progress(self._done, self._total)
 
     def play(self, engine: Engine) -> None:
-        """Play what is missing, round after round."""
+        """Play the missing games, round by round."""
         for games in rounds.games(self._settings, self._finished):
             missing = (game for game in games if game.number not in self._finished)
             first = next(missing, None)
@@ -71,12 +71,12 @@ class _TournamentRun:
         self._progress(self._done, self._total)
         for record in records:
             self._watch.add(record)
-            if self._settings.format in rounds.IN_ROUNDS:  # where the next round depends on it
+            if self._settings.format in rounds.IN_ROUNDS:  # the next round depends on it
                 self._finished[record.game] = record
 
 
 def results_of(settings: Settings, log: Path, kind: type[Line]) -> list[Line]:
-    """Return the games of a log in the order of the plan. Raises DamagedLog if one of them is not in the plan."""
+    """Return the games of a log in the order of the plan. Raises DamagedLog if a game is not in the plan."""
     finished = {result.game: result for result in read(log, kind)}
     ordered: list[Line] = []
     for planned in rounds.games(settings, finished) if finished else ():
@@ -95,9 +95,10 @@ def results_of(settings: Settings, log: Path, kind: type[Line]) -> list[Line]:
 
 
 def counted_results(settings: Settings, results: Sequence[Line]) -> tuple[list[Line], Stopped | None]:
-    """Return the games up to the block with which the tournament stopped early, and why it did.
+    """Return the games that count, and the early stop, if there was one.
 
-    Others were finished by chance while that was noticed: they do not count, so that no report depends on it.
+    After an early stop only the games up to its block count. The log can have later games, which other workers finished
+    meanwhile. No report depends on them.
     """
     watch = SequentialTest(settings)
     for result in results:
@@ -112,9 +113,9 @@ def _require_planned(result: Result, game: Game, settings: Settings, log: Path) 
     drawn = settings.deals_anew and SEED.fullmatch(result.seed)
     seed = result.seed if drawn else game.seed.hex()
     if (result.block, result.lineup, result.seed) != (game.block, names, seed):
-        raise DamagedLog(f"{log}: Game {game.number} is not the one that the plan has: players or seed differ.")
+        raise DamagedLog(f"{log}: Game {game.number} has other players or another seed than the plan.")
     if not len(result.ranks) == len(result.scores) == len(result.seconds) == len(names):
         raise DamagedLog(f"{log}: Game {game.number} does not have a rank, a score and a time for each seat.")
     seats = range(len(names))
     if any(rank - 1 not in seats for rank in result.ranks) or any(one.seat not in seats for one in result.failures):
-        raise DamagedLog(f"{log}: Game {game.number} has a rank or a seat that there is not at its table.")
+        raise DamagedLog(f"{log}: Game {game.number} has a rank or a seat outside of its table.")

@@ -1,4 +1,4 @@
-"""The folder of a tournament: its settings, its log, and what is reported of both."""
+"""The folder of a tournament: settings, log and report."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from skerry_games.version import __version__ as games_version
 SETTINGS: Final = "tournament.json"
 LOG: Final = "games.jsonl"
 SEATS: Final = "seats.json"
-"""The seats that are held at a service: nobody else may read it."""
+"""The tokens of seats at a service. Only the owner may read the file."""
 
 
 class FolderNotEmpty(Exception):
-    """A folder that has something else in it already. The message is a sentence."""
+    """The folder for a new tournament is not empty. The message is a sentence."""
 
 
 class Versions(Struct, frozen=True):
-    """What the games are played with."""
+    """The versions of the rules and the software of a tournament."""
 
     ruleset: str
     skerry_games: str = games_version
@@ -37,18 +37,18 @@ class Versions(Struct, frozen=True):
 
 
 class TournamentFile(Struct, frozen=True):
-    """What stands in a tournament's folder from its beginning."""
+    """The content of ``tournament.json``, written when the tournament begins."""
 
     settings: Settings
     versions: Versions
 
 
 def begin(folder: Path, settings: Settings) -> None:
-    """Make the folder of a new tournament. Raises FolderNotEmpty, OSError."""
+    """Create the folder of a new tournament. Raises FolderNotEmpty, OSError."""
     make_empty(folder)
     begun, path = TournamentFile(settings, Versions(settings.rules.ruleset)), folder / SETTINGS
     try:
-        path.touch(exist_ok=False)  # of two who found it empty one alone has it
+        path.touch(exist_ok=False)  # if two processes found the folder empty, only one gets it
     except FileExistsError:
         raise FolderNotEmpty(f"{folder}: Another tournament has just begun there.") from None
     try:
@@ -59,42 +59,42 @@ def begin(folder: Path, settings: Settings) -> None:
 
 
 def replay_of(folder: Path, game: int) -> Path:
-    """Return where the replay of a game is kept that was played on a service."""
+    """Return the path of the replay of a game on a service."""
     return folder / "replays" / f"{game}.json"
 
 
 def make_empty(folder: Path) -> None:
-    """Make a folder, if it is not there. Raises FolderNotEmpty if there is something else, OSError."""
+    """Create a folder unless it exists. Raises FolderNotEmpty if it has content or is a file, OSError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            hint = f" To go on with a tournament: skerry tournament resume {folder}."
-            raise FolderNotEmpty(f"{folder}: It is not empty.{hint if (folder / SETTINGS).exists() else ''}")
+            hint = f" To continue its tournament, run: skerry tournament resume {folder}"
+            raise FolderNotEmpty(f"{folder}: The folder is not empty.{hint if (folder / SETTINGS).exists() else ''}")
     except (FileExistsError, NotADirectoryError):
-        raise FolderNotEmpty(f"{folder}: It is not a folder.") from None
+        raise FolderNotEmpty(f"{folder}: This is not a folder.") from None
 
 
 def read_tournament(folder: Path) -> TournamentFile:
-    """Return what was begun there. Raises BadSettings."""
+    """Read ``tournament.json`` of a folder. Raises BadSettings."""
     path = folder / SETTINGS
     try:
         begun = json.decode(path.read_bytes(), type=TournamentFile)
     except FileNotFoundError:
-        raise BadSettings(f"{folder}: There is no tournament: it has no {SETTINGS}.") from None
+        raise BadSettings(f"{folder}: The folder has no tournament: {SETTINGS} is missing.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadSettings(f"{path}: It cannot be read: {error}.") from None
+        raise BadSettings(f"{path}: The file is malformed: {error}.") from None
     return begun
 
 
 def require_same_rules(begun: TournamentFile) -> None:
-    """Raise BadSettings if the games would go on by other rules than they began with."""
+    """Raise BadSettings if the tournament began with another ruleset."""
     ruleset = begun.settings.rules.ruleset
     if begun.versions.ruleset != ruleset:
-        raise BadSettings(f"It was begun by the rules {begun.versions.ruleset}; here they are {ruleset}.")
+        raise BadSettings(f"The tournament began with ruleset {begun.versions.ruleset}, this version has {ruleset}.")
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is there as a whole or not at all, whoever else writes it at the same time."""
+    """Write a file atomically, also if other processes write it at the same time."""
     new = path.with_name(f".{path.name}.{token_hex(8)}.new")
     try:
         with new.open("xb") as file:

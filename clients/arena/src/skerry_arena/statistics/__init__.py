@@ -1,5 +1,5 @@
-"""What can be said of the players, and how surely. All of it follows from the settings and the log.
+"""The statistics of a tournament. They follow from the settings and the log, and know no folder and no report.
 
-The unit is the block: the games of one are not independent, blocks are. So intervals come from drawing blocks anew,
-with replacement, and counting again.
+The unit is the block: blocks are independent, but the games of a block are not. So intervals come from resampling
+blocks with replacement.
 """

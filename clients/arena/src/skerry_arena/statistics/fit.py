@@ -1,10 +1,10 @@
-"""One joint fit of all players: how strong each must be for the pairs to have come out as they did.
+"""Ratings from one joint fit of all pairs of players.
 
-The model is Bradley and Terry's, ties as halves: the odds that one beats another are the ratio of their strengths.
-Ratings are on the usual scale, on which 400 points more are odds of ten to one.
+The model is that of Bradley and Terry, with ties as halves: the odds that a player beats another are the ratio of their
+strengths. On the rating scale, 400 points are odds of ten to one.
 
-Between players of whom one has taken everything from the other, directly or by way of others, no finite difference
-fits. Who can be rated together is a *group*; between groups the difference is infinite, or not known at all.
+If a player has won every game against another, directly or through a chain of players, no finite difference fits. A
+*group* is a set of players with finite differences. Differences between groups are infinite or unknown.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from skerry_arena.statistics.tally import Floats
 Bools = NDArray[np.bool_]
 
 POINTS: Final = 400 / log(10)
-"""Points for each natural logarithm of odds."""
+"""Points per unit of the natural logarithm of odds."""
 _STEPS: Final = 100
 _LONGEST_STEP: Final = 2.0
 _CLOSE: Final = 1e-10
 
 
 def reaches(beaten: Floats) -> Bools:
-    """Return [..., one, other]: whether the one has taken anything from the other, directly or by way of others."""
+    """Return [..., one, other]: whether ``one`` has won or tied against ``other``, directly or through a chain."""
     players = beaten.shape[-1]
     reached = (beaten > 0) | np.eye(players, dtype=np.bool_)
     for _ in range(max(1, ceil(log2(players)))):
@@ -36,10 +36,10 @@ def reaches(beaten: Floats) -> Bools:
 
 
 def differences(beaten: Floats) -> Floats:
-    """Return [..., one, other]: the points by which the one is stronger.
+    """Return [..., one, other]: the points by which ``one`` is stronger than ``other``.
 
-    ``beaten`` is [..., one, other]: how often the one has beaten the other, ties as halves. Infinite where one has
-    taken everything, not a number where nothing compares the two.
+    ``beaten`` is [..., one, other]: how often ``one`` has beaten ``other``, ties as halves. The difference is infinite
+    if one has won everything, and NaN if no games compare the two.
     """
     reached = reaches(beaten)
     back = np.swapaxes(reached, -1, -2)
@@ -52,14 +52,14 @@ def differences(beaten: Floats) -> Floats:
 
 
 def _fitted(beaten: Floats, together: Bools) -> Floats:
-    """Return [..., player]: the logarithm of its strength; in each group they sum up to 0. Newton's method."""
+    """Return [..., player]: the logarithm of the strength, with sum 0 in each group. Uses Newton's method."""
     met = beaten + np.swapaxes(beaten, -1, -2)
     logs = np.zeros(beaten.shape[:-1])
     for _ in range(_STEPS):
         expected = 1 / (1 + np.exp(logs[..., None, :] - logs[..., :, None]))
         slope = (beaten - met * expected).sum(axis=-1)
         weight = met * expected * (1 - expected)
-        curve = together - weight  # the ones of a group keep its sum where it is
+        curve = together - weight  # adding ones within a group fixes the sum of the group
         np.einsum("...ii->...i", curve)[...] += weight.sum(axis=-1)
         step = np.linalg.solve(curve, slope[..., None])[..., 0]
         longest = np.abs(step).max(axis=-1, keepdims=True, initial=0.0)
@@ -70,7 +70,7 @@ def _fitted(beaten: Floats, together: Bools) -> Floats:
 
 
 def groups(beaten: Floats) -> list[list[int]]:
-    """Return the players who can be rated together, group by group; those who took everything from others first."""
+    """Return the groups of players, in an order in which no group was ever beaten by a later one."""
     reached = reaches(beaten)
     together = reached & reached.T
     found = {tuple(np.flatnonzero(row).tolist()) for row in together}

@@ -1,4 +1,4 @@
-"""Intervals: blocks are drawn anew, with replacement, and everything is counted again, many times."""
+"""Intervals by bootstrap: blocks are resampled with replacement many times."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from skerry_arena.statistics.tally import Floats
 CONFIDENCE: Final = 0.95
 RESAMPLES: Final = 1000
 FEWEST_BLOCKS: Final = 10
-"""With fewer blocks no interval is given: there is too little to draw from."""
+"""The least number of blocks for an interval."""
 _AT_A_TIME: Final = 100
 
 
 class Interval(Struct, frozen=True):
-    """What the true value lies in, in 95 of 100 tournaments. Infinite where it is not bounded."""
+    """An interval that contains the true value in 95 of 100 tournaments. An unbounded end is infinite."""
 
     low: float
     high: float
 
 
 class Resampling:
-    """The blocks of a tournament, drawn anew: the same for everything that is counted, and for every report."""
+    """The resamples of a tournament's blocks. They are the same for all statistics and for every report."""
 
-    def __init__(self, blocks: int, seed: bytes, *, given: bool = True) -> None:
-        """``given``: whether there can be intervals at all."""
+    def __init__(self, blocks: int, seed: bytes, *, valid: bool = True) -> None:
+        """``valid``: whether intervals are valid. They are not after an early stop."""
         self.blocks = blocks
-        self._given = given
+        self._valid = valid
         self._seed = int.from_bytes(seed, "big")
 
     @property
     def enough(self) -> bool:
-        """Whether there can be intervals, and are enough blocks for them."""
-        return self._given and self.blocks >= FEWEST_BLOCKS
+        """Whether intervals are valid and the blocks are enough for them."""
+        return self._valid and self.blocks >= FEWEST_BLOCKS
 
     def sums(self, counted: Floats) -> Iterator[Floats]:
-        """Yield [resample, ...] for ``counted`` [block, ...]: its sums over the blocks drawn, some at a time."""
+        """Yield [resample, ...] for ``counted`` [block, ...], in batches: the sums over the blocks of each resample."""
         rng = np.random.Generator(np.random.PCG64(self._seed))
         flat = counted.reshape(self.blocks, -1)
         for _ in range(RESAMPLES // _AT_A_TIME):
@@ -48,7 +48,7 @@ class Resampling:
             yield (weights @ flat).reshape(_AT_A_TIME, *counted.shape[1:])
 
     def of_ratios(self, counted: Floats, of: Floats) -> list[Interval | None]:
-        """Return an interval for each column of ``counted / of``; ``None`` where none can be given."""
+        """Return an interval for each column of ``counted / of``; ``None`` where there is none."""
         columns = counted.shape[1]
         if not self.enough:
             return [None] * columns
@@ -56,21 +56,21 @@ class Resampling:
         drawn = np.concatenate(list(self.sums(both)))
         with np.errstate(invalid="ignore", divide="ignore"):
             ratios = drawn[:, :columns] / drawn[:, columns:]
-        # What was not drawn at all tells nothing, and is left out.
+        # A resample without the column's games has no ratio and is left out.
         return [interval(ratios[~np.isnan(ratios[:, column]), column]) for column in range(columns)]
 
 
 def interval(values: Floats) -> Interval | None:
-    """Return the middle 95 % of values; ``None`` if all are alike, which tells nothing of how unlike others may be.
+    """Return the middle 95 % of the values; ``None`` if all are equal, because they show no spread.
 
-    What is not known in a resample (not a number) may lie anywhere.
+    NaN, an unknown value, could lie anywhere.
     """
     middle = _middle(values)
     return None if middle is None or middle.low == middle.high else middle
 
 
 def excludes_zero(values: Floats) -> bool:
-    """Return whether the middle 95 % of values are all above 0, or all below."""
+    """Return whether the middle 95 % of the values are all above 0 or all below 0."""
     middle = _middle(values)
     return middle is not None and (middle.low > 0 or middle.high < 0)
 

@@ -1,8 +1,8 @@
-"""When enough has been played: a sequential test of one player, on complete blocks in the order of the plan.
+"""A sequential test of the first player, on complete blocks in the order of the plan, for an early stop.
 
-It asks which of two shares of opponents beaten fits better. The likelihood of each is that of the distribution with
-that mean which is nearest to the blocks that were seen, whatever values a block can have: so it serves any number of
-seats, and ties. It stops when one of them is so many times as likely as the other that an error is as rare as wanted.
+The test compares two hypotheses on the share of opponents beaten. The likelihood of each is that of the distribution
+with this mean that is nearest to the observed blocks (empirical likelihood). So the test works with any number of seats
+and with ties. It stops once the likelihood ratio passes the bound of the wanted error.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from skerry_arena.settings import Settings, Stop
 from skerry_arena.statistics.tally import beaten
 
 _UNSEEN: Final = 0.001
-"""So many blocks are thought to have been lost, and won, throughout: what was not seen yet is not impossible."""
+"""The weight of one lost and one won block that is always added, so that unseen results are not impossible."""
 _HALVINGS: Final = 100
 
 
 class StopDecision(StrEnum):
-    """What the test has decided."""
+    """A decision of the test."""
 
     HIGH = "high"
-    """The higher of the two shares fits: the player is that good, or better."""
+    """The higher share fits: the player has this strength or more."""
     LOW = "low"
-    """The lower one fits."""
+    """The lower share fits."""
 
 
 class Stopped(Struct, frozen=True):
-    """A decision, and the block with which it was reached."""
+    """A decision, and the block after which the test made it."""
 
     decision: StopDecision
     block: int
 
 
 class SequentialTest:
-    """Looks at games as they are finished, in any order, and decides on them in that of the plan."""
+    """The test of a tournament. It takes games in any order and evaluates them in the order of the plan."""
 
     def __init__(self, settings: Settings) -> None:
         self.stopped: Stopped | None = None
-        """Once it is reached, the decision stays."""
+        """The decision, which is final."""
         self._stop = settings.stop
         self._seats = settings.table
         self._name = settings.players[0].name
@@ -54,7 +54,7 @@ class SequentialTest:
         self._seen: Counter[float] = Counter()
 
     def add(self, result: Result) -> None:
-        """Take note of a finished game."""
+        """Add a finished game."""
         if self._stop is None or self.stopped is not None:
             return
         self._waiting.setdefault(result.block, []).append(result)
@@ -77,7 +77,7 @@ class SequentialTest:
 
 
 def share_in(block: Sequence[Result], name: str) -> float | None:
-    """Return the share of opponents that a player has beaten in a block; ``None`` if it has met none."""
+    """Return the share of opponents that a player has beaten in a block; ``None`` if it met no opponent."""
     won = [
         beaten(rank, other)
         for result in block
@@ -90,9 +90,9 @@ def share_in(block: Sequence[Result], name: str) -> float | None:
 
 
 def log_likelihood_ratio(seen: Mapping[float, int], low: float, high: float) -> float:
-    """Return the logarithm of how many times as likely it is that the mean is ``high`` as that it is ``low``.
+    """Return the logarithm of the likelihood ratio of the means ``high`` and ``low``.
 
-    ``seen``: how often each value, from 0 to 1, was seen. ``low`` and ``high`` lie between 0 and 1.
+    ``seen``: the number of observations of each value from 0 to 1. ``low`` and ``high`` lie between 0 and 1.
     """
     counts = {value: float(count) for value, count in seen.items()}
     for end in (0.0, 1.0):
@@ -103,15 +103,15 @@ def log_likelihood_ratio(seen: Mapping[float, int], low: float, high: float) -> 
 
 
 def _tilt(counts: Mapping[float, float], mean: float) -> float:
-    """Return by which tilt these counts become the nearest distribution with that mean.
+    """Return the tilt of the counts to the nearest distribution with the given mean.
 
-    It is the root of a function that falls between the two tilts at which a weight would become infinite.
+    It is the root of a decreasing function between the two tilts at which a weight becomes infinite.
     """
 
-    def off(tilt: float) -> float:
+    def error_of(tilt: float) -> float:
         return fsum([count * (value - mean) / (1 + tilt * (value - mean)) for value, count in counts.items()])
 
-    return _root(off, -1 / (max(counts) - mean), 1 / (mean - min(counts)))
+    return _root(error_of, -1 / (max(counts) - mean), 1 / (mean - min(counts)))
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:

@@ -1,4 +1,4 @@
-"""All that is said of a tournament, as one value: what the report, the tables and ``summary.json`` show."""
+"""The summary of a tournament, one value with all results of the report, the tables and ``summary.json``."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ _DIGITS: Final = 6
 
 
 class Estimate(Struct, frozen=True):
-    """A number, and how surely it is known. ``None``: it is not known."""
+    """A value with its interval. ``None``: unknown."""
 
     value: float | None
     interval: Interval | None = None
 
 
 class Standing(Struct, frozen=True, kw_only=True):
-    """One player."""
+    """The results of one player."""
 
     name: str
     player: str
     games: int
-    """Seats in games that count."""
+    """The number of seats in games that count."""
     beats: Estimate
     """The share of opponents beaten, ties as halves."""
     wins: Estimate
-    """The share of games won; of several first each has a part."""
+    """The share of games won. Several winners of a game share it."""
     score: Estimate
-    """Points in a game."""
+    """The mean score of a game."""
     rating: Estimate
-    """Points over the mean of its group. Not known for whoever is alone in one."""
+    """Points above the mean of its group. Unknown for a player that is alone in its group."""
     group: int
-    """The number of its group, from 0: players of different groups cannot be compared by ratings."""
+    """The number of its group, from 0. Ratings of different groups do not compare."""
     ranks: tuple[int, ...]
     """How often it came first, second, and so on."""
     failures: dict[str, int]
-    """How often it failed, by kind."""
+    """The number of its failures, by kind."""
 
 
 class Pair(Struct, frozen=True, kw_only=True):
@@ -58,15 +58,15 @@ class Pair(Struct, frozen=True, kw_only=True):
     one: str
     other: str
     beaten: float
-    """How often the one has beaten the other, ties as halves."""
+    """How often ``one`` has beaten ``other``, ties as halves."""
     tied: int
     met: int
     share: Estimate
-    """``beaten`` of ``met``."""
+    """``beaten`` divided by ``met``."""
     difference: Estimate
-    """Points by which the one is rated higher, from the joint fit."""
+    """The rating of ``one`` minus that of ``other``, from the joint fit."""
     told_apart: bool
-    """Whether the interval of that difference leaves 0 out."""
+    """Whether the interval of the difference excludes 0."""
 
 
 class RoundTable(Struct, frozen=True):
@@ -74,46 +74,46 @@ class RoundTable(Struct, frozen=True):
 
     players: tuple[str, ...]
     shares: tuple[float | None, ...]
-    """The share of opponents that each has beaten there."""
+    """The share of opponents that each player has beaten there."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):
-    """A tournament as far as it has been played."""
+    """The results of a tournament so far."""
 
     planned: int
     finished: int
     stopped: StopDecision | None
-    """What was decided if it was enough before all games were played."""
+    """The decision of the test after an early stop."""
     blocks: int
-    """Complete blocks: what is counted."""
+    """The number of complete blocks. Only these count."""
     counted: int
-    """Games that count."""
+    """The number of games that count."""
     void: int
     standings: tuple[Standing, ...]
-    """The best first: by group, then by rating or, where there is none, by share beaten."""
+    """The best first: by group, then by rating or, without a rating, by the share of opponents beaten."""
     groups: tuple[tuple[str, ...], ...]
-    """Those who can be rated together. Whoever is in an earlier group was never beaten by one of a later."""
+    """Players with comparable ratings. No player of an earlier group was ever beaten by one of a later group."""
     pairs: tuple[Pair, ...]
     seats: tuple[Estimate, ...]
-    """For each seat the share of opponents beaten from there: 0.5 if it makes no difference."""
+    """For each seat the share of opponents beaten from it; 0.5 if the seat makes no difference."""
     rounds: tuple[tuple[RoundTable, ...], ...]
-    """The rounds that are complete, of a tournament that has them."""
+    """The complete rounds of a tournament with rounds."""
     winner: str | None
-    """Of a knockout that is over."""
+    """The winner of a finished knockout."""
     variance_ratio: float | None
-    """Variance of what a block tells, by that of as many games that do not depend on each other, all between the same
-    players: below 1, duplicate deals save. ``None`` until some players have met in two blocks."""
+    """The variance of a block's result, divided by that of as many independent games between the same players. Below 1,
+    repeating deals saves games. ``None`` until some players have met in two blocks."""
 
 
 def summarize(settings: Settings, results: Sequence[Result], stopped: Stopped | None = None) -> Summary:
-    """Count all complete blocks of these games, which are in the order of the plan.
+    """Evaluate all complete blocks of these games, which are in the order of the plan.
 
-    ``stopped``: why there are no more. Then there are no intervals: they are right for a number of games that was
-    fixed beforehand.
+    ``stopped``: the early stop, if there was one. Then there are no intervals, because they are valid only for a number
+    of games that was fixed beforehand.
     """
     blocks = complete_blocks(settings, results)
     counted = tally(settings, blocks)
-    resampling = Resampling(len(blocks), seat_seed(settings, 0, 0, "resampling"), given=stopped is None)
+    resampling = Resampling(len(blocks), seat_seed(settings, 0, 0, "resampling"), valid=stopped is None)
     found = groups(counted.beaten.sum(axis=0))
     rates = _Rates(counted, resampling)
     standings = _standings(settings, counted, resampling, rates, found, results)
@@ -138,7 +138,7 @@ def summarize(settings: Settings, results: Sequence[Result], stopped: Stopped | 
 
 
 def _rounds(settings: Settings, results: Sequence[Result]) -> list[list[rounds.Match]]:
-    """Return how the tables of all complete rounds ended, if there are rounds."""
+    """Return the results of the tables of all complete rounds; empty without rounds."""
     played: list[list[rounds.Match]] = []
     finished = {result.game: result for result in results}
     if settings.format in rounds.IN_ROUNDS:
@@ -155,7 +155,7 @@ def _meeting(names: Sequence[str], match: rounds.Match) -> RoundTable:
 
 
 class _Rates:
-    """The joint fit, and the same of every resample."""
+    """The joint fit of the games, and of every resample."""
 
     def __init__(self, counted: Tally, resampling: Resampling) -> None:
         self.found = differences(counted.beaten.sum(axis=0))
@@ -164,12 +164,12 @@ class _Rates:
         )
 
     def difference(self, one: int, other: int) -> Estimate:
-        """Return by how much the one is rated higher."""
+        """Return the rating of ``one`` minus that of ``other``."""
         between = None if self._drawn is None else interval(self._drawn[:, one, other])
         return _figure(float(self.found[one, other]), between)
 
     def told_apart(self, one: int, other: int) -> bool:
-        """Return whether it is sure enough which of them is the stronger one."""
+        """Return whether the interval of their difference excludes 0."""
         return self._drawn is not None and excludes_zero(self._drawn[:, one, other])
 
     def rating(self, one: int, group: Sequence[int]) -> Estimate:
@@ -181,7 +181,7 @@ class _Rates:
 
 
 def _mean(values: Floats) -> Floats:
-    """Return the means of rows: not a number where something is infinite both ways, or not known."""
+    """Return the means of rows; NaN for rows with NaN or with both infinities."""
     with np.errstate(invalid="ignore"):
         means: Floats = values.mean(axis=1)
     return means
@@ -270,7 +270,7 @@ def _figures(counted: Floats, of: Floats, resampling: Resampling) -> tuple[Estim
 
 
 def _figure(value: float, between: Interval | None) -> Estimate:
-    """Return the figure, with as many digits as machines agree on. What is not a number is not known."""
+    """Return the estimate, rounded to digits on which all machines agree. NaN means unknown."""
     if isnan(value):
         return Estimate(None)
     if between is not None:

@@ -1,4 +1,4 @@
-"""Counts block by block who has beaten whom. To beat is to have the better rank; a tie is half of it."""
+"""The tally of results, block by block. A player beats another with the better rank; a tie counts half."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ Floats = NDArray[np.float64]
 
 
 class Tally(Struct, frozen=True, eq=False):
-    """For each block (first axis) what happened in it. Two seats of the same player are not compared."""
+    """The results of each block (the first axis). Two seats of the same player do not count against each other."""
 
     beaten: Floats
     """[block, player, player]: how often the first has beaten the second, ties as halves."""
     tied: Floats
     """[block, player, player]: how often they tied."""
     games: Floats
-    """[block, player]: in how many seats the player sat."""
+    """[block, player]: the number of the player's seats."""
     scores: Floats
-    """[block, player]: points, summed."""
+    """[block, player]: the total score."""
     wins: Floats
-    """[block, player]: games won; of several first each has a part."""
+    """[block, player]: games won. Several winners of a game share it."""
     seat_shares: Floats
-    """[block, seat]: the share of opponents beaten from there, summed over games."""
+    """[block, seat]: the share of opponents beaten from the seat, summed over games."""
     seat_games: Floats
     """[block, seat]: games in which the seat had an opponent."""
     ranks: NDArray[np.int64]
-    """[player, rank from 0]: over all blocks."""
+    """[player, rank from 0]: the number of games over all blocks."""
     spread: tuple[float, float]
-    """Variance of what blocks tell, and what it would be if their games were independent (``_spread``)."""
+    """The variance of the blocks' results, and its value if all games were independent (``_spread``)."""
 
 
 def complete_blocks(settings: Settings, results: Sequence[Result]) -> list[list[Result]]:
-    """Return the blocks of which all games are finished, without games that do not count."""
+    """Return the blocks whose games are all finished, without games that do not count."""
     grouped = [list(block) for _, block in groupby(results, key=lambda result: result.block)]
     whole = [block for block in grouped if len(block) == settings.table]
     return [[result for result in block if result.counts] for block in whole]
@@ -95,13 +95,13 @@ def beaten(rank: int, other: int) -> float:
 
 
 def _share(lineup: Sequence[int], ranks: Sequence[int], seat: int) -> float | None:
-    """Return the share of opponents that a seat has beaten; ``None`` if all seats are the same player's."""
+    """Return the share of opponents that a seat has beaten; ``None`` if one player has all seats."""
     won = [beaten(ranks[seat], rank) for rank, player in zip(ranks, lineup, strict=True) if player != lineup[seat]]
     return sum(won) / len(won) if won else None
 
 
 Shares = dict[tuple[int, tuple[int, ...]], list[list[float]]]
-"""For each player in each company the shares that it has beaten, block by block."""
+"""For each player and line-up, the shares of opponents beaten, block by block."""
 
 
 def _shares(lineups: Sequence[Sequence[Sequence[int]]], blocks: Sequence[Sequence[Result]]) -> Shares:
@@ -118,9 +118,9 @@ def _shares(lineups: Sequence[Sequence[Sequence[int]]], blocks: Sequence[Sequenc
 
 
 def _spread(shares: Shares) -> tuple[float, float]:
-    """Return how far blocks are from the mean, and how far they would be if their games were independent, in squares.
+    """Return the sum of squared deviations of blocks, and its expected value if all games were independent.
 
-    Each player in each company has a mean of its own: who meets whom is part of the plan, not of what it tells.
+    Each player has a separate mean for each line-up, because the line-ups are part of the plan and not of the results.
     """
     found = expected = 0.0
     for blocks in shares.values():

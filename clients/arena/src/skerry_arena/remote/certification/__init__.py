@@ -1,1 +1,4 @@
-"""Certifies programs that play through the API: between them and a service stands a proxy that makes trouble."""
+"""Certification of programs that use the API: a proxy injects faults between the program and a service.
+
+This package knows gRPC calls as bytes, and the players and seats of ``remote``.
+"""

@@ -1,4 +1,4 @@
-"""What can come between a player and a service: each trouble is one that networks and services bring by themselves."""
+"""Faults between a player and a service. All of them occur in real networks and services."""
 
 from __future__ import annotations
 
@@ -12,73 +12,73 @@ from skerry.v1.service_pb2 import ObserveResponse
 
 _STREAMS: Final = ("Observe", "Play")
 _UNKNOWN: Final = b"\xfa\x7f\x07unknown"
-"""Field 2047 of any message: a text, as a later version may have it."""
+"""Field 2047 of any message: a string, as a later version could have it."""
 
 
 class CallLost(Exception):
-    """The call ends without an answer that could be received."""
+    """The connection breaks before the player receives the response."""
 
 
 class MethodUnsupported(Exception):
-    """The service does not have this call."""
+    """The service does not support the method."""
 
 
 class ProxiedCall(Struct):
-    """A call of the player's."""
+    """A call of the player through the proxy."""
 
     method: str
     number: int
-    """From 1, of all."""
+    """The number of the call, from 1."""
     messages: int = 0
-    """Received so far."""
+    """The number of messages received so far."""
 
 
 class Fault:
-    """No trouble at all; others change one thing each."""
+    """The base class of faults. By itself it injects none."""
 
     name = "plays a game"
-    offers_play = True
-    """Whether the service offers the stream for moves, or clients have to use calls."""
+    supports_play = True
+    """Whether the service supports Play. Otherwise clients use unary calls."""
 
     def __init__(self) -> None:
-        self.met = 0
-        """How often it came."""
+        self.count = 0
+        """How often the fault occurred."""
 
     async def begin(self, call: ProxiedCall) -> None:
-        """A call begins. Raises CallLost, MethodUnsupported."""
-        if call.method == "Play" and not self.offers_play:
+        """Run at the start of a call. Raises CallLost, MethodUnsupported."""
+        if call.method == "Play" and not self.supports_play:
             raise MethodUnsupported
 
-    async def asked(self, call: ProxiedCall, request: bytes) -> None:
-        """A request is about to be passed on."""
+    async def before_request(self, call: ProxiedCall, request: bytes) -> None:
+        """Run before the proxy forwards a request."""
 
-    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
-        """Yield what the player receives for a message of the service. Raises CallLost."""
+    async def responses(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
+        """Yield the messages that the player receives for one message of the service. Raises CallLost."""
         yield message
 
 
 class LostResponses(Fault):
-    """Every third call is carried out, and its answer lost."""
+    """The service carries out every third call, but the response is lost."""
 
-    name = "repeats calls whose answer was lost"
-    offers_play = False
+    name = "repeats calls after a lost response"
+    supports_play = False
 
-    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
+    async def responses(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
         if call.method not in _STREAMS and call.number % 3 == 0:
-            self.met += 1
+            self.count += 1
             raise CallLost
         yield message
 
 
 class MissingResponse(Fault):
-    """The first move is carried out, and never answered."""
+    """The service makes the first move, but the response never comes."""
 
-    name = "does not wait for ever for an answer"
-    offers_play = False
+    name = "limits the wait for a response"
+    supports_play = False
 
-    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
-        if call.method == "Act" and not self.met:
-            self.met += 1
+    async def responses(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
+        if call.method == "Act" and not self.count:
+            self.count += 1
             await asyncio.Event().wait()
         yield message
 
@@ -86,72 +86,72 @@ class MissingResponse(Fault):
 class BrokenStreams(Fault):
     """Every stream breaks after its third message."""
 
-    name = "resumes streams that were lost"
+    name = "resumes broken streams"
 
-    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
+    async def responses(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
         call.messages += 1
         if call.method in _STREAMS and call.messages > 3:
-            self.met += 1
+            self.count += 1
             raise CallLost
         yield message
 
 
 class DuplicateMessages(Fault):
-    """Every message of a stream is received twice."""
+    """Every message of a stream comes twice."""
 
-    name = "takes what comes twice once"
-    offers_play = False
+    name = "ignores duplicate messages"
+    supports_play = False
 
-    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
+    async def responses(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
         yield message
         if call.method in _STREAMS:
-            self.met += 1
+            self.count += 1
             yield message
 
 
 class UnknownFields(Fault):
-    """Every message has a field that the contract does not name."""
+    """Every message has an unknown field."""
 
-    name = "passes over fields that it does not know"
+    name = "ignores unknown fields"
 
-    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
-        self.met += 1
+    async def responses(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
+        self.count += 1
         yield message + _UNKNOWN
 
 
 class UnknownEntryKinds(Fault):
-    """What happens beside moves is told as a kind of entry that the contract does not name."""
+    """All entries except moves have an unknown kind."""
 
-    name = "passes over kinds of entries that it does not know"
-    offers_play = False
+    name = "ignores unknown kinds of entries"
+    supports_play = False
 
-    def __init__(self, happen: Callable[[], Awaitable[None]]) -> None:
-        """``happen``: has something happen at the table that is no move."""
+    def __init__(self, add_entry: Callable[[], Awaitable[None]]) -> None:
+        """``add_entry``: causes an entry that is not a move."""
         super().__init__()
-        self._happen = happen
+        self._add_entry = add_entry
 
-    async def asked(self, call: ProxiedCall, request: bytes) -> None:
+    async def before_request(self, call: ProxiedCall, request: bytes) -> None:
         if call.method == "Act":
-            await self._happen()
+            await self._add_entry()
 
-    async def answers(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
+    async def responses(self, call: ProxiedCall, message: bytes) -> AsyncIterator[bytes]:
         if call.method != "Observe":
             yield message
             return
-        told = ObserveResponse.FromString(message)
-        for entry in told.entries:
+        response = ObserveResponse.FromString(message)
+        for entry in response.entries:
             if (kind := entry.WhichOneof("kind")) not in (None, "moved"):
-                self.met += 1
+                self.count += 1
                 entry.ClearField(kind)
                 entry.MergeFromString(_UNKNOWN)
-        yield told.SerializeToString()
+        yield response.SerializeToString()
 
 
 class RejectedMoves(Fault):
-    """Every fourth move is refused: somebody else has moved for the seat in the meantime, as its clock may."""
+    """The service rejects every fourth move, because a move was made for the seat meanwhile, as after a timeout."""
 
-    name = "looks again when its move is refused"
-    offers_play = False
+    name = "reads the position again after a rejected move"
+    supports_play = False
 
     def __init__(self, move: Callable[[], Awaitable[None]]) -> None:
         """``move``: makes a move for the seat."""
@@ -159,28 +159,28 @@ class RejectedMoves(Fault):
         self._move = move
         self._acts = 0
 
-    async def asked(self, call: ProxiedCall, request: bytes) -> None:
+    async def before_request(self, call: ProxiedCall, request: bytes) -> None:
         if call.method == "Act":
             self._acts += 1
             if self._acts % 4 == 0:
-                self.met += 1
+                self.count += 1
                 await self._move()
 
 
 class ServiceOutage(Fault):
-    """After some calls the service is gone for a while: connections break, and none can be made."""
+    """After some calls the service is unavailable for a while: connections break and new ones fail."""
 
-    name = "waits for a service that is away"
-    offers_play = False
+    name = "waits for an unavailable service"
+    supports_play = False
 
     def __init__(self) -> None:
         super().__init__()
-        self.gone = asyncio.Event()
-        """Set when it is time to go."""
+        self.started = asyncio.Event()
+        """Set when the outage starts."""
 
     async def begin(self, call: ProxiedCall) -> None:
         await super().begin(call)
         if call.number == 8:
-            self.met += 1
-            self.gone.set()
+            self.count += 1
+            self.started.set()
             raise CallLost

@@ -1,4 +1,4 @@
-"""Plays a game under each trouble: the program at one seat, a random player at the others."""
+"""The checks of programs that use the API: a game under each fault, against random players."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from skerry_client.errors import Conflict, FailedPrecondition
 from skerry_client.transport.tls import credentials_from_environment
 from skerry_games.players import player
 
-AWAY: Final = 1.0
-"""Seconds for which the service is gone."""
+OUTAGE: Final = 1.0
+"""The seconds of a service outage."""
 
 
 def certify(one: Entrant, settings: Settings, service: Service, at_once: int) -> list[CheckResult]:
-    """Return what became of each check. Raises SkerryError where the service cannot be reached, UnsupportedGame."""
+    """Return the result of each check. Raises SkerryError if the service is unavailable, UnsupportedGame."""
     return asyncio.run(_certify(one, settings, service, at_once))
 
 
@@ -44,15 +44,15 @@ async def _certify(one: Entrant, settings: Settings, service: Service, at_once: 
         await retry_when_limited(partial(first_look.game, settings.game))
     async with AsyncClient(service.server, credentials=credentials) as client:
 
-        async def carried_out(make: Make) -> CheckResult:
+        async def run_check(make: Make) -> CheckResult:
             async with room:
                 return await _Game(one, settings, service, client).play(make)
 
-        return await asyncio.gather(*map(carried_out, MAKES))
+        return await asyncio.gather(*map(run_check, MAKES))
 
 
 class _Game:
-    """One game under one trouble."""
+    """One game under one fault."""
 
     def __init__(self, one: Entrant, settings: Settings, service: Service, client: AsyncClient) -> None:
         self._one = one
@@ -62,24 +62,24 @@ class _Game:
         self._labels = 0
 
     async def play(self, make: Make) -> CheckResult:
-        """Play it, and say how the player failed, if it did."""
+        """Play the game and return the result of the check."""
         await self._sit_down()
-        trouble = make(self)
+        fault = make(self)
         others = [asyncio.create_task(self._play_at_random(seat)) for seat in self._seats[1:]]
         try:
-            async with Proxy(self._service, trouble) as proxy:
-                leaving = asyncio.create_task(_go_away(proxy, trouble))
+            async with Proxy(self._service, fault) as proxy:
+                outage = asyncio.create_task(_interrupt(proxy, fault))
                 try:
-                    return await self._judged(proxy.address, trouble)
+                    return await self._judged(proxy.address, fault)
                 finally:
-                    leaving.cancel()
-                    await asyncio.gather(leaving, return_exceptions=True)
+                    outage.cancel()
+                    await asyncio.gather(outage, return_exceptions=True)
         finally:
             for task in others:
                 task.cancel()
             await asyncio.gather(*others, return_exceptions=True)
             for seat in self._seats:
-                with suppress(SkerryError):  # the game may be over
+                with suppress(SkerryError):  # the game can be over
                     await seat.leave()
 
     async def _sit_down(self) -> None:
@@ -100,18 +100,16 @@ class _Game:
             await retry_when_limited(partial(self._table.join, name, seat=seat)) for seat, name in enumerate(names)
         ]
 
-    async def _judged(self, address: str, trouble: Fault) -> CheckResult:
-        told = environment_of(Service(address), self._table.name, self._seats[0].token)
+    async def _judged(self, address: str, fault: Fault) -> CheckResult:
+        variables = environment_of(Service(address), self._table.name, self._seats[0].token)
         try:
-            ended = await play_by_api(self._seats[0], command_of(self._one), self._settings.limits, told)
+            ended = await play_by_api(self._seats[0], command_of(self._one), self._settings.limits, variables)
         except SeatFailed as failed:
-            return CheckResult(trouble.name, f"{failed.kind}: {failed.detail}")
+            return CheckResult(fault.name, f"{failed.kind}: {failed.detail}")
         if not ended:
-            return CheckResult(trouble.name, "It did not end within five seconds after its game was over.")
-        # What a player never asks for cannot trouble it.
-        return CheckResult(
-            trouble.name, note="" if trouble.met or type(trouble) is Fault else "it did not come to that"
-        )
+            return CheckResult(fault.name, "It did not end within five seconds after its game was over.")
+        # The fault cannot occur if the player never makes the call.
+        return CheckResult(fault.name, note="" if fault.count or type(fault) is Fault else "the fault did not occur")
 
     async def _play_at_random(self, seat: AsyncSeat) -> None:
         seed = seat_seed(self._settings, 0, seat.number, "player")
@@ -120,24 +118,24 @@ class _Game:
         playing.in_order = False
         await playing.play()
 
-    async def have_something_happen(self) -> None:
-        """Have an entry written that is no move."""
+    async def add_entry(self) -> None:
+        """Cause an entry that is not a move."""
         if self._labels < _MOST_LABELS:
             self._labels += 1
             await self._table.label({"happened": str(self._labels)})
 
     async def move(self) -> None:
-        """Make a move for the player, if one is owed."""
+        """Make a move for the player, if its seat owes one."""
         with suppress(Conflict, FailedPrecondition):
             position = await retry_when_limited(self._seats[0].position)
             if position.legal_moves:
                 await self._seats[0].act(position.legal_moves[-1])
 
 
-async def _go_away(proxy: Proxy, trouble: Fault) -> None:
-    if isinstance(trouble, faults.ServiceOutage):
-        await trouble.gone.wait()
-        await proxy.be_away(AWAY)
+async def _interrupt(proxy: Proxy, fault: Fault) -> None:
+    if isinstance(fault, faults.ServiceOutage):
+        await fault.started.wait()
+        await proxy.interrupt(OUTAGE)
 
 
 Make = Callable[[_Game], Fault]
@@ -149,8 +147,8 @@ MAKES: Final[Sequence[Make]] = (
     lambda _: faults.BrokenStreams(),
     lambda _: faults.DuplicateMessages(),
     lambda _: faults.UnknownFields(),
-    lambda game: faults.UnknownEntryKinds(game.have_something_happen),
+    lambda game: faults.UnknownEntryKinds(game.add_entry),
     lambda game: faults.RejectedMoves(game.move),
     lambda _: faults.ServiceOutage(),
 )
-"""A trouble for each check."""
+"""The fault of each check."""

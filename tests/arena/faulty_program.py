@@ -1,6 +1,6 @@
-"""A program that plays, in plain JSON and without the rules, and misbehaves as its argument says.
+"""A program that plays in plain JSON, without the rules, and with the fault that its argument names.
 
-python tests/arena/trouble.py {first,last,hang,...}
+python tests/arena/faulty_program.py {first,last,hang,...}
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import sys
 import time
 
 
-def tell(line: object) -> None:
+def send(line: object) -> None:
     print(json.dumps(line), flush=True)
 
 
 def answer(line: dict[str, object], choice: int = 0) -> None:
-    tell({"type": "move", "decision": line["decision"], "choice": choice})
+    send({"type": "move", "decision": line["decision"], "choice": choice})
 
 
 def hang(line: dict[str, object]) -> None:
@@ -75,7 +75,7 @@ def fill(line: dict[str, object]) -> None:
 
 
 def spawn(line: dict[str, object]) -> None:
-    """Start somebody who goes on for long, say who, and hang."""
+    """Start a long-lived child process, write its id to a file, and hang."""
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
     with open("child", "w") as file:
         file.write(str(child.pid))
@@ -83,7 +83,7 @@ def spawn(line: dict[str, object]) -> None:
 
 
 def bequeath(line: dict[str, object]) -> None:
-    """Start somebody who goes on for a while with the same output, and crash."""
+    """Start a child process that keeps the output open, and crash."""
     subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
     sys.exit("out of ideas")
 
@@ -104,11 +104,11 @@ def main(how: str) -> None:
         if line["type"] == "hello":
             if how in ("mute", "dead"):
                 time.sleep(1000) if how == "mute" else sys.exit("born dead")
-            tell({"type": "hello", "wants": ["everything"] if how == "demand" else ["words"]})
+            send({"type": "hello", "wants": ["everything"] if how == "demand" else ["words"]})
         elif line["type"] == "new_game":
             if how == "sleep":
                 time.sleep(1000)
-            tell({"type": "ready"})
+            send({"type": "ready"})
         elif line["type"] == "choose":
             globals()[how](line)
 

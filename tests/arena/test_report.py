@@ -1,4 +1,4 @@
-"""The report: it needs nothing from elsewhere, and names are words and never markup."""
+"""The report: it is self-contained, and names are never markup."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def drawn(tournament: Settings) -> Summary:
 
 
 @pytest.mark.parametrize("games", [1, 90])
-def test_the_page_needs_nothing_from_elsewhere(games: int) -> None:
+def test_the_page_is_self_contained(games: int) -> None:
     tournament = settings("random", "greedy", "mcts:50", "b=random", seats=3, games=games)
     reader, text = Reader(), page(tournament, drawn(tournament))
     reader.feed(text)
@@ -55,31 +55,31 @@ def test_the_page_needs_nothing_from_elsewhere(games: int) -> None:
     assert all(one.name in "".join(reader.words) for one in tournament.players)
 
 
-def test_names_are_words() -> None:
+def test_names_are_escaped() -> None:
     tournament = settings("<b onload=random", '"&=greedy')
     text = page(tournament, drawn(tournament))
     assert "<b " not in text
     assert "&lt;b onload" in text and "&#34;&amp;" in text
 
 
-def test_before_any_game_the_page_says_so() -> None:
+def test_the_page_of_a_tournament_without_games_says_so() -> None:
     tournament = settings("random", "greedy", games=10)
     text = page(tournament, summarize(tournament, []))
     assert "0 of\n10 games are finished" in text
-    assert "random has not been compared with anybody yet." in text
+    assert "random has not met any other player yet." in text
 
 
-def test_who_always_wins_is_told_instead_of_rated() -> None:
+def test_a_player_that_always_wins_has_a_sentence_instead_of_a_rating() -> None:
     tournament = settings("random", "greedy", "b=random", games=60)
     ranked = []
     for one in records(tournament, [(1, 2)] * 60):
         first = one.lineup.index("greedy") if "greedy" in one.lineup else one.block % 2
         ranked.append((1, 2) if first == 0 else (2, 1))
     text = page(tournament, summarize(tournament, records(tournament, ranked)))
-    assert "greedy has beaten everybody always" in text
+    assert "greedy has always beaten all other players" in text
 
 
-def test_numbers_are_told_as_people_read_them() -> None:
+def test_numbers_are_formatted_for_people() -> None:
     assert [number(one, 1) for one in (-1.25, -0.01, None, float("inf"), -float("inf"))] == [
         "−1.2",
         "0.0",
@@ -90,7 +90,7 @@ def test_numbers_are_told_as_people_read_them() -> None:
     assert between(Interval(-1, 2), 0) == "−1 … 2"
 
 
-def test_tables_have_a_line_for_each() -> None:
+def test_tables_have_a_row_for_each_player_and_pair() -> None:
     tournament = settings("random", "greedy", "b=random", games=60)
     summary = drawn(tournament)
     assert len(standings(summary).csv().splitlines()) == len(pairs(summary).csv().splitlines()) == 4

@@ -1,4 +1,4 @@
-"""Games as rows to learn from: read back, they are the games, and hold nothing that their seats could not know."""
+"""The data set of decisions has the games as they were played, and no hidden information."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
 from tests.arena.conftest import Run
-from tests.arena.samples import settings, trouble
+from tests.arena.samples import faulty, settings
 
 FLAGS = ("--player", "random", "--player", "b=random", "--games", "2", "--workers", "0", "--out", "cup")
 
 
 def exported(arena: Run, folder: Path, *flags: str) -> tuple[list[dict[str, Any]], dict[bytes, bytes]]:
-    """Play a tournament and write its decisions; return the rows, and what is written beside them."""
+    """Play a tournament and write its decisions. Return the rows and the metadata."""
     assert arena("tournament", "run", *flags).returncode == 0
     told = arena("tournament", "decisions", "cup", "--out", "rows.parquet")
     table = pq.read_table(folder / "rows.parquet")
@@ -44,7 +44,7 @@ def records(folder: Path) -> list[dict[str, Any]]:
     return [json.decode(line) for line in (folder / "cup" / "games.jsonl").read_bytes().splitlines()]
 
 
-def test_two_can_write_the_same_file_at_once(tmp_path: Path) -> None:
+def test_two_processes_can_write_the_same_file_at_once(tmp_path: Path) -> None:
     tournament = settings("random", "b=random", game="kreta", games=2)
     record, path, written = Worker(tournament).play(next(games(tournament))), tmp_path / "rows", list[int]()
 
@@ -57,11 +57,11 @@ def test_two_can_write_the_same_file_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)
-def test_every_decision_is_a_row_with_what_its_seat_knew(tmp_path: Path, arena: Run, game: AnyGame) -> None:
+def test_every_decision_is_a_row_with_the_observation_of_its_seat(tmp_path: Path, arena: Run, game: AnyGame) -> None:
     seats = game.seats[-1]
     rows, beside = exported(arena, tmp_path, "--game", game.id, "--seats", str(seats), *FLAGS)
-    spelling, features = ActionEncoding(game), Features(game, game.options_type(), seats)
-    assert json.decode(beside[b"skerry.actions"]) == list(spelling.names)
+    encoding, features = ActionEncoding(game), Features(game, game.options_type(), seats)
+    assert json.decode(beside[b"skerry.actions"]) == list(encoding.names)
     assert [name for name, _, _ in json.decode(beside[b"skerry.features"])] == [one.name for one in features.all]
     assert json.decode(beside[b"skerry.ruleset"]) == game.ruleset
     told = {(row["game"], row["decision"]): row for row in rows}
@@ -75,7 +75,7 @@ def test_every_decision_is_a_row_with_what_its_seat_knew(tmp_path: Path, arena: 
             twin = course.position.redeal(seat, SeededRng(bytes(32), number))
             assert (row["seat"], row["player"], row["move"]) == (seat, record["lineup"][seat], choice)
             assert row["observation"] == features.numbers(twin.view(seat))
-            assert row["legal"] == [list(spelling.spell(move)) for move in moves]
+            assert row["legal"] == [list(encoding.encode(move)) for move in moves]
             assert row["word"] == row["legal"][choice]
             assert "{" not in row["text"]
             assert row["returns"] == brought
@@ -84,8 +84,8 @@ def test_every_decision_is_a_row_with_what_its_seat_knew(tmp_path: Path, arena: 
             course.choose(choice)
 
 
-def test_who_has_failed_is_told_from_its_substitute(tmp_path: Path, arena: Run) -> None:
-    flags = ("--game", "kreta", *FLAGS, "--player", trouble("crash"), "--games", "6", "--on-failure", "substitute")
+def test_rows_distinguish_failed_players_from_their_substitutes(tmp_path: Path, arena: Run) -> None:
+    flags = ("--game", "kreta", *FLAGS, "--player", faulty("crash"), "--games", "6", "--on-failure", "substitute")
     rows, _ = exported(arena, tmp_path, *flags)
     failed = {(one["game"], failure["seat"]) for one in records(tmp_path) for failure in one["failures"]}
     assert failed
@@ -94,14 +94,14 @@ def test_who_has_failed_is_told_from_its_substitute(tmp_path: Path, arena: Run) 
     assert {(row["game"], row["seat"]) for row in rows if row["substitute"]} == failed
 
 
-def test_games_that_do_not_count_are_left_out(tmp_path: Path, arena: Run) -> None:
-    flags = ("--game", "kreta", *FLAGS, "--player", trouble("crash"), "--games", "6", "--on-failure", "void")
+def test_void_games_are_left_out(tmp_path: Path, arena: Run) -> None:
+    flags = ("--game", "kreta", *FLAGS, "--player", faulty("crash"), "--games", "6", "--on-failure", "void")
     rows, _ = exported(arena, tmp_path, *flags)
     counted = {one["game"] for one in records(tmp_path) if one["counts"]}
     assert {row["game"] for row in rows} == counted != set()
 
 
-def test_what_cannot_be_written_is_refused_and_leaves_no_file(tmp_path: Path, arena: Run) -> None:
+def test_a_failed_export_leaves_no_file(tmp_path: Path, arena: Run) -> None:
     assert arena("tournament", "decisions", "nowhere", "--out", "rows.parquet").returncode == 2
     arena("tournament", "run", "--game", "kreta", *FLAGS)
     (tmp_path / "old.parquet").write_bytes(b"mine")
@@ -116,7 +116,7 @@ def test_what_cannot_be_written_is_refused_and_leaves_no_file(tmp_path: Path, ar
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cup", "old.parquet"]
 
 
-def test_where_the_extra_is_missing_that_is_said(tmp_path: Path, arena: Run) -> None:
+def test_a_missing_extra_is_reported(tmp_path: Path, arena: Run) -> None:
     arena("tournament", "run", "--game", "kreta", *FLAGS)
     without = "import sys; sys.modules['pyarrow'] = None; from skerry_arena.cli.main import main; main()"
     command = [sys.executable, "-c", without, "tournament", "decisions", "cup", "--out", "rows.parquet"]

@@ -1,4 +1,4 @@
-"""What a tournament withstands: players of every bad kind at once, a disk that is full, and very many games."""
+"""Robustness of tournaments: faulty players of all kinds, a full disk, and very many games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from skerry_arena.running.runner import results_of
 from skerry_arena.running.tournament_folder import read_tournament
 from skerry_arena.settings import Limits
 from tests.arena.conftest import Run
-from tests.arena.samples import SEED, settings, trouble
+from tests.arena.samples import SEED, faulty, settings
 
 BAD = {
     "mute": FailureKind.START,
@@ -36,7 +36,7 @@ BAD = {
     "eat": FailureKind.CRASH,
     "spawn": FailureKind.TIMEOUT,
 }
-"""How each of them fails."""
+"""The failure of each fault."""
 TRY_PATIENCE = {"mute", "sleep", "hang", "spawn"}
 
 
@@ -56,12 +56,12 @@ def games(folder: Path) -> list[Record]:
         ),
     ],
 )
-def test_a_tournament_of_all_who_misbehave_ends_and_nobody_else_pays(
+def test_faulty_players_do_not_affect_a_good_player(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: Limits, who: Collection[str]
 ) -> None:
-    """One good player at a table with each of them: it loses no time and no game by what they do."""
+    """One good player meets each of them and loses neither time nor a game."""
     monkeypatch.chdir(tmp_path)
-    players = ("good=random", *map(trouble, sorted(who)))
+    players = ("good=random", *map(faulty, sorted(who)))
     cup = settings(*players, game="kreta", format="gauntlet", games=2 * len(who), limits=limits)
     folders.begin(tmp_path / "cup", cup)
     runner.play_missing(tmp_path / "cup", partial(play_all, workers=0), lambda done, of: None)
@@ -95,7 +95,7 @@ cp -r disk/cup cup
 
 
 @pytest.mark.deep
-def test_a_disk_that_is_full_ends_it_with_a_message_and_with_more_room_it_goes_on(tmp_path: Path, arena: Run) -> None:
+def test_a_tournament_resumes_after_a_full_disk_has_room_again(tmp_path: Path, arena: Run) -> None:
     if subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode:
         pytest.skip("a disk of its own takes the right to mount one")
     (tmp_path / "disk").mkdir()
@@ -104,7 +104,7 @@ def test_a_disk_that_is_full_ends_it_with_a_message_and_with_more_room_it_goes_o
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 0
     assert "No space left on device" in run.stderr
-    assert "skerry tournament resume disk/cup plays the rest." in run.stderr
+    assert "To play the rest, run: skerry tournament resume disk/cup" in run.stderr
     assert run.stderr.count("\n") == 1
     assert 0 < int((tmp_path / "kept").read_text()) < 100
     assert arena("tournament", "run", *FLAGS, "--workers", "0", "--out", "whole").returncode == 0
@@ -113,8 +113,8 @@ def test_a_disk_that_is_full_ends_it_with_a_message_and_with_more_room_it_goes_o
 
 
 @pytest.mark.deep
-def test_what_keeps_the_log_of_very_many_games_does_not_grow_with_them(tmp_path: Path) -> None:
-    """Their records would take more than the bound, as a list of them shows."""
+def test_memory_does_not_grow_with_the_number_of_games(tmp_path: Path) -> None:
+    """A list of all records takes more than the bound, so the test can fail."""
     folders.begin(tmp_path / "cup", settings("random", "b=random", game="kreta", games=3000))
     sizes: list[int] = []
 

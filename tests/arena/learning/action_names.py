@@ -1,6 +1,6 @@
-"""Writes what each action means, by its number, into ``recorded/``: whoever has learned with them relies on that.
+"""Writes the meaning of each action, by its number, into ``recorded/``. Trained programs rely on these numbers.
 
-python -m tests.arena.learning.alphabets
+python -m tests.arena.learning.action_names
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ FOLDER = Path(__file__).with_name("recorded")
 
 
 def written(game: AnyGame) -> str:
-    """Return the actions of a game, a line for each."""
+    """Return the actions of a game, one per line."""
     return "".join(f"{number} {name}\n" for number, name in enumerate(ActionEncoding(game).names))
 
 
 def file_of(game: AnyGame) -> Path:
-    """Return where they are written."""
+    """Return the file of a game."""
     return FOLDER / f"{game.id}.txt"
 
 
