@@ -1,6 +1,6 @@
 from typing import Final
 
-# What no move and no options can break: what is given, what is permitted, and what happens by itself.
+# Rules that no move and no options can break: facts, permissions and automatic effects.
 UNBREAKABLE: Final = {
     *("CANARIAS-SETUP-2", "CANARIAS-SETUP-5", "CANARIAS-TURN-3", "CANARIAS-SHIP-1", "CANARIAS-BUILD-3"),
     *("CANARIAS-BUILD-4", "CANARIAS-SCORE-1", "CANARIAS-ARRIVE-2", "CANARIAS-ARRIVE-3", "CANARIAS-ARRIVE-4"),

@@ -16,20 +16,20 @@ E = TypeVar("E")
 
 
 def do(state: State, *moves: Move) -> State:
-    """Return the state after these moves, each made by whoever is to act."""
+    """Return the state after these moves, each made by the acting seat or chance."""
     for move in moves:
         state, _ = happens(state, move)
     return state
 
 
 def happens(state: State, move: Move) -> tuple[State, tuple[Event, ...]]:
-    """Return the state after the move of whoever is to act, and what happened."""
+    """Return the state after a move of the acting seat or chance, and the events."""
     (actor,) = GAME.to_act(state)
     assert move in GAME.legal_moves(state, actor), f"not listed: {move}"
     return GAME.apply(state, actor, move)
 
 
-def told(kind: type[E], state: State, *moves: Move) -> list[E]:
+def events_of(kind: type[E], state: State, *moves: Move) -> list[E]:
     """Return the events of a kind that these moves bring."""
     found: list[E] = []
     for move in moves:
@@ -39,7 +39,7 @@ def told(kind: type[E], state: State, *moves: Move) -> list[E]:
 
 
 def refused(state: State, move: Move, actor: int | None = None) -> str:
-    """Return the rule under which the move is refused. Without an actor, whoever is to act makes it."""
+    """Return the rule under which the move is refused. Without an actor, the acting seat or chance makes it."""
     actor = GAME.to_act(state)[0] if actor is None else actor
     assert move not in GAME.legal_moves(state, actor)
     with pytest.raises(IllegalMove) as refusal:
@@ -49,5 +49,5 @@ def refused(state: State, move: Move, actor: int | None = None) -> str:
 
 
 def choices(state: State) -> tuple[Move, ...]:
-    """Return the legal moves of whoever is to act."""
+    """Return the legal moves of the acting seat or chance."""
     return tuple(move for actor in GAME.to_act(state) for move in GAME.legal_moves(state, actor))

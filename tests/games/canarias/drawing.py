@@ -1,4 +1,4 @@
-"""Positions as text: lines for what differs from the first turn of a game of two seats, and islands as they lie.
+"""States as text: lines for the differences from the first turn of a game with two seats, and drawn islands.
 
     turn: 1 load                        seat 1 has built or drawn, and loads (without this line, seat 0 builds or draws)
     round: 3 | start 1 | last           the round, its start seat, and whether it is the last
@@ -7,8 +7,8 @@
     deck: cantero-a pirate-red          these are in the deck, and all cards that are nowhere else on the discard pile
     discard: cantero-a                  the other way round
     rest: 1                             with both of them: all other cards are in the hand of seat 1
-    privileges: red 0 | blue 1          owners (without this line, nobody has any)
-    supply: red house 0 | red town 1    what is left (without this line, what is not on the islands)
+    privileges: red 0 | blue 1          owners (without this line, none has an owner)
+    supply: red house 0 | red town 1    pieces left (without this line, all pieces not on the islands)
     seat 0 on island 1: segador-a pirate-red
       r  .  #  #  G  ~                  its hand, and its island: a red house, a green palace,
       .  .  .  .  BB .                  a blue town; . is an empty square, ~ water,
@@ -196,7 +196,7 @@ def _lay_cards(state: State, lines: Lines) -> State:
 
 
 def _known(state: State) -> State:
-    """Return the state in which all cards come from the present deck, and everybody knows that."""
+    """Return the state in which all cards come from the current deck, as public knowledge."""
     aboard = sum({1 << seat for _, seat in state.ship if seat != NO_SEAT})
     loaded = aboard if at_sea(state) else 0
     held = counts(len(seat.hand) + (loaded >> me & 1) for me, seat in enumerate(state.seats))

@@ -29,7 +29,7 @@ def options_for(seed: int) -> Options:
 
 
 def steps(seats: int, seed: int) -> Iterator[tuple[State, int, tuple[Move, ...], Move]]:
-    """Yield each position of a random game with who acts, the legal moves, and the one that is made."""
+    """Yield each state of a random game with the actor, the legal moves, and the chosen move."""
     rng = SeededRng(seed.to_bytes(32, "big"), 0)
     mood = (Build, Draw, None)[seed // 2 % 3]
     state = GAME.setup(options_for(seed), seats)

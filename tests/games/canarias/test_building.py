@@ -8,7 +8,7 @@ from skerry_games.canarias.events import ColourChosen, HousePlaced, NoHouseLeft
 from skerry_games.canarias.moves import CHOOSE_COLOUR, PLACE, Build, ChooseColour, Draw, Move, Place, TurnUp
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 from skerry_games.canarias.state import Phase
-from tests.games.canarias.acting import choices, do, happens, refused, told
+from tests.games.canarias.acting import choices, do, events_of, happens, refused
 from tests.games.canarias.drawing import card, drawn, lies, position, sq, sqs
 
 REAPER = card("segador-a")
@@ -46,7 +46,7 @@ def test_the_reaper_builds_next_to_the_village_if_nothing_better_is_free() -> No
     )
 
 
-def test_a_house_has_the_colour_of_the_settler_and_stands_on_an_empty_square_of_ones_own() -> None:
+def test_a_house_has_the_colour_of_the_settler_and_stands_on_an_empty_square_of_its_owner() -> None:
     """CANARIAS-BUILD-1"""
     state = do(position("seat 0 on island 1: segador-a cantero-b\n. . # # . ~\n. . r . . ."), Build(REAPER))
     assert set(choices(state)) == places("B4 C2 C5")
@@ -63,7 +63,7 @@ def test_a_house_has_the_colour_of_the_settler_and_stands_on_an_empty_square_of_
 def test_the_first_priority_with_an_empty_square_is_binding() -> None:
     """CANARIAS-BUILD-2: there is a green house, but the farmland comes first."""
     state = position("seat 0 on island 1: segador-a cantero-b\n. g # # . ~\n. . r b . .\n. n = = . ~")
-    (house,) = told(HousePlaced, state, Build(REAPER))
+    (house,) = events_of(HousePlaced, state, Build(REAPER))
     assert (house.square, house.next_to, house.automatic) == (sq("C5"), Feature.FARMLAND, True)
 
 
@@ -72,7 +72,7 @@ def test_any_empty_square_does_if_no_priority_can_be_met() -> None:
     state = position("seat 0 on island 1: segador-a cantero-b\n. n # # r ~\n. n r b . .\n. n = = n ~")
     state = do(state, Build(REAPER))
     assert set(choices(state)) == places("A1 B1 B5 B6 C1")
-    (house,) = told(HousePlaced, state, Place(sq("B6")))
+    (house,) = events_of(HousePlaced, state, Place(sq("B6")))
     assert house.next_to is None
 
 
@@ -122,7 +122,7 @@ def test_a_used_up_colour_of_house_is_replaced_by_the_owners_choice() -> None:
     assert refused(state, ChooseColour(Colour.RED)) == "CANARIAS-SUPPLY-1"
     with pytest.raises(MalformedMove):
         GAME.apply(state, 0, ChooseColour(6))  # type: ignore[arg-type]
-    assert told(ColourChosen, state, ChooseColour(Colour.GREEN)) == [
+    assert events_of(ColourChosen, state, ChooseColour(Colour.GREEN)) == [
         ColourChosen(0, Piece.HOUSE, Colour.GREEN, automatic=False)
     ]
     state = do(state, ChooseColour(Colour.GREEN))
@@ -134,7 +134,7 @@ def test_a_used_up_colour_of_house_is_replaced_by_the_owners_choice() -> None:
 def test_the_last_colour_in_the_supply_is_taken_without_asking() -> None:
     """CANARIAS-SUPPLY-1"""
     state = position("supply: every house 0 | beige house 1\nseat 0 on island 1: segador-a cantero-b")
-    assert told(ColourChosen, state, Build(REAPER)) == [ColourChosen(0, Piece.HOUSE, Colour.BEIGE, automatic=True)]
+    assert events_of(ColourChosen, state, Build(REAPER)) == [ColourChosen(0, Piece.HOUSE, Colour.BEIGE, automatic=True)]
 
 
 def test_without_any_house_in_the_supply_nothing_is_built() -> None:
@@ -144,5 +144,5 @@ def test_without_any_house_in_the_supply_nothing_is_built() -> None:
     assert choices(state) == (Draw(),)
     assert refused(state, Build(REAPER)) == "CANARIAS-SUPPLY-1"
     arrival = position(f"{empty}port: segador-a pirate-red\nseat 0 on island 1:\nr . # # . ~\nr . r r")
-    assert told(NoHouseLeft, arrival, TurnUp(REAPER)) == [NoHouseLeft(1)]
+    assert events_of(NoHouseLeft, arrival, TurnUp(REAPER)) == [NoHouseLeft(1)]
     assert drawn(do(arrival, TurnUp(REAPER)), 1) == drawn(arrival, 1)

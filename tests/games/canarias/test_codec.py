@@ -80,7 +80,7 @@ def test_enums_have_the_numbers_of_the_wire(engine: Any, wire: Any, shift: int) 
     assert named | {f"{kind}_UNSPECIFIED": 0} == dict(wire.items())
 
 
-def test_the_board_is_sent_whole() -> None:
+def test_the_board_message_is_complete() -> None:
     """CANARIAS-SETUP-1, CANARIAS-SETUP-2"""
     board = board_to_proto("house")
     assert board_to_proto("") == board
@@ -166,7 +166,7 @@ def test_a_spectator_is_sent_no_secret() -> None:
     assert b"cantero-b" not in sent(position(TABLE), 0).SerializeToString()
 
 
-def test_what_is_not_there_yet_is_absent() -> None:
+def test_unknown_values_are_absent() -> None:
     view = sent(GAME.setup(Options(), 2))
     missing = {"round", "start_seat", "turn", "acting_seat", "card", "piece", "colour"}
     assert not missing & {field.name for field, _ in view.ListFields()}
@@ -210,7 +210,7 @@ def test_every_field_that_is_sent_means_something() -> None:
                 assert not [fault for one in listed for fault in meaningless(move_to_proto(one))]
 
 
-def test_what_a_palace_is_built_from_is_sent() -> None:
+def test_the_view_has_the_material_of_a_palace() -> None:
     view = sent(do(position(f"turn: 0{TABLE[12:]}"), moves.BuildPalace((sq("A1"), sq("A2")))))
     assert (view.piece, list(view.material), view.colour) == (pb.PIECE_PALACE, ["A1", "A2"], pb.COLOUR_RED)
 
@@ -251,7 +251,7 @@ def test_squares_may_be_named_in_any_order() -> None:
         (pb.Move(build_town=pb.BuildTown(squares=["A1", "A2"])), "Name 3 different squares"),
     ],
 )
-def test_what_is_no_move_is_refused_with_a_sentence(move: pb.Move, sentence: str) -> None:
+def test_a_malformed_move_is_rejected_with_a_sentence(move: pb.Move, sentence: str) -> None:
     with pytest.raises(MalformedMove, match=re.escape(sentence)):
         move_from_proto(move)
 

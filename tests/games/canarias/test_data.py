@@ -1,4 +1,4 @@
-"""The islands and the cards, and what their loaders find wrong with spoilt ones."""
+"""The islands and the cards, and the errors that their loaders find in faulty ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.games.canarias.drawing import sqs
 FOLDER = files("skerry_games.canarias.printed")
 ISLANDS_TEXT = FOLDER.joinpath("islands.json").read_text(encoding="utf-8")
 CARDS_TEXT = FOLDER.joinpath("cards.json").read_text(encoding="utf-8")
-Spoil = Callable[[dict[str, Any]], object]
+Fault = Callable[[dict[str, Any]], object]
 
 
 def swap_contacts(islands: dict[str, Any]) -> None:
@@ -28,7 +28,7 @@ def swap_contacts(islands: dict[str, Any]) -> None:
         first["coast"], first["road"] = first["road"], first["coast"]
 
 
-SPOILT_ISLANDS: dict[str, tuple[Spoil, str]] = {
+FAULTY_ISLANDS: dict[str, tuple[Fault, str]] = {
     "spelling": (lambda i: i["1"].update(vilage=[]), r"unknown field `vilage`"),
     "missing": (lambda i: i["2"].pop("outline"), r"`outline`"),
     "number": (lambda i: i.pop("6"), r"there are 5 islands instead of 6"),
@@ -63,12 +63,12 @@ RIVER_FIRST = ("river", "orange", "red", "mountain")
 
 
 def swap_houses(cards: dict[str, Any]) -> None:
-    """Let Monje a and Pescador c, who want neither colour, build houses in the colour of the other."""
+    """Exchange the house colours of Monje a and Pescador c, which neither has as a priority."""
     one, other = cards["settlers"]["monje-a"], cards["settlers"]["pescador-c"]
     one["house"], other["house"] = other["house"], one["house"]
 
 
-SPOILT_CARDS: dict[str, tuple[Spoil, str]] = {
+FAULTY_CARDS: dict[str, tuple[Fault, str]] = {
     "spelling": (lambda c: c["settlers"]["monje-a"].update(home="red"), r"unknown field `home`"),
     "copy": (
         lambda c: c["settlers"].update({"monje-d": c["settlers"].pop("monje-c")}),
@@ -111,23 +111,23 @@ SPOILT_CARDS: dict[str, tuple[Spoil, str]] = {
 }
 
 
-@pytest.mark.parametrize(("spoil", "problem"), SPOILT_ISLANDS.values(), ids=SPOILT_ISLANDS.keys())
-def test_spoilt_islands_are_refused_and_the_island_named(spoil: Spoil, problem: str) -> None:
+@pytest.mark.parametrize(("fault", "problem"), FAULTY_ISLANDS.values(), ids=FAULTY_ISLANDS.keys())
+def test_faulty_islands_are_rejected_and_the_island_named(fault: Fault, problem: str) -> None:
     raw = json.loads(ISLANDS_TEXT)
-    spoil(raw["islands"])
+    fault(raw["islands"])
     with pytest.raises(IslandsError, match=problem):
         parse_islands(json.dumps(raw))
 
 
-@pytest.mark.parametrize(("spoil", "problem"), SPOILT_CARDS.values(), ids=SPOILT_CARDS.keys())
-def test_spoilt_cards_are_refused_and_the_card_named(spoil: Spoil, problem: str) -> None:
+@pytest.mark.parametrize(("fault", "problem"), FAULTY_CARDS.values(), ids=FAULTY_CARDS.keys())
+def test_faulty_cards_are_rejected_and_the_card_named(fault: Fault, problem: str) -> None:
     raw = json.loads(CARDS_TEXT)
-    spoil(raw)
+    fault(raw)
     with pytest.raises(CardsError, match=problem):
         parse_cards(json.dumps(raw))
 
 
-def test_the_line_that_is_wrong_is_named() -> None:
+def test_the_error_names_its_line() -> None:
     line = 1 + ISLANDS_TEXT.splitlines().index('  "3": {')
     with pytest.raises(IslandsError, match=f"islands.json, line {line}: island 3"):
         parse_islands(ISLANDS_TEXT.replace('"village": ["C3", "D3"]', '"village": ["C3", "A1"]', 1))
@@ -140,7 +140,7 @@ def test_the_line_that_is_wrong_is_named() -> None:
         )
 
 
-def test_what_is_no_json_is_refused() -> None:
+def test_text_that_is_not_json_is_rejected() -> None:
     with pytest.raises(IslandsError, match=r"islands\.json: "):
         parse_islands(ISLANDS_TEXT[:-3])
     with pytest.raises(CardsError, match=r"cards\.json: "):
@@ -159,7 +159,7 @@ def test_the_house_edition_has_six_islands_of_twelve_squares() -> None:
     )
 
 
-def test_squares_lie_next_to_what_the_island_shows() -> None:
+def test_the_lists_of_squares_match_the_drawing() -> None:
     """CANARIAS-BUILD-4"""
     first = ISLANDS[0]
     assert first.touching[Feature.COAST] == sqs("A5 B6 C1 C2 C5")
@@ -167,7 +167,7 @@ def test_squares_lie_next_to_what_the_island_shows() -> None:
     assert first.borders[Feature.ROAD] == ((4, 1), (4, 2), (4, 3))
 
 
-def test_the_house_edition_has_nine_settlers_of_each_colour_and_eighteen_wishes_of_each_kind() -> None:
+def test_the_house_edition_has_nine_settlers_of_each_colour_and_each_priority_eighteen_times() -> None:
     """CANARIAS-SETUP-2"""
     assert Counter(settler.house for settler in SETTLERS) == dict.fromkeys(Colour, 9)
     assert Counter(wish for settler in SETTLERS for wish in settler.priorities) == dict.fromkeys(Feature, 18)

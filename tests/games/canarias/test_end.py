@@ -61,7 +61,7 @@ def test_the_game_ends_after_the_ship_of_the_last_round() -> None:
     assert refused(state, Draw(), actor=0) == "CANARIAS-END-1"
 
 
-def test_in_the_end_everybody_sees_the_hands_and_the_ship() -> None:
+def test_at_the_end_every_viewer_sees_the_hands_and_the_ship() -> None:
     """CANARIAS-END-1: the log is open then, and tells them."""
     text = "round: 9 | last\nport: 1:pirate-brown 0:monje-a\nseat 0 on island 1: segador-a pirate-red"
     before = position(text)
@@ -96,7 +96,7 @@ def test_the_view_of_a_finished_game_shows_where_every_card_is_and_nothing_is_de
         assert sorted([*seen, *state.deck]) == sorted(deck)
 
 
-def test_the_last_round_is_the_last_even_if_nobody_has_nineteen_points_any_more() -> None:
+def test_the_last_round_is_the_last_even_if_no_seat_has_nineteen_points_any_more() -> None:
     """CANARIAS-END-1"""
     state = do(position("round: 9 | last\n" + EIGHTEEN), PIRATE)
     assert GAME.to_act(state) == OVER

@@ -16,7 +16,7 @@ from skerry_games.canarias.moves import (
 )
 from skerry_games.canarias.printed.terms import Colour, Piece
 from skerry_games.canarias.state import Phase, State
-from tests.games.canarias.acting import choices, do, happens, refused, told
+from tests.games.canarias.acting import choices, do, events_of, happens, refused
 from tests.games.canarias.drawing import card, drawn, lies, position, sq, sqs
 
 HOUSES = """
@@ -61,7 +61,7 @@ def test_two_houses_of_one_colour_become_a_palace_on_one_of_their_squares() -> N
     assert state.phase is Phase.BUILD_OR_DRAW, "the turn goes on"
 
 
-def test_palaces_are_built_at_any_moment_of_ones_turn_as_often_as_one_likes() -> None:
+def test_a_seat_builds_palaces_at_any_moment_of_its_turn_any_number_of_times() -> None:
     """CANARIAS-PALACE-1"""
     for when in ("", "turn: 0 load\n"):
         state = position(when + HOUSES)
@@ -118,7 +118,7 @@ def test_three_houses_of_two_colours_are_no_town() -> None:
 
 
 @pytest.mark.parametrize("squares", [(1, 0), (0, 0), (0, 24), (0,), (0, 4, 11)])
-def test_what_is_no_pair_of_squares_is_no_move(squares: tuple[int, ...]) -> None:
+def test_a_palace_without_two_different_squares_is_malformed(squares: tuple[int, ...]) -> None:
     with pytest.raises(MalformedMove):
         GAME.apply(position(HOUSES), 0, BuildPalace(squares))  # type: ignore[arg-type]
 
@@ -149,13 +149,13 @@ def test_without_any_palace_or_town_in_the_supply_none_is_built() -> None:
     assert refused(state, BuildTown(three("A1 A5 B6"))) == "CANARIAS-SUPPLY-1"
 
 
-def test_the_first_palace_of_a_colour_is_worth_three_and_further_ones_two() -> None:
+def test_the_first_palace_of_a_colour_scores_three_and_further_palaces_two() -> None:
     """CANARIAS-SCORE-1"""
     state = position("seat 0 on island 1:\nr r # # r ~\nr . . . . .")
     state = do(state, BuildPalace(pair("A1 A2")))
-    (first,) = told(PalaceBuilt, state, Place(sq("A1")))
+    (first,) = events_of(PalaceBuilt, state, Place(sq("A1")))
     state = do(state, Place(sq("A1")), BuildPalace(pair("A5 B1")))
-    (second,) = told(PalaceBuilt, state, Place(sq("B1")))
+    (second,) = events_of(PalaceBuilt, state, Place(sq("B1")))
     assert (first.points, second.points) == (1, 0)
     assert GAME.scores(do(state, Place(sq("B1")))) == (5, 0)
 
@@ -166,6 +166,6 @@ def test_four_houses_two_red_palaces_an_orange_one_and_a_green_town_are_17_point
     assert GAME.scores(state) == (17, 0)
 
 
-def test_an_asked_colour_is_told_and_an_unasked_one_is_not() -> None:
+def test_a_single_possible_colour_has_no_event_of_its_own() -> None:
     """CANARIAS-PALACE-1"""
-    assert told(ColourChosen, position(HOUSES), BuildPalace(pair("A1 A5"))) == []
+    assert events_of(ColourChosen, position(HOUSES), BuildPalace(pair("A1 A5"))) == []

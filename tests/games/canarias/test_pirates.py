@@ -15,7 +15,7 @@ from skerry_games.canarias.events import (
 from skerry_games.canarias.moves import GIVE_UP, Divert, GiveUp, TurnUp
 from skerry_games.canarias.printed.terms import Colour
 from skerry_games.canarias.state import Phase
-from tests.games.canarias.acting import choices, do, happens, refused, told
+from tests.games.canarias.acting import choices, do, events_of, happens, refused
 from tests.games.canarias.drawing import card, drawn, lies, position, sq, sqs
 
 BLUE_PIRATE = TurnUp(card("pirate-blue"))
@@ -42,27 +42,27 @@ def test_a_pirate_robs_the_owner_of_its_privilege() -> None:
 def test_the_only_house_is_given_up_without_asking() -> None:
     """CANARIAS-PIRATE-2"""
     state = position(f"{PORT}privileges: blue 0\nseat 0 on island 1:\n. r # # B ~")
-    assert told(HouseGivenUp, state, BLUE_PIRATE) == [HouseGivenUp(0, sq("A2"), Colour.RED, automatic=True)]
+    assert events_of(HouseGivenUp, state, BLUE_PIRATE) == [HouseGivenUp(0, sq("A2"), Colour.RED, automatic=True)]
 
 
-def test_who_has_no_house_gives_up_nothing() -> None:
+def test_a_seat_without_a_house_gives_up_nothing() -> None:
     """CANARIAS-PIRATE-2"""
     state = position(f"{PORT}privileges: blue 0\nseat 0 on island 1:\n. RR # # B ~\n{SEAT_1}")
-    assert told(NothingToGiveUp, state, BLUE_PIRATE) == [NothingToGiveUp(0)]
+    assert events_of(NothingToGiveUp, state, BLUE_PIRATE) == [NothingToGiveUp(0)]
     assert GAME.scores(do(state, BLUE_PIRATE)) == GAME.scores(state)
 
 
 def test_without_an_owner_the_seat_with_most_points_is_robbed() -> None:
     """CANARIAS-PIRATE-3"""
     state = position(f"{PORT}seat 0 on island 1:\nb b # # r ~\n{SEAT_1}")
-    (struck,) = told(PirateStruck, state, BLUE_PIRATE)
+    (struck,) = events_of(PirateStruck, state, BLUE_PIRATE)
     assert struck == PirateStruck(Colour.BLUE, None, ((0, 2), (1, 1)), (0,), owner_protected=False)
 
 
-def test_all_who_tie_for_the_most_are_robbed_in_order_from_the_start_seat() -> None:
+def test_all_seats_that_tie_for_the_most_are_robbed_in_order_from_the_start_seat() -> None:
     """CANARIAS-PIRATE-3"""
     state = position(f"{PORT}seat 0 on island 1:\nb . # # r ~\n{SEAT_1}{SEAT_2}", seats=3)
-    (struck,) = told(PirateStruck, state, BLUE_PIRATE)
+    (struck,) = events_of(PirateStruck, state, BLUE_PIRATE)
     assert struck.victims == (1, 2, 0)
     state = do(state, BLUE_PIRATE)
     for seat, square in ((1, "B3"), (2, "A2"), (0, "A1")):
@@ -72,7 +72,7 @@ def test_all_who_tie_for_the_most_are_robbed_in_order_from_the_start_seat() -> N
     assert state.phase is Phase.BUILD_OR_DRAW
 
 
-def test_nobody_is_robbed_where_nobody_has_a_point() -> None:
+def test_no_seat_is_robbed_if_no_seat_has_a_point() -> None:
     """CANARIAS-PIRATE-3"""
     state = position(f"{PORT}seat 0 on island 1:\nr r # # r ~")
     _, events = happens(state, BLUE_PIRATE)
@@ -107,7 +107,7 @@ def test_privileges_are_looked_at_after_the_last_victim() -> None:
 def test_the_owner_of_the_pirate_privilege_is_left_out_of_the_comparison() -> None:
     """CANARIAS-PIRATE-3, CANARIAS-PRIV-PIRATE"""
     state = position(f"{PORT}privileges: red 0\nseat 0 on island 1:\nb b # # . ~\nr r r . . .\n{SEAT_1}")
-    (struck,) = told(PirateStruck, state, BLUE_PIRATE)
+    (struck,) = events_of(PirateStruck, state, BLUE_PIRATE)
     assert struck == PirateStruck(Colour.BLUE, None, ((1, 1),), (1,), owner_protected=False)
 
 
@@ -131,18 +131,18 @@ def test_the_protected_owner_sends_its_pirate_to_another_seat() -> None:
 def test_with_one_seat_to_name_the_pirate_goes_there_at_once() -> None:
     """CANARIAS-PRIV-PIRATE"""
     state = position(f"{PORT}privileges: blue 0 | red 0\n{SEAT_0}{SEAT_1}")
-    assert told(PirateDiverted, state, BLUE_PIRATE) == [PirateDiverted(0, 1, automatic=True)]
+    assert events_of(PirateDiverted, state, BLUE_PIRATE) == [PirateDiverted(0, 1, automatic=True)]
     assert GAME.to_act(do(state, BLUE_PIRATE)) == (1,)
 
 
-def test_with_no_seat_to_name_nobody_is_robbed() -> None:
+def test_without_a_seat_to_name_no_seat_is_robbed() -> None:
     """CANARIAS-PRIV-PIRATE"""
     state = position(f"{PORT}privileges: blue 0 | red 0\n{SEAT_0}")
-    assert told(PirateDiverted, state, BLUE_PIRATE) == [PirateDiverted(0, None, automatic=True)]
+    assert events_of(PirateDiverted, state, BLUE_PIRATE) == [PirateDiverted(0, None, automatic=True)]
     assert GAME.scores(do(state, BLUE_PIRATE)) == GAME.scores(state)
 
 
-def test_a_robbed_owner_loses_the_privilege_to_who_has_more_then() -> None:
+def test_a_robbed_owner_loses_the_privilege_to_a_seat_with_more_points() -> None:
     """CANARIAS-PRIV-2"""
     state = position(
         f"""
@@ -155,4 +155,4 @@ def test_a_robbed_owner_loses_the_privilege_to_who_has_more_then() -> None:
         """
     )
     robbed = do(state, BLUE_PIRATE)
-    assert told(PrivilegeTaken, robbed, GiveUp(sq("A1"))) == [PrivilegeTaken(Colour.BLUE, 1, 0)]
+    assert events_of(PrivilegeTaken, robbed, GiveUp(sq("A1"))) == [PrivilegeTaken(Colour.BLUE, 1, 0)]

@@ -1,4 +1,4 @@
-"""What holds at every position of a game, whatever is played."""
+"""Invariants of every state of random games."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def pieces_of(seat: SeatState) -> list[int]:
 
 
 @given(tables)
-def test_no_two_pieces_share_a_square_and_what_is_derived_is_right(table: tuple[int, int]) -> None:
+def test_no_two_pieces_share_a_square_and_derived_values_are_right(table: tuple[int, int]) -> None:
     """CANARIAS-SETUP-5, CANARIAS-SCORE-1"""
     for state in states(*table):
         for seat in state.seats:
@@ -36,7 +36,7 @@ def test_no_two_pieces_share_a_square_and_what_is_derived_is_right(table: tuple[
 
 
 @given(tables)
-def test_every_privilege_is_with_a_seat_of_most_points_and_with_nobody_below_three(table: tuple[int, int]) -> None:
+def test_a_seat_with_the_most_points_owns_each_privilege_and_no_seat_below_three_does(table: tuple[int, int]) -> None:
     """CANARIAS-PRIV-1, CANARIAS-PRIV-2: but for the moment in which a pirate's victims give up one house each."""
     for state in states(*table):
         if state.phase is Phase.GIVE_UP:
@@ -52,7 +52,7 @@ IN_TURN = (Phase.BUILD_OR_DRAW, Phase.LOAD)
 
 
 @given(tables)
-def test_one_thing_at_a_time_interrupts_what_goes_on(table: tuple[int, int]) -> None:
+def test_at_most_one_interruption_is_active(table: tuple[int, int]) -> None:
     """The table at ``State``."""
     for state in states(*table):
         phase, resume = state.phase, state.resume

@@ -33,7 +33,7 @@ from skerry_games.canarias.moves import (
 from skerry_games.canarias.printed.cards import COLOUR_OF
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece, Power
 from skerry_games.canarias.state import NO_SEAT
-from tests.games.canarias.acting import choices, do, happens, refused, told
+from tests.games.canarias.acting import choices, do, events_of, happens, refused
 from tests.games.canarias.drawing import card, position, sq, sqs
 
 TWO_RED = "seat 0 on island 1: segador-a cantero-b\n  r  r  #  #  .  ~\n"
@@ -51,7 +51,7 @@ def test_the_powers_have_their_colours() -> None:
 def test_the_first_with_three_points_in_a_colour_takes_its_privilege() -> None:
     """CANARIAS-PRIV-1"""
     state = do(position(TWO_RED), Build(card("segador-a")))
-    assert told(PrivilegeTaken, state, Place(sq("B3"))) == [PrivilegeTaken(Colour.RED, 0, None)]
+    assert events_of(PrivilegeTaken, state, Place(sq("B3"))) == [PrivilegeTaken(Colour.RED, 0, None)]
     (house, taken) = happens(state, Place(sq("B3")))[1]
     assert isinstance(house, HousePlaced)
     assert isinstance(taken, PrivilegeTaken)
@@ -71,7 +71,7 @@ def test_one_point_more_than_the_owner_takes_it_over() -> None:
     """CANARIAS-PRIV-1"""
     state = position(f"turn: 1\n{OWNED}seat 1 on island 2: segador-a cantero-b\n  ~  r  r  r  ~")
     state = do(state, Build(card("segador-a")))
-    assert told(PrivilegeTaken, state, Place(sq("B3"))) == [PrivilegeTaken(Colour.RED, 1, 0)]
+    assert events_of(PrivilegeTaken, state, Place(sq("B3"))) == [PrivilegeTaken(Colour.RED, 1, 0)]
 
 
 def test_a_privilege_changes_hands_in_the_middle_of_a_turn_and_holds_at_once() -> None:
@@ -86,9 +86,9 @@ def test_a_privilege_changes_hands_in_the_middle_of_a_turn_and_holds_at_once() -
         """
     )
     state = do(state, BuildPalace((sq("A1"), sq("A2"))))
-    assert told(PrivilegeTaken, state, Place(sq("A1"))) == [PrivilegeTaken(Colour.BROWN, 0, 1)]
+    assert events_of(PrivilegeTaken, state, Place(sq("A1"))) == [PrivilegeTaken(Colour.BROWN, 0, 1)]
     state = do(state, Place(sq("A1")))
-    assert told(DrawingBegun, state, Draw()) == [DrawingBegun(0, 5)]
+    assert events_of(DrawingBegun, state, Draw()) == [DrawingBegun(0, 5)]
 
 
 def test_a_privilege_changes_hands_between_the_cards_of_a_ship() -> None:
@@ -105,7 +105,7 @@ def test_a_privilege_changes_hands_between_the_cards_of_a_ship() -> None:
     )
     state = do(state, TurnUp(card("monje-a")), PLACE[sq("A2")])
     assert state.privileges[Colour.ORANGE] == 0
-    (event,) = told(SettlerChose, state, TurnUp(card("pastor-b")))
+    (event,) = events_of(SettlerChose, state, TurnUp(card("pastor-b")))
     assert (event.comparisons[-1].counts, event.winner, event.privilege) == (((0, 3), (1, 3)), 0, True)
 
 
@@ -121,10 +121,10 @@ def test_building_a_palace_is_one_change() -> None:
         """
     )
     state = do(state, BuildPalace((sq("A1"), sq("A2"))))
-    assert told(PrivilegeTaken, state, Place(sq("A1"))) == []
+    assert events_of(PrivilegeTaken, state, Place(sq("A1"))) == []
 
 
-def test_an_owner_with_fewer_points_keeps_it_until_somebody_has_more() -> None:
+def test_an_owner_with_fewer_points_keeps_it_until_another_seat_has_more() -> None:
     """CANARIAS-PRIV-2: the pirate takes a green house, and seat 1 has only as many green points then."""
     state = position(
         """
@@ -166,26 +166,26 @@ TIE = """
 
 def test_the_orange_privilege_wins_a_tie() -> None:
     """CANARIAS-PRIV-TIES: three squares each next to the coast; the river would decide for seat 0."""
-    (plain,) = told(SettlerChose, position(TIE), TurnUp(card("capitan-a")))
+    (plain,) = events_of(SettlerChose, position(TIE), TurnUp(card("capitan-a")))
     assert (plain.winner, len(plain.comparisons), plain.privilege) == (0, 4, False)
-    (tied,) = told(SettlerChose, position(f"privileges: orange 1\n{TIE}"), TurnUp(card("capitan-a")))
+    (tied,) = events_of(SettlerChose, position(f"privileges: orange 1\n{TIE}"), TurnUp(card("capitan-a")))
     assert (tied.winner, len(tied.comparisons), tied.privilege) == (1, 1, True)
 
 
 def test_the_orange_privilege_wins_no_tie_without_squares() -> None:
-    """CANARIAS-PRIV-TIES: nobody has a square next to blue; the village decides, five squares to four."""
+    """CANARIAS-PRIV-TIES: no seat has a square next to blue; the village decides, five squares to four."""
     state = position("privileges: orange 0\nport: cestero-a pirate-red\nseat 1 on island 3:")
-    (event,) = told(SettlerChose, state, TurnUp(card("cestero-a")))
+    (event,) = events_of(SettlerChose, state, TurnUp(card("cestero-a")))
     assert (event.winner, event.privilege) == (1, False)
     even = position("privileges: orange 0\nport: cestero-a pirate-red")
-    (event,) = told(SettlerChose, even, TurnUp(card("cestero-a")))
+    (event,) = events_of(SettlerChose, even, TurnUp(card("cestero-a")))
     assert (event.winner, event.privilege, len(event.comparisons)) == (0, True, 2)
 
 
-def test_the_orange_privilege_does_not_help_who_has_fewer() -> None:
+def test_the_orange_privilege_does_not_help_a_seat_with_fewer_squares() -> None:
     """CANARIAS-PRIV-TIES: seats 0 and 2 tie with five squares next to the coast, seat 1 has three."""
     state = position("privileges: orange 1\nport: capitan-a pirate-red\nseat 2 on island 6:", seats=3)
-    (event,) = told(SettlerChose, state, TurnUp(card("capitan-a")))
+    (event,) = events_of(SettlerChose, state, TurnUp(card("capitan-a")))
     assert event.comparisons[0].counts == ((0, 5), (1, 3), (2, 5))
     assert event.winner != 1
 
@@ -195,7 +195,7 @@ def test_the_orange_privilege_does_not_help_who_has_fewer() -> None:
 def test_the_brown_privilege_draws_five(owner: int, count: int, hand: str) -> None:
     """CANARIAS-PRIV-DRAW: also when the seat must draw."""
     state = position(f"privileges: brown {owner}\nseat 0 on island 1: {hand}")
-    assert told(DrawingBegun, state, Draw()) == [DrawingBegun(0, count)]
+    assert events_of(DrawingBegun, state, Draw()) == [DrawingBegun(0, count)]
 
 
 MIXED = """
@@ -240,7 +240,7 @@ def test_only_when_both_of_its_colours_are_used_up_a_mixed_palace_has_another() 
     assert refused(state, ChooseColour(Colour.RED)) == "CANARIAS-SUPPLY-1"
     state = do(state, ChooseColour(Colour.ORANGE))
     assert choices(state) == (PLACE[sq("A1")], PLACE[sq("A5")])
-    (palace,) = told(PalaceBuilt, state, Place(sq("A5")))
+    (palace,) = events_of(PalaceBuilt, state, Place(sq("A5")))
     assert (palace.colour, palace.square) == (Colour.ORANGE, sq("A5"))
 
 
@@ -262,7 +262,7 @@ def test_the_blue_privilege_builds_on_any_empty_square() -> None:
     """CANARIAS-PRIV-FREE"""
     state = do(position("privileges: blue 0\nseat 0 on island 1: segador-a cantero-b\nr . # # . ~"), Build(3))
     assert len(choices(state)) == 11
-    (house,) = told(HousePlaced, state, Place(sq("B6")))
+    (house,) = events_of(HousePlaced, state, Place(sq("B6")))
     assert house.next_to is None
 
 
@@ -270,7 +270,7 @@ def test_the_blue_privilege_places_settlers_from_the_ship_but_does_not_attract_t
     """CANARIAS-PRIV-FREE"""
     text = "port: capitan-a pirate-red\nprivileges: blue {}"
     for owner in (0, 1):
-        (event,) = told(SettlerChose, position(text.format(owner)), TurnUp(card("capitan-a")))
+        (event,) = events_of(SettlerChose, position(text.format(owner)), TurnUp(card("capitan-a")))
         assert (event.winner, event.comparisons[0].feature) == (0, Feature.COAST)
     assert len(choices(do(position(text.format(0)), TurnUp(card("capitan-a"))))) == 12
     assert len(choices(do(position(text.format(1)), TurnUp(card("capitan-a"))))) == 5
@@ -282,7 +282,7 @@ def test_the_blue_privilege_puts_palaces_on_empty_or_just_emptied_squares() -> N
     assert {PLACE[sq("A1")], PLACE[sq("A2")], PLACE[sq("C5")]} < set(choices(state))
     assert len(choices(state)) == 11
     assert refused(state, Place(sq("A5"))) == "CANARIAS-BUILD-1"
-    (palace,) = told(PalaceBuilt, state, Place(sq("C5")))
+    (palace,) = events_of(PalaceBuilt, state, Place(sq("C5")))
     assert palace.material == sqs("A1 A2")
 
 
@@ -294,7 +294,7 @@ def test_the_beige_privilege_takes_one_extra_card_at_any_moment_of_the_turn() ->
     for when in ("", "turn: 0 load\n"):
         state = position(f"{when}privileges: beige 0\n{HAND}")
         before = state.phase
-        assert told(ExtraTaken, state, TAKE_EXTRA) == [ExtraTaken(0)]
+        assert events_of(ExtraTaken, state, TAKE_EXTRA) == [ExtraTaken(0)]
         state = do(state, TAKE_EXTRA, DealCard(0, card("monje-a")))
         assert (state.phase, len(state.seats[0].hand)) == (before, 3)
         assert GAME.view(state, 1).extra_taken

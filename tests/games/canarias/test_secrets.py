@@ -1,4 +1,4 @@
-"""What a seat knows: its hand, its cards on the ship until they are turned up, and what can be told by counting."""
+"""Knowledge of a seat: its hand, its cards on the ship until they are turned up, and public counts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from skerry_games.canarias.moves import DealCard, Draw, Load, StartShip, TakeExt
 from skerry_games.canarias.state import NO_SEAT, State, at_sea
 from skerry_games.canarias.view import Passenger
 from skerry_service.wire.games.canarias import move_from_proto, move_to_proto
-from tests.games.canarias.acting import do, told
+from tests.games.canarias.acting import do, events_of
 from tests.games.canarias.drawing import card, cards, position
 from tests.games.canarias.random_games import states, steps, tables
 from tests.games.canarias.totals import count_pieces
@@ -39,7 +39,7 @@ def fresh(state: State, held: tuple[int, ...] | list[int]) -> int:
 
 
 def check_counts(state: State) -> None:
-    """What everybody can count is true: nothing stale in the deck, and hands within their bounds."""
+    """Check that public knowledge is true: no stale card in the deck, and hands within their bounds."""
     assert fresh(state, state.deck) == len(state.deck)
     for me, seat in enumerate(state.seats):
         loaded = [one for one, loader in state.ship[1:] if loader == me] if at_sea(state) else []
@@ -50,7 +50,7 @@ def check_counts(state: State) -> None:
 
 
 @given(tables)
-def test_what_can_be_counted_is_true_and_stays_true_when_cards_are_dealt_anew(table: tuple[int, int]) -> None:
+def test_public_knowledge_is_true_and_a_redeal_keeps_it(table: tuple[int, int]) -> None:
     for number, state in enumerate(states(*table)):
         check_counts(state)
         if number % 5 == 0:
@@ -79,10 +79,10 @@ def test_a_hand_is_shown_to_its_seat_alone() -> None:
     assert GAME.view(state, 1).seats[0].hand_size == 2
 
 
-def test_a_drawn_card_is_shown_to_who_draws_it() -> None:
+def test_only_the_drawing_seat_sees_a_drawn_card() -> None:
     """CANARIAS-SETUP-4"""
     drawing = do(position("seat 0 on island 1:"), Draw())
-    (event,) = told(CardDrawn, drawing, DealCard(0, card("monje-a")))
+    (event,) = events_of(CardDrawn, drawing, DealCard(0, card("monje-a")))
     assert GAME.show(event, 0) == event
     assert GAME.show(event, 1) == GAME.show(event, None) == CardDrawn(0, None)
 
@@ -90,7 +90,7 @@ def test_a_drawn_card_is_shown_to_who_draws_it() -> None:
 def test_a_loaded_card_is_known_to_its_owner_alone() -> None:
     """CANARIAS-SHIP-1"""
     loading = position("turn: 0 load\nseat 0 on island 1: segador-a cantero-b")
-    (event,) = told(CardLoaded, loading, Load(card("cantero-b")))
+    (event,) = events_of(CardLoaded, loading, Load(card("cantero-b")))
     assert GAME.show(event, 0) == event
     assert GAME.show(event, 1) == CardLoaded(0, None)
     state = do(loading, Load(card("cantero-b")))
@@ -100,7 +100,7 @@ def test_a_loaded_card_is_known_to_its_owner_alone() -> None:
     assert len({twin.ship[1] for twin in redealt(state, 1)}) > DRAWN // 2
 
 
-def test_nobody_knows_the_first_card_of_the_first_ship() -> None:
+def test_no_seat_knows_the_first_card_of_the_first_ship() -> None:
     """CANARIAS-SETUP-4"""
     state = position("ship: monje-a")
     for viewer in (0, 1, None):
@@ -122,7 +122,7 @@ def test_the_owner_of_a_card_knows_that_it_is_aboard_until_it_is_turned_up() -> 
     assert {loader for twin in redealt(state, 1) for _, loader in twin.ship} == {0, NO_SEAT}
 
 
-def test_that_the_ship_arrives_takes_no_knowledge_from_those_who_loaded_it() -> None:
+def test_after_the_arrival_a_seat_still_knows_its_cards_on_the_ship() -> None:
     """CANARIAS-SHIP-1"""
     loading = position("turn: 1 load\nship: hidalgo-c 0:segador-a\nseat 1 on island 2: cantero-b")
     state = do(loading, Load(card("cantero-b")))
@@ -131,7 +131,7 @@ def test_that_the_ship_arrives_takes_no_knowledge_from_those_who_loaded_it() -> 
     assert aboard == [(Passenger(card("segador-a"), 0),), (Passenger(card("cantero-b"), 1),), ()]
 
 
-def test_who_loaded_one_of_two_equal_cards_cannot_tell_which_was_turned_up() -> None:
+def test_the_seat_of_one_of_two_equal_cards_cannot_know_which_was_turned_up() -> None:
     """CANARIAS-SHIP-1: with the deck of triples."""
     state = position("port: hidalgo-c 0:monje-a 1:monje-b")
     twin = (card("monje-a"), 1)
@@ -140,7 +140,7 @@ def test_who_loaded_one_of_two_equal_cards_cannot_tell_which_was_turned_up() -> 
     assert GAME.view(state, 0).aboard == ()
 
 
-def test_who_loaded_both_of_two_equal_cards_knows_the_one_that_is_left() -> None:
+def test_the_seat_of_both_equal_cards_knows_the_remaining_card() -> None:
     """CANARIAS-SHIP-1: with the deck of triples, one in the round before and one in this."""
     state = position("port: hidalgo-c 0:monje-a 0:monje-b")
     alike = (card("monje-a"), 0)
@@ -149,8 +149,8 @@ def test_who_loaded_both_of_two_equal_cards_knows_the_one_that_is_left() -> None
     assert GAME.view(state, 1).aboard == ()
 
 
-def test_who_loaded_two_of_three_equal_cards_knows_that_one_of_them_is_left() -> None:
-    """CANARIAS-SHIP-1: with the deck of triples; nobody knows whose the other one is."""
+def test_the_seat_of_two_of_three_equal_cards_knows_that_one_of_them_remains() -> None:
+    """CANARIAS-SHIP-1: with the deck of triples; no seat knows the owner of the third card."""
     state = position("port: hidalgo-c 0:monje-a 0:monje-b")
     alike, twin = (card("monje-a"), 0), (card("monje-a"), 1)
     state = do(replace(state, ship=(alike, alike, twin, state.ship[-1])), TurnUp(card("monje-a")))
@@ -161,7 +161,7 @@ def test_who_loaded_two_of_three_equal_cards_knows_that_one_of_them_is_left() ->
 
 @given(tables)
 @settings(max_examples=20)
-def test_every_move_is_shown_to_everybody_but_for_the_card_that_lies_face_down(table: tuple[int, int]) -> None:
+def test_every_viewer_sees_every_move_except_a_face_down_card(table: tuple[int, int]) -> None:
     """CANARIAS-SETUP-4, CANARIAS-SHIP-1, CANARIAS-TURN-1"""
     for state, actor, _, move in steps(*table):
         for viewer in (*range(len(state.seats)), None):
@@ -215,7 +215,7 @@ def renewed() -> State:
     return do(state, DealCard(0, card("pastor-a")), DealCard(0, card("pastor-b")))
 
 
-def test_everybody_knows_what_is_in_a_renewed_deck_and_what_is_not() -> None:
+def test_every_seat_knows_the_cards_of_a_renewed_deck() -> None:
     """CANARIAS-TURN-4: what was in hands or on the ship when the discard pile was shuffled is there still."""
     state = renewed()
     away = set(cards("segador-a segador-b cantero-a cantero-b tejedor-a tejedor-b hidalgo-c monje-a"))

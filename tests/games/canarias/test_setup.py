@@ -67,7 +67,7 @@ def test_the_supply_has_eight_houses_six_palaces_and_two_towns_of_each_colour() 
     assert sum(view.houses_left) == 48
 
 
-def test_the_deck_has_nine_settlers_and_a_pirate_of_each_colour_and_privileges_belong_to_nobody() -> None:
+def test_the_deck_has_nine_settlers_and_a_pirate_of_each_colour_and_privileges_have_no_owner() -> None:
     """CANARIAS-SETUP-2"""
     state = beginning()
     assert Counter(HOUSE_COLOUR[number] for number in state.deck if number < FIRST_PIRATE) == dict.fromkeys(range(6), 9)
@@ -165,7 +165,7 @@ def test_village_and_farmland_are_not_built_on() -> None:
         assert not any(seat.free >> square & 1 for square in (*island.village, *island.farmland))
 
 
-def test_nobody_decides_while_chance_does() -> None:
+def test_no_seat_acts_while_chance_acts() -> None:
     """CANARIAS-TURN-1"""
     assert refused(with_islands(), DRAW, actor=0) == "CANARIAS-TURN-1"
     assert refused(with_hands(), BUILD[0], actor=CHANCE) == "CANARIAS-TURN-1"

@@ -15,7 +15,7 @@ from skerry_games.canarias.events import (
 from skerry_games.canarias.moves import PLACE, Load, Place, TurnUp
 from skerry_games.canarias.printed.terms import Colour, Feature
 from skerry_games.canarias.state import Phase, State, loaders
-from tests.games.canarias.acting import choices, do, happens, refused, told
+from tests.games.canarias.acting import choices, do, events_of, happens, refused
 from tests.games.canarias.drawing import card, cards, drawn, lies, position, sq, sqs
 
 BASKET_WEAVER = card("cestero-a")
@@ -44,7 +44,7 @@ THREE_ISLANDS = """
 
 
 def chosen(state: State, name: str) -> SettlerChose:
-    (event,) = told(SettlerChose, state, TurnUp(card(name)))
+    (event,) = events_of(SettlerChose, state, TurnUp(card(name)))
     return event
 
 
@@ -66,7 +66,7 @@ def test_the_basket_weaver_compares_three_islands() -> None:
     )
     assert GAME.to_act(state) == (0,)
     assert set(choices(state)) == {PLACE[square] for square in sqs("B1 B3 B5 C2")}
-    (house, *_) = told(HousePlaced, state, Place(sq("B3")))
+    (house, *_) = events_of(HousePlaced, state, Place(sq("B3")))
     assert house == HousePlaced(0, sq("B3"), Colour.BEIGE, Feature.BLUE, automatic=False)
 
 
@@ -104,7 +104,7 @@ def test_empty_squares_count_and_not_buildings() -> None:
     assert chosen(state, "capitan-a").comparisons[0].counts == ((0, 2), (1, 3))
 
 
-def test_if_nobody_has_any_all_are_compared_by_the_next_priority() -> None:
+def test_if_no_seat_has_an_empty_square_all_are_compared_by_the_next_priority() -> None:
     """CANARIAS-ARRIVE-2"""
     event = chosen(position("port: cestero-a pirate-red", seats=3), "cestero-a")
     assert event.comparisons == (
@@ -114,7 +114,7 @@ def test_if_nobody_has_any_all_are_compared_by_the_next_priority() -> None:
     assert event.winner == 2
 
 
-def test_who_has_fewer_is_out_even_if_it_has_more_of_the_next() -> None:
+def test_a_seat_with_fewer_squares_is_out_even_if_it_has_more_at_the_next_priority() -> None:
     """CANARIAS-ARRIVE-2: seat 2 has most next to its village, but fewer next to blue."""
     event = chosen(position(THREE_ISLANDS, seats=3), "cestero-a")
     assert [seat for seat, _ in event.comparisons[1].counts] == [0, 1]
@@ -143,7 +143,7 @@ def test_without_a_decision_the_settler_builds_nowhere() -> None:
     assert after.discard == cards("cestero-b")
 
 
-def test_a_tie_to_the_end_is_no_decision_although_there_are_squares() -> None:
+def test_a_tie_at_all_priorities_decides_nothing_although_squares_are_empty() -> None:
     """CANARIAS-ARRIVE-3: four squares each next to the village, three next to the road, nothing green or brown."""
     state = position("port: herrero-b pirate-red\nseat 1 on island 2:\n~ . . . ~\n= = . # #\n. r r . .")
     event = chosen(state, "herrero-b")

@@ -17,7 +17,7 @@ from skerry_games.canarias.events import (
 )
 from skerry_games.canarias.moves import Build, BuildPalace, DealCard, Draw, Load, Place, TakeExtra, TurnUp
 from skerry_games.canarias.state import Phase, State, loaders
-from tests.games.canarias.acting import choices, do, happens, refused, told
+from tests.games.canarias.acting import choices, do, events_of, happens, refused
 from tests.games.canarias.drawing import card, cards, drawn, lies, position, sq
 
 PIRATE = card("pirate-red")
@@ -75,8 +75,8 @@ def test_building_drawing_and_loading_have_their_order() -> None:
 
 
 @pytest.mark.parametrize("hand", ["", "segador-a", "pirate-red", "pirate-red pirate-blue"])
-def test_who_begins_with_too_few_cards_or_pirates_only_must_draw(hand: str) -> None:
-    """CANARIAS-TURN-2: and is asked all the same, so that nobody can tell."""
+def test_a_seat_that_begins_with_too_few_cards_or_pirates_only_must_draw(hand: str) -> None:
+    """CANARIAS-TURN-2: the game still asks for the move, so that it does not reveal the hand."""
     state = position(f"seat 0 on island 1: {hand}")
     assert choices(state) == (Draw(),)
     if hand == "segador-a":
@@ -134,12 +134,12 @@ def test_the_discard_pile_stays_until_a_card_is_wanted() -> None:
 def test_when_both_piles_are_empty_there_is_less_to_draw() -> None:
     """CANARIAS-TURN-4"""
     state = position(f"deck: monje-a\ndiscard: monje-b\nrest: 1\n{HAND}")
-    assert told(DrawingBegun, state, Draw()) == [DrawingBegun(0, 2)]
+    assert events_of(DrawingBegun, state, Draw()) == [DrawingBegun(0, 2)]
     state = deal(do(state, Draw()), "monje-a", "monje-b")
     assert (state.phase, len(state.seats[0].hand)) == (Phase.LOAD, 4)
 
 
-def test_who_has_no_card_and_finds_none_loads_none() -> None:
+def test_a_seat_without_a_card_to_draw_loads_none() -> None:
     """CANARIAS-TURN-4"""
     state = position("deck:\ndiscard:\nrest: 1\nseat 0 on island 1:")
     state, events = happens(state, Draw())
@@ -166,7 +166,7 @@ def test_a_palace_makes_room_on_a_full_island() -> None:
     assert Build(card("segador-a")) not in choices(state)
     state = do(state, BuildPalace((sq("A5"), sq("C2"))), Place(sq("A5")))
     assert Build(card("segador-a")) in choices(state)
-    (house,) = told(HousePlaced, state, Build(card("segador-a")))
+    (house,) = events_of(HousePlaced, state, Build(card("segador-a")))
     assert (house.square, house.automatic) == (sq("C2"), True)
 
 
@@ -178,7 +178,7 @@ def test_a_card_goes_on_the_ship_face_down() -> None:
     assert not GAME.view(state, 1).seats[1].loaded
 
 
-def test_the_ship_arrives_when_everybody_had_a_turn() -> None:
+def test_the_ship_arrives_after_the_turn_of_every_seat() -> None:
     """CANARIAS-TURN-1, CANARIAS-ARRIVE-1"""
     state = position(
         """

@@ -42,7 +42,7 @@ MOVES: list[tuple[Move, str]] = [
 
 
 @pytest.mark.parametrize(("move", "words"), MOVES)
-def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
+def test_moves_read_as_imperatives(move: Move, words: str) -> None:
     assert GAME.say_move(move) == words
 
 
@@ -160,7 +160,7 @@ EVENTS: list[tuple[Event, str]] = [
 
 
 @pytest.mark.parametrize(("event", "words"), EVENTS)
-def test_events_are_told_as_sentences(event: Event, words: str) -> None:
+def test_events_read_as_sentences(event: Event, words: str) -> None:
     assert GAME.say(event) == words
 
 
@@ -192,12 +192,12 @@ def test_refusals_are_sentences_to_the_player(state: State, move: Move, sentence
     assert refusal.value.sentence == sentence
 
 
-def test_who_acts_out_of_turn_is_told_whose_decision_it_is() -> None:
+def test_a_move_out_of_turn_is_refused_with_the_acting_player() -> None:
     with pytest.raises(IllegalMove) as refusal:
         GAME.apply(position(HAND), 1, moves.Draw())
     assert fill(refusal.value.sentence, ["Ada", "Bob"]) == "It is Ada's turn to decide."
 
 
-def test_every_kind_of_move_and_event_is_told_here() -> None:
+def test_every_kind_of_move_and_event_has_an_example_here() -> None:
     assert {type(move) for move, _ in MOVES} == set(get_args(Move))
     assert {type(event) for event, _ in EVENTS} == set(get_args(Event))

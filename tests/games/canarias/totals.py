@@ -47,7 +47,7 @@ def _cards(state: State) -> dict[str, int]:
 
 
 def _squares(state: State) -> int:
-    """Return the squares of all islands: built on, empty, or of islands that nobody has."""
+    """Return the squares of all islands: built on, empty, or of islands without an owner."""
     taken = [seat.island for seat in state.seats]
     unused = [squares for island, squares in enumerate(BUILDING) if island not in taken]
     settled = [seat for seat in state.seats if seat.island != NOWHERE]

@@ -11,11 +11,11 @@ from skerry_games.tenerife.moves import Lay, Move
 from skerry_games.tenerife.state import CHARACTER, COLOUR, CharacterCard, State
 from tests.games.tenerife.drawing import position
 
-Told = tuple[Event, ...]
+Events = tuple[Event, ...]
 
 
 def do(state: State, *moves: Move) -> State:
-    """Return the state after these moves, each made by whoever is to act."""
+    """Return the state after these moves, each made by the acting seat or chance."""
     for move in moves:
         state, _ = happens(state, move)
     return state
@@ -26,15 +26,15 @@ def laying(space: int, card: CharacterCard) -> Lay:
     return Lay(space, CHARACTER[card], COLOUR[card])
 
 
-def happens(state: State, move: Move) -> tuple[State, Told]:
-    """Return the state after the move of whoever is to act, and what happened."""
+def happens(state: State, move: Move) -> tuple[State, Events]:
+    """Return the state after a move of the acting seat or chance, and the events."""
     (actor,) = GAME.to_act(state)
     assert move in GAME.legal_moves(state, actor)
     return GAME.apply(state, actor, move)
 
 
 def refused(state: State, move: Move, actor: int | None = None) -> str:
-    """Return the rule under which the move is refused. Without an actor, whoever is to act makes it."""
+    """Return the rule under which the move is refused. Without an actor, the acting seat or chance makes it."""
     actor = GAME.to_act(state)[0] if actor is None else actor
     assert move not in GAME.legal_moves(state, actor)
     with pytest.raises(IllegalMove) as refusal:
@@ -44,23 +44,23 @@ def refused(state: State, move: Move, actor: int | None = None) -> str:
 
 
 def choices(state: State) -> tuple[Move, ...]:
-    """Return the legal moves of whoever is to act."""
+    """Return the legal moves of the acting seat or chance."""
     return tuple(move for actor in GAME.to_act(state) for move in GAME.legal_moves(state, actor))
 
 
-def reveal(state: State) -> tuple[State, Told]:
+def reveal(state: State) -> tuple[State, Events]:
     """Lay the last character of a drawn position. Return what happened after all were revealed."""
     (last,) = choices(state)
-    state, told = happens(state, last)
-    assert isinstance(told[1], CharactersRevealed)
-    return state, told[2:]
+    state, events = happens(state, last)
+    assert isinstance(events[1], CharactersRevealed)
+    return state, events[2:]
 
 
-def acted(text: str, seats: int = 3) -> tuple[State, Told]:
+def acted(text: str, seats: int = 3) -> tuple[State, Events]:
     """Return what comes of a drawn position once the last character is laid."""
     return reveal(position(text, seats))
 
 
-def below(told: Told, *spaces: int) -> Told:
+def below(events: Events, *spaces: int) -> Events:
     """Return the events about the characters below these spaces."""
-    return tuple(event for event in told if getattr(event, "space", None) in spaces)
+    return tuple(event for event in events if getattr(event, "space", None) in spaces)

@@ -1,8 +1,8 @@
-"""Positions as text: a round in which only the last character is still to be laid. A line for each thing that counts:
+"""States as text: a round in which only the last character is still to be laid. Each line sets one part:
 
     place: ICO                       the current place (without this line PUE, which has no farmer's symbol)
     round: 7                         the round (without this line the first one that can be at that place)
-    column: M0 T1 f0 E2              what lies below the spaces from 1 on: Mason, Farmer, merChant, Exporter, Thieves,
+    column: M0 T1 f0 E2              characters below the spaces from 1 on: Mason, Farmer, merChant, Exporter, Thieves,
                                      each with its seat, in small letters with a back of the second colour
     ICO: 0 1 1                       mansions of seat 0, seat 1 and again seat 1 in Icod
     hall: 0. / 01.. / ....           elements on the Town Hall's plots, row by row

@@ -30,7 +30,7 @@ Table = tuple[tuple[int, Options], int]
 
 
 def steps(seats: int, seed: int, options: Options | None = None) -> Iterator[tuple[State, int, tuple[Move, ...], Move]]:
-    """Yield each position of a random game with who acts, the legal moves, and the one that is made."""
+    """Yield each state of a random game with the actor, the legal moves, and the chosen move."""
     rng = SeededRng(seed.to_bytes(32, "big"), 0)
     state = GAME.setup(options or Options(), seats)
     while actors := GAME.to_act(state):

@@ -1,4 +1,4 @@
-"""Many games by weighted random players: a check of the whole against figures that somebody else's program found.
+"""Many games by weighted random players: a check against the figures of an independent program.
 
     python -m tests.games.tenerife.simulation            2,000 games for each kind of table
     python -m tests.games.tenerife.simulation 200

@@ -144,7 +144,7 @@ def test_the_storage_is_sugar_5_4_3_and_wine_3_4_5() -> None:
     assert BOARD.farmhand_returns_to == 4
 
 
-def test_the_roads_are_mutual_and_join_what_the_house_edition_says() -> None:
+def test_roads_are_mutual_and_match_the_house_edition() -> None:
     """TENERIFE-MERCHANT-2, TENERIFE-ROB-MASON-1"""
     for number, place in enumerate(BOARD.places):
         assert all(number in BOARD.places[other].neighbours for other in place.neighbours)

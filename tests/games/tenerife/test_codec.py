@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from skerry.games.tenerife.v1 import tenerife_pb2 as pb
 from skerry_games.api import MalformedMove, Viewer
-from skerry_games.tenerife import GAME, moves
-from skerry_games.tenerife import events as told
+from skerry_games.tenerife import GAME, events, moves
 from skerry_games.tenerife.events import Event, Reason
 from skerry_games.tenerife.moves import Lay
 from skerry_games.tenerife.state import BackColour, Character, CharacterCard, Options, Phase, State
@@ -72,7 +71,7 @@ def test_each_phase_in_which_a_move_can_end_is_sent_under_its_name() -> None:
     assert len(pb.Phase.items()) == len(Phase)
 
 
-def test_the_board_is_sent_whole() -> None:
+def test_the_board_message_is_complete() -> None:
     board = board_to_proto("house")
     assert board_to_proto("") == board
     assert (board.edition, board.width, board.height) == ("house", 1000, 720)
@@ -99,7 +98,7 @@ def test_the_board_is_sent_whole() -> None:
     assert (len(board.column), len(board.transport), list(board.line_points)) == (12, 3, [1, 3, 4, 7])
 
 
-def test_the_board_says_what_depends_on_the_number_of_seats() -> None:
+def test_the_board_has_the_values_that_depend_on_the_number_of_seats() -> None:
     """TENERIFE-SETUP-1, TENERIFE-ROUND-2, TENERIFE-TRANSPORT-1, TENERIFE-TWO-1"""
     board = board_to_proto("house")
     assert board.mansions == 12
@@ -150,7 +149,7 @@ def test_a_view_is_sent_with_places_and_seats() -> None:
     assert list(view.undrawn_towns) == ["GAR", "ICO", "ORO", "TAC"]
 
 
-def test_only_the_owner_is_sent_its_hand_and_what_it_laid() -> None:
+def test_only_the_owner_receives_its_hand_and_its_laid_characters() -> None:
     """TENERIFE-ROUND-3"""
     state = do(GAME.setup(Options(start_seat=0), 3), moves.TurnUpTown(at("ICO")), laying(4, CharacterCard.THIEVES))
     assert sent(state, 0).column[3].character == pb.CHARACTER_THIEVES
@@ -184,7 +183,7 @@ def test_every_view_of_a_game_can_be_sent() -> None:
             assert max(sizes) <= 700
 
 
-def test_what_is_hidden_changes_no_size() -> None:
+def test_hidden_cards_do_not_change_the_size_of_a_message() -> None:
     """TENERIFE-ROUND-3: a watcher of lengths learns nothing from views and events either."""
     state = do(GAME.setup(Options(start_seat=0), 3), moves.TurnUpTown(at("ICO")))
     lays = [move for move in choices(state) if isinstance(move, Lay) and move.space == 4]
@@ -241,7 +240,7 @@ def test_without_a_colour_a_card_has_the_seats_own() -> None:
         (pb.Move(turn_up_town=pb.TurnUpTown(town="ATH")), "There is no place 'ATH'"),
     ],
 )
-def test_what_is_no_move_is_refused_with_a_sentence(move: pb.Move, sentence: str) -> None:
+def test_a_malformed_move_is_rejected_with_a_sentence(move: pb.Move, sentence: str) -> None:
     with pytest.raises(MalformedMove, match=re.escape(sentence)):
         move_from_proto(move)
 
@@ -278,20 +277,20 @@ def test_every_event_of_a_game_is_sent_with_all_that_it_says() -> None:
 
 
 def test_revealed_cards_and_lines_of_the_hall_are_sent() -> None:
-    revealed = told.CharactersRevealed((told.RevealedCard(1, 2, CharacterCard.SECOND_THIEVES),))
+    revealed = events.CharactersRevealed((events.RevealedCard(1, 2, CharacterCard.SECOND_THIEVES),))
     assert list(event_to_proto(revealed).characters_revealed.cards) == [
         pb.RevealedCard(space=1, seat=2, card=pb.Card(character=pb.CHARACTER_THIEVES, colour=pb.COLOUR_SECOND))
     ]
-    scored = event_to_proto(told.HallScored(1, ((4, 5, 6), (7,)), 5)).hall_scored
+    scored = event_to_proto(events.HallScored(1, ((4, 5, 6), (7,)), 5)).hall_scored
     assert [list(line.plots) for line in scored.lines] == [[4, 5, 6], [7]]
 
 
-def test_what_is_absent_in_an_event_is_absent_on_the_wire() -> None:
-    laid = event_to_proto(told.CharacterLaid(1, 4, BackColour.OWN, None)).character_laid
+def test_a_missing_value_of_an_event_is_absent_in_its_message() -> None:
+    laid = event_to_proto(events.CharacterLaid(1, 4, BackColour.OWN, None)).character_laid
     assert not laid.HasField("character")
-    placed = event_to_proto(told.MerchantMoved(1, 0, None, at("GAR"), 0, 1)).merchant_moved
+    placed = event_to_proto(events.MerchantMoved(1, 0, None, at("GAR"), 0, 1)).merchant_moved
     assert not placed.HasField("from_place")
-    own = event_to_proto(told.WarehouseExported(1, 0, 1, 5, None, 1)).warehouse_exported
-    robbed = event_to_proto(told.WarehouseExported(2, 1, 1, 5, 0, None)).warehouse_exported
+    own = event_to_proto(events.WarehouseExported(1, 0, 1, 5, None, 1)).warehouse_exported
+    robbed = event_to_proto(events.WarehouseExported(2, 1, 1, 5, 0, None)).warehouse_exported
     assert (own.HasField("victim"), own.HasField("transport")) == (False, True)
     assert (robbed.HasField("victim"), robbed.HasField("transport")) == (True, False)

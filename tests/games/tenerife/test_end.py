@@ -10,7 +10,7 @@ from skerry_games.tenerife.events import GameEnded, HallScored, MansionBuilt, Ro
 from skerry_games.tenerife.state import CharacterCard, State
 from skerry_games.tenerife.tenerife_board import BOARD
 from skerry_games.tenerife.town_hall import best_split
-from tests.games.tenerife.acting import Told, acted, below, laying, refused
+from tests.games.tenerife.acting import Events, acted, below, laying, refused
 from tests.games.tenerife.drawing import at
 
 CELLS = {number: (plot.row, plot.column) for number, plot in enumerate(BOARD.hall_plots, start=1)}
@@ -22,8 +22,8 @@ def split(*plots: int) -> tuple[int, tuple[tuple[int, ...], ...]]:
 
 def test_the_example_of_the_town_hall_scores_4_5_3_and_1() -> None:
     """TENERIFE-HALL-1: three in a row, three in a row and one, two in a row, one alone."""
-    _, told = acted("place: LAG\nhall: 22 / 3111 / 1000", seats=4)
-    assert [event for event in told if isinstance(event, HallScored)] == [
+    _, events = acted("place: LAG\nhall: 22 / 3111 / 1000", seats=4)
+    assert [event for event in events if isinstance(event, HallScored)] == [
         HallScored(0, ((8, 9, 10),), 4),
         HallScored(1, ((4, 5, 6), (7,)), 5),
         HallScored(2, ((1, 2),), 3),
@@ -89,19 +89,19 @@ def test_a_split_uses_each_element_once_in_a_straight_line_and_no_other_scores_m
     assert points == sum(BOARD.line_points[len(line) - 1] for line in lines) == best_by_trial(plots)
 
 
-def ended(text: str, seats: int = 3) -> tuple[State, Told]:
-    state, told = acted(text, seats)
+def ended(text: str, seats: int = 3) -> tuple[State, Events]:
+    state, events = acted(text, seats)
     assert GAME.to_act(state) == OVER
-    assert isinstance(told[-1], GameEnded)
-    return state, told
+    assert isinstance(events[-1], GameEnded)
+    return state, events
 
 
 def test_the_round_in_which_the_hall_is_completed_is_played_to_its_end() -> None:
     """TENERIFE-END-1"""
     text = "place: LAG\ncolumn: M1 C2\nhall: 00 / 0000 / 000.\nseat 2: in TAC\nseat 0: 7 points"
-    state, told = ended(text)
-    assert [type(event) for event in told[-5:]] == [RoundEnded, HallScored, HallScored, HallScored, GameEnded]
-    assert told[-1] == GameEnded((21, 1, 10), (0,))
+    state, events = ended(text)
+    assert [type(event) for event in events[-5:]] == [RoundEnded, HallScored, HallScored, HallScored, GameEnded]
+    assert events[-1] == GameEnded((21, 1, 10), (0,))
     assert GAME.outcome(state) == Outcome((1, 3, 2), (21, 1, 10), "TENERIFE-END-1: the Town Hall is complete.")
 
 
@@ -119,8 +119,8 @@ def test_a_finished_game_takes_no_more_moves() -> None:
 
 def test_a_tie_is_a_shared_win() -> None:
     """TENERIFE-END-1"""
-    state, told = ended("place: LAG\nhall: 00 / 0000 / 0000\nseat 1: 17 points\nseat 2: 3 points")
-    assert told[-1] == GameEnded((17, 17, 3), (0, 1))
+    state, events = ended("place: LAG\nhall: 00 / 0000 / 0000\nseat 1: 17 points\nseat 2: 3 points")
+    assert events[-1] == GameEnded((17, 17, 3), (0, 1))
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert outcome.ranks == (1, 1, 2)
@@ -129,9 +129,9 @@ def test_a_tie_is_a_shared_win() -> None:
 def test_the_game_ends_early_when_two_seats_have_no_mansion_left() -> None:
     """TENERIFE-END-2: the second one builds its last, and the round goes on to its end; what was built is scored."""
     text = "column: M1 M0\nhall: 00 / .... / 1...\nseat 1: 1 mansion\nseat 2: 0 mansions"
-    state, told = ended(text)
-    assert below(told, 2) == (MansionBuilt(2, 0, at("PUE"), 2, 2, None),)
-    assert told[-1] == GameEnded((5, 3, 0), (0,))
+    state, events = ended(text)
+    assert below(events, 2) == (MansionBuilt(2, 0, at("PUE"), 2, 2, None),)
+    assert events[-1] == GameEnded((5, 3, 0), (0,))
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert outcome.reason == "TENERIFE-END-2: two or more players have no mansion left."
@@ -159,9 +159,9 @@ def test_a_mansion_that_returns_in_the_same_round_keeps_the_game_going() -> None
 @pytest.mark.parametrize("seats", [2, 3])
 def test_after_twelve_rounds_of_the_town_hall_the_game_is_over(seats: int) -> None:
     """TENERIFE-END-3"""
-    _, told = acted("place: LAG\nround: 16", seats)
-    assert isinstance(told[-1], RoundBegun)
-    assert told[-1].hall_round == 12
+    _, events = acted("place: LAG\nround: 16", seats)
+    assert isinstance(events[-1], RoundBegun)
+    assert events[-1].hall_round == 12
     state, _ = ended("place: LAG\nround: 17", seats)
     outcome = GAME.outcome(state)
     assert outcome is not None

@@ -36,7 +36,7 @@ def counted() -> str:
     return "\n".join([*lines, ""])
 
 
-def test_there_are_as_many_move_sequences_as_ever() -> None:
+def test_the_numbers_of_move_sequences_are_unchanged() -> None:
     assert counted().splitlines() == COUNTS.read_text(encoding="utf-8").splitlines()
 
 

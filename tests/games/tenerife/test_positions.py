@@ -1,4 +1,4 @@
-"""What holds at every position of random games."""
+"""Invariants of every state of random games."""
 
 from __future__ import annotations
 
@@ -57,23 +57,23 @@ def test_hands_and_column_make_up_all_cards_of_a_seat(table: Table) -> None:
 
 
 @given(tables)
-def test_every_character_is_told_of_in_ascending_order(table: Table) -> None:
+def test_events_name_every_character_in_ascending_order(table: Table) -> None:
     """TENERIFE-ROUND-4: also when owners have to decide in between."""
     (seats, options), seed = table
-    told: list[int] = []
+    spaces: list[int] = []
     for state, actor, _, move in steps(seats, seed, options):
         for event in GAME.apply(state, actor, move)[1]:
             if isinstance(event, RoundEnded):
-                assert told == sorted(told)
-                assert {*told} == {*range(1, len(state.cards) + 1)}
-                told = []
+                assert spaces == sorted(spaces)
+                assert {*spaces} == {*range(1, len(state.cards) + 1)}
+                spaces = []
             elif hasattr(event, "space") and not isinstance(event, CharacterLaid):
-                told.append(event.space)
-    assert told == []
+                spaces.append(event.space)
+    assert spaces == []
 
 
 @given(tables)
-def test_who_is_asked_has_a_real_choice(table: Table) -> None:
+def test_an_acting_seat_has_at_least_two_moves(table: Table) -> None:
     """TENERIFE-ROUND-5"""
     (seats, options), seed = table
     for state, _, listed, _ in steps(seats, seed, options):

@@ -1,4 +1,4 @@
-"""What refusals read like: full sentences that address who is refused, and call other players by name."""
+"""Refusals: full sentences that address the player and call other players by name."""
 
 from __future__ import annotations
 
@@ -213,12 +213,10 @@ def over() -> State:
         ),
     ],
 )
-def test_a_refused_move_is_told_which_rule_it_breaks_and_why(
-    state: State, actor: int, move: Move, refusal: str
-) -> None:
-    with pytest.raises(IllegalMove) as told:
+def test_a_refusal_names_the_rule_and_the_reason(state: State, actor: int, move: Move, refusal: str) -> None:
+    with pytest.raises(IllegalMove) as refused:
         GAME.apply(state, actor, move)
-    assert f"{told.value.rule}: {fill(told.value.sentence, NAMES)}" == f"TENERIFE-{refusal}"
+    assert f"{refused.value.rule}: {fill(refused.value.sentence, NAMES)}" == f"TENERIFE-{refusal}"
 
 
 @pytest.mark.parametrize(
@@ -235,7 +233,7 @@ def test_a_refused_move_is_told_which_rule_it_breaks_and_why(
         (Options(turbulent=True), 3, "turbulent: A turbulent game is for 2 players, not for 3 (TENERIFE-TWO-2)."),
     ],
 )
-def test_refused_options_are_named_with_what_is_possible(options: Options, seats: int, refusal: str) -> None:
-    with pytest.raises(BadOptions) as told:
+def test_rejected_options_are_named_with_the_allowed_values(options: Options, seats: int, refusal: str) -> None:
+    with pytest.raises(BadOptions) as refused:
         GAME.setup(options, seats)
-    assert str(told.value) == refusal
+    assert str(refused.value) == refusal

@@ -14,7 +14,7 @@ from skerry_games.tenerife.events import (
 )
 from skerry_games.tenerife.moves import BuildElement, Export, Lay, TurnUpTown
 from skerry_games.tenerife.state import HAND, BackColour, Character, CharacterCard, Options, Phase, State
-from tests.games.tenerife.acting import Told, acted, below, choices, do, happens, laying, refused, reveal
+from tests.games.tenerife.acting import Events, acted, below, choices, do, happens, laying, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 
 M, F, C, E, T = (
@@ -37,26 +37,26 @@ def laid(state: State, *cards: tuple[int, CharacterCard]) -> State:
 
 def test_a_round_turns_up_the_next_town_card() -> None:
     """TENERIFE-ROUND-1"""
-    state, told = happens(GAME.setup(Options(start_seat=1), 4), TurnUpTown(at("ORO")))
-    assert told == (RoundBegun(round=1, place=at("ORO"), start_seat=1, hall_round=0),)
+    state, events = happens(GAME.setup(Options(start_seat=1), 4), TurnUpTown(at("ORO")))
+    assert events == (RoundBegun(round=1, place=at("ORO"), start_seat=1, hall_round=0),)
     view = GAME.view(state, None)
     assert (view.place, view.round, view.undrawn_towns) == (at("ORO"), 1, (0, 1, 2, 4, 5))
 
 
 def test_when_no_town_card_is_left_the_town_hall_is_the_place_of_every_further_round() -> None:
     """TENERIFE-ROUND-1"""
-    state, told = acted("round: 5")
-    assert told[-1] == RoundBegun(round=6, place=at("LAG"), start_seat=1, hall_round=1)
+    state, events = acted("round: 5")
+    assert events[-1] == RoundBegun(round=6, place=at("LAG"), start_seat=1, hall_round=1)
     view = GAME.view(state, None)
     assert (view.phase, view.place, view.hall_round) == (Phase.LAY, at("LAG"), 1)
-    _, told = acted("place: LAG")
-    assert told[-1] == RoundBegun(round=7, place=at("LAG"), start_seat=1, hall_round=2)
+    _, events = acted("place: LAG")
+    assert events[-1] == RoundBegun(round=7, place=at("LAG"), start_seat=1, hall_round=2)
 
 
 def test_after_a_town_round_chance_turns_up_the_next_card() -> None:
     """TENERIFE-ROUND-1"""
-    state, told = acted("")
-    assert told[-1] == RoundEnded(1)
+    state, events = acted("")
+    assert events[-1] == RoundEnded(1)
     assert GAME.to_act(state) == CHANCE_ACTS
     assert len(choices(state)) == 4
 
@@ -64,25 +64,25 @@ def test_after_a_town_round_chance_turns_up_the_next_card() -> None:
 @pytest.mark.parametrize(("seats", "spaces"), [(3, 9), (4, 12)])
 def test_the_seats_lay_three_characters_each_clockwise_below_all_spaces(seats: int, spaces: int) -> None:
     """TENERIFE-ROUND-2"""
-    state, turns, told = in_puerto(seats), list[int](), Told()
+    state, turns, events = in_puerto(seats), list[int](), Events()
     for space in range(spaces, 0, -1):
         turns += GAME.to_act(state)
         card = next(card for card in (M, F, E) if laying(space, card) in choices(state))
-        state, told = happens(state, laying(space, card))
+        state, events = happens(state, laying(space, card))
     assert turns == [*range(seats)] * 3
-    assert told[-1] == RoundEnded(1)
+    assert events[-1] == RoundEnded(1)
 
 
 def test_a_character_is_laid_below_any_vacant_space() -> None:
     """TENERIFE-ROUND-2: the first one below space 5, for example."""
-    state, told = happens(in_puerto(), laying(5, C))
-    assert told == (CharacterLaid(0, 5, BackColour.OWN, Character.MERCHANT),)
+    state, events = happens(in_puerto(), laying(5, C))
+    assert events == (CharacterLaid(0, 5, BackColour.OWN, Character.MERCHANT),)
     assert GAME.to_act(state) == (1,)
     assert {move.space for move in choices(state) if isinstance(move, Lay)} == {*range(1, 10)} - {5}
     assert refused(state, laying(5, M)) == "TENERIFE-ROUND-2"
 
 
-def test_a_seat_lays_only_what_is_in_its_hand_and_only_in_its_turn() -> None:
+def test_a_seat_lays_only_cards_of_its_hand_and_only_in_its_turn() -> None:
     """TENERIFE-ROUND-2"""
     state = laid(in_puerto(), (1, F), (2, F), (3, F))
     assert refused(state, laying(4, F)) == "TENERIFE-ROUND-2"
@@ -91,14 +91,14 @@ def test_a_seat_lays_only_what_is_in_its_hand_and_only_in_its_turn() -> None:
     assert laying(7, M) in choices(state), "there are two masons"
 
 
-def test_a_table_uses_only_its_own_spaces() -> None:
+def test_a_game_uses_only_the_spaces_for_its_number_of_seats() -> None:
     """TENERIFE-ROUND-2"""
     assert refused(in_puerto(3), laying(10, M)) == "TENERIFE-ROUND-2"
     assert laying(12, M) in choices(in_puerto(4))
 
 
 @pytest.mark.parametrize("space", [0, 13, -1])
-def test_a_space_that_no_table_has_is_no_move(space: int) -> None:
+def test_a_move_with_an_unknown_space_is_malformed(space: int) -> None:
     with pytest.raises(MalformedMove):
         GAME.apply(in_puerto(), 0, laying(space, M))
 
@@ -112,15 +112,15 @@ def test_thieves_do_not_lie_below_the_last_space(seats: int, last: int) -> None:
     assert laying(last, M) in choices(state)
 
 
-def test_others_see_whose_card_lies_where_but_not_which() -> None:
+def test_other_seats_see_the_owner_of_a_card_but_not_its_character() -> None:
     """TENERIFE-ROUND-3"""
-    state, (told,) = happens(in_puerto(), laying(5, C))
+    state, (event,) = happens(in_puerto(), laying(5, C))
     assert GAME.view(state, 0).column[4].character is Character.MERCHANT
-    assert GAME.show(told, 0) == told
+    assert GAME.show(event, 0) == event
     for viewer in (1, 2, None):
         space = GAME.view(state, viewer).column[4]
         assert (space.seat, space.colour, space.character) == (0, BackColour.OWN, None)
-        assert GAME.show(told, viewer) == CharacterLaid(0, 5, BackColour.OWN, None)
+        assert GAME.show(event, viewer) == CharacterLaid(0, 5, BackColour.OWN, None)
         assert GAME.view(state, viewer).seats[0].hand == ()
         assert GAME.view(state, viewer).seats[0].hand_size == 5
 
@@ -128,13 +128,13 @@ def test_others_see_whose_card_lies_where_but_not_which() -> None:
 def test_all_are_revealed_at_once_and_act_from_space_1_upwards() -> None:
     """TENERIFE-ROUND-4"""
     state = position("column: M2 M1 M0 F1 F0 C1 T1 C0")
-    state, told = happens(state, choices(state)[0])
-    revealed = told[1]
+    state, events = happens(state, choices(state)[0])
+    revealed = events[1]
     assert isinstance(revealed, CharactersRevealed)
     assert revealed.cards[0] == RevealedCard(1, 2, CharacterCard.MASON)
     assert [card.space for card in revealed.cards] == [*range(1, 10)]
-    assert [event.space for event in told[2:] if hasattr(event, "space")] == [*range(1, 10)]
-    assert [event for event in told if isinstance(event, MansionBuilt)] == [
+    assert [event.space for event in events[2:] if hasattr(event, "space")] == [*range(1, 10)]
+    assert [event for event in events if isinstance(event, MansionBuilt)] == [
         MansionBuilt(1, 2, at("PUE"), 1, 2, None),
         MansionBuilt(2, 1, at("PUE"), 2, 2, None),
         MansionBuilt(3, 0, at("PUE"), 3, 2, None),
@@ -142,7 +142,7 @@ def test_all_are_revealed_at_once_and_act_from_space_1_upwards() -> None:
     assert drawn(state, "PUE") == "2 1 0"
 
 
-def test_nobody_acts_before_all_are_revealed() -> None:
+def test_no_character_acts_before_all_are_revealed() -> None:
     """TENERIFE-ROUND-4"""
     state = laid(in_puerto(), (1, M))
     assert refused(state, BuildElement(1)) == "TENERIFE-ROUND-4"
@@ -151,8 +151,8 @@ def test_nobody_acts_before_all_are_revealed() -> None:
 
 def test_after_the_round_all_take_their_characters_back_and_the_seat_to_the_left_begins() -> None:
     """TENERIFE-ROUND-4"""
-    state, told = acted("column: M0 M1 C0")
-    assert told[-1] == RoundEnded(1)
+    state, events = acted("column: M0 M1 C0")
+    assert events[-1] == RoundEnded(1)
     assert all(seat.hand == HAND for seat in state.seats)
     assert all(space.seat is None for space in GAME.view(state, None).column)
     assert state.transport == ()
@@ -162,10 +162,10 @@ def test_after_the_round_all_take_their_characters_back_and_the_seat_to_the_left
     assert GAME.to_act(state) == (1,)
 
 
-def test_a_character_that_can_act_does_so_and_what_it_does_is_its_owners_choice() -> None:
+def test_a_character_that_can_act_does_so_and_its_owner_chooses_how() -> None:
     """TENERIFE-ROUND-5"""
-    state, told = reveal(position("place: LAG\ncolumn: F0 M1"))
-    assert [event.space for event in told if hasattr(event, "space")] == [1]
+    state, events = reveal(position("place: LAG\ncolumn: F0 M1"))
+    assert [event.space for event in events if hasattr(event, "space")] == [1]
     view = GAME.view(state, None)
     assert (view.phase, view.acting_seat, view.active_space) == (Phase.CHOOSE_PLOT, 1, 2)
     assert choices(state) == tuple(map(BuildElement, range(1, 11)))
@@ -174,15 +174,15 @@ def test_a_character_that_can_act_does_so_and_what_it_does_is_its_owners_choice(
     assert refused(state, BuildElement(1), actor=0) == "TENERIFE-ROUND-5"
 
 
-def test_while_a_seat_decides_everybody_sees_all_characters() -> None:
+def test_while_a_seat_decides_every_viewer_sees_all_characters() -> None:
     """TENERIFE-ROUND-4, TENERIFE-ROUND-5"""
     state, _ = reveal(position("place: LAG\ncolumn: F0 M1"))
     assert GAME.view(state, None).column == GAME.view(state, 1).column
     assert [space.character for space in GAME.view(state, None).column[:2]] == [Character.FARMER, Character.MASON]
 
 
-def test_a_single_choice_is_carried_out_by_itself() -> None:
+def test_a_single_choice_is_carried_out_automatically() -> None:
     """TENERIFE-ROUND-5: the last free plot of the hall needs no question."""
-    state, told = acted("place: LAG\ncolumn: M1\nhall: 00 / 0000 / 000.")
+    state, events = acted("place: LAG\ncolumn: M1\nhall: 00 / 0000 / 000.")
     assert drawn(state, "hall") == "00 / 0000 / 0001"
-    assert len(below(told, 1)) == 1
+    assert len(below(events, 1)) == 1

@@ -50,7 +50,7 @@ def redealt(state: State, viewer: Viewer, deals: int = DEALS) -> list[State]:
     return [GAME.redeal(state, viewer, SeededRng(bytes(32), roll)) for roll in range(deals)]
 
 
-def test_a_redeal_varies_what_others_have_laid_and_nothing_of_ones_own() -> None:
+def test_a_redeal_varies_the_cards_of_other_seats_only() -> None:
     """TENERIFE-ROUND-3"""
     state = laid((1, CharacterCard.MASON), (2, CharacterCard.THIEVES), (3, CharacterCard.FARMER))
     for twin in redealt(state, 0, 100):
@@ -105,7 +105,7 @@ def test_after_all_were_revealed_there_is_nothing_to_redeal() -> None:
 
 
 @pytest.mark.parametrize("viewer", [1, 2, None])
-def test_others_are_shown_where_a_card_was_laid_and_its_back_not_which(viewer: Viewer) -> None:
+def test_other_viewers_see_the_space_and_back_of_a_laid_card_but_not_its_character(viewer: Viewer) -> None:
     """TENERIFE-ROUND-3, TENERIFE-TWO-2"""
     assert GAME.show_move(laying(3, CharacterCard.THIEVES), 0, viewer) == Lay(3, None, BackColour.OWN)
     assert GAME.show_move(laying(3, CharacterCard.SECOND_FARMER), 0, viewer) == Lay(3, None, BackColour.SECOND)
@@ -125,20 +125,20 @@ def test_others_are_shown_where_a_card_was_laid_and_its_back_not_which(viewer: V
         (CHANCE, DrawStartSeat(2)),
     ],
 )
-def test_all_other_moves_lie_open_those_of_chance_too(actor: int, move: Move) -> None:
+def test_all_other_moves_are_public_chance_moves_too(actor: int, move: Move) -> None:
     """TENERIFE-ROUND-4, TENERIFE-ROUND-1"""
     assert [GAME.show_move(move, actor, viewer) for viewer in (0, 1, None)] == [move] * 3
 
 
 @pytest.mark.parametrize("actor", [0, 1, CHANCE])
-def test_what_others_are_shown_of_a_move_cannot_be_made(actor: int) -> None:
+def test_a_masked_move_is_malformed(actor: int) -> None:
     """TENERIFE-ROUND-3"""
     for state in (laid(), laid((3, CharacterCard.MASON)), reveal(position("column: M0 T1"))[0]):
         with pytest.raises(MalformedMove):
             GAME.apply(state, actor, Lay(1, None, BackColour.OWN))
 
 
-def test_once_the_game_is_over_everybody_sees_everything() -> None:
+def test_once_the_game_is_over_every_viewer_sees_everything() -> None:
     """TENERIFE-ROUND-4, TENERIFE-END-1"""
     state, _ = acted("place: LAG\nhall: 00 / 0000 / 0000")
     assert GAME.to_act(state) == OVER
@@ -217,7 +217,7 @@ def test_a_leak_is_noticed(game: AnyGame, check: Check) -> None:
         check(game, 2, 1)
 
 
-def test_what_was_told_of_a_character_is_not_dealt_otherwise() -> None:
+def test_a_redeal_keeps_revealed_characters() -> None:
     """TENERIFE-ROUND-4: the checks that notice leaks pass on the game as it is."""
     for check in {check for _, check in LEAKS.values()} | {check_redeals_agree_with_steps}:
         check(TURBULENT, 2, 1)

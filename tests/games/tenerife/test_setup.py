@@ -27,7 +27,7 @@ def test_one_or_five_seats_are_refused(seats: int) -> None:
 
 
 @pytest.mark.parametrize("start_seat", [-1, 3])
-def test_a_start_seat_outside_the_table_is_refused(start_seat: int) -> None:
+def test_an_unknown_start_seat_is_rejected(start_seat: int) -> None:
     with pytest.raises(BadOptions) as refusal:
         beginning(3, start_seat)
     assert refusal.value.field == "start_seat"
@@ -50,7 +50,7 @@ def test_a_turbulent_game_has_two_seats(seats: int) -> None:
 
 
 @pytest.mark.parametrize("field", ["turbulent", "puerto_farmer"])
-def test_what_is_neither_true_nor_false_is_refused(field: str) -> None:
+def test_an_option_that_is_neither_true_nor_false_is_rejected(field: str) -> None:
     with pytest.raises(BadOptions, match="true or false, not 'no'") as refusal:
         GAME.setup(replace(Options(), **{field: "no"}), 2)
     assert refusal.value.field == field
@@ -88,7 +88,7 @@ def test_a_town_card_comes_up_only_once() -> None:
 
 
 def test_the_order_of_the_town_cards_is_not_in_the_state() -> None:
-    """TENERIFE-SETUP-2: nobody knows it, so there is nothing to redeal."""
+    """TENERIFE-SETUP-2: no seat knows it, so there is nothing to redeal."""
     state = beginning(4)
     assert GAME.redeal(state, None, SeededRng(bytes(32), 0)) == state
     assert GAME.view(state, 0).undrawn_towns == tuple(range(6))
@@ -105,10 +105,10 @@ def test_the_start_seat_is_drawn() -> None:
     state = beginning(3, None)
     assert GAME.view(state, None).start_seat is None
     assert choices(state) == (DrawStartSeat(0), DrawStartSeat(1), DrawStartSeat(2))
-    state, told = happens(state, DrawStartSeat(2))
-    assert told == (StartSeatDrawn(2),)
-    state, told = happens(state, TurnUpTown(at("TAC")))
-    assert told == (RoundBegun(1, at("TAC"), 2, 0),)
+    state, events = happens(state, DrawStartSeat(2))
+    assert events == (StartSeatDrawn(2),)
+    state, events = happens(state, TurnUpTown(at("TAC")))
+    assert events == (RoundBegun(1, at("TAC"), 2, 0),)
     assert GAME.to_act(state) == (2,)
 
 
@@ -119,14 +119,14 @@ def test_a_start_seat_that_the_options_name_is_not_drawn() -> None:
     assert GAME.to_act(do(state, TurnUpTown(at("TAC")))) == (1,)
 
 
-def test_nobody_acts_while_chance_does() -> None:
+def test_no_seat_acts_while_chance_acts() -> None:
     """TENERIFE-ROUND-1"""
     for actor in (0, CHANCE):
         assert refused(beginning(), laying(1, CharacterCard.MASON), actor) == "TENERIFE-ROUND-1"
     assert refused(position(), TurnUpTown(at("TAC"))) == "TENERIFE-ROUND-1"
 
 
-def test_seats_and_towns_that_do_not_exist_are_no_move() -> None:
+def test_chance_moves_with_unknown_seats_or_towns_are_malformed() -> None:
     for state, move in (
         (beginning(3, None), DrawStartSeat(3)),
         (beginning(), TurnUpTown(6)),

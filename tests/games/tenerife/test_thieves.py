@@ -24,7 +24,7 @@ from tests.games.tenerife.drawing import at, drawn, position
 
 MASON, FARMER, MERCHANT, EXPORTER, THIEVES = Character
 PUE = at("PUE")
-# In Puerto de la Cruz thieves can only build in Icod, so that nobody has to be asked.
+# From Puerto de la Cruz thieves can only build in Icod, so that no seat has to decide.
 FULL_OROTAVA = "ORO: 1 1 1"
 
 
@@ -34,12 +34,12 @@ def idle(space: int, seat: int, reason: Reason) -> NoEffect:
 
 def chain(column: str) -> list[Event]:
     """Return what the characters do that the column draws, in Puerto de la Cruz."""
-    _, told = acted(f"column: {column}\n{FULL_OROTAVA}", seats=4)
-    return [*below(told, *range(1, len(column.split()) + 1))]
+    _, events = acted(f"column: {column}\n{FULL_OROTAVA}", seats=4)
+    return [*below(events, *range(1, len(column.split()) + 1))]
 
 
 @pytest.mark.parametrize(
-    ("column", "told"),
+    ("column", "events"),
     [
         pytest.param(
             "M0 T0",
@@ -112,9 +112,9 @@ def chain(column: str) -> list[Event]:
         ),
     ],
 )
-def test_of_several_thieves_only_the_last_rob_or_free(column: str, told: list[Event]) -> None:
+def test_of_several_thieves_only_the_last_rob_or_free(column: str, events: list[Event]) -> None:
     """TENERIFE-THIEVES-2"""
-    assert chain(column) == told
+    assert chain(column) == events
 
 
 def test_a_freed_character_acts_as_usual() -> None:
@@ -137,12 +137,12 @@ def test_a_freed_character_that_cannot_act_has_no_effect() -> None:
 
 def test_thieves_behind_a_farmer_have_no_effect_and_the_farmer_acts() -> None:
     """TENERIFE-THIEVES-3"""
-    state, told = acted("place: TAC\ncolumn: F0 T1 T2")
-    assert below(told, 2, 3) == (idle(2, 1, Reason.FARMER_AHEAD), idle(3, 2, Reason.FARMER_AHEAD))
+    state, events = acted("place: TAC\ncolumn: F0 T1 T2")
+    assert below(events, 2, 3) == (idle(2, 1, Reason.FARMER_AHEAD), idle(3, 2, Reason.FARMER_AHEAD))
     assert drawn(state, "storage").startswith("0")
 
 
-def test_thieves_before_a_farmer_rob_who_is_in_front_of_them() -> None:
+def test_thieves_in_front_of_a_farmer_rob_the_character_in_front_of_them() -> None:
     """TENERIFE-THIEVES-1, TENERIFE-THIEVES-3"""
     assert chain("M0 T1 F0")[:2] == [CharacterRobbed(1, 0, MASON, 1, 2), MansionBuilt(2, 1, at("ICO"), 1, 2, 0)]
 
@@ -173,8 +173,8 @@ def test_thieves_on_space_1_have_no_effect() -> None:
 )
 def test_thieves_rob_a_character_that_could_not_have_acted(text: str, space: int) -> None:
     """TENERIFE-THIEVES-1: in a full town, without a mansion, without a transport space."""
-    state, told = acted(f"{text}\n{FULL_OROTAVA}")
-    (booty,) = below(told, space)
+    state, events = acted(f"{text}\n{FULL_OROTAVA}")
+    (booty,) = below(events, space)
     assert isinstance(booty, MansionBuilt | MerchantRobbed | WarehouseExported)
     assert booty.victim == 0
     assert GAME.scores(state)[1] >= booty.points
@@ -187,8 +187,8 @@ def test_thieves_that_rob_a_mason_build_in_a_neighbouring_town_of_choice_for_2_p
     assert choices(state) == (BuildMansion(at("ICO"), 0), BuildMansion(at("ORO"), 0))
     for town in ("PUE", "GAR", "TAC", "SCR"):
         assert refused(state, BuildMansion(at(town), 0)) == "TENERIFE-ROB-MASON-1"
-    state, told = happens(state, BuildMansion(at("ORO"), 0))
-    assert told[0] == MansionBuilt(2, 1, at("ORO"), 1, 2, 0)
+    state, events = happens(state, BuildMansion(at("ORO"), 0))
+    assert events[0] == MansionBuilt(2, 1, at("ORO"), 1, 2, 0)
     assert (drawn(state, "ORO"), drawn(state, "PUE")) == ("1", "")
     assert GAME.scores(state) == (0, 2, 0)
     assert [seat.mansions for seat in state.seats] == [12, 11, 12]
@@ -210,11 +210,11 @@ def test_if_all_neighbouring_towns_are_full_thieves_run_to_the_nearest_town_with
 
 def test_on_the_run_thieves_pass_through_la_laguna() -> None:
     """TENERIFE-ROB-MASON-1: La Laguna is no town, though it is next to Tacoronte and Santa Cruz."""
-    _, told = acted("place: SCR\ncolumn: M0 T1", seats=4)
-    assert below(told, 2) == (MansionBuilt(2, 1, at("TAC"), 1, 2, 0),)
+    _, events = acted("place: SCR\ncolumn: M0 T1", seats=4)
+    assert below(events, 2) == (MansionBuilt(2, 1, at("TAC"), 1, 2, 0),)
     full = "GAR: 0 0 0 0 0\nICO: 0 0 0 0\nPUE: 0 0 0 0\nORO: 0 0 0"
-    state, told = acted(f"place: TAC\ncolumn: M0 T1\n{full}")
-    assert below(told, 2) == (MansionBuilt(2, 1, at("SCR"), 1, 2, 0),)
+    state, events = acted(f"place: TAC\ncolumn: M0 T1\n{full}")
+    assert below(events, 2) == (MansionBuilt(2, 1, at("SCR"), 1, 2, 0),)
     assert drawn(state, "hall") == ".. / .... / ...."
 
 
@@ -222,7 +222,7 @@ ALL_BUT_TACORONTE = "GAR: 0 0 0 0 0\nICO: 0 0 0 0\nPUE: 0 0 0 0\nORO: 0 0 0\nSCR
 ALL_FULL = f"{ALL_BUT_TACORONTE}\nTAC: 0 0 0"
 
 
-def test_thieves_never_build_in_the_current_town_though_it_alone_has_a_free_plot() -> None:
+def test_thieves_never_build_in_the_current_town_even_if_no_other_town_has_a_free_plot() -> None:
     """TENERIFE-ROB-MASON-1"""
     state, _ = reveal(position(f"place: TAC\ncolumn: M0 T1\n{ALL_BUT_TACORONTE}"))
     assert GAME.view(state, None).phase is Phase.CHOOSE_PLOT
@@ -234,24 +234,24 @@ def test_with_all_plots_of_all_towns_full_thieves_build_an_element_of_the_hall()
     state, _ = reveal(position(f"column: M0 T1\n{ALL_FULL}\nhall: 2. / .... / ...."))
     assert choices(state) == tuple(BuildElement(plot, 0) for plot in range(2, 11))
     assert refused(state, BuildElement(1, 0)) == "TENERIFE-ROB-MASON-1"
-    state, told = happens(state, BuildElement(2, 0))
-    assert told[0] == ElementBuilt(2, 1, 2, 0)
+    state, events = happens(state, BuildElement(2, 0))
+    assert events[0] == ElementBuilt(2, 1, 2, 0)
     assert GAME.scores(state) == (0, 0, 0)
 
 
 def test_without_any_free_plot_thieves_get_nothing_and_the_mason_does_not_act() -> None:
     """TENERIFE-ROB-MASON-2"""
     for place in ("PUE", "LAG"):
-        _, told = acted(f"place: {place}\ncolumn: M0 T1\n{ALL_FULL}\nhall: 22 / 2222 / 2222")
-        assert below(told, 1, 2) == (CharacterRobbed(1, 0, MASON, 1, 2), idle(2, 1, Reason.NO_PLOT))
+        _, events = acted(f"place: {place}\ncolumn: M0 T1\n{ALL_FULL}\nhall: 22 / 2222 / 2222")
+        assert below(events, 1, 2) == (CharacterRobbed(1, 0, MASON, 1, 2), idle(2, 1, Reason.NO_PLOT))
 
 
 def test_in_a_hall_round_thieves_build_an_element_of_the_hall() -> None:
     """TENERIFE-ROB-MASON-2"""
     state, _ = reveal(position("place: LAG\ncolumn: M0 T1\nhall: 0. / .... / ...."))
     assert refused(state, BuildElement(1, 0)) == "TENERIFE-ROB-MASON-2"
-    state, told = happens(state, BuildElement(7, 0))
-    assert told[0] == ElementBuilt(2, 1, 7, 0)
+    state, events = happens(state, BuildElement(7, 0))
+    assert events[0] == ElementBuilt(2, 1, 7, 0)
     assert drawn(state, "hall") == "0. / .... / 1..."
 
 
@@ -261,26 +261,26 @@ def test_when_the_hall_is_complete_thieves_build_in_the_nearest_town_from_la_lag
     state, _ = reveal(position(f"place: LAG\ncolumn: M0 T1\n{hall}"))
     assert choices(state) == (BuildMansion(at("TAC"), 0), BuildMansion(at("SCR"), 0))
     assert refused(state, BuildMansion(at("ORO"), 0)) == "TENERIFE-ROB-MASON-2"
-    state, told = happens(state, BuildMansion(at("SCR"), 0))
-    assert told[0] == MansionBuilt(2, 1, at("SCR"), 1, 2, 0)
-    _, told = acted(f"place: LAG\ncolumn: M0 T1\n{hall}\nTAC: 0 0 0\nSCR: 0 0 0 0 0")
-    assert below(told, 2) == (MansionBuilt(2, 1, at("ORO"), 1, 2, 0),)
+    state, events = happens(state, BuildMansion(at("SCR"), 0))
+    assert events[0] == MansionBuilt(2, 1, at("SCR"), 1, 2, 0)
+    _, events = acted(f"place: LAG\ncolumn: M0 T1\n{hall}\nTAC: 0 0 0\nSCR: 0 0 0 0 0")
+    assert below(events, 2) == (MansionBuilt(2, 1, at("ORO"), 1, 2, 0),)
 
 
 @pytest.mark.parametrize("place", ["PUE", "LAG"])
 def test_thieves_without_a_mansion_get_nothing_and_the_mason_does_not_act(place: str) -> None:
     """TENERIFE-ROB-MASON-2"""
-    state, told = acted(f"place: {place}\ncolumn: M0 T1\nseat 1: 0 mansions")
-    assert below(told, 1, 2) == (CharacterRobbed(1, 0, MASON, 1, 2), idle(2, 1, Reason.NO_MANSION))
+    state, events = acted(f"place: {place}\ncolumn: M0 T1\nseat 1: 0 mansions")
+    assert below(events, 1, 2) == (CharacterRobbed(1, 0, MASON, 1, 2), idle(2, 1, Reason.NO_MANSION))
     assert (drawn(state, "PUE"), drawn(state, "hall")) == ("", ".. / .... / ....")
 
 
 def test_thieves_that_rob_a_merchant_score_2_and_it_neither_moves_nor_takes_a_transport_space() -> None:
     """TENERIFE-ROB-MERCHANT-1"""
-    state, told = acted("column: C0 T1 C1 C2\nPUE: 1\nseat 0: in GAR")
-    assert below(told, 1, 2) == (CharacterRobbed(1, 0, MERCHANT, 1, 2), MerchantRobbed(2, 1, 0, 2))
+    state, events = acted("column: C0 T1 C1 C2\nPUE: 1\nseat 0: in GAR")
+    assert below(events, 1, 2) == (CharacterRobbed(1, 0, MERCHANT, 1, 2), MerchantRobbed(2, 1, 0, 2))
     assert state.seats[0].merchant == at("GAR")
-    assert below(told, 3, 4) == (MerchantMoved(3, 1, None, PUE, 0, 1), MerchantMoved(4, 2, None, PUE, 1, 2))
+    assert below(events, 3, 4) == (MerchantMoved(3, 1, None, PUE, 0, 1), MerchantMoved(4, 2, None, PUE, 1, 2))
     assert GAME.scores(state) == (0, 2, 1)
 
 
@@ -297,13 +297,13 @@ def test_thieves_that_rob_an_exporter_sell_its_owners_warehouse_of_lowest_value(
     storage: str, lowest: int, value: int, left: str
 ) -> None:
     """TENERIFE-ROB-EXPORTER-1: of several on one space any; no transport space is used."""
-    state, told = acted(f"column: E0 T1 C1 C2\nstorage: {storage}\nfarmhand: 5\nseat 0: 4 mansions")
-    assert below(told, 1) == (CharacterRobbed(1, 0, EXPORTER, 1, 2),)
-    assert below(told, 2) == (WarehouseExported(2, 1, lowest, value, 0, None),)
+    state, events = acted(f"column: E0 T1 C1 C2\nstorage: {storage}\nfarmhand: 5\nseat 0: 4 mansions")
+    assert below(events, 1) == (CharacterRobbed(1, 0, EXPORTER, 1, 2),)
+    assert below(events, 2) == (WarehouseExported(2, 1, lowest, value, 0, None),)
     assert drawn(state, "storage") == left
     assert [seat.mansions for seat in state.seats] == [5, 12, 12]
     assert GAME.scores(state) == (0, value, 0)
-    assert all(isinstance(event, MerchantMoved) for event in below(told, 3, 4)), "both find a transport space"
+    assert all(isinstance(event, MerchantMoved) for event in below(events, 3, 4)), "both find a transport space"
 
 
 @pytest.mark.parametrize(
@@ -323,16 +323,16 @@ def test_thieves_choose_between_sugar_and_wine_of_the_same_lowest_value(
     assert choices(state) == tuple(Export(number, 0) for number in lowest)
     for number in {*range(1, 7)} - {*lowest}:
         assert refused(state, Export(number, 0)) == "TENERIFE-ROB-EXPORTER-1"
-    state, told = happens(state, Export(lowest[1], 0))
+    state, events = happens(state, Export(lowest[1], 0))
     value = BOARD.storage[lowest[1] - 1].value
-    assert told[0] == WarehouseExported(2, 1, lowest[1], value, 0, None)
+    assert events[0] == WarehouseExported(2, 1, lowest[1], value, 0, None)
     assert drawn(state, "storage") == left
     assert [seat.mansions for seat in state.seats] == [5, 12, 12]
     assert GAME.scores(state) == (0, value, 0)
     assert state.transport == ()
 
 
-def test_a_move_of_thieves_names_whom_they_rob_and_one_of_others_nobody() -> None:
+def test_a_move_names_a_victim_only_if_thieves_make_it() -> None:
     """TENERIFE-ROB-MASON-1, TENERIFE-ROB-MASON-2, TENERIFE-ROB-EXPORTER-1, TENERIFE-MASON-2, TENERIFE-EXPORTER-1"""
     town, _ = reveal(position("column: M0 T1"))
     hall, _ = reveal(position("place: LAG\ncolumn: M0 T1"))
@@ -350,13 +350,13 @@ def test_a_move_of_thieves_names_whom_they_rob_and_one_of_others_nobody() -> Non
 
 def test_a_robbed_exporter_without_a_warehouse_has_nothing_to_take() -> None:
     """TENERIFE-ROB-EXPORTER-1"""
-    state, told = acted("column: E0 T1\nstorage: 1 / - / - / - / - / -")
-    assert below(told, 2) == (idle(2, 1, Reason.NO_WAREHOUSE),)
+    state, events = acted("column: E0 T1\nstorage: 1 / - / - / - / - / -")
+    assert below(events, 2) == (idle(2, 1, Reason.NO_WAREHOUSE),)
     assert drawn(state, "storage").startswith("1")
     assert GAME.scores(state) == (0, 0, 0)
 
 
-def test_what_is_no_town_is_no_move() -> None:
+def test_a_move_with_an_unknown_town_is_malformed() -> None:
     state, _ = reveal(position("column: M0 T1"))
     for town in (-1, at("LAG")):
         with pytest.raises(MalformedMove):

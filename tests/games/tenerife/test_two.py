@@ -4,7 +4,7 @@ from skerry_games.tenerife import GAME
 from skerry_games.tenerife.events import CharacterFreed, CharacterLaid, ElementBuilt, MansionBuilt
 from skerry_games.tenerife.moves import BuildElement, TurnUpTown
 from skerry_games.tenerife.state import CLOSED, TURBULENT_HAND, BackColour, Character, CharacterCard, Options, State
-from tests.games.tenerife.acting import Told, acted, below, choices, do, happens, laying, refused, reveal
+from tests.games.tenerife.acting import Events, acted, below, choices, do, happens, laying, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 
 
@@ -44,8 +44,8 @@ def test_with_two_seats_the_top_row_of_the_hall_is_closed() -> None:
 
 def test_with_two_seats_the_hall_is_complete_with_eight_elements() -> None:
     """TENERIFE-TWO-1, TENERIFE-END-1"""
-    state, told = acted("place: LAG\ncolumn: M0\nhall: xx / 0000 / 111.", seats=2)
-    assert below(told, 1) == (ElementBuilt(1, 0, 10, None),)
+    state, events = acted("place: LAG\ncolumn: M0\nhall: xx / 0000 / 111.", seats=2)
+    assert below(events, 1) == (ElementBuilt(1, 0, 10, None),)
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert outcome.scores == (8, 4)
@@ -68,25 +68,25 @@ def test_in_a_turbulent_game_each_seat_has_seven_cards_in_two_colours() -> None:
 
 def test_in_a_turbulent_game_the_back_of_a_card_is_seen_by_all() -> None:
     """TENERIFE-TWO-2"""
-    state, (told,) = happens(in_puerto(turbulent=True), laying(3, CharacterCard.SECOND_MASON))
-    assert told == CharacterLaid(0, 3, BackColour.SECOND, Character.MASON)
+    state, (event,) = happens(in_puerto(turbulent=True), laying(3, CharacterCard.SECOND_MASON))
+    assert event == CharacterLaid(0, 3, BackColour.SECOND, Character.MASON)
     for viewer in (1, None):
-        assert GAME.show(told, viewer) == CharacterLaid(0, 3, BackColour.SECOND, None)
+        assert GAME.show(event, viewer) == CharacterLaid(0, 3, BackColour.SECOND, None)
         space = GAME.view(state, viewer).column[2]
         assert (space.colour, space.character) == (BackColour.SECOND, None)
-    state, (told,) = happens(state, laying(4, CharacterCard.MASON))
-    assert GAME.show(told, 0) == CharacterLaid(1, 4, BackColour.OWN, None)
+    state, (event,) = happens(state, laying(4, CharacterCard.MASON))
+    assert GAME.show(event, 0) == CharacterLaid(1, 4, BackColour.OWN, None)
 
 
 def test_both_colours_act_for_the_seat_in_every_respect() -> None:
     """TENERIFE-TWO-2: thieves of either colour free a character of either colour."""
-    state, told = acted_turbulent("column: m0 T1 t0 M0 t0")
-    assert below(told, 1) == (CharacterFreed(1, 0, Character.MASON, 3), MansionBuilt(1, 0, at("PUE"), 1, 2, None))
-    assert below(told, 4) == (MansionBuilt(4, 0, at("PUE"), 2, 2, None),)
+    state, events = acted_turbulent("column: m0 T1 t0 M0 t0")
+    assert below(events, 1) == (CharacterFreed(1, 0, Character.MASON, 3), MansionBuilt(1, 0, at("PUE"), 1, 2, None))
+    assert below(events, 4) == (MansionBuilt(4, 0, at("PUE"), 2, 2, None),)
     assert state.seats[0].mansions == 10
 
 
-def acted_turbulent(text: str) -> tuple[State, Told]:
+def acted_turbulent(text: str) -> tuple[State, Events]:
     return reveal(position(text, seats=2, turbulent=True))
 
 

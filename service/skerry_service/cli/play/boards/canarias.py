@@ -1,4 +1,4 @@
-"""The seats' islands in text: a grid each, with its houses, palaces and towns."""
+"""A text drawing of Islas Canarias: a grid per island, with its houses, palaces and towns."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from skerry.games.canarias.v1 import canarias_pb2 as pb
 from skerry_service.cli.play.boards import beside
 
 LEGEND = (
-    "or orange, br brown, gr green, bl blue, be beige, re red: houses as re, palaces as Re, towns as RE.",
-    "A free square is a point, the village vv, farmland ff.",
+    "Colours: or orange, br brown, gr green, bl blue, be beige, re red. re: a house. Re: a palace. RE: a town.",
+    "Point: a free square. vv: the village. ff: farmland.",
 )
 
 
 def draw(board: pb.Board, view: pb.View) -> list[str]:
-    """Return every seat's island, beside each other."""
+    """Return the islands of all seats side by side."""
     islands = {island.id: island for island in board.islands}
     grids = [_island(islands[seat.island], seat) for seat in view.seats if seat.island]
     return beside(list(grid) for grid in grids) if grids else []

@@ -1,4 +1,4 @@
-"""Tenerife in text: the column with the characters below it, the towns, the Town Hall and the warehouses."""
+"""A text drawing of Tenerife: the column with its characters, the towns, the Town Hall and the warehouses."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from skerry.games.tenerife.v1 import tenerife_pb2 as pb
 from skerry_service.cli.play.boards import beside
 
 LEGEND = (
-    "Digits are seats, points are free, x is closed; ? is a character that you cannot see; m0 is seat 0's merchant;",
-    "> stands at the current place, and at the character that acts now.",
+    "Digits: seats. Point: free. x: closed. ?: a character that you cannot see. m0: the merchant of seat 0.",
+    ">: the current place and the acting character.",
 )
 
 
 def draw(board: pb.Board, view: pb.View) -> list[str]:
-    """Return the column and the three places to build beside each other."""
+    """Return the column, the towns, the Town Hall and the storage side by side."""
     blocks = [list(_column(view)), list(_towns(board, view)), list(_hall(board, view)), list(_storage(board, view))]
     return beside(blocks)
 
