@@ -14,11 +14,11 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.bot_decisions import decision_on, due
 from skerry_service.domain.log import Moved
 from skerry_service.domain.table import BOT, OPEN
-from skerry_service.processes.bot_pool import Pool
-from skerry_service.replays.verification import Difference, first_difference
+from skerry_service.processes.bot_pool import BotPool
+from skerry_service.replays.verification import ReplayDifference, first_difference
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.bot_worker import BotWorker
 from tests.api.wire import Api, act, bearer, served
 from tests.api.wire import Sitting as Seen
 from tests.sessions.tables import Clock, Sitting, begin, nth_move
@@ -48,7 +48,7 @@ async def replay_of(api: Api, sitting: Sitting) -> Replay:
 async def played(replicas: list[Sessions]) -> Sitting:
     """Play a game of two bots that think and one that does not."""
     sitting = await begin(replicas[0], KRETA, THINKS, BOT, THINKS)
-    worker = Worker(replicas[0], {"slow": Slow()})
+    worker = BotWorker(replicas[0], {"slow": Slow()})
     reader = Reader(observe(replicas[0], sitting.id, None, 0))
     await worker.look_at(sitting.id)
     await reader.ends()
@@ -58,7 +58,7 @@ async def played(replicas: list[Sessions]) -> Sitting:
 
 async def test_two_workers_on_two_replicas_make_each_decision_once(api: Api, replicas: list[Sessions]) -> None:
     thinkers = Slow(), Slow()
-    workers = [Worker(replica, {"slow": thinker}) for replica, thinker in zip(replicas, thinkers, strict=True)]
+    workers = [BotWorker(replica, {"slow": thinker}) for replica, thinker in zip(replicas, thinkers, strict=True)]
     for thinker in thinkers:
         thinker.hold()
     sitting = await begin(replicas[0], KRETA, OPEN, THINKS)
@@ -86,7 +86,7 @@ async def test_a_server_makes_the_decisions_of_the_levels_that_it_knows(
     valkey: EmbeddedServer, replicas: list[Sessions], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thinker = Slow()
-    monkeypatch.setattr(Pool, "levels", lambda _: {"slow": thinker})
+    monkeypatch.setattr(BotPool, "levels", lambda _: {"slow": thinker})
     sitting = await begin(replicas[0], KRETA, OPEN, THINKS)
     token = (await replicas[0].seats.join(sitting.id, "Ada", None, None))[2]
     table, _ = await replicas[0].get(sitting.id, None)
@@ -165,5 +165,5 @@ async def test_a_move_of_a_random_bot_is_found_out_beside_bots_that_think(api: A
     cards = {other.moved.move.kreta.play_card.card for other in replay.entries} - {0}
     entry.moved.move.kreta.play_card.card = next(iter(sorted(cards - {entry.moved.move.kreta.play_card.card})))
     found = first_difference(replay)
-    assert isinstance(found, Difference)
+    assert isinstance(found, ReplayDifference)
     assert found.sequence == entry.sequence

@@ -13,8 +13,8 @@ from skerry.v1 import session_pb2
 from skerry_games.catalogue import all_games
 from skerry_service.api.session_methods import Methods
 from skerry_service.archive.archive import Archive
-from skerry_service.archive.archived_session import Kept, forget, kept_of, restored
-from skerry_service.archive.erasure import Finding, Forgetting, Who
+from skerry_service.archive.archived_session import ArchivedSession, forget, kept_of, restored
+from skerry_service.archive.erasure import ErasureResult, Forgetting, Who
 from skerry_service.archive.locations import path_of
 from skerry_service.archive.mover import Mover
 from skerry_service.archive.redaction import commitment_to
@@ -69,7 +69,7 @@ async def test_who_is_forgotten_is_nowhere_in_the_game_and_everything_else_is(
     sitting = await played(sessions)
     before = await replay(store, archive, sitting)
     assert ADA in str(before) and ADAS_ID in str(before)
-    assert await forgetting.in_session(sitting.id, who) == Finding(sitting.id, "forgotten")
+    assert await forgetting.in_session(sitting.id, who) == ErasureResult(sitting.id, "forgotten")
     after = await replay(store, Archive(place), sitting)
     assert ADA not in str(after) and ADAS_ID not in str(after)
     assert [seat.display_name for seat in after.session.seats] == ["Forgotten 1", BOB]
@@ -81,7 +81,7 @@ async def test_who_is_forgotten_is_nowhere_in_the_game_and_everything_else_is(
     assert first_difference(after) is None
     data = plain(place, sitting.id)
     assert ADA.encode() not in data and ADAS_ID.encode() not in data and BOB.encode() in data
-    assert await forgetting.in_session(sitting.id, who) == Finding(sitting.id, "nobody")
+    assert await forgetting.in_session(sitting.id, who) == ErasureResult(sitting.id, "nobody")
 
 
 async def test_no_hash_of_the_log_changes_and_none_is_left_by_which_to_guess(
@@ -214,5 +214,5 @@ async def test_it_is_said_where_nothing_can_be_forgotten(
 
 
 def test_what_is_forgotten_of_nobody_is_the_same() -> None:
-    kept = Kept(1, "a" * 16, "kreta", 0, (), (), b"", b"origin", ())
+    kept = ArchivedSession(1, "a" * 16, "kreta", 0, (), (), b"", b"origin", ())
     assert forget(kept, {"Ada"}) is kept

@@ -18,7 +18,7 @@ from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.housekeeping import Housekeeper
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.timers.scheduler import Scheduler
 from tests.store.servers import ask, running_server
 
@@ -57,7 +57,7 @@ async def _measure(redis: EmbeddedServer, number: int) -> list[Row]:
 async def _replica(redis: EmbeddedServer) -> AsyncIterator[Sessions]:
     store = RedisStore(redis.url)
     sessions = Sessions(store, clock_ms=_clock_ms)
-    beside = [Housekeeper(store, _clock_ms).run(), Scheduler(sessions, Worker(sessions, {})).run()]
+    beside = [Housekeeper(store, _clock_ms).run(), Scheduler(sessions, BotWorker(sessions, {})).run()]
     tasks = [asyncio.create_task(work) for work in beside]
     yield sessions
     for task in tasks:

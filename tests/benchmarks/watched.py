@@ -32,12 +32,12 @@ from skerry_games.catalogue import all_games
 from skerry_service.api.endpoint import Endpoint, sessions_endpoint
 from skerry_service.sessions.service import Sessions
 from skerry_service.telemetry.access_log import AccessLog
-from skerry_service.telemetry.call_observers import CallObservers, Watcher
+from skerry_service.telemetry.call_observers import CallObserver, CallObservers
 from skerry_service.telemetry.metrics import Metrics
 from skerry_service.telemetry.service_log import LogContext
 from skerry_service.telemetry.tracing import Tracing
-from skerry_service.timers.bot_worker import Worker
-from skerry_service.wiring.observability import Watching
+from skerry_service.timers.bot_worker import BotWorker
+from skerry_service.wiring.observability import Observability
 
 from .act import CHANNELS
 from .callers import GAME
@@ -72,10 +72,10 @@ def _access_log() -> AccessLog:
 
 
 def _watching(
-    metrics: Metrics | None = None, tracing: Tracing | None = None, others: Sequence[Watcher] = ()
-) -> Watching:
-    watchers: list[Watcher] = [one for one in (tracing, metrics) if one is not None]
-    return Watching(metrics, tracing, CallObservers([*watchers, *others]))
+    metrics: Metrics | None = None, tracing: Tracing | None = None, others: Sequence[CallObserver] = ()
+) -> Observability:
+    watchers: list[CallObserver] = [one for one in (tracing, metrics) if one is not None]
+    return Observability(metrics, tracing, CallObservers([*watchers, *others]))
 
 
 def _tracing(kept: float = 1.0) -> Tracing:
@@ -96,12 +96,12 @@ class _Table(Struct):
 class _Watched:
     """An endpoint of its own, and those who move there."""
 
-    def __init__(self, watching: Watching, url: str) -> None:
+    def __init__(self, watching: Observability, url: str) -> None:
         self._watching = watching
         self._store = watching.store_at(url)
         sessions = Sessions(self._store, clock_ms=lambda: time.time_ns() // 1_000_000)
         watching.tap(sessions)
-        watching.count(sessions, Worker(sessions, {}), None)
+        watching.count(sessions, BotWorker(sessions, {}), None)
         self._endpoint: Endpoint = sessions_endpoint(sessions, None, watching.watchers)
         self._moves: list[Iterator[tuple[_Table, Step]]] = []
 
@@ -146,7 +146,7 @@ class _Watched:
             await self._watching.tracing.close()
 
 
-KINDS: dict[str, Callable[[], Watching]] = {
+KINDS: dict[str, Callable[[], Observability]] = {
     NOTHING: _watching,
     METRICS: lambda: _watching(Metrics()),
     "nothing, again": _watching,
@@ -211,7 +211,7 @@ def _serve(kind: str, url: str, pipe: Connection) -> None:
     uvloop.run(_obey(KINDS[kind](), url, pipe))
 
 
-async def _obey(watching: Watching, url: str, pipe: Connection) -> None:
+async def _obey(watching: Observability, url: str, pipe: Connection) -> None:
     gc.set_threshold(10_000, 20, 20)  # as it is served
     watched, game = _Watched(watching, url), all_games()[GAME]
     recordings = [await record(game, game.seats[number % len(game.seats)], number) for number in range(RECORDINGS)]

@@ -15,7 +15,7 @@ import pytest_asyncio
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
 from skerry_service.domain.bot_decisions import Decision
-from skerry_service.processes.bot_pool import Pool
+from skerry_service.processes.bot_pool import BotPool
 
 pytestmark = pytest.mark.asyncio
 
@@ -44,8 +44,8 @@ def decision(game_id: str, moves: int = 40) -> Decision:
 
 
 @pytest_asyncio.fixture
-async def pool() -> AsyncIterator[Pool]:
-    pool = Pool(workers=1, seconds=60)
+async def pool() -> AsyncIterator[BotPool]:
+    pool = BotPool(workers=1, seconds=60)
     yield pool
     await pool.close()
 
@@ -55,14 +55,14 @@ def said(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.message for record in caplog.records if record.name.startswith("skerry_service")]
 
 
-def process_of(pool: Pool) -> int:
+def process_of(pool: BotPool) -> int:
     process = pool._all[0]._process
     assert process is not None
     return process.pid
 
 
 @pytest.mark.parametrize("game", all_games())
-async def test_every_level_chooses_a_legal_move_and_the_same_one_again(pool: Pool, game: str) -> None:
+async def test_every_level_chooses_a_legal_move_and_the_same_one_again(pool: BotPool, game: str) -> None:
     asked = decision(game)
     for level in ("greedy", "mcts:50"):
         think = pool.levels()[level]
@@ -71,7 +71,7 @@ async def test_every_level_chooses_a_legal_move_and_the_same_one_again(pool: Poo
         assert await think(asked) == chosen
 
 
-async def test_a_process_that_was_killed_is_started_again(pool: Pool) -> None:
+async def test_a_process_that_was_killed_is_started_again(pool: BotPool) -> None:
     asked = decision("kreta")
     chosen = await pool.decide("greedy", asked)
     first = process_of(pool)
@@ -81,7 +81,7 @@ async def test_a_process_that_was_killed_is_started_again(pool: Pool) -> None:
 
 
 async def test_a_process_that_hangs_is_killed_and_any_legal_move_is_made(caplog: pytest.LogCaptureFixture) -> None:
-    pool = Pool(workers=1, seconds=60)
+    pool = BotPool(workers=1, seconds=60)
     asked = decision("kreta")
     await pool.decide("greedy", asked)
     hung = process_of(pool)
@@ -97,14 +97,14 @@ async def test_a_process_that_hangs_is_killed_and_any_legal_move_is_made(caplog:
 
 
 async def test_a_level_that_cannot_decide_does_not_hold_up_the_game(
-    pool: Pool, caplog: pytest.LogCaptureFixture
+    pool: BotPool, caplog: pytest.LogCaptureFixture
 ) -> None:
     asked = decision("kreta")
     assert await pool.decide("no such level", asked) in asked.legal_moves
     assert len(said(caplog)) == 2
 
 
-async def test_who_no_longer_waits_for_an_answer_does_not_leave_it_to_the_next(pool: Pool) -> None:
+async def test_who_no_longer_waits_for_an_answer_does_not_leave_it_to_the_next(pool: BotPool) -> None:
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(2):
             await pool.decide("mcts:1000000", decision("kreta"))
@@ -126,7 +126,7 @@ async def test_the_processes_know_nothing_of_the_service(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("answer", [b"\xc1", b"\x90"], ids=["nothing that can be read", "no move"])
 async def test_an_answer_that_is_no_move_does_not_hold_up_the_game(
-    pool: Pool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, answer: bytes
+    pool: BotPool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, answer: bytes
 ) -> None:
     async def lie(question: bytes) -> bytes:
         return answer

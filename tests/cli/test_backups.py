@@ -25,7 +25,7 @@ from skerry_service.domain.record import AbandonmentPolicy, Visibility
 from skerry_service.domain.table import BOT, OPEN
 from skerry_service.sessions.service import Sessions
 from skerry_service.store import redis_keys
-from skerry_service.store.backups.backup_file import Heading, Kept, reading, writing
+from skerry_service.store.backups.backup_file import BackedUpSession, Heading, reading, writing
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.sessions.tables import Clock, begin, move_once, sit_down
 from tests.store.servers import ask, open_store, running_server
@@ -168,10 +168,10 @@ def test_of_two_backups_into_one_file_at_once_each_is_whole(tmp_path: Path) -> N
     file, heading = tmp_path / "games", Heading(taken_ms=1, age=2, epoch="e")
     with writing(file) as one:
         one.begin(heading)
-        one.add(Kept("one", (), (), None))
+        one.add(BackedUpSession("one", (), (), None))
         with writing(file) as other:
             other.begin(heading)
-            other.add(Kept("other", (), (), None))
+            other.add(BackedUpSession("other", (), (), None))
         assert sessions_in(file) == ["other"]
     assert sessions_in(file) == ["one"]
 

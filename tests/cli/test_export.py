@@ -16,7 +16,7 @@ from msgspec import json
 
 from skerry_games.catalogue import all_games
 from skerry_service.archive.archive import Archive
-from skerry_service.archive.archived_session import Kept
+from skerry_service.archive.archived_session import ArchivedSession
 from skerry_service.archive.locations import Directory, path_of
 from skerry_service.archive.mover import Mover
 from skerry_service.cli.app import run
@@ -201,7 +201,7 @@ def test_of_two_into_one_file_at_once_each_is_whole(
     assert run(command) == 0
     alone, first = (tmp_path / out).read_bytes(), iter([True])
 
-    def meanwhile(kept: Kept, rows: Rows) -> Iterator[Row]:
+    def meanwhile(kept: ArchivedSession, rows: Rows) -> Iterator[Row]:
         if next(first, False):
             assert run([*command, "--game", "kreta"]) == 0
         return rows_of(kept, rows)

@@ -10,7 +10,7 @@ from skerry.games.kreta.v1 import kreta_pb2 as kreta
 from skerry.v1 import session_pb2
 from skerry_client import Seat, Table
 from skerry_service import local
-from skerry_service.replays.verification import Difference, Unverifiable, first_difference
+from skerry_service.replays.verification import ReplayDifference, Unverifiable, first_difference
 from tests.clients.play import SEED, play_to_the_end
 
 Replay = session_pb2.Replay
@@ -271,7 +271,7 @@ def test_what_chance_did_not_draw_is_told_in_words(replay: Replay) -> None:
 def test_what_chance_can_never_draw_is_told_by_the_rules(replay: Replay) -> None:
     entry = entry_where(replay, lambda entry: entry.moved.move.kreta.HasField("draw_start_seat"))
     entry.moved.move.kreta.draw_start_seat.seat = 99
-    assert first_difference(replay) == Difference(entry.sequence, "Unknown seat 99. This table has seats 0 to 2")
+    assert first_difference(replay) == ReplayDifference(entry.sequence, "Unknown seat 99. This table has seats 0 to 2")
 
 
 def test_a_broken_rule_is_named(replay: Replay) -> None:

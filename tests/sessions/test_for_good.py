@@ -12,7 +12,7 @@ from skerry_service.domain.limits import Limits
 from skerry_service.domain.webhook_events import Receiver
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers import scheduler
-from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.timers.scheduler import Scheduler
 from skerry_service.watching.presence import Presence
 from skerry_service.webhooks import webhook_dispatcher
@@ -28,7 +28,7 @@ async def send(to: Receiver, headers: Sequence[tuple[str, str]], body: bytes) ->
 
 
 def looking(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
-    return Scheduler(sessions, Worker(sessions, {})).run()
+    return Scheduler(sessions, BotWorker(sessions, {})).run()
 
 
 def noting(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:

@@ -14,7 +14,7 @@ from skerry_service.domain.log import Away, Returned, TimedOut
 from skerry_service.domain.record import AbandonmentPolicy, Cause, Clock, ClockKind, Occupant, Phase, TimeoutAction
 from skerry_service.domain.table import BOT, OPEN, Table
 from skerry_service.sessions.service import Sessions
-from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.timers.scheduler import Scheduler
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
@@ -34,7 +34,7 @@ async def passes(store: FaultyStore, ms: int, *replicas: Sessions) -> None:
         ms -= 5_000
         for replica in replicas:
             await replica.presence.note()
-            await Scheduler(replica, Worker(replica, {})).look()
+            await Scheduler(replica, BotWorker(replica, {})).look()
 
 
 async def entries(store: FaultyStore, sitting: Sitting) -> list[object]:
@@ -194,7 +194,7 @@ async def test_who_joins_an_opened_seat_is_there(sessions: Sessions, store: Faul
     await sessions.host.open_seat(sitting.id, sitting.host, 1, None)
     await passes(store, ABSENCE, sessions)
     await sessions.seats.join(sitting.id, "Eve", None, None)
-    await Scheduler(sessions, Worker(sessions, {})).look()
+    await Scheduler(sessions, BotWorker(sessions, {})).look()
     await passes(store, AWAY - 10_000, sessions)
     assert not (await now(sessions, sitting)).record.seats[1].away
     await reader.stop()

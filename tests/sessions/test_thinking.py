@@ -23,7 +23,7 @@ from skerry_service.domain.packed import Head
 from skerry_service.domain.record import RANDOM, Occupant
 from skerry_service.domain.table import BOT, OPEN, Applied, Change
 from skerry_service.sessions.service import Sessions
-from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.timers.scheduler import LEASE_MS, Scheduler
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
@@ -72,7 +72,7 @@ async def test_the_table_stops_at_a_bot_that_thinks(sessions: Sessions, store: F
 async def test_a_bot_that_thinks_keeps_nobody_from_reading_nor_another_session_from_moving(
     sessions: Sessions, slow: Slow
 ) -> None:
-    worker = Worker(sessions, {"slow": slow})
+    worker = BotWorker(sessions, {"slow": slow})
     slow.hold()
     sitting, other = await sit_with(sessions, THINKS), await sit_down(sessions, KRETA, 2)
     reader = Reader(observe(sessions, sitting.id, None, 0))
@@ -94,7 +94,7 @@ async def test_a_bot_that_thinks_keeps_nobody_from_reading_nor_another_session_f
 
 @pytest.mark.parametrize("name", GAMES)
 async def test_bots_that_think_play_a_game_to_its_end(sessions: Sessions, store: FaultyStore, name: str) -> None:
-    worker = Worker(sessions, {"slow": Slow()})
+    worker = BotWorker(sessions, {"slow": Slow()})
     game = all_games()[name]
     sitting = await begin(sessions, game, *(THINKS,) * (game.seats[0] - 1), BOT)
     reader = Reader(observe(sessions, sitting.id, None, 0))
@@ -132,7 +132,7 @@ async def test_beside_bots_that_decide_at_once_all_choices_land_in_any_order(
 async def test_the_decision_of_a_worker_that_died_is_made_by_another(
     sessions: Sessions, another: Sessions, store: FaultyStore, slow: Slow
 ) -> None:
-    dies, lives = Worker(sessions, {"slow": slow}), Worker(another, {"slow": Slow()})
+    dies, lives = BotWorker(sessions, {"slow": slow}), BotWorker(another, {"slow": Slow()})
     slow.hold()
     sitting = await sit_with(sessions, THINKS)
     table, one = await until_due(sessions, sitting)
@@ -159,7 +159,7 @@ async def test_a_game_of_bots_that_was_looked_for_before_it_was_stored_goes_on_a
     monkeypatch.setattr(store, "create", looked_for_before)
     sitting = await begin(sessions, KRETA, THINKS, THINKS)  # by a replica where nobody thinks, nor ever will
     store.age_ms += LEASE_MS
-    lives = Worker(another, {"slow": slow})
+    lives = BotWorker(another, {"slow": slow})
     await Scheduler(another, lives).look()
     await slow.is_asked()
     await lives.close()
@@ -167,7 +167,7 @@ async def test_a_game_of_bots_that_was_looked_for_before_it_was_stored_goes_on_a
 
 
 async def test_a_worker_that_is_closed_takes_nothing_up(sessions: Sessions, slow: Slow) -> None:
-    worker = Worker(sessions, {"slow": slow})
+    worker = BotWorker(sessions, {"slow": slow})
     await worker.close()
     sitting = await sit_with(sessions, THINKS)
     await until_due(sessions, sitting)
@@ -177,7 +177,7 @@ async def test_a_worker_that_is_closed_takes_nothing_up(sessions: Sessions, slow
 
 
 async def test_a_level_that_nobody_knows_stays_due(sessions: Sessions, slow: Slow) -> None:
-    worker = Worker(sessions, {"another level": slow})
+    worker = BotWorker(sessions, {"another level": slow})
     sitting = await sit_with(sessions, THINKS)
     _, one = await until_due(sessions, sitting)
     await worker.close()
@@ -233,7 +233,7 @@ async def test_a_level_that_fails_or_cheats_is_logged_and_its_decision_stays_due
 
     for level in (Fails(), Cheats()):
         caplog.clear()
-        worker = Worker(sessions, {"slow": level})
+        worker = BotWorker(sessions, {"slow": level})
         level.hold()
         sitting = await sit_with(sessions, THINKS)
         _, one = await until_due(sessions, sitting)
@@ -250,7 +250,7 @@ async def test_a_worker_waits_for_a_store_that_is_away(
     sessions: Sessions, store: FaultyStore, slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(StoreUnavailable, "retry_after", 0.0)
-    worker = Worker(sessions, {"slow": slow})
+    worker = BotWorker(sessions, {"slow": slow})
     slow.hold()
     sitting = await sit_with(sessions, THINKS)
     table, one = await until_due(sessions, sitting)

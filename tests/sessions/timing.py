@@ -9,7 +9,7 @@ from skerry_service.domain.log import TimedOut
 from skerry_service.domain.record import Clock, ClockKind
 from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
-from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.timers.scheduler import Scheduler
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, log_of, nth_move, uuid
@@ -36,7 +36,7 @@ async def act(
 
 
 async def look(sessions: Sessions) -> None:
-    await Scheduler(sessions, Worker(sessions, {})).look()
+    await Scheduler(sessions, BotWorker(sessions, {})).look()
 
 
 async def lapses(store: FaultyStore, sitting: Sitting) -> list[TimedOut]:

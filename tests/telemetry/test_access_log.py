@@ -12,10 +12,10 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.telemetry.access_log import STDOUT, AccessLog
-from skerry_service.telemetry.call_observers import Call, Sender
+from skerry_service.telemetry.call_observers import Call, CallOrigin
 from tests.store.servers import PATIENCE
 
-CALLER = Sender("203.0.113.9", "")
+CALLER = CallOrigin("203.0.113.9", "")
 
 
 def end_a_call(log: AccessLog, rpc: str = "Act") -> None:

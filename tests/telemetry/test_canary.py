@@ -30,7 +30,7 @@ from skerry_service.api.contract import SERVICE
 from skerry_service.domain.record import Phase
 from skerry_service.processes.engine_methods import ENGINE
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.telemetry.service_log import JSON, Json, Text
+from skerry_service.telemetry.service_log import JSON, JsonFormatter, TextFormatter
 from skerry_service.wiring.change_counts import BOT, BY_CHANCE, PLAYER
 from tests.api.wire import OPEN, Api, Sitting, act, bearer, create, look
 from tests.rest.web import Web
@@ -103,7 +103,7 @@ def logs() -> Iterator[dict[str, io.StringIO]]:
     """What the service's own log says in either form, with everything in it."""
     ours, handlers = logging.getLogger("skerry_service"), list[logging.StreamHandler[io.StringIO]]()
     level = ours.level
-    for formatter in (Text(), Json()):
+    for formatter in (TextFormatter(), JsonFormatter()):
         handler = logging.StreamHandler(io.StringIO())
         handler.setFormatter(formatter)
         ours.addHandler(handler)
@@ -147,7 +147,7 @@ async def test_nothing_secret_is_in_any_log_counter_trace_or_error(
     check_lines(log)
     check_spans(traced)
     assert all("a defect" in stream.getvalue() for stream in logs.values())
-    assert all(json.loads(line) for line in logs["Json"].getvalue().splitlines())
+    assert all(json.loads(line) for line in logs["JsonFormatter"].getvalue().splitlines())
 
 
 async def spectate(web: Web, sitting: Sitting, tokens: list[str]) -> None:

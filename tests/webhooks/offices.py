@@ -9,7 +9,7 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.record import Happening
 from skerry_service.sessions.service import Sessions
 from skerry_service.webhooks.allowed_receivers import Allowed
-from skerry_service.webhooks.http_sender import Resolve, Sender
+from skerry_service.webhooks.http_sender import HttpSender, Resolve
 from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, sit_down
@@ -22,7 +22,7 @@ class Office:
 
     def __init__(self, store: FaultyStore, allow: tuple[str, ...], timeout: float, resolve: Resolve | None) -> None:
         allowed = Allowed.read(allow)
-        self.sender = Sender(allowed, timeout=timeout, resolve=resolve)
+        self.sender = HttpSender(allowed, timeout=timeout, resolve=resolve)
         self.sessions = Sessions(store, clock_ms=Clock(), webhooks=allowed.names)
         self.postman = WebhookDispatcher(self.sessions, store, self.sender.send, lambda: 1_700_000_000)
 

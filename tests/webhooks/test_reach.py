@@ -12,7 +12,7 @@ import pytest
 from skerry_service.domain.webhook_events import Receiver as To
 from skerry_service.domain.webhook_events import receiver_of
 from skerry_service.webhooks.allowed_receivers import Allowed
-from skerry_service.webhooks.http_sender import NotSent, Resolve, Sender
+from skerry_service.webhooks.http_sender import HttpSender, NotSent, Resolve
 from skerry_service.wiring.config import Config
 
 from .receivers import PATIENCE, Receiver, receiving
@@ -115,7 +115,7 @@ def allowed(receiver: Receiver, *hosts: str) -> Allowed:
 
 async def test_the_address_that_was_checked_is_the_one_that_is_called(receiver: Receiver) -> None:
     resolve, asked = answering(["10.0.0.1", "127.0.0.1"])
-    sender = Sender(allowed(receiver, "127.0.0.1"), resolve=resolve)
+    sender = HttpSender(allowed(receiver, "127.0.0.1"), resolve=resolve)
     assert await sender.send(to(receiver), [("x-note", "1")], b"{}") == 204
     assert asked == ["hooks.example"]
     (got,) = receiver.got
@@ -124,7 +124,7 @@ async def test_the_address_that_was_checked_is_the_one_that_is_called(receiver: 
 
 async def test_a_name_that_leads_elsewhere_by_now_is_checked_each_time(receiver: Receiver) -> None:
     resolve, _ = answering(["127.0.0.1"], ["127.0.0.2"], ["169.254.169.254"], ["::1"], [])
-    sender = Sender(allowed(receiver, "127.0.0.1"), resolve=resolve)
+    sender = HttpSender(allowed(receiver, "127.0.0.1"), resolve=resolve)
     assert await sender.send(to(receiver), (), b"{}") == 204
     for _ in range(4):
         with pytest.raises(NotSent, match="no address that is allowed"):
@@ -133,7 +133,7 @@ async def test_a_name_that_leads_elsewhere_by_now_is_checked_each_time(receiver:
 
 
 async def test_loopback_is_not_reached_by_an_allowed_name_alone(receiver: Receiver) -> None:
-    sender = Sender(Allowed.read([f"localhost:{receiver.port}"]))
+    sender = HttpSender(Allowed.read([f"localhost:{receiver.port}"]))
     with pytest.raises(NotSent, match="no address that is allowed"):
         await sender.send(to(receiver, "localhost"), (), b"{}")
     assert receiver.got == []
@@ -152,7 +152,7 @@ async def test_a_name_that_nobody_answers_for_takes_one_thread_however_many_wait
         return ["127.0.0.1"]
 
     monkeypatch.setattr("skerry_service.webhooks.http_sender._look_up", look_up)
-    sender = Sender(allowed(receiver, "127.0.0.1", "other.example"), timeout=0.05)
+    sender = HttpSender(allowed(receiver, "127.0.0.1", "other.example"), timeout=0.05)
     tries = await asyncio.gather(*(sender.send(to(receiver), (), b"{}") for _ in range(20)), return_exceptions=True)
     assert {str(one) for one in tries} == {"too slow"}
     sender._timeout = PATIENCE
@@ -162,7 +162,7 @@ async def test_a_name_that_nobody_answers_for_takes_one_thread_however_many_wait
 
 
 async def test_what_the_operator_has_struck_off_is_not_reached(receiver: Receiver) -> None:
-    sender = Sender(Allowed.read([f"127.0.0.1:{receiver.port}"]))
+    sender = HttpSender(Allowed.read([f"127.0.0.1:{receiver.port}"]))
     assert await sender.send(to(receiver, "127.0.0.1"), (), b"{}") == 204
     with pytest.raises(NotSent, match="not allowed any more"):
         await sender.send(to(receiver, "127.0.0.2"), (), b"{}")
@@ -172,7 +172,7 @@ async def test_no_redirect_is_followed(receiver: Receiver) -> None:
     async with receiving() as private:
         there = f"http://127.0.0.1:{private.port}/secret".encode()
         receiver.answer = lambda: b"HTTP/1.1 307 Temporary Redirect\r\nlocation: " + there + b"\r\n\r\n"
-        sender = Sender(allowed(receiver, "127.0.0.1"))
+        sender = HttpSender(allowed(receiver, "127.0.0.1"))
         assert await sender.send(to(receiver, "127.0.0.1"), (), b"{}") == 307
         assert private.got == []
 
@@ -189,27 +189,27 @@ async def test_no_redirect_is_followed(receiver: Receiver) -> None:
 )
 async def test_what_is_no_answer_is_none_and_is_not_read_for_ever(receiver: Receiver, answer: bytes) -> None:
     receiver.answer = lambda: answer
-    sender = Sender(allowed(receiver, "127.0.0.1"))
+    sender = HttpSender(allowed(receiver, "127.0.0.1"))
     with pytest.raises(NotSent):
         await sender.send(to(receiver, "127.0.0.1"), (), b"{}")
 
 
 async def test_the_body_of_an_answer_is_not_waited_for(receiver: Receiver) -> None:
     receiver.answer = lambda: b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 202 Accepted\r\ncontent-length: 99999\r\n\r\nx"
-    sender = Sender(allowed(receiver, "127.0.0.1"))
+    sender = HttpSender(allowed(receiver, "127.0.0.1"))
     assert await sender.send(to(receiver, "127.0.0.1"), (), b"{}") == 202
 
 
 async def test_a_receiver_that_hangs_is_left(receiver: Receiver) -> None:
     receiver.answer = lambda: None
-    sender = Sender(allowed(receiver, "127.0.0.1"), timeout=0.05)
+    sender = HttpSender(allowed(receiver, "127.0.0.1"), timeout=0.05)
     with pytest.raises(NotSent, match="too slow"):
         await sender.send(to(receiver, "127.0.0.1"), (), b"{}")
 
 
 async def test_who_cannot_prove_a_name_is_not_told(receiver: Receiver) -> None:
     resolve, _ = answering(["127.0.0.1"])
-    sender = Sender(allowed(receiver, "127.0.0.1"), resolve=resolve)
+    sender = HttpSender(allowed(receiver, "127.0.0.1"), resolve=resolve)
     with pytest.raises(NotSent):
         await sender.send(receiver_of(f"https://hooks.example:{receiver.port}/"), (), b"{}")
     assert receiver.got == []
@@ -218,6 +218,6 @@ async def test_who_cannot_prove_a_name_is_not_told(receiver: Receiver) -> None:
 
 
 async def test_nobody_listens(receiver: Receiver) -> None:
-    sender = Sender(Allowed.read(["127.0.0.1:9"]))
+    sender = HttpSender(Allowed.read(["127.0.0.1:9"]))
     with pytest.raises(NotSent, match="Connection"):
         await sender.send(receiver_of("http://127.0.0.1:9/"), (), b"{}")

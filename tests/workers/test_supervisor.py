@@ -23,7 +23,7 @@ from skerry_service.edge.http.http_server import listen
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.workers import heartbeat
 from skerry_service.wiring.workers.shared_ports import held
-from skerry_service.wiring.workers.supervisor import Worker, WorkerFailed, supervising
+from skerry_service.wiring.workers.supervisor import WorkerFailed, WorkerProcess, supervising
 from tests.store.servers import until
 
 PATIENCE = 60.0
@@ -177,7 +177,7 @@ def test_workers_go_by_the_settings_in_force_wherever_they_come_from_and_say_in_
 
 def test_workers_for_whose_own_ports_there_is_no_room_are_refused_in_one_sentence(tmp_path: Path) -> None:
     told = _refused(tmp_path, "--port", "0", "--metrics", "127.0.0.1:65535", REDIS_URL="redis://127.0.0.1:1/0")
-    assert told == "skerry: Worker 2 cannot have a port of its own from 127.0.0.1:65535 on: 65535 is the last.\n"
+    assert told == "skerry: WorkerProcess 2 cannot have a port of its own from 127.0.0.1:65535 on: 65535 is the last.\n"
 
 
 async def test_a_worker_for_which_there_is_no_process_now_is_started_later(
@@ -189,7 +189,7 @@ async def test_a_worker_for_which_there_is_no_process_now_is_started_later(
     program.write_text(f"#!/bin/sh\necho >> {started}\n")
     program.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(program))
-    worker = Worker(Config(), attached=False)
+    worker = WorkerProcess(Config(), attached=False)
     with pytest.raises(WorkerFailed, match="ended"):
         await worker.start()
     monkeypatch.setattr(sys, "executable", str(tmp_path / "none"))

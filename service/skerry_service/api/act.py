@@ -9,7 +9,7 @@ from skerry_games.api import MalformedMove
 from skerry_service.api.request_checks import request_id_of, session_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.table import Change, Table
-from skerry_service.sessions.service import Seated, Sessions
+from skerry_service.sessions.service import CallerAtTable, Sessions
 from skerry_service.wire.payloads import read_move
 
 
@@ -33,7 +33,7 @@ async def make_move(
     return made[0].table, made
 
 
-def _read_move(request: pb.ActRequest | pb.PlayAct, one: Seated) -> Any:
+def _read_move(request: pb.ActRequest | pb.PlayAct, one: CallerAtTable) -> Any:
     """Return the move. Raises MalformedMove to nobody whose token is not good for it."""
     try:
         return read_move(request.move, one.table.game)

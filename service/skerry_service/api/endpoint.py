@@ -1,7 +1,7 @@
 """Endpoints: every call of every transport runs through the interceptors of its service to its method.
 
 A transport (``edge.grpc``, ``edge.rest``, ``local``) passes the name of the RPC, a function that reads the request and
-one that says where the call comes from. Limits, keys and observation are interceptors (``interceptors.py``).
+one that says where the call comes from. EnforceLimits, keys and observation are interceptors (``interceptors.py``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.contract import SERVICE
 from skerry_service.api.error_table import code_and_reason
-from skerry_service.api.interceptors import ApiKeys, Interceptor, Limits, Observe, Open
+from skerry_service.api.interceptors import EnforceLimits, Interceptor, RefuseWhenClosing, ReportCalls, RequireApiKey
 from skerry_service.api.request_checks import require_known_fields
 from skerry_service.api.session_methods import Methods
 from skerry_service.sessions.service import Sessions
@@ -35,7 +35,7 @@ Message = TypeVar("Message")
 _NO_OBSERVERS = CallObservers()
 
 
-class Plan(NamedTuple):
+class CallPlan(NamedTuple):
     """What runs for the calls of one RPC: its method, and the hooks of the interceptors that cover it."""
 
     method: Callable[..., Any]
@@ -167,7 +167,7 @@ async def _rechecked(
             yield message
 
 
-def _plan(method: Callable[..., Any], rpc: str, interceptors: Sequence[Interceptor]) -> Plan:
+def _plan(method: Callable[..., Any], rpc: str, interceptors: Sequence[Interceptor]) -> CallPlan:
     covering = [one for one in interceptors if one.covers(rpc)]
 
     def hooks(name: str) -> tuple[Any, ...]:
@@ -176,7 +176,7 @@ def _plan(method: Callable[..., Any], rpc: str, interceptors: Sequence[Intercept
         found = [getattr(one, name) for one in covering]
         return tuple(hook for hook in found if getattr(hook, "__func__", hook) is not plain)
 
-    return Plan(method, hooks("begin"), hooks("admit"), hooks("recheck"), tuple(reversed(hooks("end"))))
+    return CallPlan(method, hooks("begin"), hooks("admit"), hooks("recheck"), tuple(reversed(hooks("end"))))
 
 
 def endpoint_of(
@@ -194,13 +194,13 @@ def endpoint_of(
 
     interceptors: list[Interceptor] = []
     if observers:
-        interceptors.append(Observe(observers, lambda call: address_of(call.peer())))
+        interceptors.append(ReportCalls(observers, lambda call: address_of(call.peer())))
     if require_open is not None:
-        interceptors.append(Open(require_open))
+        interceptors.append(RefuseWhenClosing(require_open))
     if keyring is not None:
-        interceptors.append(ApiKeys(keyring))
+        interceptors.append(RequireApiKey(keyring))
     if limiter is not None:
-        interceptors.append(Limits(limiter))
+        interceptors.append(EnforceLimits(limiter))
     return Endpoint(
         service,
         methods,

@@ -12,7 +12,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.error_table import code_and_reason
-from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, CallObservers, Sender
+from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, CallObservers, CallOrigin
 
 
 class Interceptor:
@@ -35,7 +35,7 @@ class Interceptor:
         """Run when the call is over, also where an interceptor refused it. ``error``: what it ended with."""
 
 
-class Observe(Interceptor):
+class ReportCalls(Interceptor):
     """Reports calls to the observers: counters, logs, traces. First in the list, so it sees every refusal."""
 
     def __init__(self, observers: CallObservers, address_of: Callable[[Call], str]) -> None:
@@ -44,7 +44,7 @@ class Observe(Interceptor):
         self._address_of = address_of
 
     def begin(self, call: Call) -> None:
-        call.ask = lambda: Sender(self._address_of(call), call.peer().traceparent)
+        call.ask = lambda: CallOrigin(self._address_of(call), call.peer().traceparent)
         self._observers.begun(call)
 
     def end(self, call: Call, error: BaseException | None) -> None:
@@ -56,7 +56,7 @@ class Observe(Interceptor):
             self._observers.ended(call, CANCELLED, "")
 
 
-class Open(Interceptor):
+class RefuseWhenClosing(Interceptor):
     """Refuses calls while the server shuts down."""
 
     def __init__(self, require_open: Callable[[], None]) -> None:
@@ -64,7 +64,7 @@ class Open(Interceptor):
         self.begin = lambda call: require_open()  # type: ignore[method-assign]  # one call less on every Act
 
 
-class ApiKeys(Interceptor):
+class RequireApiKey(Interceptor):
     """Requires an API key with the scope of the RPC. A stream ends as soon as its key is withdrawn or expires."""
 
     def __init__(self, keyring: Keyring) -> None:
@@ -80,7 +80,7 @@ class ApiKeys(Interceptor):
         self._keyring.require_still(call.rpc, call.api_key)
 
 
-class Limits(Interceptor):
+class EnforceLimits(Interceptor):
     """Counts calls against their limits, and holds a slot for each stream while it is open."""
 
     def __init__(self, limiter: RateLimiter) -> None:

@@ -13,10 +13,10 @@ from skerry_service.api.request_checks import clock_of, display_name_of, game_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.log import pack
 from skerry_service.domain.tokens import Caller, Role
-from skerry_service.matching.criteria import ClockRange, Wish, time_of, with_time
-from skerry_service.matching.matchmaker import Told
+from skerry_service.matching.criteria import ClockRange, Criteria, time_of, with_time
+from skerry_service.matching.matchmaker import MatchUpdate
 from skerry_service.matching.queue import CONFIRM_MS, MOST_SETTINGS
-from skerry_service.matching.queue_handle import Seeking
+from skerry_service.matching.queue_handle import TicketRequest
 from skerry_service.wire.payloads import read_options
 
 MOST_OPTIONS = 16
@@ -24,7 +24,7 @@ MOST_CLOCKS = 8
 _NO_CLOCK = ClockRange(None)
 
 
-def seeking_of(request: pb.FindMatchRequest) -> Seeking:
+def seeking_of(request: pb.FindMatchRequest) -> TicketRequest:
     """Return what a request looks for. Raises InvalidField, GameNotFound, BadOptions."""
     game = game_of(request.game)
     name, player_id = display_name_of(request.display_name), player_id_of(request.player_id)
@@ -37,10 +37,10 @@ def seeking_of(request: pb.FindMatchRequest) -> Seeking:
         raise InvalidField(
             "options", f"Numbers of seats, times options, times clocks are {MOST_SETTINGS} at most; name fewer."
         )
-    return Seeking(game, Wish(tuple(_fitting(game, seats, options)), clocks), name, player_id)
+    return TicketRequest(game, Criteria(tuple(_fitting(game, seats, options)), clocks), name, player_id)
 
 
-def write_told(told: Told, teller: Renderer) -> pb.FindMatchResponse:
+def write_told(told: MatchUpdate, teller: Renderer) -> pb.FindMatchResponse:
     """Return what somebody is told."""
     message = pb.FindMatchResponse(ticket=str(UUID(bytes=told.ticket)), heartbeat=told.heartbeat)
     if told.offer is not None:

@@ -13,7 +13,14 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from skerry_service.archive.archived_session import Kept, is_same, pack_kept, requests_of, restored, unpack_kept
+from skerry_service.archive.archived_session import (
+    ArchivedSession,
+    is_same,
+    pack_kept,
+    requests_of,
+    restored,
+    unpack_kept,
+)
 from skerry_service.archive.locations import MARKER, SESSIONS, Place, entry_of, path_of, place_at, sessions_in
 from skerry_service.archive.worker_threads import Threads
 from skerry_service.domain.errors import SessionDamaged, StoreUnavailable
@@ -42,7 +49,7 @@ class NoArchive(Exception):
     """What should be an archive says nothing of it: a disk that is not mounted looks like that."""
 
 
-class Occupied(Exception):
+class ObjectExists(Exception):
     """Another session is kept under the same id. Both stay where they are."""
 
 
@@ -123,7 +130,7 @@ class Archive:
             self._known.popitem(last=False)
         return archived
 
-    async def restore(self, kept: Kept) -> Archived:
+    async def restore(self, kept: ArchivedSession) -> Archived:
         """Return a session as a store has it. Raises SessionDamaged, GameNotFound, RulesetUnsupported."""
         try:
             batches = await asyncio.to_thread(restored, kept)
@@ -134,7 +141,7 @@ class Archive:
             raise damaged(kept.session, "in the archive its log is empty")
         return Archived(head_of(changes[-1].table), batches, requests_of(kept))
 
-    async def get(self, session: str) -> Kept | None:
+    async def get(self, session: str) -> ArchivedSession | None:
         """Return what is kept of a session. Raises StoreUnavailable, SessionDamaged."""
         path = path_of(session)
         if path is None:
@@ -148,10 +155,10 @@ class Archive:
             raise NoArchive(f"there is no {MARKER} in it")
         return data
 
-    async def put(self, kept: Kept) -> Kept:
+    async def put(self, kept: ArchivedSession) -> ArchivedSession:
         """Keep a session, unless it is kept already. Return what is kept, as it was read back.
 
-        Raises StoreUnavailable, Occupied.
+        Raises StoreUnavailable, ObjectExists.
         """
         data, path = await asyncio.to_thread(pack_kept, kept), path_of(kept.session)
         if path is None:
@@ -167,7 +174,7 @@ class Archive:
                 return kept
             raise StoreUnavailable(_AWAY, _RETRY_SECONDS) from None
         if not is_same(kept, other):
-            raise Occupied(kept.session)
+            raise ObjectExists(kept.session)
         return other
 
     def _put(self, entry: str, path: str, data: bytes) -> bytes | None:
@@ -177,7 +184,7 @@ class Archive:
         self._place.create(path, data)
         return self._place.read(path)
 
-    async def rewrite(self, kept: Kept) -> None:
+    async def rewrite(self, kept: ArchivedSession) -> None:
         """Keep this in place of what is kept of the session. Raises StoreUnavailable."""
         data, path = await asyncio.to_thread(pack_kept, kept), path_of(kept.session)
         if path is None or await self.ask(lambda: self._put_in_place(path, data)) != data:
@@ -210,7 +217,7 @@ class Archive:
 
         await self.ask(work)
 
-    async def _unpacked(self, session: str, data: bytes) -> Kept:
+    async def _unpacked(self, session: str, data: bytes) -> ArchivedSession:
         try:
             kept = await asyncio.to_thread(unpack_kept, data)
         except ValueError as error:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from msgspec import MsgspecError, Struct, msgpack
 from msgspec.structs import replace
 
-from skerry_service.archive.redaction import Text, Texts, rewritten, shown, without
+from skerry_service.archive.redaction import RedactedText, Texts, rewritten, shown, without
 from skerry_service.domain.log import Batch, Created, chained_hash_of, pack, unpack_batch
 from skerry_service.domain.record import Record
 from skerry_service.sessions.store_port import Archived, Duplicate
@@ -28,7 +28,7 @@ _GZIP = 31
 """What zlib calls that format."""
 
 
-class Kept(Struct, frozen=True, array_like=True):
+class ArchivedSession(Struct, frozen=True, array_like=True):
     """One session in the archive."""
 
     form: int
@@ -36,7 +36,7 @@ class Kept(Struct, frozen=True, array_like=True):
     game: str
     ended_ms: int
     """When the game ended, in ms since the Unix epoch."""
-    texts: tuple[Text, ...]
+    texts: tuple[RedactedText, ...]
     batches: tuple[bytes, ...]
     tip: bytes
     """Chained hash of the last batch as it is kept here. It never changes."""
@@ -46,10 +46,10 @@ class Kept(Struct, frozen=True, array_like=True):
     """The last requests: id, the entry with which their batch ends, hash of what they asked."""
 
 
-_decode = msgpack.Decoder(Kept).decode
+_decode = msgpack.Decoder(ArchivedSession).decode
 
 
-def kept_of(record: Record, archived: Archived) -> Kept:
+def kept_of(record: Record, archived: Archived) -> ArchivedSession:
     """Return what is kept of a finished session. Raises MsgspecError if its log cannot be read."""
     texts, batches, tip, ended_ms = Texts(), [], b"", 0
     for packed in archived.batches:
@@ -59,15 +59,15 @@ def kept_of(record: Record, archived: Archived) -> Kept:
         tip, ended_ms = chained_hash_of(batches[-1]), batch.time_ms
     origin = archived.head.chained_hash
     requests = tuple([(one, done.last, done.payload) for one, done in archived.requests])
-    return Kept(FORM, record.id, record.game, ended_ms, texts.all(), tuple(batches), tip, origin, requests)
+    return ArchivedSession(FORM, record.id, record.game, ended_ms, texts.all(), tuple(batches), tip, origin, requests)
 
 
-def pack_kept(kept: Kept) -> bytes:
+def pack_kept(kept: ArchivedSession) -> bytes:
     """Return a session as the archive keeps it."""
     return gzip.compress(pack(kept), mtime=0)
 
 
-def unpack_kept(data: bytes) -> Kept:
+def unpack_kept(data: bytes) -> ArchivedSession:
     """Return the session that an object holds. Raises ValueError if it is damaged, or of a form not known here."""
     unzip = zlib.decompressobj(_GZIP)
     try:
@@ -82,7 +82,7 @@ def unpack_kept(data: bytes) -> Kept:
     return kept
 
 
-def restored(kept: Kept, *, nameless: bool = False) -> tuple[bytes, ...]:
+def restored(kept: ArchivedSession, *, nameless: bool = False) -> tuple[bytes, ...]:
     """Return the log as a store has it, with every name that is not forgotten, or with none at all.
 
     Raises ValueError if it is damaged.
@@ -126,26 +126,26 @@ def _restored(batch: Batch, after: bytes, delay_ms: int, show: Callable[[str, bo
     return replace(batch, entries=entries, after=after, age_ms=batch.age_ms - delay_ms)
 
 
-def requests_of(kept: Kept) -> tuple[tuple[bytes, Duplicate], ...]:
+def requests_of(kept: ArchivedSession) -> tuple[tuple[bytes, Duplicate], ...]:
     """Return the last requests, as a store has them."""
     return tuple([(one, Duplicate(last, payload)) for one, last, payload in kept.requests])
 
 
-def is_same(one: Kept, other: Kept) -> bool:
+def is_same(one: ArchivedSession, other: ArchivedSession) -> bool:
     """Whether both are of the same log, though names may be forgotten in one, and salts are never the same."""
     if _what_it_is(one) != _what_it_is(other):
         return False
     return not (one.origin and other.origin) or one.origin == other.origin
 
 
-def _what_it_is(kept: Kept) -> tuple[object, ...]:
+def _what_it_is(kept: ArchivedSession) -> tuple[object, ...]:
     """Return what tells a session from all others: nobody draws the salt of its tokens a second time."""
     created = unpack_batch(kept.batches[0]).entries[0]
     salt = created.record.salt if isinstance(created, Created) else b""
     return kept.session, salt, kept.ended_ms, len(kept.batches)
 
 
-def forget(kept: Kept, texts: Collection[str]) -> Kept:
+def forget(kept: ArchivedSession, texts: Collection[str]) -> ArchivedSession:
     """Return the session without those names and ids. Its log, and the chain of its hashes, stay as they are.
 
     What is taken away with them would tell whether a guess at a name is right: hashes that it went into, without salt.
@@ -154,6 +154,6 @@ def forget(kept: Kept, texts: Collection[str]) -> Kept:
     return kept if left == kept.texts else replace(kept, texts=left, origin=b"", requests=())
 
 
-def day_of(kept: Kept) -> str:
+def day_of(kept: ArchivedSession) -> str:
     """Return the day on which the game ended, UTC."""
     return datetime.fromtimestamp(kept.ended_ms / 1000, UTC).date().isoformat()

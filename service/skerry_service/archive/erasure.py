@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import MsgspecError, Struct
 
 from skerry_service.archive.archive import Archive
-from skerry_service.archive.archived_session import Kept, forget, restored
+from skerry_service.archive.archived_session import ArchivedSession, forget, restored
 from skerry_service.archive.mover import Mover, Source, belongs_in_archive
 from skerry_service.domain.cooperative import at_once
 from skerry_service.domain.errors import SessionDamaged, SkerryError, StoreUnavailable
@@ -33,7 +33,7 @@ class Who(Struct, frozen=True):
         return player_id == self.player_id if self.player_id else name == self.name
 
 
-class Finding(Struct, frozen=True):
+class ErasureResult(Struct, frozen=True):
     """What came of one session."""
 
     session: str
@@ -50,7 +50,7 @@ class Forgetting:
         self._archive = archive
         self._mover = Mover(store, archive, 0) if store else None
 
-    async def in_session(self, session: str, who: Who) -> Finding:
+    async def in_session(self, session: str, who: Who) -> ErasureResult:
         """Forget somebody in one session. One that is finished and still in the store moves to the archive first.
 
         Raises StoreUnavailable, and what ``Mover.move`` raises.
@@ -59,20 +59,20 @@ class Forgetting:
             head = await self._store.load(session)
             record = read_record(session, head) if head else None
             if record is not None and not record.over:
-                return Finding(session, "in play")
+                return ErasureResult(session, "in play")
             if record is not None and not belongs_in_archive(record):
-                return Finding(session, "ends soon")
+                return ErasureResult(session, "ends soon")
             await self._mover.move(session)
         kept = await self._archive.get(session)
         if kept is None:
-            return Finding(session, "missing")
+            return ErasureResult(session, "missing")
         left = forget(kept, texts_of(kept, who))
         if left is kept:
-            return Finding(session, "nobody")
+            return ErasureResult(session, "nobody")
         await self._archive.rewrite(left)
-        return Finding(session, "forgotten")
+        return ErasureResult(session, "forgotten")
 
-    async def everywhere(self, player_id: str) -> AsyncIterator[Finding]:
+    async def everywhere(self, player_id: str) -> AsyncIterator[ErasureResult]:
         """Forget a player in all sessions; yield where there was something to forget.
 
         Raises StoreUnavailable.
@@ -86,14 +86,14 @@ class Forgetting:
             if session not in seen and (found := await self._tried(session, who)).outcome != "nobody":
                 yield found
 
-    async def _tried(self, session: str, who: Who) -> Finding:
+    async def _tried(self, session: str, who: Who) -> ErasureResult:
         """Go on with the others where one cannot be read."""
         try:
             return await self.in_session(session, who)
         except StoreUnavailable:
             raise
         except SkerryError as error:
-            return Finding(session, "unreadable", str(error))
+            return ErasureResult(session, "unreadable", str(error))
 
     async def _with(self, player_id: str) -> AsyncIterator[str]:
         """Yield the sessions of the store in whose logs a player stands, or may stand."""
@@ -109,7 +109,7 @@ class Forgetting:
                     yield session  # nobody knows who is in it: so it is told as one that is not done
 
 
-def texts_of(kept: Kept, who: Who) -> set[str]:
+def texts_of(kept: ArchivedSession, who: Who) -> set[str]:
     """Return the names and ids of a session that tell of somebody. Raises SessionDamaged, RulesetUnsupported."""
     try:
         batches = restored(kept)

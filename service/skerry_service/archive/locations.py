@@ -19,7 +19,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Protocol
 
-from skerry_service.archive.archived_session import Kept, day_of
+from skerry_service.archive.archived_session import ArchivedSession, day_of
 
 MARKER = "skerry-archive"
 SESSIONS, DAYS = "sessions", "days"
@@ -129,7 +129,7 @@ def path_of(session: str) -> str | None:
     return f"{SESSIONS}/{session[:2]}/{session}{_SUFFIX}" if _SESSION.fullmatch(session) else None
 
 
-def entry_of(kept: Kept) -> str:
+def entry_of(kept: ArchivedSession) -> str:
     """Return where it stands on which day a session ended."""
     return f"{DAYS}/{day_of(kept)}/{kept.game}/{kept.session}"
 

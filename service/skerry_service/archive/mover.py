@@ -11,7 +11,7 @@ from typing import Protocol
 from msgspec import MsgspecError
 from msgspec.structs import replace
 
-from skerry_service.archive.archive import Archive, Occupied
+from skerry_service.archive.archive import Archive, ObjectExists
 from skerry_service.archive.archived_session import kept_of
 from skerry_service.archive.locations import MARKER
 from skerry_service.archive.redaction import without_what_is_left_out
@@ -166,8 +166,8 @@ class Mover:
         """Move a session if it can be moved; say why not, and have it looked at again."""
         try:
             return await self.move(session)
-        except (SessionDamaged, GameNotFound, RulesetUnsupported, Occupied) as error:
-            words = "another session of that id is there" if isinstance(error, Occupied) else error
+        except (SessionDamaged, GameNotFound, RulesetUnsupported, ObjectExists) as error:
+            words = "another session of that id is there" if isinstance(error, ObjectExists) else error
             _log.warning("session %s stays in the store, and is not archived: %s", session, words)
             await self._finished.put_off(session, _LATER_MS)
             return False
@@ -175,7 +175,7 @@ class Mover:
     async def move(self, session: str) -> bool:
         """Move a session. Return whether it has moved: it is not there, or not over, otherwise.
 
-        Raises StoreUnavailable, SessionDamaged, GameNotFound, RulesetUnsupported, Occupied, NotOurs: the store
+        Raises StoreUnavailable, SessionDamaged, GameNotFound, RulesetUnsupported, ObjectExists, NotOurs: the store
         still has it then.
         """
         found = await self._finished.read(session)

@@ -19,7 +19,7 @@ from skerry_service.domain.record import Record, SeatRecord
 _BYTES = 16
 
 
-class Text(Struct, frozen=True, array_like=True):
+class RedactedText(Struct, frozen=True, array_like=True):
     """A display name, or the id by which a frontend knows a player."""
 
     commitment: str
@@ -36,7 +36,7 @@ class Texts:
 
     def __init__(self, salt: Callable[[int], bytes] = token_bytes) -> None:
         self._salt = salt
-        self._texts: dict[tuple[str, bool], Text] = {}
+        self._texts: dict[tuple[str, bool], RedactedText] = {}
 
     def hide(self, text: str, is_id: bool) -> str:
         """Return the commitment to a text; an empty one is none."""
@@ -45,10 +45,10 @@ class Texts:
         found = self._texts.get((text, is_id))
         if found is None:
             salt = self._salt(_BYTES)
-            found = self._texts[text, is_id] = Text(commitment_to(text, salt), is_id, salt, text)
+            found = self._texts[text, is_id] = RedactedText(commitment_to(text, salt), is_id, salt, text)
         return found.commitment
 
-    def all(self) -> tuple[Text, ...]:
+    def all(self) -> tuple[RedactedText, ...]:
         """Return all of them, in the order in which they were met."""
         return tuple(self._texts.values())
 
@@ -58,7 +58,7 @@ def commitment_to(text: str, salt: bytes) -> str:
     return blake2b(text.encode(), digest_size=_BYTES, key=salt).hexdigest()
 
 
-def shown(texts: Iterable[Text]) -> Callable[[str, bool], str]:
+def shown(texts: Iterable[RedactedText]) -> Callable[[str, bool], str]:
     """Return what shows the text that a commitment stands for. Raises ValueError for one that does not fit its text.
 
     Who is forgotten is called "Forgotten 1", "Forgotten 2" and so on, and has no id.
@@ -78,7 +78,7 @@ def shown(texts: Iterable[Text]) -> Callable[[str, bool], str]:
     return show
 
 
-def without(texts: Iterable[Text], forgotten: Collection[str]) -> tuple[Text, ...]:
+def without(texts: Iterable[RedactedText], forgotten: Collection[str]) -> tuple[RedactedText, ...]:
     """Return the texts, those taken away that are to be forgotten. What stood for them stays."""
     return tuple([replace(one, salt=b"", text="") if one.text in forgotten else one for one in texts])
 

@@ -34,7 +34,7 @@ from skerry_service.cli.play.commentary import Talk
 from skerry_service.cli.play.line_reader import Lines
 from skerry_service.cli.play.person import play_seat
 from skerry_service.cli.play.random_game import Plan, play
-from skerry_service.cli.protos_command import Occupied, write_tree
+from skerry_service.cli.protos_command import FolderNotEmpty, write_tree
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
 from skerry_service.cli.tls_options import (
     Ca,
@@ -296,7 +296,7 @@ def protos_command(
     if folder is not None:
         try:
             written = write_tree(folder)
-        except Occupied as error:
+        except FolderNotEmpty as error:
             raise Refusal(str(error), MISUSED) from None
         print(f"Wrote {len(written)} files to {folder}; `buf build {folder}` builds them.", file=sys.stderr)
     if set_file == STDOUT:

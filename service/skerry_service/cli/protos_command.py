@@ -24,7 +24,7 @@ breaking:
 """
 
 
-class Occupied(Exception):
+class FolderNotEmpty(Exception):
     """The folder holds something else. Its text is a sentence for the caller."""
 
 
@@ -32,10 +32,10 @@ def write_tree(folder: Path) -> list[str]:
     """Write the contract's sources, and Google's that they import, into a folder; return the names of the files.
 
     The folder is new, empty, or one that was written like this before: then its files are brought up to date, those of
-    Skerry's that there are no longer are removed, and whatever else lies there stays. Raises Occupied, OSError.
+    Skerry's that there are no longer are removed, and whatever else lies there stays. Raises FolderNotEmpty, OSError.
     """
     if folder.exists() and not _may_be_written(folder):
-        raise Occupied(f"Your folder {folder} holds something that `skerry protos` did not write. Name a new one.")
+        raise FolderNotEmpty(f"The folder {folder} holds files that `skerry protos` did not write. Name a new folder.")
     files = {SETTINGS: _SETTINGS.encode(), **sources()}
     for earlier in (folder / _OWN).rglob("*.proto"):
         if earlier.relative_to(folder).as_posix() not in files:

@@ -29,7 +29,7 @@ _PAGE = 100
 Verdict = Literal["passes", "differs", "unknown"]
 
 
-class Finding(Struct, frozen=True):
+class ValidationResult(Struct, frozen=True):
     """The result for one session."""
 
     session: str
@@ -82,7 +82,7 @@ async def _validate(url: str, per_second: int, *, finished: bool) -> Counter[Ver
     return counts
 
 
-async def findings(store: RedisStore, per_second: int, *, finished: bool) -> AsyncIterator[Finding]:
+async def findings(store: RedisStore, per_second: int, *, finished: bool) -> AsyncIterator[ValidationResult]:
     """Yield the result of each session, at most ``per_second`` of them. Raises StoreUnavailable."""
     place, checked = 0, set[str]()
     while True:
@@ -99,7 +99,7 @@ async def findings(store: RedisStore, per_second: int, *, finished: bool) -> Asy
             return
 
 
-async def _check(store: RedisStore, session: str, *, finished: bool) -> Finding | None:
+async def _check(store: RedisStore, session: str, *, finished: bool) -> ValidationResult | None:
     """Return the result of a session; ``None`` if it is over, or no longer stored."""
     try:
         head = await store.load(session)
@@ -107,14 +107,14 @@ async def _check(store: RedisStore, session: str, *, finished: bool) -> Finding 
             return None
         difference = first_difference(head, await store.batches(session, 0))
     except (GameNotFound, RulesetUnsupported) as error:
-        return Finding(session, "unknown", str(error))
+        return ValidationResult(session, "unknown", str(error))
     except StoreUnavailable:
         raise
     except SkerryError as error:  # damaged
-        return Finding(session, "differs", str(error))
+        return ValidationResult(session, "differs", str(error))
     if difference is None:
-        return Finding(session, "passes")
-    return Finding(session, "differs", f"at entry {difference.sequence} {difference.sentence}.")
+        return ValidationResult(session, "passes")
+    return ValidationResult(session, "differs", f"at entry {difference.sequence} {difference.sentence}.")
 
 
 def _is_over(head: Head) -> bool:

@@ -48,7 +48,7 @@ def with_time(clock: Clock | None, time_ms: int) -> Clock | None:
     return replace(clock, bank_ms=time_ms) if clock.kind in _BANKS else replace(clock, grace_ms=time_ms)
 
 
-class Wish(Struct, frozen=True, array_like=True):
+class Criteria(Struct, frozen=True, array_like=True):
     """What somebody would play."""
 
     tables: tuple[tuple[int, bytes], ...]
@@ -61,7 +61,7 @@ class Wish(Struct, frozen=True, array_like=True):
         return (seats, options) in self.tables and any(one.holds(clock) for one in self.clocks)
 
 
-class Setting(Struct, frozen=True, array_like=True):
+class TableSetting(Struct, frozen=True, array_like=True):
     """What is played."""
 
     seats: int
@@ -70,17 +70,17 @@ class Setting(Struct, frozen=True, array_like=True):
     clock: Clock | None
 
 
-class Seeker(Protocol):
+class Waiting(Protocol):
     """Somebody who waits for a table."""
 
     name: str
-    wish: Wish
+    wish: Criteria
 
 
 class Match(Struct, frozen=True):
     """People who fit each other."""
 
-    setting: Setting
+    setting: TableSetting
     members: tuple[int, ...]
     """Their places among those who wait, whoever has waited longest first."""
 
@@ -90,7 +90,7 @@ _Crowd = list[tuple[int, int, int]]
 """The places of people who share a setting, in order, each with the interval of times that will do."""
 
 
-def first_match(seekers: Sequence[Seeker]) -> Match | None:
+def first_match(seekers: Sequence[Waiting]) -> Match | None:
     """Return the match of whoever has waited longest of all who have one; ``None`` if nobody has.
 
     ``seekers``: whoever has waited longest first. Of several matches it is the one whose setting that person likes
@@ -108,13 +108,13 @@ def first_match(seekers: Sequence[Seeker]) -> Match | None:
             members, time_ms = best
             for rank, (number, packed, wanted) in enumerate(_settings(seekers[members[0]].wish)):
                 if (number, packed, _but_for_time(wanted.least)) == (seats, options, kind):
-                    setting = Setting(seats, options, with_time(wanted.least, time_ms))
+                    setting = TableSetting(seats, options, with_time(wanted.least, time_ms))
                     found.append((members[0], rank, Match(setting, members)))
                     break
     return min(found, key=lambda one: one[:2])[2] if found else None
 
 
-def _settings(wish: Wish) -> Iterator[tuple[int, bytes, ClockRange]]:
+def _settings(wish: Criteria) -> Iterator[tuple[int, bytes, ClockRange]]:
     for seats, options in wish.tables:
         for clock in wish.clocks:
             yield seats, options, clock

@@ -36,8 +36,8 @@ from skerry_service.domain.log import Joined, pack
 from skerry_service.domain.record import AbandonmentPolicy, Phase, Record
 from skerry_service.domain.table import OPEN, Table, unpack_options
 from skerry_service.domain.tokens import Role, digest, new_token, seat_of
-from skerry_service.matching.queue import Offer, Pool, Waiter
-from skerry_service.matching.queue_handle import Board, Seeker, Seeking
+from skerry_service.matching.queue import MatchQueue, Proposal, Waiter
+from skerry_service.matching.queue_handle import QueueHandle, Ticket, TicketRequest
 from skerry_service.sessions.actions.new_session import NewSession, new_record
 from skerry_service.sessions.actions.player_actions import Seats
 from skerry_service.sessions.commits import Committer
@@ -68,7 +68,7 @@ class Found(Struct, frozen=True):
     token: str
 
 
-class Told(Struct, frozen=True):
+class MatchUpdate(Struct, frozen=True):
     """Something to tell somebody who looks for a table."""
 
     ticket: bytes
@@ -96,22 +96,22 @@ class Matchmaker:
         self._seats = seats
         self._limits = limits
         self._holder = token_hex(8)
-        self._boards: dict[str, Board] = {}
+        self._boards: dict[str, QueueHandle] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._closing = False
 
     # ------------------------------------------------------------ for those who look
 
-    async def find(self, seeking: Seeking, request_id: bytes | None) -> AsyncGenerator[Told, None]:
+    async def find(self, seeking: TicketRequest, request_id: bytes | None) -> AsyncGenerator[MatchUpdate, None]:
         """Tell how it goes: at once, whenever there is something, as a heartbeat, and at last the seat.
 
         Raises RequestIdReused, ProposalExpired, LimitReached, ShuttingDown, StoreUnavailable, StoreFull.
         """
         ticket = request_id or uuid4().bytes  # told as a UUID
         asked = identify(ticket, "find", seeking.game.id, seeking.wish, seeking.name, seeking.player_id).payload
-        one = Seeker(seeking, ticket, _id_of(ticket), asked, await self._store.age())
+        one = Ticket(seeking, ticket, _id_of(ticket), asked, await self._store.age())
         if found := await self._found(one):
-            yield Told(ticket, found=found)
+            yield MatchUpdate(ticket, found=found)
             return
         board = self._board(seeking.game)
         board.seekers.append(one)
@@ -130,7 +130,7 @@ class Matchmaker:
         if game is None:
             raise ProposalExpired
 
-        def do(pool: Pool, now: int) -> None:
+        def do(pool: MatchQueue, now: int) -> None:
             known = pool.offer_to(waiter)
             token = digest(new_token(Role.SEAT, known.salt, ticket)) if known else b""
             pool.confirm(waiter, offer.partition("/")[2], token, now)
@@ -143,7 +143,7 @@ class Matchmaker:
 
     # ------------------------------------------------------------ one stream
 
-    async def _wait(self, board: Board, one: Seeker) -> AsyncGenerator[Told, None]:
+    async def _wait(self, board: QueueHandle, one: Ticket) -> AsyncGenerator[MatchUpdate, None]:
         found = await self._arrive(board, one)
         told, loop = None, asyncio.get_running_loop()
         beat = loop.time() + self._limits.heartbeat_seconds
@@ -157,9 +157,9 @@ class Matchmaker:
                 continue
             if place.lapsed:
                 raise ProposalExpired("You did not confirm the match in time. Search again.")
-            what = Told(one.ticket, offer=f"{board.game.id}/{offer.id}" if offer else None)
+            what = MatchUpdate(one.ticket, offer=f"{board.game.id}/{offer.id}" if offer else None)
             if what != told or loop.time() >= beat:
-                yield Told(what.ticket, offer=what.offer, heartbeat=what == told)
+                yield MatchUpdate(what.ticket, offer=what.offer, heartbeat=what == told)
                 told, beat = what, loop.time() + self._limits.heartbeat_seconds
                 continue
             found = None if offer else await self._try_tables(board, one)
@@ -167,9 +167,9 @@ class Matchmaker:
                 with suppress(TimeoutError):
                     async with asyncio.timeout_at(beat):
                         await news.wait()
-        yield Told(one.ticket, found=found)
+        yield MatchUpdate(one.ticket, found=found)
 
-    async def _arrive(self, board: Board, one: Seeker) -> Found | None:
+    async def _arrive(self, board: QueueHandle, one: Ticket) -> Found | None:
         """Have somebody wait. Whoever is new looks for an open table first; return the seat if there was one."""
         one.aside = True
         if await self._change(board, lambda pool, _: pool.arrive(one.waiter(self._holder))):
@@ -180,7 +180,7 @@ class Matchmaker:
         await self._change(board, _nothing)
         return None
 
-    async def _try_tables(self, board: Board, one: Seeker) -> Found | None:
+    async def _try_tables(self, board: QueueHandle, one: Ticket) -> Found | None:
         """Seat somebody who waits at an open table, if one has turned up."""
         if one.looked == board.looked:
             return None
@@ -196,7 +196,7 @@ class Matchmaker:
         await self._change(board, _nothing)
         return None
 
-    async def _sit_down(self, board: Board, one: Seeker) -> Found | None:
+    async def _sit_down(self, board: QueueHandle, one: Ticket) -> Found | None:
         """Join an open table that will do, if nobody is faster. It is noted first, so that a repeat finds the seat."""
         fitting = [record for record in board.tables if _fits(record, one.seeking)][:_MOST_TRIED]
         for record in fitting:
@@ -215,7 +215,7 @@ class Matchmaker:
             await self._store.write_note(_note_of(one.id), b"", 0)
         return None
 
-    async def _found(self, one: Seeker) -> Found | None:
+    async def _found(self, one: Ticket) -> Found | None:
         """Return the seat that somebody has found before. Raises RequestIdReused."""
         note = await self._store.note(_note_of(one.id))
         if note is None:
@@ -252,17 +252,17 @@ class Matchmaker:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _board(self, game: AnyGame) -> Board:
+    def _board(self, game: AnyGame) -> QueueHandle:
         if game.id not in self._boards:
-            self._boards[game.id] = Board(self._store, game, self._holder)
+            self._boards[game.id] = QueueHandle(self._store, game, self._holder)
         return self._boards[game.id]
 
-    def _keep_looking(self, board: Board) -> None:
+    def _keep_looking(self, board: QueueHandle) -> None:
         task = self._tasks.get(board.game.id)
         if task is None or task.done():
             self._tasks[board.game.id] = asyncio.get_running_loop().create_task(self._run(board))
 
-    async def _run(self, board: Board) -> None:
+    async def _run(self, board: QueueHandle) -> None:
         """Look at the pool until nobody waits here any more, and that has been written."""
         loop = asyncio.get_running_loop()
         next_look = loop.time() + _LOOK_SECONDS
@@ -283,7 +283,7 @@ class Matchmaker:
                     return
             await board.sleep(_POLL_SECONDS)
 
-    async def _look_at_tables(self, board: Board) -> None:
+    async def _look_at_tables(self, board: QueueHandle) -> None:
         """Know which public tables have a seat: by a look that begins from now on, shared by all who ask for one."""
         mine = board.looks + 1
         async with board.looking:
@@ -291,7 +291,7 @@ class Matchmaker:
                 board.looks = mine
                 await self._read_tables(board)
 
-    async def _read_tables(self, board: Board) -> None:
+    async def _read_tables(self, board: QueueHandle) -> None:
         """Look which public tables have a seat for strangers: among the newest, those first that begin soonest.
 
         Of a game with a chosen seed, or from within another one, its host can know what is hidden from everybody else.
@@ -313,7 +313,7 @@ class Matchmaker:
         board.tables = sorted(found, key=lambda one: (len(one.open_seats()), one.created_ms, one.id))
         board.looked += 1
 
-    async def _change(self, board: Board, do: Callable[[Pool, int], Result]) -> Result:
+    async def _change(self, board: QueueHandle, do: Callable[[MatchQueue, int], Result]) -> Result:
         """Change a pool, and carry out what is agreed then."""
         result = await board.change(do)
         pool = board.pool
@@ -321,7 +321,7 @@ class Matchmaker:
             await self._carry_out(board, offer, [pool.waiter(member) for member in offer.members])
         return result
 
-    async def _carry_out(self, board: Board, offer: Offer, members: Sequence[Waiter | None]) -> None:
+    async def _carry_out(self, board: QueueHandle, offer: Proposal, members: Sequence[Waiter | None]) -> None:
         """Create the session, once however many replicas do so; tell its players where it is; let them go."""
         waiters = [one for one in members if one is not None]
         setting = offer.setting
@@ -341,11 +341,11 @@ class Matchmaker:
         await board.change(lambda pool, _: pool.finish(offer.id))
 
 
-def _nothing(pool: Pool, now: int) -> None:
+def _nothing(pool: MatchQueue, now: int) -> None:
     """Change nothing but what has become of time."""
 
 
-def _fits(record: Record, seeking: Seeking) -> bool:
+def _fits(record: Record, seeking: TicketRequest) -> bool:
     return seeking.wish.holds(len(record.seats), record.options, record.clock)
 
 

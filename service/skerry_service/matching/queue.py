@@ -14,7 +14,7 @@ from collections.abc import Callable
 from msgspec import Struct, field, msgpack
 
 from skerry_service.domain.errors import LimitReached, ProposalExpired, RequestIdReused
-from skerry_service.matching.criteria import Setting, Wish, first_match
+from skerry_service.matching.criteria import Criteria, TableSetting, first_match
 
 LEASE_MS = 6_000
 """For so long those are waited for whose replica is not heard of."""
@@ -39,18 +39,18 @@ class Waiter(Struct, array_like=True):
     """The replica that holds the stream."""
     name: str
     player_id: str
-    wish: Wish
+    wish: Criteria
     busy: bool = False
     """Whether the holder is about to seat them at a table that is there already: they are offered nothing meanwhile."""
     lapsed: bool = False
     """Whether they did not confirm an offer: the holder has yet to end the stream."""
 
 
-class Offer(Struct, array_like=True):
+class Proposal(Struct, array_like=True):
     """A table that is to be."""
 
     id: str
-    setting: Setting
+    setting: TableSetting
     members: tuple[bytes, ...]
     """By seat."""
     salt: bytes
@@ -68,12 +68,12 @@ class Offer(Struct, array_like=True):
         return len(self.confirmed) == len(self.members)
 
 
-class Pool(Struct, array_like=True):
+class MatchQueue(Struct, array_like=True):
     """All who wait for one game. Methods change it in place: it is decoded anew for each change."""
 
     waiters: list[Waiter] = field(default_factory=list)
     """In the order in which they are served."""
-    offers: list[Offer] = field(default_factory=list)
+    offers: list[Proposal] = field(default_factory=list)
     leases: dict[str, int] = field(default_factory=dict)
     """Until which ages of the store holders are waited for."""
     news: bool = False
@@ -83,7 +83,7 @@ class Pool(Struct, array_like=True):
         """Return somebody who waits."""
         return next((one for one in self.waiters if one.id == waiter), None)
 
-    def offer_to(self, waiter: bytes) -> Offer | None:
+    def offer_to(self, waiter: bytes) -> Proposal | None:
         """Return the offer that somebody has."""
         return next((one for one in self.offers if waiter in one.members), None)
 
@@ -110,7 +110,7 @@ class Pool(Struct, array_like=True):
         return False
 
     def take_aside(self, waiter: bytes, holder: str) -> bool:
-        """Offer somebody nothing for now. Return whether they can be seated elsewhere."""
+        """Proposal somebody nothing for now. Return whether they can be seated elsewhere."""
         one = self.waiter(waiter)
         if one is None or one.holder != holder or one.lapsed or self.offer_to(waiter):
             return False
@@ -118,7 +118,7 @@ class Pool(Struct, array_like=True):
         return True
 
     def free(self, waiter: bytes, holder: str) -> None:
-        """Offer somebody tables again."""
+        """Proposal somebody tables again."""
         one = self.waiter(waiter)
         if one is not None and one.holder == holder and one.busy:
             one.busy, self.news = False, True
@@ -131,7 +131,7 @@ class Pool(Struct, array_like=True):
                 self._dissolve(offer)
             self.waiters = [one for one in self.waiters if one.id != waiter]
 
-    def confirm(self, waiter: bytes, offer: str, token: bytes, now: int) -> Offer:
+    def confirm(self, waiter: bytes, offer: str, token: bytes, now: int) -> Proposal:
         """Confirm an offer; return it. ``token``: digest of the seat's. Raises ProposalExpired."""
         one = self.offer_to(waiter)
         if one is None or one.id != offer:
@@ -141,7 +141,7 @@ class Pool(Struct, array_like=True):
             one.confirmed[waiter] = token
         return one
 
-    def _require_all(self, offer: Offer, now: int) -> None:
+    def _require_all(self, offer: Proposal, now: int) -> None:
         """Raise ProposalExpired if its time is up, or somebody's replica is gone. ``settle`` draws the conclusions."""
         holders = [one.holder for one in self.waiters if one.id in offer.members]
         if offer.until <= now or any(self.leases.get(holder, 0) <= now for holder in holders):
@@ -182,22 +182,22 @@ class Pool(Struct, array_like=True):
             return
         lots = [(draw(8), free[place].id) for place in match.members]
         members = tuple([waiter for _, waiter in sorted(lots)])
-        self.offers.append(Offer(draw(10).hex(), match.setting, members, draw(16), draw(16), now + CONFIRM_MS))
+        self.offers.append(Proposal(draw(10).hex(), match.setting, members, draw(16), draw(16), now + CONFIRM_MS))
 
-    def _dissolve(self, offer: Offer) -> None:
+    def _dissolve(self, offer: Proposal) -> None:
         self.offers.remove(offer)
         self.news = True
 
 
-def read_pool(packed: bytes) -> Pool:
+def read_queue(packed: bytes) -> MatchQueue:
     """Return a pool as it is stored; of nothing an empty one."""
-    return _decode(packed) if packed else Pool()
+    return _decode(packed) if packed else MatchQueue()
 
 
-def pack_pool(pool: Pool) -> bytes:
+def pack_queue(pool: MatchQueue) -> bytes:
     """Return a pool as it is stored; nothing for one at which nobody waits."""
     return _encode(pool) if pool.waiters or pool.offers else b""
 
 
-_decode = msgpack.Decoder(Pool).decode
+_decode = msgpack.Decoder(MatchQueue).decode
 _encode = msgpack.Encoder().encode

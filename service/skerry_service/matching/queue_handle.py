@@ -13,8 +13,8 @@ from msgspec import Struct
 from skerry_games.api import AnyGame
 from skerry_service.domain.errors import LimitReached
 from skerry_service.domain.record import Record
-from skerry_service.matching.criteria import Wish
-from skerry_service.matching.queue import Pool, Waiter, pack_pool, read_pool
+from skerry_service.matching.criteria import Criteria
+from skerry_service.matching.queue import MatchQueue, Waiter, pack_queue, read_queue
 from skerry_service.sessions.store_port import Store
 
 T = TypeVar("T")
@@ -24,19 +24,19 @@ _KEEP_MS = 3_600_000
 """A pool is written every few seconds, as long as anybody waits."""
 
 
-class Seeking(Struct, frozen=True):
+class TicketRequest(Struct, frozen=True):
     """What somebody looks for, and who they are."""
 
     game: AnyGame
-    wish: Wish
+    wish: Criteria
     name: str
     player_id: str = ""
 
 
-class Seeker:
+class Ticket:
     """A stream of somebody who looks for a table."""
 
-    def __init__(self, seeking: Seeking, ticket: bytes, waiter: bytes, asked: bytes, since: int) -> None:
+    def __init__(self, seeking: TicketRequest, ticket: bytes, waiter: bytes, asked: bytes, since: int) -> None:
         """``since``: the age of the store at which it was opened."""
         self.seeking = seeking
         self.ticket = ticket
@@ -54,14 +54,14 @@ class Seeker:
         return Waiter(self.id, self.asked, self.since, holder, one.name, one.player_id, one.wish, busy=self.aside)
 
 
-class Board:
+class QueueHandle:
     """The pool of a game, and the streams here of those who are in it. What is done to it is done to what is stored."""
 
     def __init__(self, store: Store, game: AnyGame, holder: str) -> None:
         self.game = game
         self.holder = holder
-        self.seekers: list[Seeker] = []
-        self.pool = Pool()
+        self.seekers: list[Ticket] = []
+        self.pool = MatchQueue()
         """As it was last known."""
         self.tables: Sequence[Record] = ()
         """Open public tables, as they were last looked at; those first that are to be filled first."""
@@ -89,7 +89,7 @@ class Board:
         news, self._news = self._news, asyncio.Event()
         news.set()
 
-    async def change(self, do: Callable[[Pool, int], T]) -> T:
+    async def change(self, do: Callable[[MatchQueue, int], T]) -> T:
         """Change the pool, as often as it takes to be nobody's second; return what ``do`` returned.
 
         ``do`` is given the pool and the age of the store. Raises what it raises, LimitReached, and what the store does.
@@ -98,17 +98,17 @@ class Board:
             for _ in range(_ATTEMPTS):
                 note = await self._store.note(self._note)
                 before, version = (note.value, note.version) if note else (b"", b"")
-                pool, now = read_pool(before), await self._store.age()
+                pool, now = read_queue(before), await self._store.age()
                 result = do(pool, now)
                 self._reconcile(pool, now)
                 pool.settle(now, token_bytes)
-                after = pack_pool(pool)
+                after = pack_queue(pool)
                 if after == before or await self._store.write_note(self._note, after, _KEEP_MS, version):
                     self._take(pool)
                     return result
         raise LimitReached("conflicts", "Too many calls look for tables of this game at once.")
 
-    def _reconcile(self, pool: Pool, now: int) -> None:
+    def _reconcile(self, pool: MatchQueue, now: int) -> None:
         """Let those go whose streams are gone from here, and renew the lease of the others."""
         here = {one.id: False for one in self.seekers}
         for seeker in self.seekers:
@@ -122,7 +122,7 @@ class Board:
         if here:
             pool.renew(self.holder, now)
 
-    def _take(self, pool: Pool) -> None:
+    def _take(self, pool: MatchQueue) -> None:
         changed = pool != self.pool
         self.pool = pool
         if changed:

@@ -15,7 +15,7 @@ from skerry_games.players import LEVELS
 from skerry_games.rng import SeededRng
 from skerry_service.domain.bot_decisions import Decision, Thinker
 from skerry_service.domain.record import RANDOM
-from skerry_service.processes.bot_process import Question
+from skerry_service.processes.bot_process import BotQuestion
 from skerry_service.processes.child import Child
 from skerry_service.processes.framing import framed
 
@@ -27,7 +27,7 @@ _COMMAND = (sys.executable, "-m", f"{__package__}.bot_process")
 _log = logging.getLogger(__name__)
 
 
-class Pool:
+class BotPool:
     """So many processes, each started when it is first needed and again after it has died or been too slow."""
 
     def __init__(self, workers: int, seconds: float = THINKING_SECONDS) -> None:
@@ -49,7 +49,7 @@ class Pool:
             raise ValueError(f"{decision.game} under {decision.ruleset} is not carried")
         question = framed(
             msgpack.encode(
-                Question(
+                BotQuestion(
                     level=level,
                     game=decision.game,
                     ruleset=decision.ruleset,
@@ -87,7 +87,7 @@ class _Level:
 
     samples = 1
 
-    def __init__(self, name: str, pool: Pool) -> None:
+    def __init__(self, name: str, pool: BotPool) -> None:
         self._name = name
         self._pool = pool
 

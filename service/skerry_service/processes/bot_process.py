@@ -21,7 +21,7 @@ from skerry_games.rng import SeededRng
 from skerry_service.processes.framing import serve
 
 
-class Question(Struct, frozen=True, array_like=True):
+class BotQuestion(Struct, frozen=True, array_like=True):
     """A decision to make."""
 
     level: str
@@ -36,7 +36,7 @@ class Question(Struct, frozen=True, array_like=True):
     """How long the answer is waited for. A player that heeds clocks has moved by then."""
 
 
-def answer(question: Question) -> bytes:
+def answer(question: BotQuestion) -> bytes:
     """Return the move that the level chooses, packed."""
     end = time.monotonic() + question.seconds
     game = find_game(question.game, question.ruleset)
@@ -50,7 +50,7 @@ def answer(question: Question) -> bytes:
 
 
 def _answered(packed: bytes) -> bytes:
-    return answer(msgpack.decode(packed, type=Question))
+    return answer(msgpack.decode(packed, type=BotQuestion))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from msgspec import MsgspecError, msgpack
 
 from skerry_service.domain.errors import LimitReached
 from skerry_service.processes.child import Child
-from skerry_service.processes.engine_process import Answer, Question
+from skerry_service.processes.engine_process import EngineAnswer, EngineQuestion
 from skerry_service.processes.framing import framed
 
 SECONDS = 10.0
@@ -46,10 +46,10 @@ class EnginePool:
         """Return the answer to a call. Raises what it is refused with, LimitReached and EngineFailed among it."""
         child = await self._free_child()
         try:
-            question = Question(rpc, request.SerializeToString())
+            question = EngineQuestion(rpc, request.SerializeToString())
             async with asyncio.timeout(self._seconds):
                 packed = await child.ask(framed(msgpack.encode(question)))
-            answer = msgpack.decode(packed, type=Answer)
+            answer = msgpack.decode(packed, type=EngineAnswer)
         except TimeoutError:
             child.kill()
             sentence = f"This takes more than {self._seconds:g} seconds of the engine. Ask for less at a time."

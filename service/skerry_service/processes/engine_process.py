@@ -21,7 +21,7 @@ _MEMORY_BYTES = 1 << 30
 """Of addresses. An idle process takes a twentieth of it."""
 
 
-class Question(Struct, frozen=True, array_like=True):
+class EngineQuestion(Struct, frozen=True, array_like=True):
     """A call."""
 
     rpc: str
@@ -29,7 +29,7 @@ class Question(Struct, frozen=True, array_like=True):
     """In wire format."""
 
 
-class Answer(Struct, frozen=True, array_like=True):
+class EngineAnswer(Struct, frozen=True, array_like=True):
     """What came of it: one of the two."""
 
     response: bytes | None = None
@@ -38,13 +38,13 @@ class Answer(Struct, frozen=True, array_like=True):
 
 
 def answer(packed: bytes) -> bytes:
-    """Answer one packed question."""
-    question = msgpack.decode(packed, type=Question)
+    """EngineAnswer one packed question."""
+    question = msgpack.decode(packed, type=EngineQuestion)
     request_type, respond = ANSWERS[question.rpc]
     try:
-        told = Answer(respond(request_type.FromString(question.request)).SerializeToString())
+        told = EngineAnswer(respond(request_type.FromString(question.request)).SerializeToString())
     except Wrong as wrong:
-        told = Answer(refused=wrong.told)
+        told = EngineAnswer(refused=wrong.told)
     return msgpack.encode(told)
 
 

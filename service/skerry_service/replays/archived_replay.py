@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from skerry.v1 import session_pb2
-from skerry_service.archive.archived_session import Kept, restored
+from skerry_service.archive.archived_session import ArchivedSession, restored
 from skerry_service.domain.cooperative import at_once
 from skerry_service.sessions.loader import replay
 from skerry_service.wire.session_messages import entries_to_wire, write_session
 from skerry_service.wire.splice import inside
 
 
-def replay_of(kept: Kept) -> session_pb2.Replay:
+def replay_of(kept: ArchivedSession) -> session_pb2.Replay:
     """Return the replay. Raises ValueError if the chain of its log is broken, or a name is not the one committed to.
 
     Raises also SessionDamaged, GameNotFound, RulesetUnsupported.

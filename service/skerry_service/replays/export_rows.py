@@ -10,7 +10,7 @@ from msgspec import json, to_builtins
 
 from skerry_games.api import CHANCE
 from skerry_games.sentences import fill
-from skerry_service.archive.archived_session import Kept, restored
+from skerry_service.archive.archived_session import ArchivedSession, restored
 from skerry_service.domain.log import Moved, TimedMove, unpack_batch
 from skerry_service.domain.record import Occupant, Record
 from skerry_service.domain.table import Table, follow, move_of, options_of, there
@@ -54,7 +54,7 @@ COLUMNS: dict[Rows, dict[str, type | tuple[type]]] = {
 """The columns of each kind of row with their types; ``(int,)``: a list of them. Times are ISO 8601, UTC."""
 
 
-def rows_of(kept: Kept, kind: Rows) -> Iterator[Row]:
+def rows_of(kept: ArchivedSession, kind: Rows) -> Iterator[Row]:
     """Yield a game's rows. Raises ValueError if it is damaged, GameNotFound, RulesetUnsupported."""
     table: Table | None = None
     moves = entries = 0
@@ -73,7 +73,7 @@ def rows_of(kept: Kept, kind: Rows) -> Iterator[Row]:
         yield _game(kept, there(table).record, entries, moves)
 
 
-def _game(kept: Kept, record: Record, entries: int, moves: int) -> Row:
+def _game(kept: ArchivedSession, record: Record, entries: int, moves: int) -> Row:
     outcome = record.outcome
     if outcome is None:
         raise ValueError("it has no outcome")

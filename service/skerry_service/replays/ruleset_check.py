@@ -21,14 +21,14 @@ from skerry_service.domain.record import unpack_record
 from skerry_service.domain.table import Table, carried, follow, move_of, packed_change, there, unpack_head
 
 
-class Difference(Struct, frozen=True):
+class RulesetDifference(Struct, frozen=True):
     """The first entry at which this build goes another way."""
 
     sequence: int
     sentence: str
 
 
-def first_difference(head: Head, batches: Iterable[bytes]) -> Difference | None:
+def first_difference(head: Head, batches: Iterable[bytes]) -> RulesetDifference | None:
     """Follow a log, as far as its head, which was read before it. Raises GameNotFound, RulesetUnsupported.
 
     Returns where this build differs, or ``None``. What is stored of a damaged session differs as well.
@@ -41,16 +41,18 @@ def first_difference(head: Head, batches: Iterable[bytes]) -> Difference | None:
             if batch.first > head.sequence:
                 break
             if batch.first != (expected := table.sequence + 1 if table else 1):
-                return Difference(expected, "the log has a gap")
+                return RulesetDifference(expected, "the log has a gap")
             for sequence, entry in enumerate(batch.entries, start=batch.first):
                 try:
                     table = _followed(table, entry)
                 except (GameError, MsgspecError, ValueError, _OtherWay) as error:
-                    return Difference(sequence, _why(error))
+                    return RulesetDifference(sequence, _why(error))
             table = packed_change(there(table), batch, (), packed).table
         return _difference_at_the_end(head, table)
     except (MsgspecError, ValueError) as error:
-        return Difference(table.sequence + 1 if table else 1, f"what is stored cannot be read: {type(error).__name__}")
+        return RulesetDifference(
+            table.sequence + 1 if table else 1, f"what is stored cannot be read: {type(error).__name__}"
+        )
 
 
 class _OtherWay(Exception):
@@ -79,10 +81,10 @@ def _why(error: Exception) -> str:
     return f"the rules do not allow the move any more ({rule})" if rule else "the entry cannot be followed any more"
 
 
-def _difference_at_the_end(head: Head, table: Table | None) -> Difference | None:
+def _difference_at_the_end(head: Head, table: Table | None) -> RulesetDifference | None:
     if table is None or table.sequence != head.sequence:
-        return Difference(head.sequence, "the log does not lead there")
+        return RulesetDifference(head.sequence, "the log does not lead there")
     stored = unpack_head(head)
     if table != replace(stored, chained_hash=table.chained_hash, time_ms=table.time_ms):
-        return Difference(head.sequence, "the log leads to another position than the one that is stored")
+        return RulesetDifference(head.sequence, "the log leads to another position than the one that is stored")
     return None

@@ -6,7 +6,7 @@ from skerry.v1 import session_pb2
 from skerry_service.domain.record import RANDOM, Substitution
 
 
-class People:
+class Substitutions:
     """The people at the table, followed from the start of the game."""
 
     def __init__(self, session: session_pb2.Session) -> None:

@@ -21,7 +21,7 @@ from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.record import RANDOM, Cause, commitment
 from skerry_service.domain.seating.departures import end_early, reason_of, settle
-from skerry_service.replays.substitutions import People
+from skerry_service.replays.substitutions import Substitutions
 from skerry_service.wire.payloads import moved_to_wire, read_move, read_options
 from skerry_service.wire.session_messages import write_outcome
 
@@ -33,7 +33,7 @@ class Unverifiable(Exception):
     """This replay cannot be retold here: not a whole replay, not over yet, or of rules that are not carried."""
 
 
-class Difference(Struct, frozen=True):
+class ReplayDifference(Struct, frozen=True):
     """The first place where a replay is not what the rules and the seed make of it."""
 
     sequence: int
@@ -41,7 +41,7 @@ class Difference(Struct, frozen=True):
     sentence: str
 
 
-def first_difference(replay: session_pb2.Replay) -> Difference | None:
+def first_difference(replay: session_pb2.Replay) -> ReplayDifference | None:
     """Retell the game and return where the replay first differs, or ``None``. Raises Unverifiable."""
     session = replay.session
     game = _game_of(session)
@@ -60,7 +60,7 @@ def first_difference(replay: session_pb2.Replay) -> Difference | None:
 class _Differs(Exception):
     def __init__(self, sequence: int, sentence: str) -> None:
         super().__init__(sentence)
-        self.difference = Difference(sequence, sentence)
+        self.difference = ReplayDifference(sequence, sentence)
 
 
 class _Retelling:
@@ -70,7 +70,7 @@ class _Retelling:
         self._game = game
         self._session = session
         self._names = tuple([seat.display_name for seat in session.seats])
-        self._people = People(session)
+        self._people = Substitutions(session)
         self._state: Any = None
         self._opening = session.opening
         """The last entry that was taken from another game."""

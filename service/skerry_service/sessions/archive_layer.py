@@ -9,7 +9,7 @@ from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.log import unpack_batch
 from skerry_service.domain.packed import Head, Request
 from skerry_service.sessions.store_port import (
-    Archive,
+    ArchivePort,
     Commit,
     CommitResult,
     Conflict,
@@ -27,7 +27,7 @@ _SECONDS_TO_CREATE = 1.0
 class ArchiveLayer:
     """A ``port.Store``. What lies in the store goes before what the archive has, which is asked for the rest alone."""
 
-    def __init__(self, live: Store, archive: Archive) -> None:
+    def __init__(self, live: Store, archive: ArchivePort) -> None:
         self._live = live
         self._archive = archive
         # What concerns no archived session is the store's own method, and costs nothing.

@@ -41,7 +41,7 @@ from skerry_service.domain.webhook_events import Allows
 from skerry_service.matching.matchmaker import Matchmaker
 from skerry_service.sessions.actions.host_actions import HostActions
 from skerry_service.sessions.actions.new_session import NewSession, new_record
-from skerry_service.sessions.actions.operator_actions import Operating
+from skerry_service.sessions.actions.operator_actions import OperatorActions
 from skerry_service.sessions.actions.player_actions import Seats
 from skerry_service.sessions.actions.rematch import Again
 from skerry_service.sessions.actions.webhook_settings import WebhookActions
@@ -51,7 +51,7 @@ from skerry_service.sessions.loader import read_log
 from skerry_service.sessions.request_identity import identify, new_request_id
 from skerry_service.sessions.sampling import samples
 from skerry_service.sessions.session_list import Cursor, Page, read_page
-from skerry_service.sessions.store_port import Archive, Store
+from skerry_service.sessions.store_port import ArchivePort, Store
 from skerry_service.sessions.table_cache import TableCache
 from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.timers.timeouts import Timeouts
@@ -62,7 +62,7 @@ from skerry_service.watching.streams import Reading, Refuse, Streams
 _log = logging.getLogger(__name__)
 
 
-class Seated(Struct, frozen=True):
+class CallerAtTable(Struct, frozen=True):
     """Somebody at a table who is about to move."""
 
     table: Table
@@ -90,7 +90,7 @@ class Sessions:
         limits: Limits | None = None,
         levels: Sequence[str] = (RANDOM,),
         webhooks: Allows | None = None,
-        archive: Archive | None = None,
+        archive: ArchivePort | None = None,
     ) -> None:
         """``levels``: how bots can decide, from weak to strong. For all but ``RANDOM`` somebody has to think.
 
@@ -118,7 +118,7 @@ class Sessions:
         """For those who play."""
         self.host = HostActions(store, self._changes)
         """For those who made a session."""
-        self.operator = Operating(store, self._tables, self._changes, self._streams)
+        self.operator = OperatorActions(store, self._tables, self._changes, self._streams)
         """For those who run the service."""
         self.again = Again(live, self._tables, self._changes, self.presence, self.slices, self.replay)
         """For those who want to play once more."""
@@ -273,7 +273,7 @@ class Sessions:
         salt = table.record.salt
         return table, new_token(Role.HOST, salt, request_id), new_token(Role.SPECTATOR, salt, request_id)
 
-    async def seated(self, session: str, token: str | None) -> Seated:
+    async def seated(self, session: str, token: str | None) -> CallerAtTable:
         """Return whose seat the token plays, and at which table. Raises SessionNotFound, TokenMissing."""
         table, fresh = self._tables.known(session), False
         if table is None:
@@ -286,10 +286,15 @@ class Sessions:
             caller = _known(table, token)
         if caller is not None:
             self.presence.saw(table, caller)
-        return Seated(table, token, caller, fresh)
+        return CallerAtTable(table, token, caller, fresh)
 
     async def act(
-        self, one: Seated, move: Any, expected_sequence: int, request_id: bytes | None, sent_ms: int | None = None
+        self,
+        one: CallerAtTable,
+        move: Any,
+        expected_sequence: int,
+        request_id: bytes | None,
+        sent_ms: int | None = None,
     ) -> tuple[Change, int]:
         """Make one move of the session's game. Return also the seat, as it is numbered after the change.
 
@@ -311,7 +316,7 @@ class Sessions:
             caller = recognise(record, one.token)
         return change, require_seat(caller)
 
-    async def check(self, one: Seated, move: Any, expected_sequence: int, sent_ms: int | None = None) -> Table:
+    async def check(self, one: CallerAtTable, move: Any, expected_sequence: int, sent_ms: int | None = None) -> Table:
         """Check a move as ``act`` would, and do nothing. What chance would bring is not told."""
         arrival = await self._arrival(one, sent_ms)
         table = one.table if one.fresh else await self._tables.newest(one.table.record.id)
@@ -319,7 +324,7 @@ class Sessions:
         transitions.act(table, seat, move, expected_sequence, await self._changes.now(), arrival)
         return table
 
-    async def _arrival(self, one: Seated, sent_ms: int | None) -> Arrival | None:
+    async def _arrival(self, one: CallerAtTable, sent_ms: int | None) -> Arrival | None:
         return Arrival(await self._store.age(), sent_ms) if one.table.record.clock else None
 
     async def decide(self, one: Due, move: Any) -> Change:

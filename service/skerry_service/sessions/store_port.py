@@ -124,7 +124,7 @@ class Archived(Struct, frozen=True):
     """The last requests that were carried out at it, by their ids."""
 
 
-class Archive(Protocol):
+class ArchivePort(Protocol):
     """Where finished sessions go that leave the store."""
 
     async def find(self, session: str, seconds: float | None = None) -> Archived | None:

@@ -9,13 +9,13 @@ from typing import Any, Protocol
 from skerry_service.store import redis_keys
 
 
-class Call(Protocol):
+class RunCommand(Protocol):
     """Runs a command that may be carried out twice."""
 
     def __call__(self, *arguments: bytes | str | int, session: str | None = None) -> Awaitable[Any]: ...
 
 
-class Run(Protocol):
+class RunScript(Protocol):
     """Runs the script of that name, which may be carried out twice."""
 
     def __call__(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Awaitable[Any]: ...
@@ -30,7 +30,7 @@ class Now(Protocol):
 class RedisDeliveryIndex:
     """A ``sessions.port.DeliveryIndex``."""
 
-    def __init__(self, call: Call, run: Run, now: Now) -> None:
+    def __init__(self, call: RunCommand, run: RunScript, now: Now) -> None:
         self._call = call
         self._run = run
         self._now = now

@@ -8,13 +8,13 @@ from skerry_service.domain.packed import Head
 from skerry_service.sessions.loader import damaged
 from skerry_service.sessions.store_port import Archived, Tip
 from skerry_service.store import redis_keys, request_window
-from skerry_service.store.delivery_index import Call, Now, Run
+from skerry_service.store.delivery_index import Now, RunCommand, RunScript
 
 
 class RedisFinished:
     """A ``sessions.port.Finished``."""
 
-    def __init__(self, call: Call, run: Run, now: Now) -> None:
+    def __init__(self, call: RunCommand, run: RunScript, now: Now) -> None:
         self._call = call
         self._run = run
         self._now = now

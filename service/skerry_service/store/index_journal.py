@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from skerry_service.domain.errors import SkerryError
-from skerry_service.store.delivery_index import Call, Run
+from skerry_service.store.delivery_index import RunCommand, RunScript
 
 _log = logging.getLogger(__name__)
 
@@ -33,20 +33,20 @@ class Journal:
     Doing them again, in their order, changes nothing.
     """
 
-    def __init__(self, call: Call, run: Run) -> None:
+    def __init__(self, call: RunCommand, run: RunScript) -> None:
         self._call = call
         self._run = run
         self._written: deque[tuple[float, Callable[[], Awaitable[Any]]]] = deque(maxlen=_MOST)
 
     async def call(self, *arguments: bytes | str | int, session: str | None = None) -> Any:
-        """Run a command."""
+        """RunScript a command."""
         reply = await self._call(*arguments, session=session)
         if arguments[0] == "ZREM" or (arguments[0] == "ZADD" and "XX" not in arguments):
             self._remember(partial(self._call, *arguments))
         return reply
 
     async def run(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
-        """Run the script of that name."""
+        """RunScript the script of that name."""
         reply = await self._run(script, names, *arguments)
         if script in ("relist.lua", "unlist.lua"):
             self._remember(partial(self._run, script, names, *arguments))

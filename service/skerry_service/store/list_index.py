@@ -17,7 +17,7 @@ from skerry_service.domain.index_keys import FACET_BYTES
 from skerry_service.sessions.loader import damaged
 from skerry_service.sessions.store_port import Summary
 from skerry_service.store import redis_keys
-from skerry_service.store.delivery_index import Call, Run
+from skerry_service.store.delivery_index import RunCommand, RunScript
 
 _KEYS = (redis_keys.INDEX, redis_keys.INDEX_KEYS, redis_keys.FOUND_UNDER)
 _DIGITS = 14
@@ -28,7 +28,7 @@ _LATEST = 10**_DIGITS - 1
 class RedisListing:
     """The part of a ``sessions.port.Store`` that is the list."""
 
-    def __init__(self, call: Call, run: Run) -> None:
+    def __init__(self, call: RunCommand, run: RunScript) -> None:
         self._call = call
         self._run = run
         self._leaving: set[asyncio.Task[None]] = set()

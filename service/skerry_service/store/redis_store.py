@@ -36,7 +36,7 @@ from skerry_service.store.connections.cluster import servers_of
 from skerry_service.store.connections.free_space import Room, in_memory, is_ample
 from skerry_service.store.connections.replication_wait import Wait
 from skerry_service.store.connections.servers import UNKNOWN
-from skerry_service.store.delivery_index import Call, RedisDeliveryIndex, Run
+from skerry_service.store.delivery_index import RedisDeliveryIndex, RunCommand, RunScript
 from skerry_service.store.finished_index import RedisFinished
 from skerry_service.store.index_journal import Journal
 from skerry_service.store.list_index import RedisListing
@@ -88,8 +88,8 @@ class RedisStore:
         self._servers = servers_of(url, deadline, wait, self._identified)
         self._facts = UNKNOWN
         self._calls = Calls(self._servers, deadline, waits=wait is not None)
-        self._call: Call = self._calls.call
-        self._run: Run = self._run_named
+        self._call: RunCommand = self._calls.call
+        self._run: RunScript = self._run_named
         self._journal: Journal | None = None
         self._writing_again: asyncio.Task[None] | None = None
         if self._servers.spread:
@@ -374,7 +374,7 @@ class RedisStore:
         return None if reply == 0 else Reached(reply[0] - 1, reply[1])
 
     async def _run_named(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
-        """Run the script of that name, which may be carried out twice."""
+        """RunScript the script of that name, which may be carried out twice."""
         return await self._calls.run(_SCRIPTS[script], names, *arguments)
 
 

@@ -22,7 +22,7 @@ _TOLD_EVERY_SECONDS = 60.0
 _log = logging.getLogger(__name__)
 
 
-class Line(msgspec.Struct, omit_defaults=True):
+class AccessLine(msgspec.Struct, omit_defaults=True):
     """One line. What is empty is left out."""
 
     time: str
@@ -67,7 +67,7 @@ class AccessLog:
 
     def ended(self, call: Call, code: str, reason: str) -> None:
         """Write a call's line."""
-        line = Line(self._now(), call.sender.caller, code, reason, call.rpc)
+        line = AccessLine(self._now(), call.sender.caller, code, reason, call.rpc)
         line.resource = resource_of(call.request, call.answer)
         line.sequence = sequence_of(call.request, call.answer)
         line.request, line.trace, line.key = request_of(call.request), call.trace, call.key
@@ -76,7 +76,7 @@ class AccessLog:
 
     def refused(self, caller: Caller, code: str, reason: str) -> None:
         """Write a line of what never became a call."""
-        self._write(Line(self._now(), caller(), code, reason))
+        self._write(AccessLine(self._now(), caller(), code, reason))
 
     def refused_within(self, reason: str) -> None:
         """Write nothing: a stream is one line."""
@@ -88,7 +88,7 @@ class AccessLog:
     def _now(self) -> str:
         return datetime.fromtimestamp(self._now_ms() / 1000, UTC).isoformat(timespec="milliseconds")
 
-    def _write(self, line: Line) -> None:
+    def _write(self, line: AccessLine) -> None:
         try:
             self._out.write(self._encode(line) + b"\n")
         except (OSError, ValueError) as error:  # ValueError: standard output was closed

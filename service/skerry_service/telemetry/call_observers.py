@@ -15,7 +15,7 @@ CANCELLED = "CANCELLED"
 """The code of a call that its caller gave up: the end of most streams."""
 
 
-class Sender(NamedTuple):
+class CallOrigin(NamedTuple):
     """Where a call comes from."""
 
     caller: str
@@ -24,8 +24,8 @@ class Sender(NamedTuple):
     """What it says of its trace (W3C Trace Context), as it was sent; empty: nothing."""
 
 
-def _unknown() -> Sender:
-    return Sender("", "")
+def _unknown() -> CallOrigin:
+    return CallOrigin("", "")
 
 
 class Call:
@@ -57,9 +57,9 @@ class Call:
         """The serialized answer of a unary call, once it is known."""
         self.traced: Any = None
         """What a tracer keeps of it."""
-        self.ask: Callable[[], Sender] = _unknown
+        self.ask: Callable[[], CallOrigin] = _unknown
         """Returns the sender. Called once, if an observer needs it."""
-        self._sender: Sender | None = None
+        self._sender: CallOrigin | None = None
         self._trace: str | None = None
 
     @property
@@ -68,7 +68,7 @@ class Call:
         return None if self.answered is None else self.answered.message
 
     @property
-    def sender(self) -> Sender:
+    def sender(self) -> CallOrigin:
         """Where it comes from. It costs more than to count the call."""
         if self._sender is None:
             self._sender = self.ask()
@@ -90,7 +90,7 @@ class Call:
         return (time.perf_counter_ns() - self.began_ns) / 1e9
 
 
-class Watcher(Protocol):
+class CallObserver(Protocol):
     """Is told of calls as they begin and end. It must return at once, and raise nothing."""
 
     def begun(self, call: Call) -> None:
@@ -109,7 +109,7 @@ class Watcher(Protocol):
 class CallObservers:
     """Tells all of them."""
 
-    def __init__(self, watchers: Sequence[Watcher] = ()) -> None:
+    def __init__(self, watchers: Sequence[CallObserver] = ()) -> None:
         self._watchers = tuple(watchers)
 
     def __bool__(self) -> bool:
@@ -117,21 +117,21 @@ class CallObservers:
         return bool(self._watchers)
 
     def begun(self, call: Call) -> None:
-        """See ``Watcher.begun``."""
+        """See ``CallObserver.begun``."""
         for watcher in self._watchers:
             watcher.begun(call)
 
     def ended(self, call: Call, code: str, reason: str) -> None:
-        """See ``Watcher.ended``."""
+        """See ``CallObserver.ended``."""
         for watcher in self._watchers:
             watcher.ended(call, code, reason)
 
     def refused(self, caller: Caller, code: str, reason: str) -> None:
-        """See ``Watcher.refused``."""
+        """See ``CallObserver.refused``."""
         for watcher in self._watchers:
             watcher.refused(caller, code, reason)
 
     def refused_within(self, reason: str) -> None:
-        """See ``Watcher.refused_within``."""
+        """See ``CallObserver.refused_within``."""
         for watcher in self._watchers:
             watcher.refused_within(reason)

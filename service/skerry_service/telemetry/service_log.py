@@ -38,7 +38,7 @@ _UNDER_WAY: ContextVar[tuple[Call, Any] | None] = ContextVar("_UNDER_WAY", defau
 """The call, and the task that makes it. What outlives the call may have been begun by it, and inherits this."""
 
 
-class Line(msgspec.Struct, omit_defaults=True):
+class LogLine(msgspec.Struct, omit_defaults=True):
     """One line. What is empty is left out."""
 
     time: str
@@ -109,7 +109,7 @@ class Sparing(logging.Filter):
         return count < most
 
 
-class Text(logging.Formatter):
+class TextFormatter(logging.Formatter):
     """For people: a line, and below it the traceback if there is one. No token of ours is in it."""
 
     def __init__(self) -> None:
@@ -121,12 +121,12 @@ class Text(logging.Formatter):
         return without_tokens(super().format(record)) + (f" (and {left_out} more like it)" if left_out else "")
 
 
-class Json(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """For programs: always one line. No token of ours is in it."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Write a record."""
-        line = Line(
+        line = LogLine(
             time=datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             level=record.levelname.lower(),
             logger=record.name,
@@ -156,7 +156,7 @@ def begin(form: Form, level: Level) -> None:
         root.removeHandler(handler)
     handler = _ToStderr()
     handler.addFilter(Sparing())
-    handler.setFormatter(Json() if form == JSON else Text())
+    handler.setFormatter(JsonFormatter() if form == JSON else TextFormatter())
     root.addHandler(handler)
     set_level(level)
 
@@ -192,7 +192,7 @@ class _ToStderr(logging.StreamHandler[Any]):
         return sys.stderr
 
 
-def _tell_of_call(line: Line, record: logging.LogRecord) -> None:
+def _tell_of_call(line: LogLine, record: logging.LogRecord) -> None:
     """Fill in the call; of an act within a stream, which the record names (``of``), that act."""
     parts = getattr(record, "of", ())
     call = _call(any_task=bool(parts))

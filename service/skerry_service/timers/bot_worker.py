@@ -15,7 +15,7 @@ from skerry_service.sessions.service import Sessions
 _log = logging.getLogger(__name__)
 
 
-class Worker:
+class BotWorker:
     """Takes up what falls due where this replica stores a table, if it knows the level.
 
     Nothing that it holds is needed by anybody else: should it die, its decisions are due as before, and any other

@@ -8,7 +8,7 @@ import logging
 from skerry_service.domain.errors import SkerryError
 from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
-from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.bot_worker import BotWorker
 
 LEASE_MS = 15_000
 """After this a table is looked at again that somebody took up and did nothing with."""
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 class Scheduler:
     """Shares the tables of the store with all other replicas: each is looked at by one of them, whoever comes first."""
 
-    def __init__(self, sessions: Sessions, worker: Worker) -> None:
+    def __init__(self, sessions: Sessions, worker: BotWorker) -> None:
         """``worker``: is shown each table, for the bots that think there."""
         self._sessions = sessions
         self._worker = worker

@@ -33,7 +33,7 @@ class NotSent(Exception):
     """No answer came. Says why in a word, and nothing of where to."""
 
 
-class Sender:
+class HttpSender:
     """Sends requests to receivers that the operator allows."""
 
     def __init__(self, allowed: Allowed, *, timeout: float = TIMEOUT_SECONDS, resolve: Resolve | None = None) -> None:

@@ -99,7 +99,7 @@ def field_named(message: Message, name: str) -> FieldDescriptor | None:
     return None if known is None else known.field
 
 
-class _Known(NamedTuple):
+class _ReadableField(NamedTuple):
     """A field, with what is asked of its descriptor for each request: that takes longer than to read most values."""
 
     field: FieldDescriptor
@@ -111,9 +111,11 @@ class _Known(NamedTuple):
 
 
 @cache
-def _fields(kind: Descriptor) -> dict[str, _Known]:
+def _fields(kind: Descriptor) -> dict[str, _ReadableField]:
     """Return each field by both its names, with what sets it."""
-    found = {field.json_name: _Known(field, field.json_name, _place(field), _put(field)) for field in kind.fields}
+    found = {
+        field.json_name: _ReadableField(field, field.json_name, _place(field), _put(field)) for field in kind.fields
+    }
     return found | {field.name: found[field.json_name] for field in kind.fields}
 
 

@@ -4,7 +4,7 @@ A codec pairs a union of structs with a message whose one oneof has a case for e
 names: the type of a case is called like its struct, and the fields of the two are called alike. The rest follows from
 their types: enums go by the names of their members, ``None`` is an absent field, a tuple is a repeated field, a struct
 is a message, and a tuple that faces a single message has its fields in the order of their numbers. What only the game
-knows, above all which numbers have ids, it says once, as a ``Kind`` for all fields of a name.
+knows, above all which numbers have ids, it says once, as a ``ValueCodec`` for all fields of a name.
 
 Where the two sides differ, the import fails with a TypeError that names both.
 """
@@ -42,7 +42,7 @@ def as_it_is(value: Any) -> Any:
     return value
 
 
-class Kind(NamedTuple):
+class ValueCodec(NamedTuple):
     """How one value is written and read, each of a list by itself.
 
     What is written for a message is a mapping of its fields. ``read`` raises MalformedMove.
@@ -60,7 +60,7 @@ class Union(Generic[M, S]):
     read: Callable[[M], S]
 
 
-class _Known(dict[Any, Any]):
+class _ValueTable(dict[Any, Any]):
     """What values are read as. For all others there is a sentence."""
 
     def __init__(self, known: Iterable[tuple[Any, Any]], refuse: Callable[[Any], str]) -> None:
@@ -71,26 +71,26 @@ class _Known(dict[Any, Any]):
         raise MalformedMove(self._refuse(value))
 
 
-def ids(names: Sequence[str], what: str, where: str = "") -> Kind:
+def ids(names: Sequence[str], what: str, where: str = "") -> ValueCodec:
     """Return the kind of numbers that are written as the names at these places."""
 
     def refuse(name: str) -> str:
         return f"There is no {what} {name!r}{where}." if name else f"Name the {what}."
 
-    known = _Known(((name, number) for number, name in enumerate(names)), refuse)
-    return Kind(tuple(names).__getitem__, known.__getitem__)
+    known = _ValueTable(((name, number) for number, name in enumerate(names)), refuse)
+    return ValueCodec(tuple(names).__getitem__, known.__getitem__)
 
 
-def numbered(among: range, what: str) -> Kind:
+def numbered(among: range, what: str) -> ValueCodec:
     """Return the kind of numbers that are written as they are, and of which there are just these."""
 
     def refuse(number: int) -> str:
         return f"There is no {what} {number}: {what}s are numbered {among[0]} to {among[-1]}."
 
-    return Kind(read=_Known(((number, number) for number in among), refuse).__getitem__)
+    return ValueCodec(read=_ValueTable(((number, number) for number in among), refuse).__getitem__)
 
 
-def enum(members: type[IntEnum], wire: EnumDescriptor) -> Kind:
+def enum(members: type[IntEnum], wire: EnumDescriptor) -> ValueCodec:
     """Return the kind of an enum whose members have the same names on both sides; the numbers may differ."""
     prefix = wire.values[0].name.removesuffix("UNSPECIFIED")
     numbers = {value.name.removeprefix(prefix): value.number for value in wire.values[1:]}
@@ -101,15 +101,15 @@ def enum(members: type[IntEnum], wire: EnumDescriptor) -> Kind:
     def refuse(number: int) -> str:
         return f"There is no {what} {number}." if number else f"Name the {what}."
 
-    known = _Known(((number, member) for member, number in written.items()), refuse)
+    known = _ValueTable(((number, member) for member, number in written.items()), refuse)
     same = all(member == number for member, number in written.items())
-    return Kind(as_it_is if same else written.__getitem__, known.__getitem__)
+    return ValueCodec(as_it_is if same else written.__getitem__, known.__getitem__)
 
 
 def union(
     message: type[M],
     structs: Any,
-    kinds: Mapping[str, Kind],
+    kinds: Mapping[str, ValueCodec],
     *,
     absent: Mapping[str, str] | None = None,
     then: Mapping[type, Convert] | None = None,
@@ -159,20 +159,22 @@ def _in_turn(first: Convert, then: Convert | None) -> Convert:
 
 @dataclass(frozen=True)
 class _Sides:
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, ValueCodec]
     absent: Mapping[str, str]
 
-    def struct(self, struct: type, message: Descriptor) -> Kind:
+    def struct(self, struct: type, message: Descriptor) -> ValueCodec:
         return self._record(struct.__name__, get_type_hints(struct), message, asdict, struct)
 
-    def _pair(self, side: str, hints: tuple[Any, ...], message: Descriptor) -> Kind:
+    def _pair(self, side: str, hints: tuple[Any, ...], message: Descriptor) -> ValueCodec:
         names = [field.name for field in sorted(message.fields, key=attrgetter("number"))]
         if len(names) != len(hints):
             raise TypeError(f"{side} and {message.full_name} differ: {len(hints)} values face {len(names)} fields.")
         named = dict(zip(names, hints, strict=True))
         return self._record(side, named, message, lambda pair: dict(zip(names, pair, strict=True)), _as_tuple)
 
-    def _record(self, side: str, hints: dict[str, Any], message: Descriptor, part: Convert, make: Convert) -> Kind:
+    def _record(
+        self, side: str, hints: dict[str, Any], message: Descriptor, part: Convert, make: Convert
+    ) -> ValueCodec:
         """Return how the fields of a message are written, once they are parted by name, and read and put together."""
         fields = message.fields_by_name
         _same(side, hints, message.full_name, fields)
@@ -199,10 +201,10 @@ class _Sides:
             return make(*values)
 
         if len(names) == len(readers) == 1 and not may_lack:
-            return Kind(write if writers else part, _one(make, names[0], readers[0][1]))
-        return Kind(write if writers else part, read)
+            return ValueCodec(write if writers else part, _one(make, names[0], readers[0][1]))
+        return ValueCodec(write if writers else part, read)
 
-    def _field(self, side: str, hint: Any, field: FieldDescriptor) -> Kind:
+    def _field(self, side: str, hint: Any, field: FieldDescriptor) -> ValueCodec:
         """Return how a whole field is written and read. Raises TypeError if the two sides differ."""
         optional = NoneType in get_args(hint)
         if optional:
@@ -219,7 +221,7 @@ class _Sides:
         lacking = "" if optional else f"Your move lacks its field `{field.name}`."
         return _unless_absent(kind, self.absent.get(field.name, lacking))
 
-    def _value(self, side: str, hint: Any, field: FieldDescriptor) -> Kind:
+    def _value(self, side: str, hint: Any, field: FieldDescriptor) -> ValueCodec:
         """Return how a value, or each of a list, is written and read: as the game says, or else as the types say."""
         kind = hint if isinstance(hint, type) else object
         if field.name in self.kinds:
@@ -231,7 +233,7 @@ class _Sides:
         if field.enum_type and issubclass(kind, IntEnum):
             return enum(kind, field.enum_type)
         if field.cpp_type in _PLAIN.get(hint, ()):
-            return Kind()
+            return ValueCodec()
         raise TypeError(f"{side} and {field.full_name} differ: the one is {hint}, the other is of another type.")
 
 
@@ -250,15 +252,15 @@ def _one(make: Convert, name: str, convert: Convert) -> Convert:
     return lambda sent: make(convert(get(sent)))
 
 
-def _each(kind: Kind) -> Kind:
+def _each(kind: ValueCodec) -> ValueCodec:
     write, read = kind
-    return Kind(
+    return ValueCodec(
         write if write is as_it_is else lambda values: [write(each) for each in values],
         tuple if read is as_it_is else lambda values: tuple([read(each) for each in values]),
     )
 
 
-def _unless_absent(kind: Kind, sentence: str) -> Kind:
+def _unless_absent(kind: ValueCodec, sentence: str) -> ValueCodec:
     """Return the kind of what may be absent, but with a sentence only where it is written."""
     write, read = kind
 
@@ -269,4 +271,6 @@ def _unless_absent(kind: Kind, sentence: str) -> Kind:
             raise MalformedMove(sentence)
         return None
 
-    return Kind(write if write is as_it_is else lambda value: None if value is None else write(value), read_if_there)
+    return ValueCodec(
+        write if write is as_it_is else lambda value: None if value is None else write(value), read_if_there
+    )

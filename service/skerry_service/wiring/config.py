@@ -29,7 +29,7 @@ from skerry_service.wiring.setting_kinds import (
     RECEIVERS,
     URL,
 )
-from skerry_service.wiring.settings import FLAG, HOST, PREFIX, Given, Kind, Setting, at, choice, given, number
+from skerry_service.wiring.settings import FLAG, HOST, PREFIX, Given, Setting, SettingKind, at, choice, given, number
 
 Fsync = Literal["always", "everysec"]
 _YEAR_MINUTES = 525_600
@@ -142,14 +142,14 @@ def in_force(
 
 _WORKERS = number(0, _MOST_WORKERS)
 _LEVEL = choice(*LEVELS, optional=True)
-_PLACE = Kind("is the path of a folder, or a URL such as s3://bucket/games", str, "DIR or URL", optional=True)
-_RATES = Kind("is rates or a number", str, "")
+_PLACE = SettingKind("is the path of a folder, or a URL such as s3://bucket/games", str, "DIR or URL", optional=True)
+_RATES = SettingKind("is rates or a number", str, "")
 
 
 # ---------------------------------------------------------------- the table
 
 
-def _of(path: str, variable: str, kind: Kind, does: str, **more: Any) -> Setting:
+def _of(path: str, variable: str, kind: SettingKind, does: str, **more: Any) -> Setting:
     """Return the setting of a field of ``Config``. ``more`` names its option if the variable does not."""
     get, put = at(path)
     option = "--" + variable.removeprefix(PREFIX).lower().replace("_", "-")

@@ -17,9 +17,9 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.telemetry import service_log
 from skerry_service.telemetry.access_log import AccessLog
-from skerry_service.telemetry.call_observers import CallObservers, Watcher
+from skerry_service.telemetry.call_observers import CallObserver, CallObservers
 from skerry_service.telemetry.metrics import Metrics
-from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.wiring import change_counts
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.setting_kinds import split_address
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Watching:
+class Observability:
     """Who is told, and by whom."""
 
     metrics: Metrics | None
@@ -53,7 +53,7 @@ class Watching:
         if self.tracing is not None:
             tap_changes(sessions.changes, self.tracing)
 
-    def count(self, sessions: Sessions, worker: Worker, certificates: Certificates | None) -> None:
+    def count(self, sessions: Sessions, worker: BotWorker, certificates: Certificates | None) -> None:
         """Let the metrics know of everything that is no call."""
         metrics = self.metrics
         if metrics is None:
@@ -84,16 +84,18 @@ class Watching:
         return address_of(host, port)
 
 
-def watching(config: Config, clock_ms: Callable[[], int], stack: AsyncExitStack) -> Watching:
+def observability(config: Config, clock_ms: Callable[[], int], stack: AsyncExitStack) -> Observability:
     """Return who is to be told; the stack closes what they write to. Raises OSError for what cannot be had."""
     metrics = Metrics() if config.metrics else None
     tracing = _tracing(stack) if config.traces else None
-    watchers: list[Watcher] = [one for one in (tracing, metrics) if one is not None]  # who knows the trace goes first
+    watchers: list[CallObserver] = [
+        one for one in (tracing, metrics) if one is not None
+    ]  # who knows the trace goes first
     if config.access_log is not None:
         watchers.append(_access_log(config.access_log, clock_ms, stack))
     if config.log_form == service_log.JSON:
         watchers.append(service_log.LogContext())
-    return Watching(metrics, tracing, CallObservers(watchers))
+    return Observability(metrics, tracing, CallObservers(watchers))
 
 
 def _tracing(stack: AsyncExitStack) -> Tracing:

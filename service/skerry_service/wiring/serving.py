@@ -22,10 +22,10 @@ from skerry_service.archive.archive import archive_at
 from skerry_service.archive.mover import FOR_GOOD_MS, Mover
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.record import RANDOM
-from skerry_service.edge.admin.admin_port import Operating, serve_operators
+from skerry_service.edge.admin.admin_port import AdminServices, serve_operators
 from skerry_service.edge.grpc.grpc_server import GrpcServer
 from skerry_service.edge.http.http_server import HttpServer
-from skerry_service.processes.bot_pool import Pool
+from skerry_service.processes.bot_pool import BotPool
 from skerry_service.processes.engine_methods import ENGINE, EngineMethods
 from skerry_service.processes.engine_pool import EnginePool
 from skerry_service.sessions.service import Sessions
@@ -39,15 +39,15 @@ from skerry_service.store.redis_store import RedisStore
 from skerry_service.telemetry import service_log
 from skerry_service.telemetry.call_observers import CallObservers
 from skerry_service.telemetry.metrics import Metrics
-from skerry_service.timers.bot_worker import Worker
+from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.timers.scheduler import Scheduler
 from skerry_service.webhooks.allowed_receivers import Allowed
-from skerry_service.webhooks.http_sender import Sender
+from skerry_service.webhooks.http_sender import HttpSender
 from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
 from skerry_service.wiring import file_descriptors
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.listening import GRACE_SECONDS, Health, Ports, bind_http, certificates_of, keyring_of
-from skerry_service.wiring.observability import Watching, watching
+from skerry_service.wiring.observability import Observability, observability
 from skerry_service.wiring.store_probe import answers, probe, reason_of
 
 _log = logging.getLogger(__name__)
@@ -98,23 +98,23 @@ async def serving(
     """
     async with AsyncExitStack() as stack:
         embedded = attached or (None if config.redis_url else await start_embedded(config, stack))
-        watched = watching(config, _clock_ms, stack)
+        watched = observability(config, _clock_ms, stack)
         store = await _open_store(config, embedded, watched, stack)
-        pool = Pool(config.bot_workers)
+        pool = BotPool(config.bot_workers)
         stack.push_async_callback(pool.close)
         thinkers = pool.levels()
         allowed = Allowed.read(config.webhooks_allow) if config.webhooks_allow else None
         more = dict(levels=(RANDOM, *thinkers), webhooks=allowed.names if allowed else None)
         sessions = _sessions(config, store, watched.metrics, more, stack)
         watched.tap(sessions)
-        worker = Worker(sessions, thinkers)
+        worker = BotWorker(sessions, thinkers)
         stack.push_async_callback(worker.close)
         gate = RateLimiter(config.quotas, store, _now_us)
         sessions.refuse_by(gate.refuse)
         metrics_address = watched.serve(config.metrics, gate, stack)
         certificates, keyring = certificates_of(config), keyring_of(config)
         endpoints = _endpoints(config, sessions, keyring, gate, watched.watchers, stack)
-        operating = Operating(sessions, store, _end_this, watched.watchers, certificates, keyring)
+        operating = AdminServices(sessions, store, _end_this, watched.watchers, certificates, keyring)
         admin = await serve_operators(config, operating, stack)
         open_files = file_descriptors.raise_limit()
         connections = file_descriptors.connections_within(open_files, config.limits.connections)
@@ -211,7 +211,7 @@ async def start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServe
 async def _open_store(
     config: Config,
     embedded: EmbeddedServer | AttachedServer | None,
-    watched: Watching,
+    watched: Observability,
     stack: AsyncExitStack,
 ) -> RedisStore:
     url = embedded.url if embedded else config.redis_url or ""
@@ -255,7 +255,7 @@ def _sessions(
 
 def _postman(allowed: Allowed, store: RedisStore, sessions: Sessions, stack: AsyncExitStack) -> WebhookDispatcher:
     """Return somebody who tells receivers what there is to tell."""
-    postman = WebhookDispatcher(sessions, store, Sender(allowed).send, lambda: _clock_ms() // 1000)
+    postman = WebhookDispatcher(sessions, store, HttpSender(allowed).send, lambda: _clock_ms() // 1000)
     stack.push_async_callback(postman.close)
     return postman
 

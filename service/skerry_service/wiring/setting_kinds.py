@@ -7,7 +7,7 @@ from pathlib import Path
 
 from skerry_service.access.client_addresses import read_network
 from skerry_service.webhooks.allowed_receivers import Allowed
-from skerry_service.wiring.settings import Kind, require_host
+from skerry_service.wiring.settings import SettingKind, require_host
 
 ANY_ORIGIN = "*"
 LAST_PORT = 65535
@@ -62,13 +62,13 @@ def _path(text: str) -> Path:
     return Path(text)
 
 
-ADDRESS = Kind("is HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080", _address, "HOST:PORT", optional=True)
-URL = Kind("is an address such as redis://127.0.0.1:6379/0", str, "URL", optional=True)
-FILE = Kind("is the path of a file, or -", str, "FILE", optional=True)
-PEM = Kind("is the path of a file in PEM form", _path, "FILE", optional=True)
-PATH = Kind("is the path of a file", _path, "FILE", optional=True)
-FOLDER = Kind("is the path of a folder", _path, "DIR")
-ORIGINS = Kind("lists origins such as https://play.example, or *", _origin, "ORIGIN", many=True)
-HOSTS = Kind("lists hosts without ports, such as play.example", _host, "HOST", many=True)
-RECEIVERS = Kind("lists hosts such as hooks.example or 10.1.2.3:8080", _receiver, "HOST", many=True)
-NETWORKS = Kind("lists networks such as 10.0.0.0/8 or ::1", _network, "NETWORK", many=True)
+ADDRESS = SettingKind("is HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080", _address, "HOST:PORT", optional=True)
+URL = SettingKind("is an address such as redis://127.0.0.1:6379/0", str, "URL", optional=True)
+FILE = SettingKind("is the path of a file, or -", str, "FILE", optional=True)
+PEM = SettingKind("is the path of a file in PEM form", _path, "FILE", optional=True)
+PATH = SettingKind("is the path of a file", _path, "FILE", optional=True)
+FOLDER = SettingKind("is the path of a folder", _path, "DIR")
+ORIGINS = SettingKind("lists origins such as https://play.example, or *", _origin, "ORIGIN", many=True)
+HOSTS = SettingKind("lists hosts without ports, such as play.example", _host, "HOST", many=True)
+RECEIVERS = SettingKind("lists hosts such as hooks.example or 10.1.2.3:8080", _receiver, "HOST", many=True)
+NETWORKS = SettingKind("lists networks such as 10.0.0.0/8 or ::1", _network, "NETWORK", many=True)

@@ -27,7 +27,7 @@ _NEAR, _VERY_NEAR = 0.6, 0.85
 """How like a known name, of 1, another must be to be taken for it: with our prefix, and without it."""
 
 
-class Kind(Struct, frozen=True):
+class SettingKind(Struct, frozen=True):
     """What the text of a setting can be."""
 
     wanted: str
@@ -66,7 +66,7 @@ class Setting(Struct, frozen=True):
 
     variable: str
     """Of the environment."""
-    kind: Kind
+    kind: SettingKind
     get: Callable[[Any], Any]
     """Returns its value in a ``Config``."""
     put: Callable[[Any, Any], Any]
@@ -126,7 +126,7 @@ def at(path: str) -> tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]:
 # ---------------------------------------------------------------- kinds
 
 
-def number(least: int, most: int, unit: str = "") -> Kind:
+def number(least: int, most: int, unit: str = "") -> SettingKind:
     """Return the kind of whole numbers within these bounds, in a unit such as "MiB"."""
 
     def parse(text: str) -> int:
@@ -135,10 +135,10 @@ def number(least: int, most: int, unit: str = "") -> Kind:
         return int(text)
 
     of = f" of {unit}" if unit else ""
-    return Kind(f"is a number{of} from {least} to {most}", parse, unit.upper() or "NUMBER")
+    return SettingKind(f"is a number{of} from {least} to {most}", parse, unit.upper() or "NUMBER")
 
 
-def choice(*words: str, optional: bool = False) -> Kind:
+def choice(*words: str, optional: bool = False) -> SettingKind:
     """Return the kind of these words."""
     among = {word: word for word in words}
 
@@ -147,7 +147,7 @@ def choice(*words: str, optional: bool = False) -> Kind:
             raise ValueError(text)
         return among[text]
 
-    return Kind(f"is {', '.join(words[:-1])} or {words[-1]}", parse, "|".join(words), optional=optional)
+    return SettingKind(f"is {', '.join(words[:-1])} or {words[-1]}", parse, "|".join(words), optional=optional)
 
 
 def _parse_flag(text: str) -> bool:
@@ -156,7 +156,7 @@ def _parse_flag(text: str) -> bool:
     return _FLAGS[text]
 
 
-FLAG = Kind("is 1 or 0", _parse_flag, "")
+FLAG = SettingKind("is 1 or 0", _parse_flag, "")
 
 
 def require_host(text: str) -> None:
@@ -171,7 +171,7 @@ def _parse_host(text: str) -> str:
     return text
 
 
-HOST = Kind("is an address or the name of a host", _parse_host, "HOST")
+HOST = SettingKind("is an address or the name of a host", _parse_host, "HOST")
 
 
 # ---------------------------------------------------------------- reading

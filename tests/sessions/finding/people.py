@@ -11,10 +11,10 @@ from skerry_games.api import AnyGame
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import Clock, ClockKind, SeatRecord
-from skerry_service.matching.criteria import ClockRange, Wish, time_of
-from skerry_service.matching.matchmaker import Found, Told
+from skerry_service.matching.criteria import ClockRange, Criteria, time_of
+from skerry_service.matching.matchmaker import Found, MatchUpdate
 from skerry_service.matching.queue import Waiter
-from skerry_service.matching.queue_handle import Seeking
+from skerry_service.matching.queue_handle import TicketRequest
 from skerry_service.sessions.service import Sessions
 from tests.sessions.tables import Sitting, begin, uuid
 
@@ -34,9 +34,9 @@ def between(least: Clock, most: Clock) -> ClockRange:
 
 def wish(
     *seats: int, clocks: Sequence[ClockRange] = UNTIMED, options: Sequence[Any] = (), game: AnyGame = KRETA
-) -> Wish:
+) -> Criteria:
     accepted = [pack(one) for one in options or (game.options_type(),)]
-    return Wish(tuple((number, one) for number in seats for one in accepted), tuple(clocks))
+    return Criteria(tuple((number, one) for number in seats for one in accepted), tuple(clocks))
 
 
 def waiter(number: int, *seats: int, holder: str = "here", name: str = "", **how: Any) -> Waiter:
@@ -65,14 +65,14 @@ class Stranger:
         **how: Any,
     ) -> None:
         """``number``: by which the request id is known; ``via``: the replica that confirmations reach."""
-        seeking = Seeking(KRETA, wish(*(seats or (2,)), **how), name or f"Stranger {number}", player_id)
-        self.told: list[Told] = []
+        seeking = TicketRequest(KRETA, wish(*(seats or (2,)), **how), name or f"Stranger {number}", player_id)
+        self.told: list[MatchUpdate] = []
         self.number = number
         self._replica, self._via, self._confirms = replica, via or replica, confirms
         self._news = asyncio.Condition()
         self.task = asyncio.create_task(self._look(seeking))
 
-    async def _look(self, seeking: Seeking) -> Found:
+    async def _look(self, seeking: TicketRequest) -> Found:
         async with aclosing(self._replica.finder.find(seeking, uuid(self.number))) as stream:
             async for told in stream:
                 async with self._news:

@@ -15,8 +15,8 @@ from skerry_service.domain.limits import Limits
 from skerry_service.domain.record import Phase, Visibility
 from skerry_service.domain.table import BOT, OPEN
 from skerry_service.domain.tokens import recognise
-from skerry_service.matching.queue import CONFIRM_MS, LEASE_MS, Pool
-from skerry_service.matching.queue_handle import Board
+from skerry_service.matching.queue import CONFIRM_MS, LEASE_MS, MatchQueue
+from skerry_service.matching.queue_handle import QueueHandle
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
 from tests.sessions.finding.people import PATIENCE, Stranger, between, open_table, waiter
@@ -298,9 +298,9 @@ async def test_players_who_vanish_later_are_played_for(sessions: Sessions, store
 
 
 async def test_who_waits_is_woken_when_the_pool_changes_and_by_nothing_else(store: FaultyStore) -> None:
-    board = Board(store, KRETA, "here")
+    board = QueueHandle(store, KRETA, "here")
 
-    def arrive(pool: Pool, now: int) -> None:
+    def arrive(pool: MatchQueue, now: int) -> None:
         pool.arrive(waiter(1, 2, holder="elsewhere"))
         pool.renew("elsewhere", now)
 

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from skerry_service.domain.errors import LimitReached, ProposalExpired, RequestIdReused
-from skerry_service.matching.queue import CONFIRM_MS, LEASE_MS, MOST_WAITING, Pool, Waiter, pack_pool, read_pool
+from skerry_service.matching.queue import CONFIRM_MS, LEASE_MS, MOST_WAITING, MatchQueue, Waiter, pack_queue, read_queue
 from tests.sessions.finding.people import waiter
 
 ADA, BOB, CYD = (waiter(number, 2) for number in (1, 2, 3))
@@ -22,8 +22,8 @@ def dice() -> Callable[[int], bytes]:
 DRAW = dice()
 
 
-def pool_of(*waiters: Waiter, now: int = 0) -> Pool:
-    pool = Pool()
+def pool_of(*waiters: Waiter, now: int = 0) -> MatchQueue:
+    pool = MatchQueue()
     for one in waiters:
         pool.arrive(read(one))
         pool.renew(one.holder, now)
@@ -33,10 +33,10 @@ def pool_of(*waiters: Waiter, now: int = 0) -> Pool:
 
 def read(one: Waiter) -> Waiter:
     """Return a copy: a pool changes those in it."""
-    return read_pool(pack_pool(Pool([one]))).waiters[0]
+    return read_queue(pack_queue(MatchQueue([one]))).waiters[0]
 
 
-def free(pool: Pool) -> list[bytes]:
+def free(pool: MatchQueue) -> list[bytes]:
     return [one.id for one in pool.waiters if pool.offer_to(one.id) is None and not one.lapsed]
 
 
@@ -59,7 +59,7 @@ def test_an_offer_is_agreed_when_the_last_has_confirmed_and_nothing_takes_it_bac
     assert pool.offers == [offer]
     assert len(pool.waiters) == 2
     pool.finish(offer.id)
-    assert pack_pool(pool) == b""
+    assert pack_queue(pool) == b""
 
 
 def test_whoever_withdraws_dissolves_the_offer_and_the_others_keep_their_places() -> None:
@@ -153,5 +153,5 @@ def test_the_number_of_those_who_wait_is_bounded() -> None:
 def test_a_pool_is_stored_whole() -> None:
     pool = pool_of(ADA, BOB, CYD)
     pool.confirm(ADA.id, pool.offers[0].id, b"a", 1)
-    assert read_pool(pack_pool(pool)) == pool
-    assert pack_pool(read_pool(b"")) == b""
+    assert read_queue(pack_queue(pool)) == pool
+    assert pack_queue(read_queue(b"")) == b""

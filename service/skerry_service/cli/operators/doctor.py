@@ -58,7 +58,7 @@ REMEDIES: dict[Trouble, tuple[str, str]] = {
 State = Literal["ok", "advice", "wrong"]
 
 
-class Finding(Struct, frozen=True):
+class Diagnosis(Struct, frozen=True):
     """The result of one check."""
 
     state: State
@@ -92,10 +92,10 @@ async def _tell(found: EffectiveSettings, sessions: int) -> bool:
     return wrong
 
 
-async def findings(found: EffectiveSettings, sessions: int) -> AsyncIterator[Finding]:
+async def findings(found: EffectiveSettings, sessions: int) -> AsyncIterator[Diagnosis]:
     """Yield the result of each check. The last one checks at most ``sessions`` sessions."""
     config = found.config
-    yield Finding("ok", "settings", f"All settings are valid. Given: {', '.join(found.given) or 'none'}.")
+    yield Diagnosis("ok", "settings", f"All settings are valid. Given: {', '.join(found.given) or 'none'}.")
     yield _of_descriptors(config)
     for one in (of_tls(config), of_keys(config)):
         if one is not None:
@@ -105,7 +105,7 @@ async def findings(found: EffectiveSettings, sessions: int) -> AsyncIterator[Fin
     try:
         store = RedisStore(url)
     except ValueError as error:
-        yield Finding("wrong", "store", f"{shown} is not the URL of a Redis: {error}.", "correct REDIS_URL.")
+        yield Diagnosis("wrong", "store", f"{shown} is not the URL of a Redis: {error}.", "correct REDIS_URL.")
         return
     if config.archive is not None:
         yield await of_archive(config.archive, store)
@@ -118,17 +118,17 @@ async def findings(found: EffectiveSettings, sessions: int) -> AsyncIterator[Fin
         await store.close()
 
 
-def _of_descriptors(config: Config) -> Finding:
+def _of_descriptors(config: Config) -> Diagnosis:
     allowed, wanted = file_descriptors.raise_limit(), config.limits.connections
     connections = file_descriptors.connections_within(allowed, wanted)
     sentence = f"{allowed:,} file descriptors are allowed, enough for {connections:,} connections on each port."
     if connections == wanted:
-        return Finding("ok", "descriptors", sentence)
+        return Diagnosis("ok", "descriptors", sentence)
     enough = 2 * wanted + file_descriptors.HELD_BACK
-    return Finding("advice", "descriptors", sentence, f"allow {enough:,} open files (ulimit -n, LimitNOFILE).")
+    return Diagnosis("advice", "descriptors", sentence, f"allow {enough:,} open files (ulimit -n, LimitNOFILE).")
 
 
-async def of_archive(where: str, store: RedisStore) -> Finding:
+async def of_archive(where: str, store: RedisStore) -> Diagnosis:
     """Write, read and delete an object, and compare the archive's id with the id in the store."""
     shown = without_secrets(where)
     try:
@@ -136,19 +136,19 @@ async def of_archive(where: str, store: RedisStore) -> Finding:
         await archive.probe()
         there = await archive.id()
     except OSError as error:
-        return Finding("wrong", "archive", f"{str(error)[0].upper()}{str(error)[1:]}.", "correct SKERRY_ARCHIVE.")
+        return Diagnosis("wrong", "archive", f"{str(error)[0].upper()}{str(error)[1:]}.", "correct SKERRY_ARCHIVE.")
     except StoreUnavailable as error:
         sentence = f"The archive at {shown} cannot be written and read: {reason_of(error).rstrip('.')}."
-        return Finding("wrong", "archive", sentence, "make sure that this machine can reach it and may write there.")
+        return Diagnosis("wrong", "archive", sentence, "make sure that this machine can reach it and may write there.")
     with suppress(StoreUnavailable):
         ours = await store.finished.archive()
         if ours is not None and ours != there:
             sentence = f"{shown} is not the archive to which the games of this store have moved."
-            return Finding("wrong", "archive", sentence, "mount the right archive, or read docs/how-to/archive.md.")
-    return Finding("ok", "archive", f"An object was written, read and deleted at {shown}.")
+            return Diagnosis("wrong", "archive", sentence, "mount the right archive, or read docs/how-to/archive.md.")
+    return Diagnosis("ok", "archive", f"An object was written, read and deleted at {shown}.")
 
 
-def of_tls(config: Config) -> Finding | None:
+def of_tls(config: Config) -> Diagnosis | None:
     """Check the certificate and its key. Return ``None`` without TLS."""
     try:
         files = files_of(config.tls_certificate, config.tls_key, config.tls_client_ca)
@@ -157,18 +157,18 @@ def of_tls(config: Config) -> Finding | None:
         left = load(files, read_files(files.by_setting()), taken).ends_at - datetime.now(UTC)
     except Unusable as error:
         sentence = f"{str(error)[0].upper()}{str(error)[1:]}."
-        return Finding("wrong", "tls", sentence, "provide a certificate in PEM form and its key.")
+        return Diagnosis("wrong", "tls", sentence, "provide a certificate in PEM form and its key.")
     when = f"{(datetime.now(UTC) + left):%Y-%m-%d}"
     if left <= timedelta():
         sentence = f"The certificate expired on {when}, so clients reject it."
-        return Finding("wrong", "tls", sentence, "renew it; the service reloads it without a restart.")
+        return Diagnosis("wrong", "tls", sentence, "renew it; the service reloads it without a restart.")
     sentence = f"Key and certificate match. The certificate is valid for {left.days:,} days, until {when}."
     if left < _RENEWED:
-        return Finding("advice", "tls", sentence, "renew it; the service reloads it without a restart.")
-    return Finding("ok", "tls", sentence)
+        return Diagnosis("advice", "tls", sentence, "renew it; the service reloads it without a restart.")
+    return Diagnosis("ok", "tls", sentence)
 
 
-def of_keys(config: Config) -> Finding | None:
+def of_keys(config: Config) -> Diagnosis | None:
     """Check the file of API keys. Return ``None`` if calls need no key."""
     if config.keys is None:
         return None
@@ -176,37 +176,37 @@ def of_keys(config: Config) -> Finding | None:
         found = Keyring(config.keys).value
     except Unusable as error:
         remedy = "write the line as `skerry keys new` does."
-        return Finding("wrong", "keys", f"{error}.", remedy)
+        return Diagnosis("wrong", "keys", f"{error}.", remedy)
     every = [key for keys in found.by_name.values() for key in keys]
     named = f"{counted(len(every), 'key')} of {counted(len(found.by_name), 'name')}"
     ending = sorted({key.name for key in every if key.expires and key.expires < time.time() + _RENEWED.total_seconds()})
     if ending:
         sentence = f"Keys that have expired or expire within 14 days: {', '.join(ending)}."
-        return Finding("advice", "keys", sentence, "create new ones (`skerry keys new`), and delete the expired ones.")
+        return Diagnosis("advice", "keys", sentence, "create new keys (`skerry keys new`) and delete the expired.")
     free = f"scopes without a key: {', '.join(sorted(found.anybody))}" if found.anybody else "every call needs a key"
-    return Finding("ok", "keys", f"The file has {named}; {free}.")
+    return Diagnosis("ok", "keys", f"The file has {named}; {free}.")
 
 
-def _of_absence(config: Config, shown: str, reason: str) -> Finding:
+def _of_absence(config: Config, shown: str, reason: str) -> Diagnosis:
     """Judge a store that does not answer. An embedded Valkey runs only while a service does."""
     if config.redis_url:
         sentence = f"The Redis at {shown} cannot be used: {reason.rstrip('.')}."
-        return Finding("wrong", "store", sentence, "make sure that it runs and that this machine can reach it.")
+        return Diagnosis("wrong", "store", sentence, "make sure that it runs and that this machine can reach it.")
     try:
         kind = kind_of(find_binary())
     except EmbeddedServerError as error:
-        return Finding("wrong", "store", f"There is {error}.", "do one of these.")
+        return Diagnosis("wrong", "store", f"There is {error}.", "do one of these.")
     folder = config.data_dir.resolve()
     there = next(one for one in (folder, *folder.parents) if one.exists())
     if not there.is_dir() or not os.access(there, os.W_OK) or on_disk(there) is not Room.PLENTY:
         sentence = f"{there} is not a writable folder, or its disk is full."
-        return Finding("wrong", "store", sentence, "make room, or set SKERRY_DATA_DIR.")
-    return Finding("ok", "store", f"No service uses {folder}. A service that starts there runs {kind}.")
+        return Diagnosis("wrong", "store", sentence, "make room, or set SKERRY_DATA_DIR.")
+    return Diagnosis("ok", "store", f"No service uses {folder}. A service that starts there runs {kind}.")
 
 
-async def _of_store(store: RedisStore, shown: str, config: Config, sessions: int) -> AsyncIterator[Finding]:
+async def _of_store(store: RedisStore, shown: str, config: Config, sessions: int) -> AsyncIterator[Diagnosis]:
     signs = await vitals(store, _clock_ms)
-    yield Finding("ok", "store", f"{signs.server} answers at {shown}.")
+    yield Diagnosis("ok", "store", f"{signs.server} answers at {shown}.")
     yield _of_eviction(store, config)
     yield _of_durability(store)
     if config.redis_url and config.redis_wait:
@@ -217,52 +217,52 @@ async def _of_store(store: RedisStore, shown: str, config: Config, sessions: int
     for trouble, ids in found.items():
         sentence, remedy = REMEDIES[trouble]
         named = ", ".join(ids[:_NAMED]) + (" and others" if len(ids) > _NAMED else "")
-        yield Finding("wrong", "sessions", f"{sentence}: {len(ids):,} ({named}).", remedy)
+        yield Diagnosis("wrong", "sessions", f"{sentence}: {len(ids):,} ({named}).", remedy)
     if not found:
-        yield Finding("ok", "sessions", f"No overdue or damaged session among {checked:,}.")
+        yield Diagnosis("ok", "sessions", f"No overdue or damaged session among {checked:,}.")
 
 
-def _of_eviction(store: RedisStore, config: Config) -> Finding:
+def _of_eviction(store: RedisStore, config: Config) -> Diagnosis:
     if store.evicts is None:
-        return Finding("ok", "eviction", "If memory is short, the store rejects writes and evicts nothing.")
+        return Diagnosis("ok", "eviction", "If memory is short, the store rejects writes and evicts nothing.")
     sentence = f"The maxmemory-policy is {store.evicts}, which can evict sessions."
     state: State = "advice" if config.allow_eviction else "wrong"
-    return Finding(state, "eviction", sentence, "set maxmemory-policy to noeviction.")
+    return Diagnosis(state, "eviction", sentence, "set maxmemory-policy to noeviction.")
 
 
-def _of_durability(store: RedisStore) -> Finding:
+def _of_durability(store: RedisStore) -> Diagnosis:
     others = [warning for warning in store.warnings if "maxmemory-policy" not in warning]
     if not others:
-        return Finding("ok", "durability", "Acknowledged entries are on disk.")
+        return Diagnosis("ok", "durability", "Acknowledged entries are on disk.")
     remedy = "set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no, or read "
     remedy += "docs/how-to/redis.md."
-    return Finding("advice", "durability", " ".join(others), remedy)
+    return Diagnosis("advice", "durability", " ".join(others), remedy)
 
 
-def _of_replicas(signs: Vitals, config: Config) -> Finding:
+def _of_replicas(signs: Vitals, config: Config) -> Diagnosis:
     wanted = f"The store has {signs.replicas} of the {config.redis_wait} replicas of SKERRY_REDIS_WAIT"
     if signs.replicas >= config.redis_wait:
-        return Finding("ok", "replicas", f"{wanted}.")
+        return Diagnosis("ok", "replicas", f"{wanted}.")
     sentence = f"{wanted}, so no change can be acknowledged."
-    return Finding("wrong", "replicas", sentence, "start its replicas, or lower SKERRY_REDIS_WAIT.")
+    return Diagnosis("wrong", "replicas", sentence, "start its replicas, or lower SKERRY_REDIS_WAIT.")
 
 
-def _of_clocks(signs: Vitals) -> Finding:
+def _of_clocks(signs: Vitals) -> Diagnosis:
     if abs(signs.skew_ms) <= _SKEW_MS and signs.replicas_ahead_ms <= _SKEW_MS:
-        return Finding("ok", "clocks", "The clocks of the store, of its replicas and of this machine agree.")
+        return Diagnosis("ok", "clocks", "The clocks of the store, of its replicas and of this machine agree.")
     skew = f"{abs(signs.skew_ms) / 1000:,.0f} s {'ahead of' if signs.skew_ms > 0 else 'behind'}"
     ahead = f"the clock of a replica has been {signs.replicas_ahead_ms / 1000:,.0f} s ahead of it"
     sentence = f"The store's clock is {skew} this machine's; {ahead}. Log times are wrong. No session expires early."
-    return Finding("advice", "clocks", sentence, "set the clocks of all machines with NTP.")
+    return Diagnosis("advice", "clocks", sentence, "set the clocks of all machines with NTP.")
 
 
-def _of_room(signs: Vitals, config: Config) -> Finding:
+def _of_room(signs: Vitals, config: Config) -> Diagnosis:
     if signs.room is not Room.PLENTY:
         remedy = "raise maxmemory (SKERRY_STORE_MEMORY). New sessions fail until then."
-        return Finding("wrong", "memory", "Less than a tenth of the store's memory is free.", remedy)
+        return Diagnosis("wrong", "memory", "Less than a tenth of the store's memory is free.", remedy)
     if not config.redis_url and on_disk(config.data_dir) is not Room.PLENTY:
-        return Finding("wrong", "disk", f"Less than 64 MiB are free at {config.data_dir}.", "free disk space there.")
-    return Finding("ok", "room", "There is room for new sessions.")
+        return Diagnosis("wrong", "disk", f"Less than 64 MiB are free at {config.data_dir}.", "free disk space there.")
+    return Diagnosis("ok", "room", "There is room for new sessions.")
 
 
 async def _troubles(store: RedisStore, signs: Vitals, most: int) -> tuple[dict[Trouble, list[str]], int]:

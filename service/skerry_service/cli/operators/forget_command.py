@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from skerry_service.archive.archive import Occupied, archive_at
-from skerry_service.archive.erasure import Finding, Forgetting, Outcome, Who
+from skerry_service.archive.archive import ObjectExists, archive_at
+from skerry_service.archive.erasure import ErasureResult, Forgetting, Outcome, Who
 from skerry_service.archive.mover import NotOurs
 from skerry_service.cli.config_command import settings_in_force
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
@@ -78,7 +78,7 @@ async def _forget(place: str, url: str | None, session: str | None, who: Who) ->
         raise Refusal(f"Not everything was looked at: {away}: {reason_of(error)}") from error
     except (SkerryError, NotOurs) as error:
         raise Refusal(f"Not everything was looked at: {error}") from error
-    except Occupied:
+    except ObjectExists:
         raise Refusal("Another session lies in the archive under that id; nothing was done.") from None
     finally:
         if store is not None:
@@ -86,7 +86,7 @@ async def _forget(place: str, url: str | None, session: str | None, who: Who) ->
     return counts
 
 
-async def _findings(forgetting: Forgetting, session: str | None, who: Who) -> AsyncIterator[Finding]:
+async def _findings(forgetting: Forgetting, session: str | None, who: Who) -> AsyncIterator[ErasureResult]:
     if session is not None:
         yield await forgetting.in_session(session, who)
         return

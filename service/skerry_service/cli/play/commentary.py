@@ -14,7 +14,7 @@ from skerry_client import SkerryError
 from skerry_service.cli.games_command import print_rules, rules_like
 from skerry_service.cli.output import print_result, sentences
 from skerry_service.cli.play.boards import drawn
-from skerry_service.cli.play.move_prompt import HELP, Ask, Question, matching
+from skerry_service.cli.play.move_prompt import HELP, Ask, MovePrompt, matching
 from skerry_service.cli.play.view_text import game_view, seats_in_columns, summary, tables
 
 LISTED_AT_ONCE = 40
@@ -59,7 +59,7 @@ class Talk:
         if not self._out.is_terminal:
             self._out.print()
 
-    def answer(self, question: Question, position: session_pb2.Position) -> None:
+    def answer(self, question: MovePrompt, position: session_pb2.Position) -> None:
         """Answer what was asked instead of a move."""
         match question.ask:
             case Ask.HELP:

@@ -34,7 +34,7 @@ class Ask(Enum):
 
 
 @dataclass(frozen=True)
-class Question:
+class MovePrompt:
     """Something else than a move."""
 
     ask: Ask
@@ -60,23 +60,23 @@ _WORDS = {
 }
 
 
-def chosen(line: str, position: session_pb2.Position) -> payload_pb2.Move | Question:
+def chosen(line: str, position: session_pb2.Position) -> payload_pb2.Move | MovePrompt:
     """Return the move or the question that the line means. Raises BadEntry."""
     entry = line.strip()
     if not entry:
         raise BadEntry("Type the number of a move, or ? for help.")
     if entry.lower() in _WORDS:
-        return Question(_WORDS[entry.lower()])
+        return MovePrompt(_WORDS[entry.lower()])
     if entry.removeprefix("-").isdecimal():
         return _numbered(int(entry), position)
     if entry.startswith("{"):
         return _from_json(entry, position)
     first, _, rest = entry.partition(" ")
     if first.lower() in ("rule", "rules", "r"):
-        return Question(Ask.RULE, rest.strip())
+        return MovePrompt(Ask.RULE, rest.strip())
     if not matching(entry, position):
         raise BadEntry(f"No move has the words {entry!r}; type moves to list them all, or ? for help.")
-    return Question(Ask.MOVES, entry)
+    return MovePrompt(Ask.MOVES, entry)
 
 
 def matching(words: str, position: session_pb2.Position) -> list[tuple[int, payload_pb2.Move]]:

@@ -23,7 +23,7 @@ _GRACE_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Operating:
+class AdminServices:
     """What operators see and do."""
 
     sessions: Sessions
@@ -35,7 +35,7 @@ class Operating:
     keyring: Keyring | None
 
 
-async def serve_operators(config: Config, operating: Operating, stack: AsyncExitStack) -> str | None:
+async def serve_operators(config: Config, operating: AdminServices, stack: AsyncExitStack) -> str | None:
     """Answer operators until the stack unwinds; return where, ``None`` if it is not wanted. Raises OSError.
 
     On this machine it speaks in the clear, beyond it with TLS and to callers with API keys alone.

@@ -65,7 +65,7 @@ _DETAILS: dict[str, type[Message]] = {kind.DESCRIPTOR.full_name: kind for kind i
 
 
 @dataclass(slots=True)
-class Answer:
+class HttpAnswer:
     """One answer, whole."""
 
     body: bytes = b""
@@ -78,7 +78,7 @@ class Answer:
     """The body, compressed beforehand."""
 
 
-async def send_answer(call: Exchange, answer: Answer) -> None:
+async def send_answer(call: Exchange, answer: HttpAnswer) -> None:
     """Send an answer, compressed if it is large and the client can read that."""
     headers = [(b"x-content-type-options", b"nosniff"), (b"cache-control", answer.cache), *answer.headers, *call.extra]
     body = answer.body
@@ -129,7 +129,7 @@ def pack(body: bytes, level: int = _LEVEL) -> bytes:
     return gzip.compress(body, level, mtime=0)
 
 
-def refuse(error: Exception) -> Answer:
+def refuse(error: Exception) -> HttpAnswer:
     """Return the answer that tells of an error."""
     if isinstance(error, HttpRefusal):
         return _refuse_http(error)
@@ -139,7 +139,7 @@ def refuse(error: Exception) -> Answer:
     message = as_json_spells(status.message) if isinstance(error, _NAMING) else status.message
     details = [_detail(one) for one in status.details]
     http = STATUS_OF[status.code]
-    answer = Answer(_error(http, status.code, message, details), http)
+    answer = HttpAnswer(_error(http, status.code, message, details), http)
     if http == HTTPStatus.UNAUTHORIZED:
         answer.headers.append((b"www-authenticate", b"Bearer"))
     if (wait := _retry_after(status)) is not None:
@@ -154,11 +154,11 @@ def code_and_reason(error: Exception) -> tuple[str, str]:
     return error_table.code_and_reason(error)
 
 
-def _refuse_http(error: HttpRefusal) -> Answer:
+def _refuse_http(error: HttpRefusal) -> HttpAnswer:
     detail = ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=error.metadata)
     packed = AnyMessage()
     packed.Pack(detail)
-    answer = Answer(_error(error.http, error.code, error.sentence, [_detail(packed)]), error.http)
+    answer = HttpAnswer(_error(error.http, error.code, error.sentence, [_detail(packed)]), error.http)
     answer.headers += error.headers
     if error.closes:
         answer.headers.append((b"connection", b"close"))

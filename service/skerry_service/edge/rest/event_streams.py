@@ -21,7 +21,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_service.domain.errors import InvalidField
 from skerry_service.edge.http.asgi import Exchange, Headers, Receive, Send
-from skerry_service.edge.http.http_answers import EVENT_STREAM, Answer, refuse
+from skerry_service.edge.http.http_answers import EVENT_STREAM, HttpAnswer, refuse
 from skerry_service.wire.json_writer import beside, to_json
 from skerry_service.wire.serialized import Serialized
 
@@ -82,9 +82,9 @@ async def first_of(messages: Messages, headers: Headers) -> Serialized[Any] | No
     return first
 
 
-def no_more() -> Answer:
+def no_more() -> HttpAnswer:
     """Return the answer to a client that has had everything."""
-    return Answer(status=HTTPStatus.NO_CONTENT)
+    return HttpAnswer(status=HTTPStatus.NO_CONTENT)
 
 
 async def send_stream(first: Serialized[Any], rest: Messages, call: Exchange) -> None:

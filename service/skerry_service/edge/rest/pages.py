@@ -17,7 +17,7 @@ import msgspec
 from google.protobuf.descriptor import ServiceDescriptor
 
 from skerry_service.domain.errors import StoreUnavailable
-from skerry_service.edge.http.http_answers import Answer, pack
+from skerry_service.edge.http.http_answers import HttpAnswer, pack
 from skerry_service.edge.rest import web_page_files
 from skerry_service.edge.rest.descriptor_set import descriptor_set
 from skerry_service.edge.rest.openapi.document import describe_services
@@ -92,7 +92,7 @@ def pages(
     """
     fixed: dict[str, Page] = {
         "/docs": _always(_docs),
-        "/docs/start.js": _always(lambda: Answer(_START, media=b"text/javascript", cache=_AN_HOUR)),
+        "/docs/start.js": _always(lambda: HttpAnswer(_START, media=b"text/javascript", cache=_AN_HOUR)),
         "/docs/swagger-ui.css": _always(lambda: _asset("swagger-ui.css", b"text/css")),
         "/docs/swagger-ui-bundle.js": _always(lambda: _asset("swagger-ui-bundle.js", b"text/javascript")),
         "/openapi.json": lambda: to_thread(_openapi, *services),
@@ -116,13 +116,13 @@ def health_pages(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[],
 
 def _health(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> dict[str, Page]:
     return {
-        "/healthz": _always(lambda: Answer(_status("alive", warnings()))),
+        "/healthz": _always(lambda: HttpAnswer(_status("alive", warnings()))),
         "/readyz": _readiness(is_ready, warnings),
     }
 
 
-def _always(make: Callable[[], Answer]) -> Page:
-    async def page() -> Answer:
+def _always(make: Callable[[], HttpAnswer]) -> Page:
+    async def page() -> HttpAnswer:
         return make()
 
     return page
@@ -133,38 +133,38 @@ def _status(status: str, warnings: Sequence[str]) -> bytes:
 
 
 def _readiness(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> Page:
-    async def page() -> Answer:
+    async def page() -> HttpAnswer:
         try:
             ready = await is_ready()
         except StoreUnavailable:
             ready = False
         if ready:
-            return Answer(_status("ready", warnings()))
+            return HttpAnswer(_status("ready", warnings()))
         again = [(b"retry-after", b"1")]
-        return Answer(_status("not ready", warnings()), HTTPStatus.SERVICE_UNAVAILABLE, headers=again)
+        return HttpAnswer(_status("not ready", warnings()), HTTPStatus.SERVICE_UNAVAILABLE, headers=again)
 
     return page
 
 
-def _docs() -> Answer:
+def _docs() -> HttpAnswer:
     policy = [(b"content-security-policy", _POLICY), (b"referrer-policy", b"no-referrer")]
-    return Answer(_PAGE, media=b"text/html; charset=utf-8", headers=policy, cache=_AN_HOUR)
+    return HttpAnswer(_PAGE, media=b"text/html; charset=utf-8", headers=policy, cache=_AN_HOUR)
 
 
 @cache
-def _asset(name: str, media: bytes) -> Answer:
+def _asset(name: str, media: bytes) -> HttpAnswer:
     data = (_SWAGGER_UI / name).read_bytes()
-    return Answer(data, media=media + b"; charset=utf-8", cache=_AN_HOUR, packed=pack(data, _BEST))
+    return HttpAnswer(data, media=media + b"; charset=utf-8", cache=_AN_HOUR, packed=pack(data, _BEST))
 
 
 @cache
-def _openapi(*services: ServiceDescriptor) -> Answer:
+def _openapi(*services: ServiceDescriptor) -> HttpAnswer:
     """Return the description. It takes a moment, and plays a game in an event loop of its own."""
     data = msgspec.json.encode(describe_services(*services))
-    return Answer(data, cache=_A_MINUTE, packed=pack(data, _BEST))
+    return HttpAnswer(data, cache=_A_MINUTE, packed=pack(data, _BEST))
 
 
 @cache
-def _descriptor_set() -> Answer:
+def _descriptor_set() -> HttpAnswer:
     data = descriptor_set()
-    return Answer(data, media=b"application/protobuf", cache=_A_MINUTE, packed=pack(data, _BEST))
+    return HttpAnswer(data, media=b"application/protobuf", cache=_A_MINUTE, packed=pack(data, _BEST))

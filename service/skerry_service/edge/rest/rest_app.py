@@ -18,7 +18,7 @@ from skerry_service.edge.http.cors import Cors
 from skerry_service.edge.http.http_answers import (
     EVENT_STREAM,
     JSON,
-    Answer,
+    HttpAnswer,
     accepts,
     code_and_reason,
     refuse,
@@ -31,7 +31,7 @@ from skerry_service.edge.rest.routes import Route, Routes
 from skerry_service.wire.json_writer import LARGEST_KEPT, json_again, write_json
 from skerry_service.wire.serialized import Serialized
 
-Page = Callable[[], Awaitable[Answer]]
+Page = Callable[[], Awaitable[HttpAnswer]]
 _FORWARDED_FOR = FORWARDED_FOR.encode()
 _TRACEPARENT = TRACEPARENT.encode()
 _API_KEY = API_KEY.encode()
@@ -59,7 +59,7 @@ class App:
         self._hosts = Hosts(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """HttpAnswer one request."""
         asked: Headers = dict(scope["headers"])
         call = Exchange(scope, asked, receive, send, self._cors.headers(asked))
         try:
@@ -78,7 +78,7 @@ class App:
         """Let it be known that something was refused before it was a call."""
         self._first.refused(peer, *code_and_reason(error))
 
-    async def _answer(self, call: Exchange) -> Answer | None:
+    async def _answer(self, call: Exchange) -> HttpAnswer | None:
         """Return the answer, or ``None`` if a stream has been sent."""
         verb, path = call.scope["method"], call.scope["raw_path"].decode("ascii")
         self._hosts.require_allowed(call.scope["headers"], path)
@@ -102,21 +102,21 @@ class App:
 
         if streaming:
             return await self._stream(endpoint.messages(route.rpc.name, read, lambda: _peer(call)), call)
-        return Answer(await _as_json(await endpoint.answer(route.rpc.name, read, lambda: _peer(call)), route))
+        return HttpAnswer(await _as_json(await endpoint.answer(route.rpc.name, read, lambda: _peer(call)), route))
 
-    def _options(self, asked: Headers, path: str, page: Page | None) -> Answer:
+    def _options(self, asked: Headers, path: str, page: Page | None) -> HttpAnswer:
         methods = _PAGE_METHODS if page is not None else self.routes.allowed(path)
         if not methods:
             self.routes.find("OPTIONS", path)
-        return Answer(status=HTTPStatus.NO_CONTENT, headers=self._cors.preflight(asked, methods))
+        return HttpAnswer(status=HTTPStatus.NO_CONTENT, headers=self._cors.preflight(asked, methods))
 
-    async def _stream(self, opened: event_streams.Messages, call: Exchange) -> Answer | None:
+    async def _stream(self, opened: event_streams.Messages, call: Exchange) -> HttpAnswer | None:
         async with aclosing(opened) as messages:
             first = await event_streams.first_of(messages, call.asked)
             if first is None:
                 return event_streams.no_more()
             if call.scope["method"] == "HEAD":
-                return Answer(media=EVENT_STREAM)
+                return HttpAnswer(media=EVENT_STREAM)
             await event_streams.send_stream(first, messages, call)
         return None
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from skerry_service.edge.http.asgi import HeaderList
-from skerry_service.edge.http.http_answers import SMALLEST_PACKED, Answer, pack
+from skerry_service.edge.http.http_answers import SMALLEST_PACKED, HttpAnswer, pack
 
 FOLDER = Path(__file__).with_name("web_page")
 _BEST = 9
@@ -46,7 +46,7 @@ The <a href="docs">API</a> works without it.</p>
 """
 
 
-def find(path: str) -> Answer | None:
+def find(path: str) -> HttpAnswer | None:
     """Return what the page has at a path, or ``None`` if nothing of it is there."""
     if path == "/" or _SESSION.fullmatch(path):
         return _index()
@@ -66,14 +66,14 @@ def _assets() -> frozenset[str]:
 
 
 @cache
-def _index() -> Answer:
+def _index() -> HttpAnswer:
     page = (FOLDER / "index.html").read_bytes() if is_built() else _NOT_BUILT
-    return Answer(page, media=_HTML, headers=_HEADERS, cache=_ASK_AGAIN)
+    return HttpAnswer(page, media=_HTML, headers=_HEADERS, cache=_ASK_AGAIN)
 
 
 @cache
-def _asset(name: str) -> Answer:
+def _asset(name: str) -> HttpAnswer:
     file = FOLDER / "assets" / name
     data = file.read_bytes()
     packed = pack(data, _BEST) if len(data) >= SMALLEST_PACKED and file.suffix != ".woff2" else None
-    return Answer(data, media=_MEDIA[file.suffix], cache=_FOR_GOOD, packed=packed)
+    return HttpAnswer(data, media=_MEDIA[file.suffix], cache=_FOR_GOOD, packed=packed)

@@ -12,7 +12,7 @@ from skerry_service.sessions.table_cache import TableCache
 from skerry_service.watching.streams import Streams
 
 
-class Operating:
+class OperatorActions:
     """All sessions, for operators. Who they are is somebody else's business."""
 
     def __init__(self, store: Store, tables: TableCache, changes: Committer, streams: Streams) -> None:

@@ -45,11 +45,11 @@ Read = Callable[[str, str | None], Awaitable[tuple[Table, Caller, list[Applied]]
 """Returns a session as its caller may see it, with who that is and the log: ``Sessions.replay``."""
 
 
-class _SeatedBefore(SkerryError):
+class _RematchSeatTaken(SkerryError):
     """The caller has taken its seat already. Never leaves this module."""
 
 
-class Seated(Struct, frozen=True):
+class RematchSeat(Struct, frozen=True):
     """The caller's seat in a rematch."""
 
     table: Table
@@ -81,7 +81,7 @@ class Again:
         rematch = rematch_of(record)
         return rematch if await self._store.tip(rematch) is not None else None
 
-    async def rematch(self, session: str, token: str | None) -> Seated:
+    async def rematch(self, session: str, token: str | None) -> RematchSeat:
         """Take the caller's seat in the rematch of a finished session; make the rematch if nobody has.
 
         Raises TokenMissing, TokenInvalid, NotAllowed, NotFinished, AlreadyStarted, GameOver, BadOptions.
@@ -99,24 +99,24 @@ class Again:
         def decide(table: Table, now: Moment) -> Change:
             own = digest(new_token(Role.SEAT, table.record.salt, who))
             if seat_of(table.record, own) is not None:
-                raise _SeatedBefore("You sit there.")
+                raise _RematchSeatTaken("You sit there.")
             return transitions.take_kept(table, seat, own, now)
 
         try:
             table = (await self._changes.change(rematch, None, decide)).table
-        except _SeatedBefore:
+        except _RematchSeatTaken:
             table = await self._tables.newest(rematch)
         return await self._seated(table, who)
 
-    async def _seated(self, table: Table, who: bytes) -> Seated:
+    async def _seated(self, table: Table, who: bytes) -> RematchSeat:
         """Return the seat, and the tokens that are the caller's. Raises TokenInvalid if the seat was lost since."""
         salt = table.record.salt
         token, host = new_token(Role.SEAT, salt, who), new_token(Role.HOST, salt, who)
         seat = require_seat(recognise(table.record, token))
         await self._presence.sees(table, seat)
         if digest(host) != table.record.host_token:
-            return Seated(table, seat, token)
-        return Seated(table, seat, token, host, new_token(Role.SPECTATOR, salt, who))
+            return RematchSeat(table, seat, token)
+        return RematchSeat(table, seat, token, host, new_token(Role.SPECTATOR, salt, who))
 
     async def fork(
         self, session: str, token: str | None, sequence: int, new: Terms, request_id: bytes | None

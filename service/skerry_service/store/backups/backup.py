@@ -21,7 +21,7 @@ from skerry_service.domain.index_keys import index_keys_of
 from skerry_service.domain.record import Record, unpack_record
 from skerry_service.sessions.commits import needs_looks
 from skerry_service.store import redis_keys
-from skerry_service.store.backups.backup_file import Heading, Kept, Reader, Writer
+from skerry_service.store.backups.backup_file import BackedUpSession, Heading, Reader, Writer
 from skerry_service.store.connections.cluster import servers_of
 from skerry_service.store.list_index import RedisListing
 from skerry_service.store.redis_store import RedisStore
@@ -79,7 +79,7 @@ class Backups:
             if not place:
                 return
 
-    async def _kept(self, session: str) -> Kept | None:
+    async def _kept(self, session: str) -> BackedUpSession | None:
         """Return a session; ``None`` if it has ended, or if something else stands in its place, which is logged."""
         try:
             (head, log), _ = await self._calls.run_at(_SAVE, session)
@@ -90,7 +90,7 @@ class Backups:
         listed = await self._call("ZSCORE", redis_keys.INDEX, session)
         fields = tuple(zip(head[::2], head[1::2], strict=True))
         batches = tuple((entry, values[1]) for entry, values in log)
-        return Kept(session, fields, batches, None if listed is None else int(float(listed)))
+        return BackedUpSession(session, fields, batches, None if listed is None else int(float(listed)))
 
     # ------------------------------------------------------------ in
 
@@ -115,13 +115,13 @@ class Backups:
             count += len(page)
         return count
 
-    async def _put_all(self, page: Sequence[Kept]) -> None:
+    async def _put_all(self, page: Sequence[BackedUpSession]) -> None:
         await asyncio.gather(*map(self._put, page))
         for kept in page:
             if record := _record(kept):
                 await self._look_at(record)
 
-    async def _put(self, kept: Kept) -> None:
+    async def _put(self, kept: BackedUpSession) -> None:
         """Write a session, its indexes first, as when it was created."""
         session, record = kept.session, _record(kept)
         if ends := dict(kept.head).get(_ENDS_AT):
@@ -147,7 +147,7 @@ class Backups:
         return await self._calls.run(_RELIST, names, *arguments)
 
 
-def _record(kept: Kept) -> Record | None:
+def _record(kept: BackedUpSession) -> Record | None:
     """Return the record of a session; ``None`` if it is damaged, which its calls will say."""
     try:
         return unpack_record(dict(kept.head)[redis_keys.RECORD])

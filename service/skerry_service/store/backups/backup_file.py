@@ -1,7 +1,7 @@
 """The file of a backup: compressed, each session in a frame of its own, at the end a checksum over all of it.
 
 It begins with ``skerry-backup-1`` and a line end. Each frame is a length (4 bytes, big-endian) and as many bytes of
-MessagePack: a ``Heading``, then a ``Kept`` for each session, an empty frame, at last a ``Closing``.
+MessagePack: a ``Heading``, then a ``BackedUpSession`` for each session, an empty frame, at last a ``Closing``.
 
 All of it goes through gzip. A file without its end, or with a byte that is another one, is refused as a whole.
 """
@@ -46,7 +46,7 @@ class Heading(Struct, frozen=True):
     """The id of the archive to which its finished games move."""
 
 
-class Kept(Struct, frozen=True, array_like=True):
+class BackedUpSession(Struct, frozen=True, array_like=True):
     """A session as it stood at one moment: the fields of its hash, the records of its log, when it was listed."""
 
     session: str
@@ -76,7 +76,7 @@ class Writer:
     def begin(self, heading: Heading) -> None:
         self._frame(msgspec.msgpack.encode(heading))
 
-    def add(self, kept: Kept) -> None:
+    def add(self, kept: BackedUpSession) -> None:
         self._frame(msgspec.msgpack.encode(kept))
         self.sessions += 1
 
@@ -127,11 +127,11 @@ class Reader:
             raise BackupUnusable(f"{path} is no backup of Skerry, or one of another version.")
         self.heading = self._decoded(self._frame(), Heading)
 
-    def sessions(self) -> Iterator[Kept]:
+    def sessions(self) -> Iterator[BackedUpSession]:
         """Yield each session; raise at the end unless all were there and nothing was changed."""
         count = 0
         while frame := self._frame():
-            yield self._decoded(frame, Kept)
+            yield self._decoded(frame, BackedUpSession)
             count += 1
         found = Closing(count, self._digest.digest())
         if self._decoded(self._frame(), Closing) != found or self._file.read(1):

@@ -246,10 +246,10 @@ _SYMBOL: Final = wire.enum(Symbol, pb.Symbol.DESCRIPTOR)
 _KINDS: Final = {
     **dict.fromkeys(("tile", "gone", "hand"), wire.ids(_TILES, "tile")),
     **dict.fromkeys(("card", "cards", "chosen", "aside", "returned"), wire.ids(_CARDS, "card")),
-    **dict.fromkeys(("at", "island", "islands"), wire.Kind(_cell, _read_cell)),
-    "turns": wire.Kind(read=_read_turns),
+    **dict.fromkeys(("at", "island", "islands"), wire.ValueCodec(_cell, _read_cell)),
+    "turns": wire.ValueCodec(read=_read_turns),
     # A port covers nothing: the field is absent or unspecified.
-    "covers": wire.Kind(_SYMBOL.write, lambda symbol: _SYMBOL.read(symbol) if symbol else None),
+    "covers": wire.ValueCodec(_SYMBOL.write, lambda symbol: _SYMBOL.read(symbol) if symbol else None),
 }
 MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
     pb.Move,

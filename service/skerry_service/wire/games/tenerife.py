@@ -255,14 +255,14 @@ def _read_town(town: str) -> int:
 
 _KINDS: Final = {
     **dict.fromkeys(("place", "from_place", "to_place"), _PLACE),
-    "town": wire.Kind(_PLACE.write, _read_town),
+    "town": wire.ValueCodec(_PLACE.write, _read_town),
     "space": wire.numbered(range(1, len(BOARD.column) + 1), "space"),
     "plot": wire.numbered(HALL_PLOTS, "plot"),
     "storage": wire.numbered(STORAGE, "storage space"),
     **dict.fromkeys(("seat", "victim"), wire.numbered(range(max(SPACES)), "seat")),
-    "colour": wire.Kind(_COLOUR.write, lambda colour: _COLOUR.read(colour or BackColour.OWN)),
-    "card": wire.Kind(_card, lambda card: FACES[Character(card.character), BackColour(card.colour)]),
-    "lines": wire.Kind(lambda plots: {"plots": plots}, lambda line: tuple(line.plots)),
+    "colour": wire.ValueCodec(_COLOUR.write, lambda colour: _COLOUR.read(colour or BackColour.OWN)),
+    "card": wire.ValueCodec(_card, lambda card: FACES[Character(card.character), BackColour(card.colour)]),
+    "lines": wire.ValueCodec(lambda plots: {"plots": plots}, lambda line: tuple(line.plots)),
 }
 
 

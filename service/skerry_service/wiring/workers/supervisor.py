@@ -41,7 +41,7 @@ class WorkerFailed(OSError):
     """A worker cannot be started."""
 
 
-class Worker:
+class WorkerProcess:
     """The place of one worker."""
 
     def __init__(self, config: Config, *, attached: bool) -> None:
@@ -154,7 +154,9 @@ async def supervising(config: Config) -> AsyncGenerator[Running, None]:
     async with AsyncExitStack() as stack:
         embedded = None if config.redis_url else await start_embedded(config, stack)
         shared = _with_ports(config, stack)
-        workers = [Worker(_part(shared, place), attached=embedded is not None) for place in range(config.workers)]
+        workers = [
+            WorkerProcess(_part(shared, place), attached=embedded is not None) for place in range(config.workers)
+        ]
         stack.push_async_callback(_end_all, workers)
         first = await workers[0].start()  # alone: what hinders all is said once
         await asyncio.gather(*(worker.start() for worker in workers[1:]))
@@ -222,7 +224,7 @@ async def _all(*work: Awaitable[None]) -> None:
     await asyncio.gather(*work)
 
 
-async def _end_all(workers: Sequence[Worker]) -> None:
+async def _end_all(workers: Sequence[WorkerProcess]) -> None:
     await asyncio.gather(*(worker.end() for worker in workers))
 
 
