@@ -1,6 +1,6 @@
-"""Kreta, a game by Stefan Dorra for 2 to 4 seats.
+"""Kreta, a game by Stefan Dorra for 2 to 4 players.
 
-``RULES.md`` has the numbered rules, ``map.json`` the map. Only ``codec`` knows the wire format.
+``RULES.md`` has the numbered rules, ``map.json`` the map.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Codec between the engine's values and the messages of ``skerry.games.kreta.v1``.
 
 The engine packs provinces into integers and numbers them. Messages name provinces by their ids.
-This is the only module of the game that imports protobuf.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The engine numbers tiles, cards and cells. Messages use ids and coordinates. Engine and wire use the same numbers for
 enum values, and a test compares the names. Moves and events have the same names and fields on both sides, so their
-codecs are derived. ``None`` is an absent field. This is the only module of the game that imports protobuf.
+codecs are derived. ``None`` is an absent field.
 """
 
 from __future__ import annotations

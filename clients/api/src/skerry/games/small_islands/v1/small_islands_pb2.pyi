@@ -26,7 +26,7 @@ class _Mode:
 class _ModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Mode.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     MODE_UNSPECIFIED: _Mode.ValueType  # 0
-    """In a request: the normal mode. Never in an answer."""
+    """In a request, the same as MODE_NORMAL. Never in a response."""
     MODE_NORMAL: _Mode.ValueType  # 1
     """An objective is one card."""
     MODE_ADVANCED: _Mode.ValueType  # 2
@@ -34,27 +34,28 @@ class _ModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Mode.ValueType],
 
 class Mode(_Mode, metaclass=_ModeEnumTypeWrapper):
     """Small Islands (Alexis Allard), for 2 to 4 seats. Hands, objectives and discovery tokens are secret until the game is
-    over: what a viewer may not know is left out, as each field says. Rules are cited by their ids (`SMALL-TILE-3`), as
-    refusals cite them.
+    over. The server leaves out what a viewer may not know, as the comment of each field says. Comments cite rules by
+    their ids (`SMALL-TILE-3`), as refusals do.
 
     Conventions of this file:
-    - A tile is an id of the board: a landscape tile is for example "L07", one side of a starting tile "S2B".
-    - A card is an id of the board: "O3" an objective, "M3" a mission, "W3" a reward. In the normal mode a list of cards
-      "one of each kind" has one objective; in the advanced mode a mission and a reward, in this order.
+    - A tile is given by its id in `Board`: for example "L07" for a landscape tile, "S2B" for a side of a starting tile.
+    - A card is given by its id in `Board`: for example "O3" for an objective, "M3" for a mission, "W3" for a reward. In
+      normal mode a list with "one card of each kind" has one objective. In advanced mode it has a mission and a reward,
+      in this order.
     - A rotation is a number of quarter turns clockwise, 0 to 3.
-    - An island is called by its first cell: the leftmost one of its topmost row.
-    - A seat is a number from 0 in clockwise order. A `repeated` field that is said to be "per seat" has one entry
-      for each seat, in that order.
-    - A field that can be absent says what its absence means. Every other field of an answer means what is written there:
-      0 is the number 0, seat 0, column 0; a list without entries is empty.
-    - A move is shown to everybody when it is made, but for what its message says that others are not shown. A copy that
-      lacks something is refused as a move.
+    - An island is given by its first cell: the leftmost cell of its topmost row.
+    - A seat is a number from 0 in clockwise order. A `repeated` field that is "per seat" has one entry for each seat, in
+      that order.
+    - If a field can be absent, its comment says what absence means. In responses all other fields are set: 0 is the
+      number 0, seat 0 or column 0, and a list without entries is empty.
+    - Every viewer sees each move as it is made, except for the fields whose comments name who sees them. The server
+      rejects a move that lacks such a field.
 
-    What objectives are made of (SMALL-SETUP-1).
+    Whether an objective is one card or two (SMALL-SETUP-1).
     """
 
 MODE_UNSPECIFIED: Mode.ValueType  # 0
-"""In a request: the normal mode. Never in an answer."""
+"""In a request, the same as MODE_NORMAL. Never in a response."""
 MODE_NORMAL: Mode.ValueType  # 1
 """An objective is one card."""
 MODE_ADVANCED: Mode.ValueType  # 2
@@ -68,21 +69,21 @@ class _StartLayout:
 class _StartLayoutEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_StartLayout.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     START_LAYOUT_UNSPECIFIED: _StartLayout.ValueType  # 0
-    """In a request: fixed. Never in an answer."""
+    """In a request, the same as START_LAYOUT_FIXED. Never in a response."""
     START_LAYOUT_FIXED: _StartLayout.ValueType  # 1
-    """They lie as `Board.start_layout` says."""
+    """The starting tiles lie as in `Board.start_layout`."""
     START_LAYOUT_FREE: _StartLayout.ValueType  # 2
-    """The start seat lays them."""
+    """The start seat lays the starting tiles."""
 
 class StartLayout(_StartLayout, metaclass=_StartLayoutEnumTypeWrapper):
-    """Who lays the starting tiles (SMALL-SETUP-4)."""
+    """How the starting tiles are laid (SMALL-SETUP-4)."""
 
 START_LAYOUT_UNSPECIFIED: StartLayout.ValueType  # 0
-"""In a request: fixed. Never in an answer."""
+"""In a request, the same as START_LAYOUT_FIXED. Never in a response."""
 START_LAYOUT_FIXED: StartLayout.ValueType  # 1
-"""They lie as `Board.start_layout` says."""
+"""The starting tiles lie as in `Board.start_layout`."""
 START_LAYOUT_FREE: StartLayout.ValueType  # 2
-"""The start seat lays them."""
+"""The start seat lays the starting tiles."""
 Global___StartLayout: _TypeAlias = StartLayout  # noqa: Y015
 
 class _Symbol:
@@ -102,12 +103,12 @@ class _SymbolEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Symbol.ValueTy
     SYMBOL_TEMPLE: _Symbol.ValueType  # 4
     """Counts for missions and rewards. Tokens never cover it."""
     SYMBOL_PORT: _Symbol.ValueType  # 5
-    """Counts for some rewards, and around ships."""
+    """Counts for some rewards, and next to ships."""
     SYMBOL_HOUSE: _Symbol.ValueType  # 6
-    """Where a house can stand."""
+    """A place for a house."""
 
 class Symbol(_Symbol, metaclass=_SymbolEnumTypeWrapper):
-    """What is printed on tiles. The first three are the natural resources."""
+    """A symbol on a tile. The first three are the natural resources."""
 
 SYMBOL_UNSPECIFIED: Symbol.ValueType  # 0
 """Never sent."""
@@ -120,9 +121,9 @@ SYMBOL_LEAF: Symbol.ValueType  # 3
 SYMBOL_TEMPLE: Symbol.ValueType  # 4
 """Counts for missions and rewards. Tokens never cover it."""
 SYMBOL_PORT: Symbol.ValueType  # 5
-"""Counts for some rewards, and around ships."""
+"""Counts for some rewards, and next to ships."""
 SYMBOL_HOUSE: Symbol.ValueType  # 6
-"""Where a house can stand."""
+"""A place for a house."""
 Global___Symbol: _TypeAlias = Symbol  # noqa: Y015
 
 class _BonusToken:
@@ -140,10 +141,10 @@ class _BonusTokenEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BonusToken
     BONUS_TOKEN_LEAF: _BonusToken.ValueType  # 3
     """Shows a leaf."""
     BONUS_TOKEN_ANY: _BonusToken.ValueType  # 4
-    """The wild token: shows any resource, chosen when it is placed."""
+    """The wild token. It shows any resource, which the seat chooses before it places the token."""
 
 class BonusToken(_BonusToken, metaclass=_BonusTokenEnumTypeWrapper):
-    """A bonus token, called by its resource side. Each has a port on its other side."""
+    """A bonus token, named after its resource side. Each has a port on its other side."""
 
 BONUS_TOKEN_UNSPECIFIED: BonusToken.ValueType  # 0
 """Never sent."""
@@ -154,7 +155,7 @@ BONUS_TOKEN_FRUIT: BonusToken.ValueType  # 2
 BONUS_TOKEN_LEAF: BonusToken.ValueType  # 3
 """Shows a leaf."""
 BONUS_TOKEN_ANY: BonusToken.ValueType  # 4
-"""The wild token: shows any resource, chosen when it is placed."""
+"""The wild token. It shows any resource, which the seat chooses before it places the token."""
 Global___BonusToken: _TypeAlias = BonusToken  # noqa: Y015
 
 class _MissionKind:
@@ -170,12 +171,12 @@ class _MissionKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MissionKi
     MISSION_KIND_HAS: _MissionKind.ValueType  # 2
     """At least all the symbols (SMALL-MISSION-2)."""
     MISSION_KIND_TWO_EQUAL: _MissionKind.ValueType  # 3
-    """Two resources in equal numbers, at least one of each (SMALL-MISSION-3). Names no symbol."""
+    """Two resources in equal numbers, at least one of each (SMALL-MISSION-3). The mission names no symbol."""
     MISSION_KIND_EQUALS_ANOTHER: _MissionKind.ValueType  # 4
-    """The resource in the same number as another one, at least one of each (SMALL-MISSION-4)."""
+    """The named resource in the same number as another one, at least one of each (SMALL-MISSION-4)."""
 
 class MissionKind(_MissionKind, metaclass=_MissionKindEnumTypeWrapper):
-    """What a mission asks of an island."""
+    """The kind of condition that a mission sets for an island."""
 
 MISSION_KIND_UNSPECIFIED: MissionKind.ValueType  # 0
 """Never sent."""
@@ -184,9 +185,9 @@ MISSION_KIND_MORE: MissionKind.ValueType  # 1
 MISSION_KIND_HAS: MissionKind.ValueType  # 2
 """At least all the symbols (SMALL-MISSION-2)."""
 MISSION_KIND_TWO_EQUAL: MissionKind.ValueType  # 3
-"""Two resources in equal numbers, at least one of each (SMALL-MISSION-3). Names no symbol."""
+"""Two resources in equal numbers, at least one of each (SMALL-MISSION-3). The mission names no symbol."""
 MISSION_KIND_EQUALS_ANOTHER: MissionKind.ValueType  # 4
-"""The resource in the same number as another one, at least one of each (SMALL-MISSION-4)."""
+"""The named resource in the same number as another one, at least one of each (SMALL-MISSION-4)."""
 Global___MissionKind: _TypeAlias = MissionKind  # noqa: Y015
 
 class _RewardKind:
@@ -198,35 +199,35 @@ class _RewardKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RewardKind
     REWARD_KIND_UNSPECIFIED: _RewardKind.ValueType  # 0
     """Never sent."""
     REWARD_KIND_EACH: _RewardKind.ValueType  # 1
-    """1 for each of the symbols named."""
+    """1 point per named symbol on the island."""
     REWARD_KIND_LOWEST: _RewardKind.ValueType  # 2
-    """2 for each symbol of the scarcest resource that is there."""
+    """2 points per symbol of the scarcest resource on the island."""
     REWARD_KIND_FLAT: _RewardKind.ValueType  # 3
-    """Nothing but `Reward.plus`."""
+    """`Reward.plus` alone."""
     REWARD_KIND_SIZE: _RewardKind.ValueType  # 4
-    """By the number of tiles: `Board.size_points`."""
+    """Points for the number of tiles, as in `Board.size_points`."""
     REWARD_KIND_PICK: _RewardKind.ValueType  # 5
-    """1 for each symbol of a resource that the seat picks."""
+    """1 point per symbol of a resource that the seat picks."""
     REWARD_KIND_DISCOVERY: _RewardKind.ValueType  # 6
-    """A discovery token out of as many as there are temples."""
+    """A discovery token. The seat draws one per temple on the island and keeps one."""
 
 class RewardKind(_RewardKind, metaclass=_RewardKindEnumTypeWrapper):
-    """What a reward pays for each house (SMALL-PAY-1). `Reward.plus` is added."""
+    """The kind of points that each house scores (SMALL-PAY-1). `Reward.plus` is added."""
 
 REWARD_KIND_UNSPECIFIED: RewardKind.ValueType  # 0
 """Never sent."""
 REWARD_KIND_EACH: RewardKind.ValueType  # 1
-"""1 for each of the symbols named."""
+"""1 point per named symbol on the island."""
 REWARD_KIND_LOWEST: RewardKind.ValueType  # 2
-"""2 for each symbol of the scarcest resource that is there."""
+"""2 points per symbol of the scarcest resource on the island."""
 REWARD_KIND_FLAT: RewardKind.ValueType  # 3
-"""Nothing but `Reward.plus`."""
+"""`Reward.plus` alone."""
 REWARD_KIND_SIZE: RewardKind.ValueType  # 4
-"""By the number of tiles: `Board.size_points`."""
+"""Points for the number of tiles, as in `Board.size_points`."""
 REWARD_KIND_PICK: RewardKind.ValueType  # 5
-"""1 for each symbol of a resource that the seat picks."""
+"""1 point per symbol of a resource that the seat picks."""
 REWARD_KIND_DISCOVERY: RewardKind.ValueType  # 6
-"""A discovery token out of as many as there are temples."""
+"""A discovery token. The seat draws one per temple on the island and keeps one."""
 Global___RewardKind: _TypeAlias = RewardKind  # noqa: Y015
 
 class _Phase:
@@ -240,17 +241,17 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     PHASE_START_SEAT: _Phase.ValueType  # 1
     """Chance draws the start seat."""
     PHASE_DEAL_TILES: _Phase.ValueType  # 2
-    """Chance draws tiles for the hands."""
+    """Chance deals tiles to the hands."""
     PHASE_TURN_UP: _Phase.ValueType  # 3
     """Chance turns up a tile for the display."""
     PHASE_DEAL_CARDS: _Phase.ValueType  # 4
-    """Chance draws cards for the seats."""
+    """Chance deals cards to the seats."""
     PHASE_DRAW_DISCOVERY: _Phase.ValueType  # 5
     """Chance draws discovery tokens for the seat that has placed a house."""
     PHASE_LAY_START: _Phase.ValueType  # 6
     """The start seat lays the starting tiles (SMALL-SETUP-4)."""
     PHASE_CHOOSE_OBJECTIVE: _Phase.ValueType  # 7
-    """All seats that have not done so choose an objective, at the same time (SMALL-PREP-2)."""
+    """All seats that have not chosen an objective choose one, at the same time (SMALL-PREP-2)."""
     PHASE_TURN: _Phase.ValueType  # 8
     """The acting seat takes a tile from the display, or lands (SMALL-EXPLORE-1)."""
     PHASE_PICK_TILE: _Phase.ValueType  # 9
@@ -258,37 +259,37 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     PHASE_LAY_TILE: _Phase.ValueType  # 10
     """The acting seat lays `View.picked`."""
     PHASE_CHOOSE_TOKEN: _Phase.ValueType  # 11
-    """The acting seat decides for a bonus token, or for none (SMALL-TOKEN-1)."""
+    """The acting seat chooses a bonus token, or none (SMALL-TOKEN-1)."""
     PHASE_PLACE_TOKEN: _Phase.ValueType  # 12
     """The acting seat places `View.token`."""
     PHASE_PLACE_HOUSES: _Phase.ValueType  # 13
     """The acting seat places a house, or stops (SMALL-REWARD-1)."""
     PHASE_PICK_RESOURCE: _Phase.ValueType  # 14
-    """The acting seat picks the resource that its house at `View.housed` pays (SMALL-PAY-1)."""
+    """The acting seat picks the resource that its house at `View.housed` scores (SMALL-PAY-1)."""
     PHASE_KEEP_DISCOVERY: _Phase.ValueType  # 15
-    """The acting seat keeps one of the discovery tokens that it has drawn (SMALL-PAY-1)."""
+    """The acting seat keeps one of its drawn discovery tokens (SMALL-PAY-1)."""
     PHASE_OVER: _Phase.ValueType  # 16
     """The game is over."""
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
-    """What has to happen next."""
+    """The next decision."""
 
 PHASE_UNSPECIFIED: Phase.ValueType  # 0
 """Never sent."""
 PHASE_START_SEAT: Phase.ValueType  # 1
 """Chance draws the start seat."""
 PHASE_DEAL_TILES: Phase.ValueType  # 2
-"""Chance draws tiles for the hands."""
+"""Chance deals tiles to the hands."""
 PHASE_TURN_UP: Phase.ValueType  # 3
 """Chance turns up a tile for the display."""
 PHASE_DEAL_CARDS: Phase.ValueType  # 4
-"""Chance draws cards for the seats."""
+"""Chance deals cards to the seats."""
 PHASE_DRAW_DISCOVERY: Phase.ValueType  # 5
 """Chance draws discovery tokens for the seat that has placed a house."""
 PHASE_LAY_START: Phase.ValueType  # 6
 """The start seat lays the starting tiles (SMALL-SETUP-4)."""
 PHASE_CHOOSE_OBJECTIVE: Phase.ValueType  # 7
-"""All seats that have not done so choose an objective, at the same time (SMALL-PREP-2)."""
+"""All seats that have not chosen an objective choose one, at the same time (SMALL-PREP-2)."""
 PHASE_TURN: Phase.ValueType  # 8
 """The acting seat takes a tile from the display, or lands (SMALL-EXPLORE-1)."""
 PHASE_PICK_TILE: Phase.ValueType  # 9
@@ -296,15 +297,15 @@ PHASE_PICK_TILE: Phase.ValueType  # 9
 PHASE_LAY_TILE: Phase.ValueType  # 10
 """The acting seat lays `View.picked`."""
 PHASE_CHOOSE_TOKEN: Phase.ValueType  # 11
-"""The acting seat decides for a bonus token, or for none (SMALL-TOKEN-1)."""
+"""The acting seat chooses a bonus token, or none (SMALL-TOKEN-1)."""
 PHASE_PLACE_TOKEN: Phase.ValueType  # 12
 """The acting seat places `View.token`."""
 PHASE_PLACE_HOUSES: Phase.ValueType  # 13
 """The acting seat places a house, or stops (SMALL-REWARD-1)."""
 PHASE_PICK_RESOURCE: Phase.ValueType  # 14
-"""The acting seat picks the resource that its house at `View.housed` pays (SMALL-PAY-1)."""
+"""The acting seat picks the resource that its house at `View.housed` scores (SMALL-PAY-1)."""
 PHASE_KEEP_DISCOVERY: Phase.ValueType  # 15
-"""The acting seat keeps one of the discovery tokens that it has drawn (SMALL-PAY-1)."""
+"""The acting seat keeps one of its drawn discovery tokens (SMALL-PAY-1)."""
 PHASE_OVER: Phase.ValueType  # 16
 """The game is over."""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
@@ -318,23 +319,23 @@ class _EndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_End.ValueType], _
     END_UNSPECIFIED: _End.ValueType  # 0
     """Never sent."""
     END_RESERVE: _End.ValueType  # 1
-    """Too few tiles in the reserve for another round (SMALL-END-1)."""
+    """The reserve had too few tiles for another round (SMALL-END-1)."""
     END_STUCK: _End.ValueType  # 2
     """A seat could neither explore nor land (SMALL-END-2)."""
     END_SHIPS: _End.ValueType  # 3
-    """All ships have been placed (SMALL-END-3)."""
+    """All ships were placed (SMALL-END-3)."""
 
 class End(_End, metaclass=_EndEnumTypeWrapper):
-    """Which condition ended the game, or will end it after this reward phase."""
+    """The condition that ended the game, or will end it after this reward phase."""
 
 END_UNSPECIFIED: End.ValueType  # 0
 """Never sent."""
 END_RESERVE: End.ValueType  # 1
-"""Too few tiles in the reserve for another round (SMALL-END-1)."""
+"""The reserve had too few tiles for another round (SMALL-END-1)."""
 END_STUCK: End.ValueType  # 2
 """A seat could neither explore nor land (SMALL-END-2)."""
 END_SHIPS: End.ValueType  # 3
-"""All ships have been placed (SMALL-END-3)."""
+"""All ships were placed (SMALL-END-3)."""
 Global___End: _TypeAlias = End  # noqa: Y015
 
 class _TileSource:
@@ -348,21 +349,21 @@ class _TileSourceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TileSource
     TILE_SOURCE_START: _TileSource.ValueType  # 1
     """A starting tile."""
     TILE_SOURCE_DISPLAY: _TileSource.ValueType  # 2
-    """It was taken from the display in the same turn."""
+    """The seat took the tile from the display in the same turn."""
     TILE_SOURCE_HAND: _TileSource.ValueType  # 3
-    """It was in the hand before."""
+    """The tile was in the hand before the turn."""
 
 class TileSource(_TileSource, metaclass=_TileSourceEnumTypeWrapper):
-    """Where a tile that was laid came from."""
+    """The place that a laid tile came from."""
 
 TILE_SOURCE_UNSPECIFIED: TileSource.ValueType  # 0
 """Never sent."""
 TILE_SOURCE_START: TileSource.ValueType  # 1
 """A starting tile."""
 TILE_SOURCE_DISPLAY: TileSource.ValueType  # 2
-"""It was taken from the display in the same turn."""
+"""The seat took the tile from the display in the same turn."""
 TILE_SOURCE_HAND: TileSource.ValueType  # 3
-"""It was in the hand before."""
+"""The tile was in the hand before the turn."""
 Global___TileSource: _TypeAlias = TileSource  # noqa: Y015
 
 class _PartKind:
@@ -374,48 +375,48 @@ class _PartKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PartKind.Val
     PART_KIND_UNSPECIFIED: _PartKind.ValueType  # 0
     """Never sent."""
     PART_KIND_FLOWER: _PartKind.ValueType  # 1
-    """Flowers of the island."""
+    """Flowers on the island."""
     PART_KIND_FRUIT: _PartKind.ValueType  # 2
-    """Fruits of the island."""
+    """Fruits on the island."""
     PART_KIND_LEAF: _PartKind.ValueType  # 3
-    """Leaves of the island."""
+    """Leaves on the island."""
     PART_KIND_TEMPLE: _PartKind.ValueType  # 4
-    """Temples of the island."""
+    """Temples on the island."""
     PART_KIND_PORT: _PartKind.ValueType  # 5
-    """Ports of the island."""
+    """Ports on the island."""
     PART_KIND_SCARCEST: _PartKind.ValueType  # 6
-    """Symbols of the scarcest resource that is there."""
+    """Symbols of the scarcest resource on the island."""
     PART_KIND_SIZE: _PartKind.ValueType  # 7
     """Tiles of the island."""
     PART_KIND_FIXED: _PartKind.ValueType  # 8
-    """A fixed sum."""
+    """A fixed number of points."""
 
 class PartKind(_PartKind, metaclass=_PartKindEnumTypeWrapper):
-    """What a part of a reward is paid for."""
+    """The kind of a part of a reward."""
 
 PART_KIND_UNSPECIFIED: PartKind.ValueType  # 0
 """Never sent."""
 PART_KIND_FLOWER: PartKind.ValueType  # 1
-"""Flowers of the island."""
+"""Flowers on the island."""
 PART_KIND_FRUIT: PartKind.ValueType  # 2
-"""Fruits of the island."""
+"""Fruits on the island."""
 PART_KIND_LEAF: PartKind.ValueType  # 3
-"""Leaves of the island."""
+"""Leaves on the island."""
 PART_KIND_TEMPLE: PartKind.ValueType  # 4
-"""Temples of the island."""
+"""Temples on the island."""
 PART_KIND_PORT: PartKind.ValueType  # 5
-"""Ports of the island."""
+"""Ports on the island."""
 PART_KIND_SCARCEST: PartKind.ValueType  # 6
-"""Symbols of the scarcest resource that is there."""
+"""Symbols of the scarcest resource on the island."""
 PART_KIND_SIZE: PartKind.ValueType  # 7
 """Tiles of the island."""
 PART_KIND_FIXED: PartKind.ValueType  # 8
-"""A fixed sum."""
+"""A fixed number of points."""
 Global___PartKind: _TypeAlias = PartKind  # noqa: Y015
 
 @_typing.final
 class Options(_message.Message):
-    """How a game is set up. In answers all fields are set but perhaps `start_seat`."""
+    """The options of a game. In responses all fields are set, except perhaps `start_seat`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -425,17 +426,19 @@ class Options(_message.Message):
     TABLE_SIZE_FIELD_NUMBER: _builtins.int
     START_SEAT_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
-    """Which tiles and cards to play with. Empty in a request means `house`: Skerry's own reconstruction, which differs
-    from the printed game.
+    """The tiles and cards. Empty in a request means `house`: Skerry's own reconstruction, which differs from the printed
+    game.
     """
     mode: Global___Mode.ValueType
-    """What objectives are made of. Unspecified in a request means the normal mode; a number that is not listed is refused."""
+    """The mode. Unspecified in a request means normal mode. The server rejects unknown numbers."""
     start_layout: Global___StartLayout.ValueType
-    """Who lays the starting tiles. Unspecified in a request means fixed; a number that is not listed is refused."""
+    """How the starting tiles are laid. Unspecified in a request means fixed. The server rejects unknown numbers."""
     table_size: _builtins.int
-    """Rows and columns of the table: an even number from 6 to 20. Absent in a request means 16; never absent in an answer."""
+    """The number of rows and columns of the table: an even number from 6 to 20. Absent in a request means 16. Never
+    absent in a response.
+    """
     start_seat: _builtins.int
-    """The seat that takes the first turn. Absent means that it is drawn at random."""
+    """The seat that takes the first turn. Absent means that the server draws it at random."""
     def __init__(
         self,
         *,
@@ -462,7 +465,7 @@ Global___Options: _TypeAlias = Options  # noqa: Y015
 
 @_typing.final
 class Cell(_message.Message):
-    """A cell of the table, or a corner point of one."""
+    """A cell of the table."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -488,8 +491,8 @@ Global___Cell: _TypeAlias = Cell  # noqa: Y015
 
 @_typing.final
 class Point(_message.Message):
-    """A point on a tile that is not rotated. The origin is its top left corner, x grows to the right and y downwards, and
-    the tile is 100 wide and high.
+    """A point on a tile without rotation. The origin is the top left corner of the tile, x grows to the right and y
+    downwards, and the tile is 100 wide and high.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -516,7 +519,7 @@ Global___Point: _TypeAlias = Point  # noqa: Y015
 
 @_typing.final
 class Board(_message.Message):
-    """The printed material of an edition, for drawing it. It never changes during a game."""
+    """The tiles, cards and tokens of an edition. They never change during a game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -533,32 +536,32 @@ class Board(_message.Message):
     HOUSES_FIELD_NUMBER: _builtins.int
     HOUSES_AT_HAND_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
-    """The edition that it belongs to, for example "house"."""
+    """The edition, for example "house"."""
     table_size: _builtins.int
-    """Rows and columns of the table if the options do not say otherwise."""
+    """The default number of rows and columns of the table."""
     houses: _builtins.int
-    """Houses of each seat."""
+    """The number of houses of each seat."""
     houses_at_hand: _builtins.int
-    """Houses of each seat that are at hand in the beginning, and at most."""
+    """The number of houses that each seat has at hand at the start. Also the maximum at hand."""
     @_builtins.property
     def landscape_tiles(self) -> _containers.RepeatedCompositeFieldContainer[Global___Tile]:
-        """The 56 landscape tiles, by id."""
+        """The 56 landscape tiles, in the order of their ids."""
 
     @_builtins.property
     def start_tiles(self) -> _containers.RepeatedCompositeFieldContainer[Global___Tile]:
-        """Both sides of the 4 starting tiles, by id."""
+        """Both sides of the 4 starting tiles, in the order of their ids."""
 
     @_builtins.property
     def start_layout(self) -> _containers.RepeatedCompositeFieldContainer[Global___TurnedTile]:
-        """How the starting tiles lie on the four middle cells with START_LAYOUT_FIXED: clockwise from the top left."""
+        """The starting tiles on the four middle cells with START_LAYOUT_FIXED, clockwise from the top left."""
 
     @_builtins.property
     def ship_tile(self) -> Global___Tile:
-        """A ship tile: sea at all corners. There are 4, in the colours of the seats and, for those that are missing, grey."""
+        """A ship tile, with sea at all corners. There are 4: one in the colour of each seat, and the others grey."""
 
     @_builtins.property
     def cards(self) -> _containers.RepeatedCompositeFieldContainer[Global___Card]:
-        """All cards: objectives, missions, rewards. Which of them are used follows from the mode."""
+        """All cards: objectives, missions and rewards. The mode decides which of them are used."""
 
     @_builtins.property
     def bonus_tokens(self) -> _containers.RepeatedScalarFieldContainer[Global___BonusToken.ValueType]:
@@ -570,7 +573,7 @@ class Board(_message.Message):
 
     @_builtins.property
     def size_points(self) -> _containers.RepeatedCompositeFieldContainer[Global___SizePoints]:
-        """From how many tiles an island pays how much, ascending (REWARD_KIND_SIZE)."""
+        """The points for the number of tiles of an island, ascending (REWARD_KIND_SIZE)."""
 
     def __init__(
         self,
@@ -598,7 +601,7 @@ Global___Board: _TypeAlias = Board  # noqa: Y015
 
 @_typing.final
 class Tile(_message.Message):
-    """One side of a tile, not rotated."""
+    """One side of a tile, without rotation."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -609,24 +612,26 @@ class Tile(_message.Message):
     PORTS_FIELD_NUMBER: _builtins.int
     PORT_PLACES_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """For example "L07", or "S2B" for side B of the second starting tile. "SHIP" for a ship."""
+    """The id: for example "L07", "S2B" for side B of the second starting tile, or "SHIP" for a ship."""
     ports: _builtins.int
-    """How many ports are printed on it."""
+    """The number of printed ports."""
     @_builtins.property
     def land_corners(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bool]:
-        """Whether there is land at the corners: top left, top right, bottom right, bottom left."""
+        """Whether each corner is land: top left, top right, bottom right, bottom left."""
 
     @_builtins.property
     def land(self) -> _containers.RepeatedCompositeFieldContainer[Global___Point]:
-        """The outline of the land: at least three points in order, not repeating the first. Empty without land."""
+        """The outline of the land: at least three points in order. The first point is not repeated at the end. Empty without
+        land.
+        """
 
     @_builtins.property
     def symbols(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlacedSymbol]:
-        """What is printed on it, ports apart. `TokenState.place` counts these from 0."""
+        """The printed symbols except ports. `TokenState.place` is an index into this list."""
 
     @_builtins.property
     def port_places(self) -> _containers.RepeatedCompositeFieldContainer[Global___Point]:
-        """Where ports lie, the printed ones first: two places if the tile has both land and sea, else none."""
+        """The places of ports, printed ones first: two if the tile has both land and sea, else none."""
 
     def __init__(
         self,
@@ -648,17 +653,17 @@ Global___Tile: _TypeAlias = Tile  # noqa: Y015
 
 @_typing.final
 class PlacedSymbol(_message.Message):
-    """A symbol, and where on the tile it is drawn."""
+    """A symbol and its place on the tile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SYMBOL_FIELD_NUMBER: _builtins.int
     AT_FIELD_NUMBER: _builtins.int
     symbol: Global___Symbol.ValueType
-    """What it shows."""
+    """The symbol."""
     @_builtins.property
     def at(self) -> Global___Point:
-        """Its centre."""
+        """The centre of the symbol."""
 
     def __init__(
         self,
@@ -676,7 +681,7 @@ Global___PlacedSymbol: _TypeAlias = PlacedSymbol  # noqa: Y015
 
 @_typing.final
 class TurnedTile(_message.Message):
-    """A tile and its rotation."""
+    """A tile with its rotation."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -702,7 +707,7 @@ Global___TurnedTile: _TypeAlias = TurnedTile  # noqa: Y015
 
 @_typing.final
 class Card(_message.Message):
-    """A card: an objective has both halves, a mission card and a reward card one."""
+    """A card. An objective has a mission and a reward. A mission card or a reward card has one of them."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -710,7 +715,7 @@ class Card(_message.Message):
     MISSION_FIELD_NUMBER: _builtins.int
     REWARD_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """For example "O3"."""
+    """The id, for example "O3"."""
     @_builtins.property
     def mission(self) -> Global___Mission:
         """Absent on a reward card."""
@@ -736,14 +741,14 @@ Global___Card: _TypeAlias = Card  # noqa: Y015
 
 @_typing.final
 class Mission(_message.Message):
-    """What an island must fulfil."""
+    """The condition for an island."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     KIND_FIELD_NUMBER: _builtins.int
     SYMBOLS_FIELD_NUMBER: _builtins.int
     kind: Global___MissionKind.ValueType
-    """What kind of condition it is."""
+    """The kind of condition."""
     @_builtins.property
     def symbols(self) -> _containers.RepeatedScalarFieldContainer[Global___Symbol.ValueType]:
         """The symbols that the condition names."""
@@ -764,7 +769,7 @@ Global___Mission: _TypeAlias = Mission  # noqa: Y015
 
 @_typing.final
 class Reward(_message.Message):
-    """What each house pays."""
+    """The points for each house."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -772,12 +777,12 @@ class Reward(_message.Message):
     SYMBOLS_FIELD_NUMBER: _builtins.int
     PLUS_FIELD_NUMBER: _builtins.int
     kind: Global___RewardKind.ValueType
-    """What it is paid for."""
+    """The kind of points."""
     plus: _builtins.int
-    """Added for every house."""
+    """Points that are added for every house."""
     @_builtins.property
     def symbols(self) -> _containers.RepeatedScalarFieldContainer[Global___Symbol.ValueType]:
-        """The symbols that it names: REWARD_KIND_EACH alone has any."""
+        """The symbols that the reward names. Empty unless the kind is REWARD_KIND_EACH."""
 
     def __init__(
         self,
@@ -796,16 +801,16 @@ Global___Reward: _TypeAlias = Reward  # noqa: Y015
 
 @_typing.final
 class SizePoints(_message.Message):
-    """What an island of some size pays."""
+    """The points for islands of at least some size."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TILES_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     tiles: _builtins.int
-    """At least so many tiles."""
+    """The least number of tiles."""
     points: _builtins.int
-    """Points."""
+    """The points."""
     def __init__(
         self,
         *,
@@ -822,7 +827,7 @@ Global___SizePoints: _TypeAlias = SizePoints  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """A game in play, as one viewer may see it."""
+    """A game in play, as one viewer sees it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -850,37 +855,37 @@ class View(_message.Message):
     END_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     mode: Global___Mode.ValueType
-    """What objectives are made of."""
+    """The mode."""
     phase: Global___Phase.ValueType
-    """What has to happen next."""
+    """The next decision."""
     acting_seat: _builtins.int
-    """The seat that acts alone. Absent while chance acts, while all choose objectives, and when the game is over."""
+    """The seat that acts. Absent while chance acts, while all seats choose objectives, and when the game is over."""
     round: _builtins.int
-    """How many rounds have begun: 0 to 4."""
+    """The number of rounds that have begun: 0 to 4."""
     first_seat: _builtins.int
-    """The seat that began the round; in the reward phase the one that began that. Absent until a seat has been drawn or
-    named by the options.
+    """The seat that began the round. In the reward phase, the seat that began the reward phase. Absent until the start
+    seat is set.
     """
     table_size: _builtins.int
-    """Rows and columns of the table."""
+    """The number of rows and columns of the table."""
     grey_ships: _builtins.int
-    """How many grey ships have not been placed."""
+    """The number of grey ships that are not placed."""
     navigation_stack: _builtins.int
-    """How many tiles are in the navigation stack. As long as there are any, nobody can land."""
+    """The number of tiles in the navigation stack. No seat can land while there are any."""
     reserve: _builtins.int
-    """How many tiles are in the reserve."""
+    """The number of tiles in the reserve."""
     taken: _builtins.str
-    """The tile that the acting seat has taken from the display in this turn. Absent if it has not."""
+    """The tile that the acting seat has taken from the display in this turn. Absent if it has taken none."""
     picked: _builtins.str
-    """The tile that the acting seat has picked and lays now. Absent if it does not."""
+    """The tile that the acting seat has picked and is about to lay. Absent if there is none."""
     token: Global___BonusToken.ValueType
-    """The bonus token that is being placed. Absent if none is."""
+    """The bonus token that the acting seat is about to place. Absent if there is none."""
     shows: Global___Symbol.ValueType
-    """What that token will show. Absent if none is being placed."""
+    """The symbol that this token will show. Absent if there is none."""
     discoveries_left: _builtins.int
-    """How many discovery tokens nobody has kept."""
+    """The number of discovery tokens that no seat has kept."""
     end: Global___End.ValueType
-    """Which condition ended the game, or will end it after this reward phase (END_STUCK). Absent while the game goes on."""
+    """The condition that ended the game, or will end it after this reward phase (END_STUCK). Absent otherwise."""
     @_builtins.property
     def tiles(self) -> _containers.RepeatedCompositeFieldContainer[Global___LaidTile]:
         """Starting and landscape tiles on the table, in the order in which they were laid."""
@@ -891,7 +896,7 @@ class View(_message.Message):
 
     @_builtins.property
     def tokens(self) -> _containers.RepeatedCompositeFieldContainer[Global___TokenState]:
-        """Bonus tokens on the table, in the order in which they were placed: a later one covers an earlier one."""
+        """Bonus tokens on the table, in the order in which they were placed. A later token can cover an earlier one."""
 
     @_builtins.property
     def islands(self) -> _containers.RepeatedCompositeFieldContainer[Global___Island]:
@@ -899,19 +904,19 @@ class View(_message.Message):
 
     @_builtins.property
     def display(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Tiles that lie face up, in the order in which they were turned up. At most 3."""
+        """Face-up tiles, in the order in which they were turned up. At most 3."""
 
     @_builtins.property
     def gone(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Tiles that left the game (SMALL-EXPLORE-3), in that order."""
+        """Tiles that left the game, in the order in which they left (SMALL-EXPLORE-3)."""
 
     @_builtins.property
     def housed(self) -> Global___Cell:
-        """The house whose reward is being decided. Absent if none is."""
+        """The cell of the house whose reward is being decided. Absent if there is none."""
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatState]:
-        """Every seat, by number."""
+        """Every seat, in ascending order."""
 
     def __init__(
         self,
@@ -987,10 +992,10 @@ class LaidTile(_message.Message):
     tile: _builtins.str
     """The side that is up."""
     turns: _builtins.int
-    """Its rotation."""
+    """The rotation."""
     @_builtins.property
     def at(self) -> Global___Cell:
-        """Where it lies."""
+        """The cell of the tile."""
 
     def __init__(
         self,
@@ -1016,10 +1021,10 @@ class ShipState(_message.Message):
     AT_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Its owner. Absent for a grey ship."""
+    """The owner. Absent for a grey ship."""
     @_builtins.property
     def at(self) -> Global___Cell:
-        """Where it lies."""
+        """The cell of the ship."""
 
     def __init__(
         self,
@@ -1048,14 +1053,14 @@ class TokenState(_message.Message):
     SHOWS_FIELD_NUMBER: _builtins.int
     PLACE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat that placed it: always one."""
+    """The seat that placed the token. Always set."""
     shows: Global___Symbol.ValueType
-    """A resource, or a port."""
+    """The symbol that the token shows: a resource or a port."""
     place: _builtins.int
-    """The symbol of `Tile.symbols` that it lies on, counted from 0; for a port its place in `Tile.port_places`."""
+    """The index of the covered symbol in `Tile.symbols`. For a port, the index of its place in `Tile.port_places`."""
     @_builtins.property
     def at(self) -> Global___Cell:
-        """The cell of its tile."""
+        """The cell of the token's tile."""
 
     def __init__(
         self,
@@ -1075,7 +1080,7 @@ Global___TokenState: _TypeAlias = TokenState  # noqa: Y015
 
 @_typing.final
 class SymbolCount(_message.Message):
-    """How often a symbol is there."""
+    """The number of times that a symbol is shown."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1084,7 +1089,7 @@ class SymbolCount(_message.Message):
     symbol: Global___Symbol.ValueType
     """The symbol."""
     count: _builtins.int
-    """At least 1."""
+    """The number. At least 1."""
     def __init__(
         self,
         *,
@@ -1110,15 +1115,17 @@ class Island(_message.Message):
     HOUSES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def cells(self) -> _containers.RepeatedCompositeFieldContainer[Global___Cell]:
-        """Its cells, row by row from the left. The first is what events call it."""
+        """The cells, row by row from the left. Events refer to an island by its first cell."""
 
     @_builtins.property
     def symbols(self) -> _containers.RepeatedCompositeFieldContainer[Global___SymbolCount]:
-        """What its tiles show, tokens counted and not what they cover. Symbols of which there are none are not listed."""
+        """The symbols that its tiles show. Tokens count, and symbols under tokens do not. Symbols with no occurrence are not
+        listed.
+        """
 
     @_builtins.property
     def houses(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Houses on it, per seat."""
+        """The number of houses on the island, per seat."""
 
     def __init__(
         self,
@@ -1137,7 +1144,7 @@ Global___Island: _TypeAlias = Island  # noqa: Y015
 
 @_typing.final
 class SeatState(_message.Message):
-    """What a seat has."""
+    """The points, tiles, cards and pieces of a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1165,79 +1172,85 @@ class SeatState(_message.Message):
     seat: _builtins.int
     """The number of the seat."""
     score: _builtins.int
-    """Points so far. Discovery tokens and ports are added when the game is over."""
+    """Current points. Discovery tokens and ports are added when the game is over."""
     tiles_in_hand: _builtins.int
-    """How many tiles it has in hand."""
+    """The number of tiles in hand."""
     has_chosen: _builtins.bool
-    """Whether it has chosen an objective in this round."""
+    """Whether the seat has chosen an objective in this round."""
     houses_at_hand: _builtins.int
-    """Houses that it can place before it refills them."""
+    """The number of houses that the seat can place before it refills them."""
     houses_left: _builtins.int
-    """Houses in its reserve."""
+    """The number of houses in its reserve."""
     ports: _builtins.int
-    """Ports around its own ship: 0 as long as it has not been placed."""
+    """The number of ports around its own ship. 0 until the ship is placed."""
     discovery_count: _builtins.int
-    """How many discovery tokens it has kept."""
+    """The number of discovery tokens that the seat has kept."""
     tokens_drawn: _builtins.int
-    """How many discovery tokens it has drawn to keep one of."""
+    """The number of these drawn discovery tokens. Set for all seats."""
     last_laid: _builtins.int
-    """Its latest landscape tile or ship, by its number among all tiles and ships on the table in the order in which they
-    were laid: the first starting tile is number 1. Of seats that tie in all else, the one with the greater number
-    ranks higher (SMALL-TIE-1). Absent until it has laid one.
+    """The number of the seat's latest landscape tile or ship, counting all tiles and ships in the order in which they
+    were laid. The first starting tile is number 1. If seats tie in all else, the greater number ranks higher
+    (SMALL-TIE-1). Absent until the seat has laid a tile or ship.
     """
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The tiles of its hand that the viewer knows: all of one's own, of others those that everybody knows, and all when
-        the game is over.
+        """The tiles in hand that the viewer knows. For the viewer's own seat, all tiles. For other seats, those in
+        `open_hand`. When the game is over, all tiles.
         """
 
     @_builtins.property
     def open_hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The tiles of its hand that everybody knows, because they came from the display or were shown; all when the game is
-        over.
+        """The tiles in hand that all viewers know, because they came from the display or were shown. When the game is over,
+        all tiles.
         """
 
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The cards that the viewer's own seat can choose from, or has before it draws; of each kind, one kind after the
-        other. Empty for other seats, once it has chosen, and when the game is over.
+        """The cards that the viewer's own seat can choose from, or holds before it draws, grouped by kind. Empty for other
+        seats, after the choice, and when the game is over.
         """
 
     @_builtins.property
     def objective(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Its objective for this round, one of each kind. Empty before it is chosen, and for others until it is revealed."""
+        """The objective for this round, one card of each kind. Empty before the choice. For other seats, empty until
+        revealed.
+        """
 
     @_builtins.property
     def aside(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The cards that it has put aside for the next round, one of each kind: the viewer's own, and those of all when the
-        game is over. Empty for other seats.
+        """The cards put aside for the next round, one of each kind. Set for the viewer's own seat, and for all seats when the
+        game is over. Otherwise empty.
         """
 
     @_builtins.property
     def returned(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The cards that it has returned in this round, one of each kind: the viewer's own, and those of all when the game is
-        over. Empty for other seats, and once they have been shuffled back.
+        """The cards returned in this round, one of each kind. Set for the viewer's own seat, and for all seats when the game
+        is over. Otherwise empty, and empty after the cards are shuffled back.
         """
 
     @_builtins.property
     def tokens(self) -> _containers.RepeatedScalarFieldContainer[Global___BonusToken.ValueType]:
-        """Bonus tokens that it has left."""
+        """The bonus tokens that the seat has left."""
 
     @_builtins.property
     def houses(self) -> _containers.RepeatedCompositeFieldContainer[Global___Cell]:
-        """Where its houses stand, in the order of placing."""
+        """The cells of its houses, in the order in which they were placed."""
 
     @_builtins.property
     def ship(self) -> Global___Cell:
-        """Where its own ship lies. Absent until it is placed."""
+        """The cell of its own ship. Absent until the ship is placed."""
 
     @_builtins.property
     def discoveries(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Values of the discovery tokens that it has kept: the viewer's own, and those of all when the game is over."""
+        """Values of the discovery tokens that the seat has kept. Set for the viewer's own seat, and for all seats when the
+        game is over. Otherwise empty.
+        """
 
     @_builtins.property
     def drawn(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The discovery tokens of which the viewer's own seat has to keep one. Empty for other seats."""
+        """Values of the drawn discovery tokens, while the seat decides which one to keep. Empty for other seats than the
+        viewer's own.
+        """
 
     def __init__(
         self,
@@ -1276,7 +1289,7 @@ Global___SeatState: _TypeAlias = SeatState  # noqa: Y015
 
 @_typing.final
 class Move(_message.Message):
-    """One decision of a seat, or one chance move. A listed move can be sent back as it is."""
+    """One decision of a seat, or one chance move. A client can send a listed move back unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1304,7 +1317,7 @@ class Move(_message.Message):
 
     @_builtins.property
     def deal_tile(self) -> Global___DealTile:
-        """Chance: draw a landscape tile for a hand."""
+        """Chance: deal a landscape tile to a hand."""
 
     @_builtins.property
     def turn_up_tile(self) -> Global___TurnUpTile:
@@ -1312,7 +1325,7 @@ class Move(_message.Message):
 
     @_builtins.property
     def deal_card(self) -> Global___DealCard:
-        """Chance: draw a card."""
+        """Chance: deal a card."""
 
     @_builtins.property
     def draw_discovery(self) -> Global___DrawDiscovery:
@@ -1340,19 +1353,19 @@ class Move(_message.Message):
 
     @_builtins.property
     def lay_tile(self) -> Global___LayTile:
-        """Explore: lay the tile that was picked."""
+        """Explore: lay the picked tile."""
 
     @_builtins.property
     def take_token(self) -> Global___TakeToken:
-        """Explore: decide for a bonus token."""
+        """Explore: choose a bonus token."""
 
     @_builtins.property
     def no_token(self) -> Global___NoToken:
-        """Explore: decide for no bonus token."""
+        """Explore: use no bonus token."""
 
     @_builtins.property
     def place_token(self) -> Global___PlaceToken:
-        """Explore: place the bonus token."""
+        """Explore: place the chosen bonus token."""
 
     @_builtins.property
     def place_house(self) -> Global___PlaceHouse:
@@ -1364,11 +1377,11 @@ class Move(_message.Message):
 
     @_builtins.property
     def pick_resource(self) -> Global___PickResource:
-        """Reward: pick the resource that a house pays."""
+        """Reward: pick the resource that a house scores."""
 
     @_builtins.property
     def keep_discovery(self) -> Global___KeepDiscovery:
-        """Reward: keep one of the discovery tokens that were drawn."""
+        """Reward: keep one of the drawn discovery tokens."""
 
     def __init__(
         self,
@@ -1404,7 +1417,7 @@ Global___Move: _TypeAlias = Move  # noqa: Y015
 
 @_typing.final
 class DrawStartSeat(_message.Message):
-    """Chance draws the seat that begins."""
+    """Chance draws the start seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1426,16 +1439,16 @@ Global___DrawStartSeat: _TypeAlias = DrawStartSeat  # noqa: Y015
 
 @_typing.final
 class DealTile(_message.Message):
-    """Chance draws a tile of the reserve for a hand (SMALL-SETUP-3)."""
+    """Chance deals a tile of the reserve to a hand (SMALL-SETUP-3)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     TILE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Required. Whose hand: the first seat that has fewer than 2 tiles."""
+    """Required. The first seat that has fewer than 2 tiles."""
     tile: _builtins.str
-    """Required. A landscape tile that nobody has seen. Absent for all but that seat until the game is over."""
+    """Required. A landscape tile that no viewer has seen. Absent for viewers other than that seat until the game is over."""
     def __init__(
         self,
         *,
@@ -1454,13 +1467,13 @@ Global___DealTile: _TypeAlias = DealTile  # noqa: Y015
 
 @_typing.final
 class TurnUpTile(_message.Message):
-    """Chance turns up a tile for the display: one of the navigation stack, or else of the reserve."""
+    """Chance turns up a tile for the display, from the navigation stack or else from the reserve (SMALL-EXPLORE-2)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TILE_FIELD_NUMBER: _builtins.int
     tile: _builtins.str
-    """Required. A landscape tile that nobody has seen."""
+    """Required. A landscape tile that no viewer has seen."""
     def __init__(
         self,
         *,
@@ -1476,7 +1489,7 @@ Global___TurnUpTile: _TypeAlias = TurnUpTile  # noqa: Y015
 
 @_typing.final
 class DealCard(_message.Message):
-    """Chance draws a card for a seat that lacks one."""
+    """Chance deals a card to a seat that lacks one (SMALL-PREP-2)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1485,7 +1498,7 @@ class DealCard(_message.Message):
     seat: _builtins.int
     """Required. The seat."""
     card: _builtins.str
-    """Required. A card of the pile. Absent for all but that seat until the game is over."""
+    """Required. A card of the pile. Absent for viewers other than that seat until the game is over."""
     def __init__(
         self,
         *,
@@ -1504,7 +1517,7 @@ Global___DealCard: _TypeAlias = DealCard  # noqa: Y015
 
 @_typing.final
 class DrawDiscovery(_message.Message):
-    """Chance draws all discovery tokens of a house at once."""
+    """Chance draws all discovery tokens for a house at once."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1514,7 +1527,7 @@ class DrawDiscovery(_message.Message):
     """Required. The owner of the house."""
     @_builtins.property
     def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Required. Their values, ascending. Empty for all but that seat until the game is over."""
+        """Required. The values, ascending. Empty for viewers other than that seat until the game is over."""
 
     def __init__(
         self,
@@ -1542,10 +1555,10 @@ class LayStart(_message.Message):
     tile: _builtins.str
     """Required. The side that is up."""
     turns: _builtins.int
-    """Its rotation; of those that leave the corners alike, the smallest (SMALL-TILE-2)."""
+    """The rotation. Of several rotations with the same corners, the smallest (SMALL-TILE-2)."""
     @_builtins.property
     def at(self) -> Global___Cell:
-        """Required. Where."""
+        """Required. The cell."""
 
     def __init__(
         self,
@@ -1564,8 +1577,8 @@ Global___LayStart: _TypeAlias = LayStart  # noqa: Y015
 
 @_typing.final
 class ChooseObjective(_message.Message):
-    """Choose an objective for this round, and what is put aside for the next (SMALL-PREP-2, SMALL-PREP-3). What is neither
-    is returned. Others than the seat itself are not shown which cards, before all have chosen nor afterwards.
+    """Choose an objective for this round, and the cards to put aside for the next (SMALL-PREP-2, SMALL-PREP-3). The seat
+    returns the remaining cards. Other viewers do not see the cards until the game is over.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1574,11 +1587,11 @@ class ChooseObjective(_message.Message):
     ASIDE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def chosen(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Required. One of each kind. Empty for all but the seat itself until the game is over."""
+        """Required. One card of each kind. Empty for viewers other than the seat itself until the game is over."""
 
     @_builtins.property
     def aside(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Required. Another one of each kind. Empty for all but the seat itself until the game is over."""
+        """Required. Another card of each kind. Empty for viewers other than the seat itself until the game is over."""
 
     def __init__(
         self,
@@ -1596,15 +1609,15 @@ Global___ChooseObjective: _TypeAlias = ChooseObjective  # noqa: Y015
 
 @_typing.final
 class TakeTile(_message.Message):
-    """Take a tile from the display into the hand (SMALL-EXPLORE-2). If nothing in the hand fits then, because nothing in the
-    display fits either, the hand is shown and the turn is over (SMALL-EXPLORE-3).
+    """Take a tile from the display into the hand (SMALL-EXPLORE-2). If no tile in the hand fits then, the seat shows its
+    hand and the turn ends (SMALL-EXPLORE-3). This happens only if no tile in the display fits either.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TILE_FIELD_NUMBER: _builtins.int
     tile: _builtins.str
-    """Required. A tile of the display; one that fits somewhere if nothing in the hand does and there is one."""
+    """Required. A tile of the display. If no tile in the hand fits and a tile of the display does, the tile must fit."""
     def __init__(
         self,
         *,
@@ -1627,10 +1640,10 @@ class LandShip(_message.Message):
     AT_FIELD_NUMBER: _builtins.int
     GREY_FIELD_NUMBER: _builtins.int
     grey: _builtins.bool
-    """Whether it is a grey one rather than one's own."""
+    """True for a grey ship. False for the seat's own ship."""
     @_builtins.property
     def at(self) -> Global___Cell:
-        """Required. Where."""
+        """Required. The cell."""
 
     def __init__(
         self,
@@ -1648,13 +1661,13 @@ Global___LandShip: _TypeAlias = LandShip  # noqa: Y015
 
 @_typing.final
 class PickTile(_message.Message):
-    """Pick the tile that will be laid, and show it to all."""
+    """Pick the tile to lay, and show it to all viewers."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TILE_FIELD_NUMBER: _builtins.int
     tile: _builtins.str
-    """Required. A tile of the hand that fits somewhere."""
+    """Required. A tile of the hand that fits somewhere on the table."""
     def __init__(
         self,
         *,
@@ -1670,17 +1683,17 @@ Global___PickTile: _TypeAlias = PickTile  # noqa: Y015
 
 @_typing.final
 class LayTile(_message.Message):
-    """Lay the tile that was picked (SMALL-TILE-2, SMALL-TILE-3): `View.picked`. TileLaid names it."""
+    """Lay the picked tile, which is `View.picked` (SMALL-TILE-2, SMALL-TILE-3). The event TileLaid names it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     AT_FIELD_NUMBER: _builtins.int
     TURNS_FIELD_NUMBER: _builtins.int
     turns: _builtins.int
-    """Its rotation; of those that leave the corners alike, the smallest (SMALL-TILE-2)."""
+    """The rotation. Of several rotations with the same corners, the smallest (SMALL-TILE-2)."""
     @_builtins.property
     def at(self) -> Global___Cell:
-        """Required. Where."""
+        """Required. The cell."""
 
     def __init__(
         self,
@@ -1698,7 +1711,7 @@ Global___LayTile: _TypeAlias = LayTile  # noqa: Y015
 
 @_typing.final
 class TakeToken(_message.Message):
-    """Decide for a bonus token and for what it shows (SMALL-TOKEN-2, SMALL-TOKEN-3)."""
+    """Choose a bonus token and the symbol that it will show (SMALL-TOKEN-2, SMALL-TOKEN-3)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1707,7 +1720,7 @@ class TakeToken(_message.Message):
     token: Global___BonusToken.ValueType
     """Required. A token that the seat has left."""
     shows: Global___Symbol.ValueType
-    """Required. Its resource (any for BONUS_TOKEN_ANY), or SYMBOL_PORT."""
+    """Required. The resource of the token (any resource for BONUS_TOKEN_ANY), or SYMBOL_PORT."""
     def __init__(
         self,
         *,
@@ -1741,7 +1754,9 @@ Global___NoToken: _TypeAlias = NoToken  # noqa: Y015
 
 @_typing.final
 class PlaceToken(_message.Message):
-    """Put the bonus token on a tile. Of several symbols that it could cover the first is covered: `TokenPlaced.place`."""
+    """Place the chosen bonus token on a tile. If the tile shows several symbols that it could cover, it covers the first.
+    `TokenPlaced.place` has its index.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1752,9 +1767,9 @@ class PlaceToken(_message.Message):
     token: Global___BonusToken.ValueType
     """Required. The token: `View.token`."""
     shows: Global___Symbol.ValueType
-    """Required. What it shows: `View.shows`."""
+    """Required. The symbol that the token shows: `View.shows`."""
     covers: Global___Symbol.ValueType
-    """Required for a resource: what it covers. Absent for a port, which covers nothing."""
+    """Required for a resource: the symbol that the token covers. Absent for a port, which covers nothing."""
     @_builtins.property
     def at(self) -> Global___Cell:
         """Required. The cell of the tile."""
@@ -1779,14 +1794,14 @@ Global___PlaceToken: _TypeAlias = PlaceToken  # noqa: Y015
 
 @_typing.final
 class PlaceHouse(_message.Message):
-    """Place a house of those at hand (SMALL-REWARD-2)."""
+    """Place a house (SMALL-REWARD-2)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     AT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def at(self) -> Global___Cell:
-        """Required. A cell with a free symbol for a house."""
+        """Required. A cell with a free house symbol."""
 
     def __init__(
         self,
@@ -1820,7 +1835,7 @@ Global___StopBuilding: _TypeAlias = StopBuilding  # noqa: Y015
 
 @_typing.final
 class PickResource(_message.Message):
-    """Pick the resource that the house at `View.housed` pays (SMALL-PAY-1)."""
+    """Pick the resource that the house at `View.housed` scores (SMALL-PAY-1)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1842,13 +1857,13 @@ Global___PickResource: _TypeAlias = PickResource  # noqa: Y015
 
 @_typing.final
 class KeepDiscovery(_message.Message):
-    """Keep one of the discovery tokens that were drawn (SMALL-PAY-1)."""
+    """Keep one of the drawn discovery tokens (SMALL-PAY-1)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     VALUE_FIELD_NUMBER: _builtins.int
     value: _builtins.int
-    """Required. Its value. Absent for all but the seat itself until the game is over."""
+    """Required. The value of the token. Absent for viewers other than the seat itself until the game is over."""
     def __init__(
         self,
         *,
@@ -1866,7 +1881,7 @@ Global___KeepDiscovery: _TypeAlias = KeepDiscovery  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """One thing that happened. Events of one move come in the order in which they happened."""
+    """One effect of a move. The events of a move are in the order in which they happened."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1899,11 +1914,11 @@ class Event(_message.Message):
     GAME_ENDED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def start_seat_set(self) -> Global___StartSeatSet:
-        """The seat that begins is known."""
+        """The start seat was set."""
 
     @_builtins.property
     def tile_dealt(self) -> Global___TileDealt:
-        """A seat drew a tile."""
+        """A seat was dealt a tile."""
 
     @_builtins.property
     def tile_turned_up(self) -> Global___TileTurnedUp:
@@ -1911,7 +1926,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def card_dealt(self) -> Global___CardDealt:
-        """A seat drew a card."""
+        """A seat was dealt a card."""
 
     @_builtins.property
     def tile_laid(self) -> Global___TileLaid:
@@ -1919,7 +1934,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def islands_joined(self) -> Global___IslandsJoined:
-        """The tile that was just laid joined islands."""
+        """The tile just laid joined islands."""
 
     @_builtins.property
     def round_begun(self) -> Global___RoundBegun:
@@ -1939,15 +1954,15 @@ class Event(_message.Message):
 
     @_builtins.property
     def hand_shown(self) -> Global___HandShown:
-        """A hand of which nothing fits was shown."""
+        """A seat showed a hand with no tile that fits."""
 
     @_builtins.property
     def tile_picked(self) -> Global___TilePicked:
-        """A seat showed the tile that it will lay."""
+        """A seat picked and showed the tile that it will lay."""
 
     @_builtins.property
     def token_taken(self) -> Global___TokenTaken:
-        """A seat decided for a bonus token."""
+        """A seat chose a bonus token."""
 
     @_builtins.property
     def token_forgone(self) -> Global___TokenForgone:
@@ -1963,7 +1978,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def last_reward_begun(self) -> Global___LastRewardBegun:
-        """Nothing could be taken or placed: the last reward phase began."""
+        """A seat could neither explore nor land, so the last reward phase began."""
 
     @_builtins.property
     def objective_revealed(self) -> Global___ObjectiveRevealed:
@@ -1975,7 +1990,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def house_paid(self) -> Global___HousePaid:
-        """A house was paid."""
+        """A house scored its points."""
 
     @_builtins.property
     def discovery_drawn(self) -> Global___DiscoveryDrawn:
@@ -1987,19 +2002,19 @@ class Event(_message.Message):
 
     @_builtins.property
     def building_ended(self) -> Global___BuildingEnded:
-        """A seat is done with its reward phase."""
+        """A seat finished its turn of the reward phase."""
 
     @_builtins.property
     def cards_shuffled(self) -> Global___CardsShuffled:
-        """Used and returned cards went back into their piles."""
+        """Used and returned cards were shuffled back into their piles."""
 
     @_builtins.property
     def secrets_shown(self) -> Global___SecretsShown:
-        """The game is over: a seat showed what it had kept secret."""
+        """At the end of the game, a seat showed its hand and cards."""
 
     @_builtins.property
     def bonus_scored(self) -> Global___BonusScored:
-        """The game is over: the last points of a seat."""
+        """At the end of the game, a seat scored its final points."""
 
     @_builtins.property
     def game_ended(self) -> Global___GameEnded:
@@ -2048,7 +2063,7 @@ Global___Event: _TypeAlias = Event  # noqa: Y015
 
 @_typing.final
 class StartSeatSet(_message.Message):
-    """The seat that begins is known."""
+    """The start seat was set."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2070,7 +2085,7 @@ Global___StartSeatSet: _TypeAlias = StartSeatSet  # noqa: Y015
 
 @_typing.final
 class TileDealt(_message.Message):
-    """A seat drew a tile of the reserve into its hand."""
+    """A seat was dealt a tile of the reserve."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2079,7 +2094,7 @@ class TileDealt(_message.Message):
     seat: _builtins.int
     """The seat."""
     tile: _builtins.str
-    """The tile. Absent for all but that seat until the game is over."""
+    """The tile. Absent for viewers other than that seat until the game is over."""
     def __init__(
         self,
         *,
@@ -2098,7 +2113,7 @@ Global___TileDealt: _TypeAlias = TileDealt  # noqa: Y015
 
 @_typing.final
 class TileTurnedUp(_message.Message):
-    """A tile was turned up and lies at the end of the display."""
+    """A tile was turned up. It is the last one of the display."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2107,7 +2122,7 @@ class TileTurnedUp(_message.Message):
     tile: _builtins.str
     """The tile."""
     from_stack: _builtins.bool
-    """Whether it came from the navigation stack rather than from the reserve."""
+    """True if the tile came from the navigation stack. False if it came from the reserve."""
     def __init__(
         self,
         *,
@@ -2124,7 +2139,7 @@ Global___TileTurnedUp: _TypeAlias = TileTurnedUp  # noqa: Y015
 
 @_typing.final
 class CardDealt(_message.Message):
-    """A seat drew a card."""
+    """A seat was dealt a card."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2133,7 +2148,7 @@ class CardDealt(_message.Message):
     seat: _builtins.int
     """The seat."""
     card: _builtins.str
-    """The card. Absent for all but that seat until the game is over."""
+    """The card. Absent for viewers other than that seat until the game is over."""
     def __init__(
         self,
         *,
@@ -2162,16 +2177,16 @@ class TileLaid(_message.Message):
     TURNS_FIELD_NUMBER: _builtins.int
     SOURCE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Who laid it; the start seat for starting tiles."""
+    """The seat that laid the tile. For starting tiles, the start seat."""
     tile: _builtins.str
     """The side that is up."""
     turns: _builtins.int
-    """Its rotation."""
+    """The rotation."""
     source: Global___TileSource.ValueType
-    """Where it came from."""
+    """The place that the tile came from."""
     @_builtins.property
     def at(self) -> Global___Cell:
-        """Where it lies."""
+        """The cell."""
 
     def __init__(
         self,
@@ -2192,17 +2207,17 @@ Global___TileLaid: _TypeAlias = TileLaid  # noqa: Y015
 
 @_typing.final
 class IslandsJoined(_message.Message):
-    """The tile that was just laid made one island of several."""
+    """The tile just laid joined several islands to one."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ISLANDS_FIELD_NUMBER: _builtins.int
     TILES_FIELD_NUMBER: _builtins.int
     tiles: _builtins.int
-    """How many tiles the new island has."""
+    """The number of tiles of the new island."""
     @_builtins.property
     def islands(self) -> _containers.RepeatedCompositeFieldContainer[Global___Cell]:
-        """The islands that there were, by their first cells."""
+        """The first cells of the joined islands, ascending."""
 
     def __init__(
         self,
@@ -2228,11 +2243,11 @@ class RoundBegun(_message.Message):
     FIRST_SEAT_FIELD_NUMBER: _builtins.int
     RESERVE_FIELD_NUMBER: _builtins.int
     round: _builtins.int
-    """1 to 4."""
+    """The number of the round, 1 to 4."""
     first_seat: _builtins.int
     """The seat that will take the first turn."""
     reserve: _builtins.int
-    """How many tiles are left in the reserve."""
+    """The number of tiles left in the reserve."""
     def __init__(
         self,
         *,
@@ -2250,9 +2265,7 @@ Global___RoundBegun: _TypeAlias = RoundBegun  # noqa: Y015
 
 @_typing.final
 class ObjectiveChosen(_message.Message):
-    """A seat chose its objective. Others than the seat itself are told no cards until the game is over: these lists are
-    empty then.
-    """
+    """A seat chose its objective. The lists of cards are empty for viewers other than that seat until the game is over."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2264,15 +2277,15 @@ class ObjectiveChosen(_message.Message):
     """The seat."""
     @_builtins.property
     def chosen(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """For this round: one of each kind."""
+        """The cards for this round, one of each kind."""
 
     @_builtins.property
     def aside(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """For the next round: one of each kind."""
+        """The cards put aside for the next round, one of each kind."""
 
     @_builtins.property
     def returned(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Back to the pile: one of each kind."""
+        """The returned cards, one of each kind."""
 
     def __init__(
         self,
@@ -2314,14 +2327,14 @@ Global___ExplorationBegun: _TypeAlias = ExplorationBegun  # noqa: Y015
 
 @_typing.final
 class TileTaken(_message.Message):
-    """A tile came from the display into a hand. Everybody knows that it is there until it is laid."""
+    """A seat took a tile from the display into its hand. All viewers know the tile until it is laid."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     TILE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Who took it."""
+    """The seat that took the tile."""
     tile: _builtins.str
     """The tile."""
     def __init__(
@@ -2340,7 +2353,9 @@ Global___TileTaken: _TypeAlias = TileTaken  # noqa: Y015
 
 @_typing.final
 class HandShown(_message.Message):
-    """None of the tiles in a hand fits anywhere (SMALL-EXPLORE-3). Everybody knows the others until they are laid."""
+    """A seat showed its hand, because no tile of it fits anywhere (SMALL-EXPLORE-3). All viewers know the remaining tiles
+    until they are laid.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2348,12 +2363,12 @@ class HandShown(_message.Message):
     HAND_FIELD_NUMBER: _builtins.int
     GONE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Whose hand it is."""
+    """The seat that showed its hand."""
     gone: _builtins.str
-    """The one of them that was taken in this turn: it left the game."""
+    """The tile that the seat took in this turn. It left the game."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """All its tiles."""
+        """All tiles of the hand."""
 
     def __init__(
         self,
@@ -2372,7 +2387,7 @@ Global___HandShown: _TypeAlias = HandShown  # noqa: Y015
 
 @_typing.final
 class TilePicked(_message.Message):
-    """A seat showed the tile that it will lay."""
+    """A seat picked the tile that it will lay, and showed it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2398,7 +2413,7 @@ Global___TilePicked: _TypeAlias = TilePicked  # noqa: Y015
 
 @_typing.final
 class TokenTaken(_message.Message):
-    """A seat decided for a bonus token."""
+    """A seat chose a bonus token."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2410,7 +2425,7 @@ class TokenTaken(_message.Message):
     token: Global___BonusToken.ValueType
     """The token."""
     shows: Global___Symbol.ValueType
-    """What it will show."""
+    """The symbol that the token will show."""
     def __init__(
         self,
         *,
@@ -2428,7 +2443,7 @@ Global___TokenTaken: _TypeAlias = TokenTaken  # noqa: Y015
 
 @_typing.final
 class TokenForgone(_message.Message):
-    """A seat placed no bonus token in this turn, although it could."""
+    """A seat that could place a bonus token placed none in this turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2462,20 +2477,20 @@ class TokenPlaced(_message.Message):
     COVERED_FIELD_NUMBER: _builtins.int
     ON_TOKEN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Who placed it."""
+    """The seat that placed the token."""
     token: Global___BonusToken.ValueType
     """The token."""
     shows: Global___Symbol.ValueType
-    """A resource, or a port."""
+    """The symbol that the token shows: a resource or a port."""
     place: _builtins.int
-    """As in `TokenState.place`."""
+    """The place on the tile, as in `TokenState.place`."""
     covered: Global___Symbol.ValueType
-    """What it covered. Absent for a port, which covers nothing."""
+    """The symbol that the token covered. Absent for a port, which covers nothing."""
     on_token: _builtins.bool
-    """Whether what it covered was a token itself."""
+    """Whether the token covered another token."""
     @_builtins.property
     def at(self) -> Global___Cell:
-        """The cell of its tile."""
+        """The cell of the tile."""
 
     def __init__(
         self,
@@ -2500,7 +2515,7 @@ Global___TokenPlaced: _TypeAlias = TokenPlaced  # noqa: Y015
 
 @_typing.final
 class ShipLanded(_message.Message):
-    """A seat landed. The exploration is over."""
+    """A seat landed, which ended the exploration."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2508,12 +2523,12 @@ class ShipLanded(_message.Message):
     GREY_FIELD_NUMBER: _builtins.int
     AT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Who landed."""
+    """The seat that landed."""
     grey: _builtins.bool
-    """Whether the ship is a grey one."""
+    """True for a grey ship. False for the seat's own ship."""
     @_builtins.property
     def at(self) -> Global___Cell:
-        """Where it lies."""
+        """The cell of the ship."""
 
     def __init__(
         self,
@@ -2532,13 +2547,13 @@ Global___ShipLanded: _TypeAlias = ShipLanded  # noqa: Y015
 
 @_typing.final
 class LastRewardBegun(_message.Message):
-    """A seat could neither explore nor land (SMALL-END-2). After this reward phase the game is over."""
+    """A seat could neither explore nor land, so the last reward phase began (SMALL-END-2). The game ends after it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEAT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat, with which the reward phase begins."""
+    """The seat. The reward phase begins with it."""
     def __init__(
         self,
         *,
@@ -2564,7 +2579,7 @@ class ObjectiveRevealed(_message.Message):
     """The seat."""
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """One of each kind."""
+        """The chosen cards, one of each kind."""
 
     def __init__(
         self,
@@ -2591,12 +2606,12 @@ class HousePlaced(_message.Message):
     ISLAND_FIELD_NUMBER: _builtins.int
     TILES_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Its owner."""
+    """The owner."""
     tiles: _builtins.int
-    """How many tiles the island has."""
+    """The number of tiles of the island."""
     @_builtins.property
     def at(self) -> Global___Cell:
-        """The cell whose symbol it stands on."""
+        """The cell of the house."""
 
     @_builtins.property
     def island(self) -> Global___Cell:
@@ -2620,7 +2635,7 @@ Global___HousePlaced: _TypeAlias = HousePlaced  # noqa: Y015
 
 @_typing.final
 class Part(_message.Message):
-    """A part of the sum that a house pays."""
+    """A part of the points for a house."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2628,11 +2643,11 @@ class Part(_message.Message):
     COUNT_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     kind: Global___PartKind.ValueType
-    """What it is for."""
+    """The kind of the part."""
     count: _builtins.int
-    """How many of that there are; 1 for a fixed sum."""
+    """The number of symbols or tiles. 1 for PART_KIND_FIXED."""
     points: _builtins.int
-    """Points for all of them."""
+    """The points for all of them."""
     def __init__(
         self,
         *,
@@ -2650,7 +2665,7 @@ Global___Part: _TypeAlias = Part  # noqa: Y015
 
 @_typing.final
 class HousePaid(_message.Message):
-    """A house was paid (SMALL-PAY-1)."""
+    """A house scored its points (SMALL-PAY-1)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2659,16 +2674,16 @@ class HousePaid(_message.Message):
     PARTS_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Its owner."""
+    """The owner."""
     points: _builtins.int
-    """The sum."""
+    """The points of all parts."""
     @_builtins.property
     def at(self) -> Global___Cell:
         """The cell of the house."""
 
     @_builtins.property
     def parts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Part]:
-        """What the sum is made of."""
+        """The parts that the points consist of."""
 
     def __init__(
         self,
@@ -2688,7 +2703,9 @@ Global___HousePaid: _TypeAlias = HousePaid  # noqa: Y015
 
 @_typing.final
 class DiscoveryDrawn(_message.Message):
-    """A seat drew discovery tokens for the house that it has just placed; none without a temple, or when none is left."""
+    """A seat drew discovery tokens for the house that it just placed. It drew none if the island has no temple or no token
+    is left.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2698,10 +2715,10 @@ class DiscoveryDrawn(_message.Message):
     seat: _builtins.int
     """The seat."""
     count: _builtins.int
-    """How many."""
+    """The number of tokens."""
     @_builtins.property
     def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Their values, ascending. Empty for all but that seat until the game is over."""
+        """The values, ascending. Empty for viewers other than that seat until the game is over."""
 
     def __init__(
         self,
@@ -2720,7 +2737,7 @@ Global___DiscoveryDrawn: _TypeAlias = DiscoveryDrawn  # noqa: Y015
 
 @_typing.final
 class DiscoveryKept(_message.Message):
-    """A seat kept one of the discovery tokens that it drew; the others went back."""
+    """A seat kept one of its drawn discovery tokens and returned the others."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2729,7 +2746,7 @@ class DiscoveryKept(_message.Message):
     seat: _builtins.int
     """The seat."""
     value: _builtins.int
-    """Its value. Absent for all but that seat until the game is over."""
+    """The value of the token. Absent for viewers other than that seat until the game is over."""
     def __init__(
         self,
         *,
@@ -2748,7 +2765,7 @@ Global___DiscoveryKept: _TypeAlias = DiscoveryKept  # noqa: Y015
 
 @_typing.final
 class BuildingEnded(_message.Message):
-    """A seat is done with its reward phase."""
+    """A seat finished its turn of the reward phase."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2758,9 +2775,9 @@ class BuildingEnded(_message.Message):
     seat: _builtins.int
     """The seat."""
     automatic: _builtins.bool
-    """True when it could place no house; false when it stopped."""
+    """True if the seat had no place for another house. False if it stopped."""
     houses: _builtins.int
-    """How many houses came from its reserve to its hand (SMALL-REWARD-4)."""
+    """The number of houses that the seat took from its reserve (SMALL-REWARD-4)."""
     def __init__(
         self,
         *,
@@ -2795,8 +2812,8 @@ Global___CardsShuffled: _TypeAlias = CardsShuffled  # noqa: Y015
 
 @_typing.final
 class SecretsShown(_message.Message):
-    """The game is over: a seat showed its hand and cards, as all views do from now on. Its objective has been revealed, and
-    its discovery tokens are in BonusScored.
+    """At the end of the game, a seat showed its hand and cards. All views show them from then on. The objective was
+    revealed before, and BonusScored has the discovery tokens.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -2809,16 +2826,16 @@ class SecretsShown(_message.Message):
     """The seat."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The tiles of its hand."""
+        """The tiles in hand."""
 
     @_builtins.property
     def aside(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The cards that it had put aside, one of each kind."""
+        """The cards put aside, one of each kind."""
 
     @_builtins.property
     def returned(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The cards that it had returned in this round, one of each kind. Empty if the game ended before a round could begin:
-        they have been shuffled back.
+        """The cards returned in this round, one of each kind. Empty if the game ended at the start of a round, because the
+        cards were shuffled back.
         """
 
     def __init__(
@@ -2839,7 +2856,7 @@ Global___SecretsShown: _TypeAlias = SecretsShown  # noqa: Y015
 
 @_typing.final
 class BonusScored(_message.Message):
-    """The game is over: what a seat gets beside the points that it has gained (SMALL-SCORE-1)."""
+    """At the end of the game, a seat scored its final points (SMALL-SCORE-1)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2850,12 +2867,12 @@ class BonusScored(_message.Message):
     seat: _builtins.int
     """The seat."""
     ports: _builtins.int
-    """Ports around its own ship."""
+    """The number of ports around its own ship."""
     points: _builtins.int
-    """What both give."""
+    """The points for both."""
     @_builtins.property
     def discoveries(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Values of its discovery tokens, which all see now."""
+        """Values of its discovery tokens, now visible to all viewers."""
 
     def __init__(
         self,
@@ -2883,14 +2900,16 @@ class GameEnded(_message.Message):
     SCORES_FIELD_NUMBER: _builtins.int
     RANKS_FIELD_NUMBER: _builtins.int
     end: Global___End.ValueType
-    """Which condition ended it."""
+    """The condition that ended the game."""
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Final points, per seat."""
+        """The final points, per seat."""
 
     @_builtins.property
     def ranks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Ranks, per seat: 1 has won. Only seats that have laid no tile at all can share one (SMALL-TIE-1)."""
+        """The rank of each seat, per seat. Rank 1 has won. Only seats that have laid no tile or ship can share a rank
+        (SMALL-TIE-1).
+        """
 
     def __init__(
         self,
