@@ -10,9 +10,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.web import chromium, playing
-from tests.web.serving import Server
-from tests.web.visiting import DESK, PATIENCE_MS
+from tests.web import chromium, page_actions
+from tests.web.server_process import Server
+from tests.web.visitors import DESK, PATIENCE_MS
 
 from . import rest
 from .report import Row
@@ -74,10 +74,10 @@ def _paints(browser: Browser, server: Server, settings: Settings) -> Iterator[Ro
 
 def _moves(browser: Browser, server: Server) -> Iterator[Row]:
     page = _come(browser, server.url)
-    playing.make_table(page, "kreta", seats=2, bots=1)
-    playing.my_turn(page)
+    page_actions.create_table(page, "kreta", seats=2, bots=1)
+    page_actions.wait_for_turn(page)
     page.evaluate(_TIME_MOVES)
-    playing.play(page)
+    page_actions.play(page)
     waits: list[float] = page.evaluate("window.waits")
     page.context.close()
     yield Row("page", f"move clicked to table changed, median of {len(waits)}", median(waits), "ms")

@@ -1,6 +1,6 @@
-"""The Chromium that the tests drive. It is one that is installed here: Playwright's own download is not needed.
+"""Find the installed Chromium that the tests drive. Playwright's own download is not needed.
 
-python -m tests.web.chromium    prints where it is, or what is missing
+python -m tests.web.chromium    prints its path, or what is missing
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MISSING = (
-    "No Chromium is on the PATH, which the tests of the page drive. Debian and Ubuntu have it as a package:"
+    "The tests of the page need Chromium, and the PATH has none. On Debian and Ubuntu, install it with:"
     " apt-get install chromium"
 )
 

@@ -1,4 +1,4 @@
-"""One server and one browser for all tests of a process; visitors of its own for each."""
+"""One server and one browser for all tests of a process, and separate visitors for each test."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from skerry_client import Client
 from skerry_service.edge.rest import web_page_files as built
 from tests.web import chromium
-from tests.web.serving import Server
-from tests.web.visiting import PATIENCE_MS, Visits
+from tests.web.server_process import Server
+from tests.web.visitors import PATIENCE_MS, Visits
 
 SEEN = Path(__file__).parents[2] / "build" / "web-tests"
-"""What the browsers showed when a test failed."""
+"""The folder of screenshots of failed tests."""
 
 expect.set_options(timeout=PATIENCE_MS)
 

@@ -1,10 +1,10 @@
-"""Pictures of every game's table: begun, in the middle of a game, and over; on a desk and on a phone.
+"""Take screenshots of every game: at the start, in the middle, and after the end, on a desktop and on a phone.
 
     python -m tests.web.screenshots [--games kreta,tenerife] [--dark] [FOLDER]
     python -m tests.web.screenshots --docs      the pictures of README.md and docs/games, in docs/pictures
 
-A real server, its page, and a Chromium take them, of games that are alike each time: dealt and played in one
-manner. They are written to ``build/screenshots`` as ``kreta-middle-1280.png``.
+A Chromium takes them from a real server. The games are the same in every run: the seed and the moves are fixed. The
+files are written to ``build/screenshots``, for example ``kreta-middle-1280.png``.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from skerry_client import Client, Seat, Table
 from skerry_games.catalogue import all_games
 from tests.web import chromium
-from tests.web.playing import TITLES, my_turn, reaches
-from tests.web.serving import Server
-from tests.web.visiting import PHONE, Visits
+from tests.web.page_actions import TITLES, wait_for_sequence, wait_for_turn
+from tests.web.server_process import Server
+from tests.web.visitors import PHONE, Visits
 
 FOLDER = Path("build/screenshots")
 DOCS = Path("docs/pictures")
@@ -39,12 +39,12 @@ WIDTHS: dict[int, dict[str, Any]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Take the pictures. Returns 1 where no Chromium is."""
-    parser = argparse.ArgumentParser(description="Take pictures of every game's table.")
+    """Take the screenshots. Return 1 if there is no Chromium."""
+    parser = argparse.ArgumentParser(description="Take screenshots of every game.")
     parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
-    parser.add_argument("--games", default=",".join(TITLES), help="which, by id, separated by commas")
-    parser.add_argument("--dark", action="store_true", help="in the dark theme")
-    parser.add_argument("--docs", action="store_true", help="those of the documents, and no others")
+    parser.add_argument("--games", default=",".join(TITLES), help="ids of games, separated by commas")
+    parser.add_argument("--dark", action="store_true", help="use the dark theme")
+    parser.add_argument("--docs", action="store_true", help="take only the pictures of the documentation")
     chosen = parser.parse_args(arguments)
     path = chromium.find()
     if path is None:
@@ -64,10 +64,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def take(
     browser: Browser, server: Server, game: str, folder: Path, *, dark: bool = False, docs: bool = False
 ) -> Iterator[Path]:
-    """Play one game, and take its pictures. Yield where each is."""
+    """Play a game and take its screenshots. Yield their paths."""
     with server.client() as skerry:
-        turns = play_out(sit_down(skerry, game))
-        seat = sit_down(skerry, game)
+        turns = play_out(join_table(skerry, game))
+        seat = join_table(skerry, game)
         with_token = f"localStorage.setItem('skerry.sessions', {json.dumps(json.dumps([kept(seat, game)]))})"
         visits = Visits(browser, server.url)
         pages = {
@@ -90,20 +90,20 @@ def take(
         visits.close()
 
 
-def sit_down(skerry: Client, game: str) -> Seat:
-    """Sit down at a table with bots. It is dealt the same each time."""
+def join_table(skerry: Client, game: str) -> Seat:
+    """Take a seat at a table with bots and a fixed seed."""
     seats = SEATS if SEATS in all_games()[game].seats else all_games()[game].seats[-1]
     table: Table = skerry.create(game, seats=seats, bots=seats - 1, level=LEVEL, seed=SEED, visibility="unlisted")
     return table.join("Ada")
 
 
 def kept(seat: Seat, game: str) -> dict[str, str]:
-    """What the browser of who sits there keeps."""
+    """Return what the player's browser stores about the session."""
     return {"session": seat.name, "game": game, "seatToken": seat.token}
 
 
 def play_out(seat: Seat, taken: int = 0, until: int = sys.maxsize) -> int:
-    """Go on after so many turns, until there have been as many as wanted, or the end. Return how many there were."""
+    """Continue after ``taken`` turns, up to ``until`` turns or the end. Return the number of turns taken."""
     if taken < until:
         for position in seat.turns():
             seat.act(Random(taken).choice(position.legal_moves))
@@ -114,11 +114,11 @@ def play_out(seat: Seat, taken: int = 0, until: int = sys.maxsize) -> int:
 
 
 def show(page: Page, seat: Seat) -> None:
-    """Wait until the page shows the newest position, whole."""
+    """Wait until the page shows the newest position completely."""
     position = next(seat.turns(), None) or seat.position()
-    reaches(page, position.sequence)
+    wait_for_sequence(page, position.sequence)
     if position.to_act:
-        my_turn(page)
+        wait_for_turn(page)
     else:
         expect(page.get_by_role("region", name="Result")).to_be_visible()
     page.evaluate("document.fonts.ready.then(() => scrollTo(0, 0))")

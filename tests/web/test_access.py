@@ -1,4 +1,4 @@
-"""For everybody: an accessibility checker on every screen in both themes, keys alone, and a phone."""
+"""Accessibility: a checker on every screen in both themes, keyboard, phone, and text size."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from skerry_client import Client
 from tests.web import chromium
-from tests.web.playing import (
+from tests.web.page_actions import (
     TITLES,
     choices,
     choosing,
     click,
+    create_table,
     fits,
-    goes_on,
     is_over,
-    make_table,
-    my_turn,
+    page_status,
     play,
-    sentence,
     sequence,
+    wait_for_turn,
+    wait_for_turn_or_end,
 )
-from tests.web.serving import Server
-from tests.web.visiting import Visits
+from tests.web.server_process import Server
+from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
 
@@ -44,7 +44,7 @@ def axe() -> str:
 
 
 def violations(page: Page) -> list[str]:
-    """What the checker finds wrong, in both themes. The page is left in the light one."""
+    """Return the checker's findings in both themes. The page is in the light theme afterwards."""
     found = []
     for theme in ("dark", "light"):
         page.emulate_media(color_scheme=theme)
@@ -53,7 +53,7 @@ def violations(page: Page) -> list[str]:
     return found
 
 
-def test_the_checker_would_find_something(visits: Visits, axe: str) -> None:
+def test_the_accessibility_checker_finds_violations(visits: Visits, axe: str) -> None:
     page = visits.come(scripts=[axe])
     expect(page.get_by_label("Your name")).to_be_visible()
     page.evaluate(
@@ -70,25 +70,25 @@ def test_lobby_and_room_have_no_violations(visits: Visits, skerry: Client, axe: 
     page.get_by_role("radio", name="Small Islands").check(force=True)
     page.get_by_text("Variants").click()
     assert violations(page) == []
-    path = make_table(page, "small_islands", seats=3, bots=0)
+    path = create_table(page, "small_islands", seats=3, bots=0)
     expect(page.get_by_role("heading", name="Invite friends")).to_be_visible()
     assert violations(page) == []
-    guest = visits.come(path, scripts=[axe], bad_line=True)
+    guest = visits.come(path, scripts=[axe], expect_failures=True)
     guest.get_by_label("Your name").fill("Ada")
     guest.get_by_role("button", name="Join").click()
     expect(guest.get_by_role("alert")).to_be_visible()
     assert violations(guest) == []
-    nowhere = visits.come("/sessions/nowhere", scripts=[axe], bad_line=True)
+    nowhere = visits.come("/sessions/nowhere", scripts=[axe], expect_failures=True)
     expect(nowhere.get_by_role("heading", name="Table not available")).to_be_visible()
     assert violations(nowhere) == []
 
 
 @pytest.mark.parametrize("game", TITLES)
 def test_a_table_has_no_violations(game: str, visits: Visits, axe: str) -> None:
-    """At its beginning, with a selection under way, in the past, with the rules open, and to a spectator's eyes."""
+    """At the start, with a selection, at an earlier position, with the rules open, and for a spectator."""
     page = visits.come(scripts=[axe])
-    path = make_table(page, game, seats=2, bots=1)
-    my_turn(page)
+    path = create_table(page, game, seats=2, bots=1)
+    wait_for_turn(page)
     assert violations(page) == []
     play(page, clicks=4)
     page.get_by_role("heading", name="Rules").click()
@@ -103,7 +103,7 @@ def test_a_table_has_no_violations(game: str, visits: Visits, axe: str) -> None:
 def test_a_table_with_clocks_and_a_substitute_has_no_violations(visits: Visits, skerry: Client, axe: str) -> None:
     page = visits.come(scripts=[axe])
     page.get_by_role("combobox", name="Time limit").select_option(label="3 days per turn")
-    path = make_table(page, "kreta", seats=2, bots=0)
+    path = create_table(page, "kreta", seats=2, bots=0)
     skerry.table(path.strip("/")).join("Ben").leave()
     expect(page.get_by_role("button", name="Open the seat of Ben")).to_be_visible()
     page.get_by_text("Leave or resign").click()
@@ -124,7 +124,7 @@ def focused(page: Page) -> Locator:
 
 
 def tab_to(page: Page, wanted: Callable[[], bool], *, most: int = 400) -> None:
-    """Press Tab until the focus is where it is wanted."""
+    """Press Tab until the focus is on the wanted element."""
     for _ in range(most):
         if wanted():
             return
@@ -133,11 +133,11 @@ def tab_to(page: Page, wanted: Callable[[], bool], *, most: int = 400) -> None:
 
 
 def has_focus(page: Page, selector: str) -> Callable[[], bool]:
-    """Whether the focus is on an element of that selector."""
+    """Return a function that tells whether the focused element matches a selector."""
     return lambda: bool(page.evaluate("selector => document.activeElement.matches(selector)", selector))
 
 
-def test_a_table_is_made_and_a_game_played_to_its_end_by_keys_alone(visits: Visits) -> None:
+def test_a_whole_game_is_played_by_keyboard_alone(visits: Visits) -> None:
     page = visits.come()
     expect(page.get_by_role("radio", name="Tenerife")).to_be_attached()
     tab_to(page, has_focus(page, "input[type=radio]"))
@@ -149,9 +149,9 @@ def test_a_table_is_made_and_a_game_played_to_its_end_by_keys_alone(visits: Visi
     tab_to(page, has_focus(page, "input[autocomplete=nickname]"))
     page.keyboard.type("Ada")
     page.keyboard.press("Enter")
-    my_turn(page)
+    wait_for_turn(page)
     turns = 0
-    while goes_on(page):
+    while wait_for_turn_or_end(page):
         turns += 1
         with choosing(page):
             tab_to(page, has_focus(page, f"{DOING} .{'now' if page.locator(f'{DOING} .now').count() else 'word'}"))
@@ -160,14 +160,14 @@ def test_a_table_is_made_and_a_game_played_to_its_end_by_keys_alone(visits: Visi
                 page.keyboard.press("Shift+Tab")
             page.keyboard.press("Enter")
     assert turns > 5
-    expect(sentence(page)).to_be_visible()
+    expect(page_status(page)).to_be_visible()
     tab_to(page, has_focus(page, ".result .now"))
 
 
-def test_half_a_move_chosen_by_keys_keeps_the_focus(visits: Visits) -> None:
+def test_the_focus_stays_while_a_move_is_selected_by_keyboard(visits: Visits) -> None:
     page = visits.come()
-    make_table(page, "tenerife", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "tenerife", seats=2, bots=1)
+    wait_for_turn(page)
     choices(page).get_by_role("button", name="…").first.focus()
     page.keyboard.press("Enter")
     expect(choices(page).get_by_role("button", name="Undo")).to_be_visible()
@@ -177,13 +177,13 @@ def test_half_a_move_chosen_by_keys_keeps_the_focus(visits: Visits) -> None:
     expect(focused(page)).to_have_text(re.compile(r"lay a \w+ …"))
 
 
-def test_what_can_be_done_stands_out_in_forced_colours(visits: Visits) -> None:
+def test_selectable_elements_stand_out_in_forced_colours(visits: Visits) -> None:
     page = visits.come(forced_colors="active")
     chosen, other = page.locator(".game.chosen"), page.locator(".game:not(.chosen)")
     border = "element => getComputedStyle(element).borderTopColor"
     assert chosen.evaluate(border) != other.first.evaluate(border)
-    make_table(page, "tenerife", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "tenerife", seats=2, bots=1)
+    wait_for_turn(page)
     hot, other = page.locator(".card.selectable"), page.locator(".card:not(.selectable)")
     assert hot.first.evaluate(border) != other.first.evaluate(border)
     choices(page).get_by_role("button", name="…").first.click()
@@ -191,10 +191,10 @@ def test_what_can_be_done_stands_out_in_forced_colours(visits: Visits) -> None:
     assert space.first.evaluate(border) != other.first.evaluate(border)
 
 
-def test_arrows_lead_over_the_board(visits: Visits) -> None:
+def test_arrow_keys_move_over_the_board(visits: Visits) -> None:
     page = visits.come()
-    make_table(page, "kreta", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "kreta", seats=2, bots=1)
+    wait_for_turn(page)
     hot = page.locator("section[aria-label='The board'] [data-target][tabindex='0']")
     hot.first.focus()
     first = focused(page).get_attribute("data-target")
@@ -205,10 +205,10 @@ def test_arrows_lead_over_the_board(visits: Visits) -> None:
     assert focused(page).get_attribute("data-target") == first
 
 
-def test_escape_takes_a_selection_back(visits: Visits) -> None:
+def test_escape_undoes_the_selection(visits: Visits) -> None:
     page = visits.come()
-    make_table(page, "tenerife", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "tenerife", seats=2, bots=1)
+    wait_for_turn(page)
     before = sequence(page)
     choices(page).get_by_role("button", name="…").first.click()
     expect(choices(page).get_by_role("button", name="Undo")).to_be_visible()
@@ -217,19 +217,19 @@ def test_escape_takes_a_selection_back(visits: Visits) -> None:
     assert sequence(page) == before
 
 
-def test_a_phone_too_tells_what_each_player_has(visits: Visits) -> None:
+def test_a_phone_shows_the_pieces_of_each_player(visits: Visits) -> None:
     page = visits.come(phone=True)
-    make_table(page, "kreta", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "kreta", seats=2, bots=1)
+    wait_for_turn(page)
     told = page.get_by_role("list", name="Players").get_by_text(re.compile(r"^villagers \d$"))
     expect(told).to_have_count(2)
     expect(told.last).to_be_visible()
 
 
-def test_what_has_been_chosen_says_that_touching_it_once_more_does_it(visits: Visits) -> None:
+def test_a_selected_card_says_that_a_second_tap_confirms_it(visits: Visits) -> None:
     page = visits.come(phone=True)
-    make_table(page, "kreta", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "kreta", seats=2, bots=1)
+    wait_for_turn(page)
     page.locator(".card.selectable").first.tap()
     chosen = page.locator(".card.selected")
     expect(chosen).to_have_accessible_name(re.compile(r"confirm: play the \w+$"))
@@ -239,10 +239,10 @@ def test_what_has_been_chosen_says_that_touching_it_once_more_does_it(visits: Vi
 
 
 @pytest.mark.parametrize("phone", [False, True])
-def test_what_was_touched_last_looks_chosen_only_where_a_pointer_hovers(phone: bool, visits: Visits) -> None:
+def test_hover_styles_apply_only_to_pointers_that_hover(phone: bool, visits: Visits) -> None:
     page = visits.come(phone=phone)
-    make_table(page, "kreta", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "kreta", seats=2, bots=1)
+    wait_for_turn(page)
     for one in (page.locator(".card.selectable").first, choices(page).get_by_role("button").first):
         before = one.evaluate("one => getComputedStyle(one).backgroundColor")
         one.hover()
@@ -250,11 +250,11 @@ def test_what_was_touched_last_looks_chosen_only_where_a_pointer_hovers(phone: b
 
 
 @pytest.mark.parametrize("game", TITLES)
-def test_a_table_fits_a_phone_and_is_played_with_a_thumb(game: str, visits: Visits) -> None:
+def test_a_table_fits_a_phone_and_its_buttons_fit_a_thumb(game: str, visits: Visits) -> None:
     page = visits.come(phone=True)
     assert fits(page)
-    make_table(page, game, seats=2, bots=1)
-    my_turn(page)
+    create_table(page, game, seats=2, bots=1)
+    wait_for_turn(page)
     before = sequence(page)
     for _ in range(6):
         assert fits(page)
@@ -263,14 +263,14 @@ def test_a_table_fits_a_phone_and_is_played_with_a_thumb(game: str, visits: Visi
         if is_over(page):
             break
         click(page, 1)
-        my_turn(page)
+        wait_for_turn(page)
     assert sequence(page) > before
 
 
-def test_a_thumb_need_not_hit_the_middle_of_a_fort(visits: Visits) -> None:
+def test_a_fort_has_a_touch_area_as_large_as_a_thumb(visits: Visits) -> None:
     page = visits.come(phone=True)
-    make_table(page, "kreta", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "kreta", seats=2, bots=1)
+    wait_for_turn(page)
     with choosing(page):
         page.locator('[data-target="hand:CARD_ARCHITECT"]').tap()
         choices(page).get_by_role("button", name="Confirm").tap()
@@ -285,7 +285,7 @@ def test_a_thumb_need_not_hit_the_middle_of_a_fort(visits: Visits) -> None:
 
 @pytest.fixture
 def farsighted(browser: Browser, server: Server) -> Iterator[Visits]:
-    """Lets people come whose browser writes twice as large as is usual."""
+    """Visitors with a browser whose text is twice the usual size."""
     larger = ["--no-sandbox", "--blink-settings=defaultFontSize=32"]
     large = browser.browser_type.launch(executable_path=chromium.find(), args=larger)
     visits = Visits(large, server.url)
@@ -296,39 +296,39 @@ def farsighted(browser: Browser, server: Server) -> Iterator[Visits]:
 
 
 @pytest.mark.parametrize("game", TITLES)
-def test_text_is_as_large_as_the_browser_is_asked_to_write(game: str, farsighted: Visits) -> None:
+def test_text_follows_the_text_size_of_the_browser(game: str, farsighted: Visits) -> None:
     page = farsighted.come(phone=True)
     expect(page.get_by_role("heading", level=2).first).to_have_css("font-size", "56px")
     assert fits(page)
-    make_table(page, game, seats=2, bots=1)
-    my_turn(page)
+    create_table(page, game, seats=2, bots=1)
+    wait_for_turn(page)
     expect(choices(page).get_by_role("button").first).to_have_css("font-size", "32px")
     assert fits(page)
     play(page, clicks=6)
-    my_turn(page)
+    wait_for_turn(page)
     assert page.evaluate(TOO_NARROW) == []
 
 
-def test_large_text_stays_within_the_page_at_the_end_too(farsighted: Visits, skerry: Client) -> None:
+def test_large_text_fits_the_page_after_the_game(farsighted: Visits, skerry: Client) -> None:
     table = skerry.create("canarias", seats=5, bots=5, seed=SEED)
     page = farsighted.come(f"/{table.name}", phone=True)
     expect(page.get_by_role("table", name="Where the points came from")).to_be_visible()
     assert fits(page)
 
 
-def test_a_column_of_twelve_has_room_for_what_stands_on_its_cards(visits: Visits) -> None:
+def test_texts_fit_the_cards_of_a_column_of_twelve(visits: Visits) -> None:
     page = visits.come(viewport={"width": 1024, "height": 768})
-    make_table(page, "tenerife", seats=4, bots=3)
-    my_turn(page)
+    create_table(page, "tenerife", seats=4, bots=3)
+    wait_for_turn(page)
     play(page, clicks=4)
-    my_turn(page)
+    wait_for_turn(page)
     assert page.evaluate(TOO_NARROW) == []
 
 
-def test_a_question_mark_shows_the_keys_and_takes_them_away(visits: Visits, axe: str) -> None:
+def test_a_question_mark_opens_and_closes_the_keyboard_shortcuts(visits: Visits, axe: str) -> None:
     page = visits.come(scripts=[axe])
-    make_table(page, "tenerife", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "tenerife", seats=2, bots=1)
+    wait_for_turn(page)
     keys = page.get_by_role("dialog", name="Keyboard shortcuts")
     undo = choices(page).get_by_role("button", name="Undo")
     choices(page).get_by_role("button", name="…").first.press("Enter")
@@ -351,7 +351,7 @@ def test_a_question_mark_shows_the_keys_and_takes_them_away(visits: Visits, axe:
     expect(keys).to_be_hidden()
 
 
-def test_a_question_mark_that_is_written_shows_no_keys(visits: Visits, skerry: Client) -> None:
+def test_a_question_mark_in_a_text_field_is_text(visits: Visits, skerry: Client) -> None:
     table = skerry.create("kreta", seats=2)
     seat = table.join("Ada")
     table.join("Ben")
@@ -369,7 +369,7 @@ def test_a_question_mark_that_is_written_shows_no_keys(visits: Visits, skerry: C
 
 
 @pytest.mark.parametrize("game", TITLES)
-def test_only_keys_that_work_at_a_game_are_shown(game: str, visits: Visits, skerry: Client) -> None:
+def test_only_shortcuts_of_the_game_are_listed(game: str, visits: Visits, skerry: Client) -> None:
     page = visits.come(f"/{skerry.create(game, seats=2, bots=2, seed=SEED).name}")
     expect(page.get_by_role("region", name="Result")).to_be_visible()
     page.keyboard.press("?")

@@ -1,4 +1,4 @@
-"""Islas Canarias on its picture: what is touched there is what is listed, by pointer and by keys."""
+"""The board of Islas Canarias: its elements select the listed moves, by pointer and by keyboard."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ import random
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.web.playing import choices, make_table, my_turn, sequence
-from tests.web.visiting import Visits
+from tests.web.page_actions import choices, create_table, sequence, wait_for_turn
+from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
 
 MOST_TOUCHES = 120
-"""Far more than it takes until everything that every game has has been touched."""
+"""Far more selections than it takes to use every kind of element."""
 MOVED = "before => Number(document.querySelector('main.play')?.dataset.sequence) > before"
 MOVED_OR_ASKED = f"before => ({MOVED})(before) || document.querySelector('.selection-bar')"
 
 
 def offered(page: Page, name: str = "") -> Locator:
-    """What can be touched in the picture: all of it, or what has such a name."""
+    """Return the selectable elements of the board, or those whose target starts with ``name``."""
     return page.locator(f'.board .selectable[data-target^="{name}"]' if name else ".board .selectable")
 
 
 def do_it(page: Page, touch: Locator, *, key: str | None = None) -> None:
-    """Touch something, or press a key on it, and say yes where it is asked; wait until that is done."""
+    """Select an element by click or key, confirm if necessary, and wait for the move."""
     before = sequence(page)
     if key:
         touch.press(key)
@@ -34,16 +34,16 @@ def do_it(page: Page, touch: Locator, *, key: str | None = None) -> None:
     if (sure := choices(page).get_by_role("button", name="Confirm")).count():
         sure.click()
         page.wait_for_function(MOVED, arg=before)
-    my_turn(page)
+    wait_for_turn(page)
 
 
-def test_islands_squares_cards_and_the_deck_are_touched_in_the_picture(visits: Visits) -> None:
+def test_islands_squares_cards_and_the_deck_are_selectable_on_the_board(visits: Visits) -> None:
     page = visits.come()
-    make_table(page, "canarias", seats=2, bots=1)
+    create_table(page, "canarias", seats=2, bots=1)
     chance = random.Random(1)
     touched: set[str] = set()
     for _ in range(MOST_TOUCHES):
-        my_turn(page)
+        wait_for_turn(page)
         expect(offered(page).first).to_be_visible()
         kinds = sorted(
             {name.partition(":")[0] for name in offered(page).evaluate_all("all => all.map(one => one.dataset.target)")}
@@ -57,10 +57,10 @@ def test_islands_squares_cards_and_the_deck_are_touched_in_the_picture(visits: V
     pytest.fail(f"nothing but {touched} could be touched")
 
 
-def test_a_card_is_found_and_played_by_keys(visits: Visits) -> None:
+def test_a_card_is_played_by_keyboard(visits: Visits) -> None:
     page = visits.come()
-    make_table(page, "canarias", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "canarias", seats=2, bots=1)
+    wait_for_turn(page)
     do_it(page, offered(page, "island:").first, key="Enter")
     do_it(page, offered(page, "deck"), key=" ")
     cards = offered(page, "hand:")
@@ -72,10 +72,10 @@ def test_a_card_is_found_and_played_by_keys(visits: Visits) -> None:
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
-def test_hidden_cards_are_backs(visits: Visits, phone: bool) -> None:
+def test_hidden_cards_are_shown_as_backs(visits: Visits, phone: bool) -> None:
     page = visits.come(phone=phone)
-    make_table(page, "canarias", seats=3, bots=2)
-    my_turn(page)
+    create_table(page, "canarias", seats=3, bots=2)
+    wait_for_turn(page)
     do_it(page, offered(page, "island:").first, key="Enter")
     watcher = visits.come(page.evaluate("location.pathname"))
     expect(choices(watcher)).to_contain_text("You are watching.")

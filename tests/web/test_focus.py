@@ -1,4 +1,4 @@
-"""Where the focus is when one screen takes the place of another: keys go on there, and who listens hears it."""
+"""The focus after a change of screen, which keyboard and screen-reader users depend on."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from skerry_client import Client
-from tests.web.playing import is_over, make_table, my_turn, reaches
-from tests.web.visiting import Visits
+from tests.web.page_actions import create_table, is_over, wait_for_sequence, wait_for_turn
+from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
 
@@ -15,18 +15,18 @@ SEED = bytes(range(32))
 
 
 def heading(page: Page) -> Locator:
-    """The name of what is shown."""
+    """Return the heading of the screen."""
     return page.get_by_role("heading", level=1)
 
 
 def room(page: Page) -> str:
-    """Make a table at which one seat stays open. Return the session's name."""
-    path = make_table(page, "kreta", seats=2, bots=0)
+    """Create a table with one open seat. Return the session's name."""
+    path = create_table(page, "kreta", seats=2, bots=0)
     expect(page.get_by_role("heading", name="Invite friends")).to_be_visible()
     return path.strip("/").partition("#")[0]
 
 
-def test_it_goes_to_the_heading_of_each_screen_that_takes_it_away(visits: Visits, skerry: Client) -> None:
+def test_the_heading_of_a_new_screen_gets_a_lost_focus(visits: Visits, skerry: Client) -> None:
     page = visits.come()
     name = room(page)
     expect(heading(page)).to_be_focused()
@@ -49,7 +49,7 @@ def test_it_goes_to_the_heading_of_each_screen_that_takes_it_away(visits: Visits
     expect(heading(page)).to_be_focused()
 
 
-def test_it_stays_where_it_is_beside_the_screens(visits: Visits, skerry: Client) -> None:
+def test_the_focus_stays_on_an_element_that_survives_the_change_of_screen(visits: Visits, skerry: Client) -> None:
     page = visits.come()
     name = room(page)
     api = page.get_by_role("link", name="API docs")
@@ -60,7 +60,7 @@ def test_it_stays_where_it_is_beside_the_screens(visits: Visits, skerry: Client)
     expect(api).to_be_focused()
 
 
-def test_a_page_that_is_loaded_is_read_from_its_top(visits: Visits, skerry: Client) -> None:
+def test_a_loaded_page_keeps_the_focus_at_its_top(visits: Visits, skerry: Client) -> None:
     page = visits.come(f"/{skerry.create('kreta', seats=2, bots=2, seed=SEED).name}")
     expect(page.get_by_role("slider")).to_be_visible()
     assert is_over(page)
@@ -68,10 +68,10 @@ def test_a_page_that_is_loaded_is_read_from_its_top(visits: Visits, skerry: Clie
     expect(page.locator("body")).to_be_focused()
 
 
-def test_keys_lead_through_the_log_of_a_game_that_was_come_to_by_a_link(visits: Visits, skerry: Client) -> None:
+def test_keys_move_the_slider_of_a_game_opened_by_a_link(visits: Visits, skerry: Client) -> None:
     page = visits.come()
-    make_table(page, "kreta", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "kreta", seats=2, bots=1)
+    wait_for_turn(page)
     page.get_by_text("Leave or resign").click()
     page.get_by_role("button", name="Resign", exact=True).click()
     page.get_by_role("button", name="Really resign?").click()
@@ -82,4 +82,4 @@ def test_keys_lead_through_the_log_of_a_game_that_was_come_to_by_a_link(visits: 
     expect(heading(page)).to_be_focused()
     last = int(page.get_by_role("slider").get_attribute("max") or 0)
     page.keyboard.press("ArrowLeft")
-    reaches(page, last - 1)
+    wait_for_sequence(page, last - 1)

@@ -1,4 +1,4 @@
-"""Every game to its end, by clicking what is offered, against bots."""
+"""Every game played to its end against bots, by clicking the listed moves."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import pytest
 from playwright.sync_api import expect
 
 from skerry_client import Client, Table
-from tests.web.playing import TITLES, choices, is_over, make_table, my_turn, play, sentence
-from tests.web.visiting import Visits
+from tests.web.page_actions import TITLES, choices, create_table, is_over, page_status, play, wait_for_turn
+from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("game", TITLES)
-def test_a_game_is_played_to_its_end_by_clicking_what_is_offered(
+def test_a_game_is_played_to_its_end_by_clicking_moves(
     game: str, visits: Visits, skerry: Client, tmp_path: Path
 ) -> None:
     page = visits.come()
-    path = make_table(page, game, seats=2, bots=1)
-    my_turn(page)
+    path = create_table(page, game, seats=2, bots=1)
+    wait_for_turn(page)
     assert play(page) > 5
     assert is_over(page)
     outcome = skerry.table(path.strip("/")).session().outcome
@@ -38,7 +38,7 @@ def test_a_game_is_played_to_its_end_by_clicking_what_is_offered(
     assert total == [int(points) for _, _, points in told]
     heads = sources.get_by_role("columnheader").all_inner_texts()
     assert heads == [name for _, name, _ in told]
-    expect(sentence(page)).to_contain_text(outcome.reason)
+    expect(page_status(page)).to_contain_text(outcome.reason)
     expect(choices(page)).to_have_count(0)
     with page.expect_download() as download:
         page.get_by_role("button", name="Download replay").click()
@@ -50,7 +50,7 @@ def test_a_game_is_played_to_its_end_by_clicking_what_is_offered(
 
 
 @pytest.mark.parametrize(("game", "is_told"), [("small_islands", True), ("kreta", False)])
-def test_what_ranks_those_who_tie_is_told_where_they_do_not_share_the_win(
+def test_the_rule_that_breaks_a_tie_is_shown_unless_the_win_is_shared(
     game: str, is_told: bool, visits: Visits, skerry: Client
 ) -> None:
     found: dict[bool, Table] = {}

@@ -1,4 +1,4 @@
-"""What hosts do: they ask for a code, say how bots play, remove players, and play again."""
+"""Actions of hosts: join codes, strength of bots, removing players, and rematches."""
 
 from __future__ import annotations
 
@@ -9,76 +9,76 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from skerry_client import Client
-from tests.web.playing import make_table, my_turn, sentence, sit_down
-from tests.web.visiting import Visits
+from tests.web.page_actions import create_table, join_table, page_status, wait_for_turn
+from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
 
 OUT_OF_LOBBY_MS = 15_000
-"""The list of tables, and what comes after a game, are asked for every five seconds."""
+"""The page polls the list of tables and the rematch every five seconds."""
 
 
 def link_of(page: Page) -> str:
-    """The link that the host is to pass on."""
+    """Return the link that invites others."""
     return page.locator("#link").input_value()
 
 
 def kept(page: Page) -> list[dict[str, str]]:
-    """What the browser keeps of sessions."""
+    """Return what the browser stores about sessions."""
     return json.loads(page.evaluate("localStorage['skerry.sessions'] ?? '[]'"))  # type: ignore[no-any-return]
 
 
-def test_a_table_with_a_code_lets_in_who_has_the_link_or_the_code(visits: Visits) -> None:
+def test_a_table_with_a_code_admits_players_with_the_link_or_the_code(visits: Visits) -> None:
     ada = visits.come()
     ada.get_by_role("combobox", name="Bots").select_option("0")
     ada.get_by_label("Require a code to join").check()
-    make_table(ada, "canarias", seats=4, bots=0, name="Ada")
+    create_table(ada, "canarias", seats=4, bots=0, name="Ada")
     path, _, code = link_of(ada).removeprefix(visits.url).partition("#code=")
     assert len(code) == 6
     expect(ada.get_by_text(f"The link includes the join code {code}.")).to_be_visible()
     ben = visits.come(f"{path}#code={code}")
-    sit_down(ben, "Ben")
-    expect(sentence(ben)).to_contain_text("You have a seat.")
-    cleo = visits.come(path, bad_line=True)
+    join_table(ben, "Ben")
+    expect(page_status(ben)).to_contain_text("You have a seat.")
+    cleo = visits.come(path, expect_failures=True)
     cleo.get_by_label("Join code").fill("AAAAAA")
-    sit_down(cleo, "Cleo")
+    join_table(cleo, "Cleo")
     expect(cleo.get_by_role("alert")).to_contain_text("asks for its join code")
     cleo.get_by_label("Join code").fill(f" {code[:3]}-{code[3:].lower()}")
-    sit_down(cleo, "Cleo")
-    expect(sentence(cleo)).to_contain_text("You have a seat.")
+    join_table(cleo, "Cleo")
+    expect(page_status(cleo)).to_contain_text("You have a seat.")
     assert link_of(ada).endswith(f"#code={code}")
     ada.reload()
     expect(ada.locator("#link")).to_have_value(f"{visits.url}{path}#code={code}")
 
 
-def test_a_player_whom_the_host_removes_is_told_and_can_come_again(visits: Visits) -> None:
+def test_a_removed_player_is_notified_and_can_join_again(visits: Visits) -> None:
     ada = visits.come()
-    path = make_table(ada, "kreta", seats=3, bots=0, name="Ada")
-    ben = visits.come(path, bad_line=True)
-    sit_down(ben, "Ben")
+    path = create_table(ada, "kreta", seats=3, bots=0, name="Ada")
+    ben = visits.come(path, expect_failures=True)
+    join_table(ben, "Ben")
     ada.get_by_role("button", name="Remove Ben").click()
-    expect(sentence(ben)).to_contain_text("You have a seat.")
+    expect(page_status(ben)).to_contain_text("You have a seat.")
     ada.get_by_role("button", name="Really remove Ben?").click()
     expect(ben.get_by_text("You no longer have a seat here")).to_be_visible()
     assert kept(ben) == []
-    sit_down(ben, "Ben")
-    expect(sentence(ben)).to_contain_text("You have a seat. 1 seat is open.")
+    join_table(ben, "Ben")
+    expect(page_status(ben)).to_contain_text("You have a seat. 1 seat is open.")
     expect(ben.get_by_role("button", name="Remove Ada")).to_have_count(0)
 
 
-def test_who_stands_up_leaves_the_seat_to_others(visits: Visits) -> None:
-    ada = visits.come(bad_line=True)
-    make_table(ada, "kreta", seats=2, bots=0, name="Ada")
+def test_a_left_seat_is_open_again(visits: Visits) -> None:
+    ada = visits.come(expect_failures=True)
+    create_table(ada, "kreta", seats=2, bots=0, name="Ada")
     ada.get_by_role("button", name="Leave the seat").click()
     ada.get_by_role("button", name="Really leave the seat?").click()
-    expect(sentence(ada)).to_have_text("2 seats are open.")
+    expect(page_status(ada)).to_have_text("2 seats are open.")
     expect(ada.get_by_text("You no longer have a seat here")).to_have_count(0)
     assert [set(one) for one in kept(ada)] == [{"session", "game", "hostToken"}]
-    sit_down(ada, "Ada Lovelace")
-    expect(sentence(ada)).to_contain_text("You have a seat.")
+    join_table(ada, "Ada Lovelace")
+    expect(page_status(ada)).to_contain_text("You have a seat.")
 
 
-def test_bots_play_as_the_host_wants(visits: Visits, skerry: Client) -> None:
+def test_the_host_chooses_the_strength_of_bots(visits: Visits, skerry: Client) -> None:
     ada = visits.come()
     levels = ada.get_by_role("combobox", name="Bot strength")
     expect(levels).to_be_visible()
@@ -86,7 +86,7 @@ def test_bots_play_as_the_host_wants(visits: Visits, skerry: Client) -> None:
         skerry.game("canarias").levels
     )
     levels.select_option("mcts:50")
-    path = make_table(ada, "kreta", seats=4, bots=1, name="Ada", level=None)
+    path = create_table(ada, "kreta", seats=4, bots=1, name="Ada", level=None)
     expect(ada.get_by_role("listitem").filter(has_text="Bot 1")).to_contain_text("bot: medium")
     ada.get_by_role("combobox", name="Bot strength").select_option("random")
     ada.get_by_role("button", name="Fill open seats with bots").click()
@@ -94,15 +94,15 @@ def test_bots_play_as_the_host_wants(visits: Visits, skerry: Client) -> None:
     assert [seat.level for seat in skerry.table(path.strip("/")).session().seats] == ["", "random", "random", "mcts:50"]
 
 
-def test_the_list_says_where_it_is_ones_turn(visits: Visits) -> None:
+def test_the_lobby_shows_where_it_is_your_turn(visits: Visits) -> None:
     page = visits.come()
-    make_table(page, "kreta", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "kreta", seats=2, bots=1)
+    wait_for_turn(page)
     page.get_by_role("link", name="Skerry").click()
     expect(page.get_by_role("listitem").filter(has_text="your turn")).to_have_count(1)
 
 
-def test_the_list_has_every_game_of_ones_own_and_says_when_it_becomes_ones_turn(visits: Visits, skerry: Client) -> None:
+def test_the_lobby_lists_all_your_games_and_shows_when_it_becomes_your_turn(visits: Visits, skerry: Client) -> None:
     page = visits.come()
     tables = [skerry.create("kreta", seats=2, visibility="unlisted", options={"start_seat": 1}) for _ in range(14)]
     seats = [(table, table.join("Ada"), table.join("Ben")) for table in tables]
@@ -124,41 +124,41 @@ def test_the_list_has_every_game_of_ones_own_and_says_when_it_becomes_ones_turn(
 
 
 @pytest.mark.parametrize("storage", ["localStorage", "sessionStorage"])
-def test_a_browser_whose_storage_is_full_plays_until_it_is_reloaded(storage: str, visits: Visits) -> None:
+def test_a_browser_with_full_storage_can_play(storage: str, visits: Visits) -> None:
     full = f"""Storage.prototype.setItem = new Proxy(Storage.prototype.setItem, {{
         apply(set, where, what) {{ if (where === {storage}) throw new Error("full"); return set.apply(where, what); }}
     }});"""
     page = visits.come(scripts=[full])
-    make_table(page, "kreta", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "kreta", seats=2, bots=1)
+    wait_for_turn(page)
 
 
-def test_a_name_that_is_refused_at_the_making_can_be_given_again_at_the_table(visits: Visits) -> None:
-    page = visits.come(bad_line=True)
-    make_table(page, "kreta", seats=2, bots=0, name="Bot 1")
+def test_a_name_refused_at_creation_can_be_changed_at_the_table(visits: Visits) -> None:
+    page = visits.come(expect_failures=True)
+    create_table(page, "kreta", seats=2, bots=0, name="Bot 1")
     expect(page.get_by_role("alert")).to_contain_text("must not read like")
     expect(page.get_by_label("Your name")).to_have_value("Bot 1")
-    sit_down(page, "Robert")
-    expect(sentence(page)).to_contain_text("You have a seat.")
+    join_table(page, "Robert")
+    expect(page_status(page)).to_contain_text("You have a seat.")
     page.get_by_role("button", name="Leave the seat").click()
     page.get_by_role("button", name="Really leave the seat?").click()
     expect(page.get_by_role("button", name="Join")).to_be_enabled()
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_who_played_plays_again_with_a_click_also_at_a_table_that_no_list_shows(visits: Visits, skerry: Client) -> None:
+def test_all_players_join_the_rematch_of_an_unlisted_table_with_one_click(visits: Visits, skerry: Client) -> None:
     ada = visits.come()
     ada.get_by_role("combobox", name="Bots", exact=True).select_option("0")
     ada.get_by_label("List it under open tables").set_checked(False)
-    path = make_table(ada, "kreta", seats=3, bots=1, name="Ada")
+    path = create_table(ada, "kreta", seats=3, bots=1, name="Ada")
     ben = visits.come(path)
-    sit_down(ben, "Ben")
+    join_table(ben, "Ben")
     play_to_the_end(skerry, [ada, ben])
     for page in (ada, ben):
         expect(page.get_by_role("region", name="Result")).to_be_visible()
         assert kept(page) == []
     ada.get_by_role("button", name="Play again").click()
-    expect(sentence(ada)).to_contain_text("You have a seat. Waiting for Ben.")
+    expect(page_status(ada)).to_contain_text("You have a seat. Waiting for Ben.")
     expect(ada.get_by_text("not here yet")).to_have_count(1)
     ben.reload()
     ben.get_by_role("button", name="Join the rematch").click(timeout=OUT_OF_LOBBY_MS)
@@ -170,7 +170,7 @@ def test_who_played_plays_again_with_a_click_also_at_a_table_that_no_list_shows(
 
 
 def play_to_the_end(skerry: Client, pages: list[Page]) -> None:
-    """Let seats be played at random past their pages, until the game is over."""
+    """Play the seats at random over the API until the game is over."""
     chance = random.Random(3)
     for page in pages:
         expect(page.get_by_role("list", name="Players")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The slider over a game's log: the past is drawn as it was drawn live, and the slider equals the log."""
+"""The slider over a game's log: earlier positions look as they did live, and the slider matches the log."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from skerry.v1 import session_pb2
 from skerry_client import Client, Seat
-from tests.web.playing import TITLES, choices, reaches, sentence, sequence
-from tests.web.serving import Server
-from tests.web.visiting import Visits
+from tests.web.page_actions import TITLES, choices, page_status, sequence, wait_for_sequence
+from tests.web.server_process import Server
+from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +20,7 @@ SEED = bytes(range(32))
 _PICTURE = """() => [...document.querySelectorAll("ul.players *, section.board *")]
     .map(element => element.cloneNode(false).outerHTML + (element.children.length ? "" : element.textContent))
     .map(told => told.replace(' style=""', "")).sort()"""
-"""Every element of the picture, in no order: of two pieces that are alike, either may be the one that has moved."""
+"""All elements of the board, sorted: of two equal pieces, either may be the one that moved."""
 
 
 def slider(page: Page) -> Locator:
@@ -28,13 +28,13 @@ def slider(page: Page) -> Locator:
 
 
 def slide(page: Page, number: int) -> None:
-    """Drag the slider to an entry, as far as it goes."""
+    """Drag the slider to an entry."""
     slider(page).fill(f"{number}")
     expect(slider(page)).to_have_attribute("aria-valuetext", f"entry {number} of {slider(page).get_attribute('max')}")
 
 
 def move(seats: Mapping[int, Seat], pick: int) -> session_pb2.Position | None:
-    """Let a seat that is to act make a move. Return the position after it, or nothing if the game is over already."""
+    """Make a move for the seat to act. Return the position after it, or ``None`` if the game is over."""
     position = seats[0].position()
     if not position.to_act:
         return None
@@ -44,14 +44,14 @@ def move(seats: Mapping[int, Seat], pick: int) -> session_pb2.Position | None:
 
 
 def told(entry: session_pb2.Entry) -> list[str]:
-    """What the page says of an entry, sentence by sentence."""
+    """Return the sentences that the page shows for an entry."""
     if entry.HasField("moved"):
         return [event.text for event in entry.moved.events]
     return ["The game starts." if entry.HasField("started") else "The table is created."]
 
 
 @pytest.mark.parametrize("game", TITLES)
-def test_the_past_looks_as_it_did_live(game: str, visits: Visits, skerry: Client) -> None:
+def test_the_replay_draws_the_same_board_as_the_live_game(game: str, visits: Visits, skerry: Client) -> None:
     table = skerry.create(game, seats=2, seed=SEED)
     seats = {number: table.join(name) for number, name in enumerate(("Ada", "Ben"))}
     page = visits.come(f"/{table.name}")
@@ -59,8 +59,8 @@ def test_the_past_looks_as_it_did_live(game: str, visits: Visits, skerry: Client
     for number in range(12):
         for _ in range(3):
             move(seats, 5 * number)
-        reaches(page, now := seats[0].position().sequence)
-        # A page that has just come has the table before the log; what happened last is in the picture.
+        wait_for_sequence(page, now := seats[0].position().sequence)
+        # A new page gets the position before the log, and the board needs the latest events of the log.
         expect(slider(page)).to_have_attribute("max", f"{now}")
         live[now] = page.evaluate(_PICTURE)
     while move(seats, 7):
@@ -68,17 +68,17 @@ def test_the_past_looks_as_it_did_live(game: str, visits: Visits, skerry: Client
     expect(page.get_by_role("region", name="Result")).to_be_visible()
     for number, picture in reversed(live.items()):
         slide(page, number)
-        reaches(page, number)
+        wait_for_sequence(page, number)
         assert page.evaluate(_PICTURE) == picture
     slide(page, last := seats[0].position().sequence)
-    reaches(page, last)
+    wait_for_sequence(page, last)
 
 
-def test_the_slider_equals_the_log(visits: Visits, skerry: Client) -> None:
+def test_the_slider_matches_the_log(visits: Visits, skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, bots=2, seed=SEED)
     entries = table.replay().entries
     page = visits.come(f"/{table.name}")
-    reaches(page, len(entries))
+    wait_for_sequence(page, len(entries))
     begun = next(entry.sequence for entry in entries if entry.HasField("started"))
     assert (slider(page).get_attribute("min"), slider(page).get_attribute("max")) == (f"{begun}", f"{len(entries)}")
     log = page.get_by_label("Game log, newest first").get_by_role("listitem")
@@ -87,7 +87,7 @@ def test_the_slider_equals_the_log(visits: Visits, skerry: Client) -> None:
     scores = page.get_by_role("list", name="Players").locator("strong")
     for entry in entries[begun - 1 :: 9]:
         slide(page, entry.sequence)
-        reaches(page, entry.sequence)
+        wait_for_sequence(page, entry.sequence)
         expect(page.get_by_role("group", name="What happened in this entry").locator("p")).to_have_text(told(entry))
         position = table.position(sequence=entry.sequence)
         expect(scores).to_have_text([f"{seat.score} points" for seat in position.view.kreta.seats])
@@ -95,19 +95,19 @@ def test_the_slider_equals_the_log(visits: Visits, skerry: Client) -> None:
         expect(current).to_have_text([*reversed(told(entry))])
 
 
-def test_where_chance_was_to_act_the_page_says_so(visits: Visits, skerry: Client) -> None:
+def test_a_position_before_a_random_draw_says_so(visits: Visits, skerry: Client) -> None:
     table = skerry.create("tenerife", seats=2, bots=2, seed=SEED)
     entries = table.replay().entries
     drawn = next(entry.sequence for entry in entries if entry.HasField("moved") and not entry.HasField("seat"))
     page = visits.come(f"/{table.name}")
     slide(page, drawn - 1)
-    expect(sentence(page)).to_have_text("Chance decides what happens next.")
+    expect(page_status(page)).to_have_text("Chance decides what happens next.")
 
 
-def test_keys_lead_through_the_log(visits: Visits, skerry: Client) -> None:
+def test_keys_move_the_slider(visits: Visits, skerry: Client) -> None:
     table = skerry.create("tenerife", seats=2, bots=2, seed=SEED)
     page = visits.come(f"/{table.name}")
-    reaches(page, last := table.session().sequence)
+    wait_for_sequence(page, last := table.session().sequence)
     slider(page).wait_for()
     for key, number in [
         ("ArrowLeft", last - 1),
@@ -120,29 +120,29 @@ def test_keys_lead_through_the_log(visits: Visits, skerry: Client) -> None:
         ("ArrowRight", last),
     ]:
         page.keyboard.press(key)
-        reaches(page, number)
+        wait_for_sequence(page, number)
         expect(slider(page)).to_have_value(f"{number}")
     slider(page).focus()
     page.keyboard.press("Home")
-    reaches(page, 2)
+    wait_for_sequence(page, 2)
     page.get_by_role("button", name="Next entry").click()
-    reaches(page, 3)
+    wait_for_sequence(page, 3)
     page.get_by_role("button", name="Previous entry").click()
-    reaches(page, 2)
+    wait_for_sequence(page, 2)
 
 
-def test_who_looks_back_in_a_game_sees_the_past_until_they_return(visits: Visits, skerry: Client) -> None:
-    """The game goes on meanwhile; a seat looks with its own eyes, and is offered nothing that has passed."""
+def test_an_earlier_position_stays_until_the_player_returns(visits: Visits, skerry: Client) -> None:
+    """The game continues meanwhile. A seat sees its own view of the past, and no moves."""
     table = skerry.create("canarias", seats=2, seed=SEED)
     seats = {number: table.join(name) for number, name in enumerate(("Ada", "Ben"))}
     for number in range(9):
         move(seats, number)
     kept = {"session": table.name, "game": "canarias", "seatToken": seats[0].token}
     page = visits.come(f"/{table.name}", scripts=[f"localStorage.setItem('skerry.sessions', JSON.stringify([{kept}]))"])
-    reaches(page, before := seats[0].position().sequence)
+    wait_for_sequence(page, before := seats[0].position().sequence)
     expect(page.get_by_role("list", name="Players")).to_contain_text("you")
     slide(page, before - 2)
-    reaches(page, before - 2)
+    wait_for_sequence(page, before - 2)
     expect(choices(page)).to_have_count(0)
     own = seats[0].position(sequence=before - 2).view.canarias.hand
     assert own
@@ -150,22 +150,22 @@ def test_who_looks_back_in_a_game_sees_the_past_until_they_return(visits: Visits
     expect(slider(page)).to_have_attribute("max", f"{(now := seats[0].position().sequence)}")
     assert sequence(page) == before - 2
     page.get_by_role("button", name="Back to now").click()
-    reaches(page, now)
+    wait_for_sequence(page, now)
     expect(choices(page)).to_be_visible()
 
 
-def test_who_slides_faster_than_the_server_allows_waits_a_little(browser: Browser, tmp_path: Path) -> None:
+def test_a_rate_limited_slider_waits(browser: Browser, tmp_path: Path) -> None:
     with Server(tmp_path, SKERRY_LIMITS_LOCAL="1", SKERRY_LIMIT_REPLAY="1/3s") as server:
         visits = Visits(browser, server.url)
         with server.client() as skerry:
             name = skerry.create("kreta", seats=2, bots=2, seed=SEED).name
-        page = visits.come(f"/{name}", bad_line=True)
+        page = visits.come(f"/{name}", expect_failures=True)
         slider(page).wait_for()
         statuses: list[int] = []
         page.on("response", lambda response: statuses.append(response.status))
         for number in (10, 20, 30):
             slide(page, number)
-            reaches(page, number)
+            wait_for_sequence(page, number)
         assert 429 in statuses
         visits.close()
         assert visits.faults == []

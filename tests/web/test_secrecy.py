@@ -1,4 +1,4 @@
-"""A page receives what its viewer may know and nothing more: all that it receives is kept, and searched."""
+"""A page receives only what its viewer may know: the tests record and search everything that it receives."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from skerry_client import Client
-from tests.web.playing import choices, make_table, my_turn, play, reaches, sequence
-from tests.web.visiting import Visits
+from tests.web.page_actions import choices, create_table, play, sequence, wait_for_sequence, wait_for_turn
+from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
 
@@ -31,11 +31,11 @@ EAVESDROP = """(() => {
         return new Response(given, answer);
     };
 })()"""
-"""Keeps all that the page is told by calls, streams included."""
+"""Records all responses that the page receives, including streams."""
 
 
 class Eavesdropper:
-    """Knows all that a page receives: files by their kind, everything else by the calls of the page."""
+    """Records everything that a page receives: files by their kind, everything else by the page's calls."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -45,14 +45,14 @@ class Eavesdropper:
 
     def _note(self, request: Request) -> None:
         if request.is_navigation_request():
-            self.asked.clear()  # what was told before is gone with the page
+            self.asked.clear()  # A navigation discards what was recorded before.
         self.asked.append((request.resource_type, request.url))
 
     def told(self) -> str:
-        """Return all that was told of sessions. The catalogue, which is printed and the same for all, is left out."""
+        """Return all responses about sessions. The catalogue of games is public and left out."""
         told: list[dict[str, str]] = self.page.evaluate("window.told")
         called = {url for kind, url in self.asked if kind in ("fetch", "xhr", "eventsource", "websocket")}
-        assert called <= {one["url"] for one in told}, "something came by another way"
+        assert called <= {one["url"] for one in told}, "the page received data in another way"
         files = {urlsplit(url).path for kind, url in self.asked if url not in called}
         assert {path for path in files if not path.startswith("/assets/")} == {urlsplit(self.page.url).path}
         return "\n".join(one["text"] for one in told if not re.search(r"/v1/games(/\w+)?$", one["url"]))
@@ -75,17 +75,17 @@ def test_a_spectators_page_never_receives_what_only_a_seat_knows(
     game: str, hidden: Any, visits: Visits, skerry: Client
 ) -> None:
     page = visits.come(scripts=[EAVESDROP])
-    path = make_table(page, game, seats=2, bots=1)
-    my_turn(page)
+    path = create_table(page, game, seats=2, bots=1)
+    wait_for_turn(page)
     seat = Eavesdropper(page)
     watcher = visits.come(path, scripts=[EAVESDROP])
     spectator = Eavesdropper(watcher)
     expect(choices(watcher)).to_contain_text("You are watching.")
     play(page, clicks=12)
-    my_turn(page)
-    reaches(watcher, sequence(page))
+    wait_for_turn(page)
+    wait_for_sequence(watcher, sequence(page))
     watcher.get_by_role("slider").press("ArrowLeft")
-    reaches(watcher, sequence(page) - 1)
+    wait_for_sequence(watcher, sequence(page) - 1)
     token = page.evaluate("JSON.parse(localStorage['skerry.sessions'])[0].seatToken")
     cards = hidden(skerry.seat(path.partition("#")[0].strip("/"), token).position().view)
     assert cards

@@ -1,4 +1,4 @@
-"""Tenerife and Small Islands on their pictures: what is touched there, what is hidden there, and how news are told."""
+"""The boards of Tenerife and Small Islands: selecting, hiding, and animating."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from skerry_client import Client, Seat
-from tests.web.playing import choices, make_table, my_turn, sentence, sequence
-from tests.web.visiting import Visits
+from tests.web.page_actions import choices, create_table, page_status, sequence, wait_for_turn
+from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
 
 
 def hot(page: Page, kind: str) -> Locator:
-    """What can be touched in the picture, of one kind."""
+    """Return the selectable elements of one kind on the board."""
     return page.locator(f'.board .selectable[data-target^="{kind}:"]')
 
 
@@ -25,7 +25,7 @@ _LAID_OR_ASKED = """before => document.querySelector(".space.selectable")
 
 
 def lay_a_character(page: Page) -> None:
-    """Lay the first card of the hand on the first vacant space that it may lie on: the last one is not asked for."""
+    """Lay the first card of the hand below the first possible space. The page selects a last space by itself."""
     before = sequence(page)
     hot(page, "hand").first.click()
     page.wait_for_function(_LAID_OR_ASKED, arg=before)
@@ -43,10 +43,10 @@ def play_a_round(page: Page) -> None:
         lay_a_character(page)
 
 
-def test_others_see_the_backs_of_characters_until_all_lie_there(visits: Visits) -> None:
+def test_spectators_see_the_backs_of_characters_until_the_column_is_full(visits: Visits) -> None:
     page = visits.come()
-    path = make_table(page, "tenerife", seats=2, bots=1)
-    my_turn(page)
+    path = create_table(page, "tenerife", seats=2, bots=1)
+    wait_for_turn(page)
     lay_a_character(page)
     watcher = visits.come(path)
     own = page.locator(".space .peeked")
@@ -60,9 +60,9 @@ def test_others_see_the_backs_of_characters_until_all_lie_there(visits: Visits) 
     expect(watcher.get_by_role("group", name="Your characters")).to_have_count(0)
 
 
-def test_a_round_is_told_character_by_character_and_can_be_skipped(visits: Visits) -> None:
+def test_a_round_is_animated_by_character_and_can_be_skipped(visits: Visits) -> None:
     page = visits.come(reduced_motion="no-preference")
-    make_table(page, "tenerife", seats=2, bots=1)
+    create_table(page, "tenerife", seats=2, bots=1)
     play_a_round(page)
     skip = page.get_by_role("button", name="Skip")
     expect(page.locator(".space .turned").first).to_be_visible()
@@ -72,9 +72,9 @@ def test_a_round_is_told_character_by_character_and_can_be_skipped(visits: Visit
     expect(page.locator(".space .turned")).to_have_count(0)
 
 
-def test_what_came_of_a_round_is_remembered(visits: Visits) -> None:
+def test_the_previous_round_is_shown_with_its_effects(visits: Visits) -> None:
     page = visits.come()
-    make_table(page, "tenerife", seats=2, bots=1)
+    create_table(page, "tenerife", seats=2, bots=1)
     play_a_round(page)
     while not page.locator(".last-round").count():
         page.locator(".board .selectable").first.click()
@@ -84,24 +84,24 @@ def test_what_came_of_a_round_is_remembered(visits: Visits) -> None:
 
 
 def until_a_tile_is_laid(page: Page) -> None:
-    """Choose whatever comes first until the picked tile can be laid."""
-    while "where to lay the tile" not in sentence(page).inner_text():
+    """Select the first options until the picked tile can be laid."""
+    while "where to lay the tile" not in page_status(page).inner_text():
         if (sure := choices(page).get_by_role("button", name="Confirm")).count():
             sure.click()
         else:
             page.locator(".board .selectable").first.click()
-        my_turn(page)
+        wait_for_turn(page)
 
 
 def turned(picture: Locator) -> str | None:
-    """How a picture shows its tile."""
+    """Return the rotation of a drawn tile."""
     return picture.locator('g[transform^="rotate"]').first.get_attribute("transform")
 
 
-def test_a_tile_shows_where_it_would_lie_and_is_laid_as_it_was_turned(visits: Visits) -> None:
+def test_a_tile_is_previewed_and_laid_as_it_was_turned(visits: Visits) -> None:
     page = visits.come()
-    make_table(page, "small_islands", seats=2, bots=1)
-    my_turn(page)
+    create_table(page, "small_islands", seats=2, bots=1)
+    wait_for_turn(page)
     until_a_tile_is_laid(page)
     ghost = page.locator(".ghost")
     hot(page, "cell").first.hover()
@@ -121,10 +121,10 @@ def test_a_tile_shows_where_it_would_lie_and_is_laid_as_it_was_turned(visits: Vi
     assert turned(laid.nth(count)) == before
 
 
-def test_tiles_in_the_hands_of_others_are_not_drawn(visits: Visits) -> None:
+def test_tiles_in_other_hands_are_not_drawn(visits: Visits) -> None:
     page = visits.come(phone=True)
-    path = make_table(page, "small_islands", seats=2, bots=1)
-    my_turn(page)
+    path = create_table(page, "small_islands", seats=2, bots=1)
+    wait_for_turn(page)
     watcher = visits.come(path)
     expect(page.get_by_role("group", name="Your tiles").locator(".tile-card")).to_have_count(2)
     expect(watcher.get_by_role("group", name="Open tiles").locator(".tile-card")).to_have_count(3)
@@ -134,7 +134,7 @@ def test_tiles_in_the_hands_of_others_are_not_drawn(visits: Visits) -> None:
 
 
 def owes(skerry: Client, kind: str) -> Seat:
-    """Play Tenerife until a seat has to choose among several moves of a kind. Return the seat."""
+    """Play Tenerife until a seat must choose among several moves of a kind. Return the seat."""
     for number in range(20):
         chance = Random(number)
         table = skerry.create("tenerife", seats=2, seed=bytes([number] * 32))
@@ -145,21 +145,19 @@ def owes(skerry: Client, kind: str) -> Seat:
             if len(moves) > 1 and moves[0].tenerife.WhichOneof("kind") == kind:
                 return mover
             mover.act(chance.choice(moves))
-    raise AssertionError(f"Nobody had to choose: {kind}.")
+    raise AssertionError(f"No seat had to choose: {kind}.")
 
 
 @pytest.mark.parametrize(
     ("kind", "name"), [("move_merchant", "place"), ("export", "storage"), ("build_element", "plot")]
 )
-def test_what_is_chosen_on_a_phone_stays_where_it_was_touched(
-    kind: str, name: str, visits: Visits, skerry: Client
-) -> None:
+def test_a_selected_element_stays_in_place_on_a_phone(kind: str, name: str, visits: Visits, skerry: Client) -> None:
     seat = owes(skerry, kind)
     kept = json.dumps([{"session": seat.name, "game": "tenerife", "seatToken": seat.token}])
     with_token = f"localStorage.setItem('skerry.sessions', {json.dumps(kept)})"
     page = visits.come(f"/{seat.name}", phone=True, scripts=[with_token])
-    my_turn(page)
-    page.evaluate("document.fonts.ready")  # they move what is below them
+    wait_for_turn(page)
+    page.evaluate("document.fonts.ready")  # fonts move everything below them
     touch = hot(page, name).last
     touch.scroll_into_view_if_needed()
     box, before, at = touch.bounding_box(), sequence(page), touch.get_attribute("data-target")

@@ -1,4 +1,4 @@
-"""The real server with its page, in a process of its own. It can be killed, and come back to its address and games."""
+"""A real server with its page in a separate process. It can be killed and restarted with its address and games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ANY = "127.0.0.1:0"
 
 
 class Server:
-    """``skerry serve`` over a directory, while it is entered. ``settings``: more variables of its environment."""
+    """A context that runs ``skerry serve`` over a directory. ``settings`` are additional environment variables."""
 
     def __init__(self, folder: Path, **settings: str) -> None:
         self._folder = folder
@@ -26,7 +26,7 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Where its page is."""
+        """The URL of the page."""
         return f"http://{self._http}"
 
     def __enter__(self) -> Self:
@@ -37,11 +37,11 @@ class Server:
         self.stop()
 
     def client(self) -> Client:
-        """Return a client, to play and to look on beside the browsers."""
+        """Return a client that plays or spectates beside the browsers."""
         return Client(self._grpc)
 
     def start(self) -> None:
-        """Start, and return when it answers."""
+        """Start the server. Return when it is ready."""
         host, _, port = self._grpc.rpartition(":")
         command = ["serve", "--host", host, "--port", port, "--http", self._http, "--data-dir", str(self._folder)]
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("REDIS_", "SKERRY_"))}
@@ -61,11 +61,11 @@ class Server:
         raise AssertionError("The server did not start.")
 
     def kill(self) -> None:
-        """End it as a crash would."""
+        """Kill the server, as a crash would."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """End it as an operator would."""
+        """Stop the server, as an operator would."""
         self._end(signal.SIGTERM)
 
     def _end(self, number: signal.Signals) -> None:

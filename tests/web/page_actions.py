@@ -1,4 +1,4 @@
-"""What people do at the page, by what it shows and says: nothing here knows how a game is drawn, or its rules."""
+"""Actions of players on the page. They use its texts and roles, and know neither boards nor rules."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ _CHOICES = """() => {
     const doing = document.querySelector('section[aria-label="What you can do"]');
     return [document.querySelector("main").dataset.sequence, doing?.innerHTML];
 }"""
-"""What is offered, and at which position: the same can be offered again."""
+"""The moves offered, with the sequence of the position: several positions can offer the same moves."""
 _CHANGED = """([before, offered]) => {
     const doing = document.querySelector('section[aria-label="What you can do"]');
     if (!doing) return true;
     const isOther = document.querySelector("main").dataset.sequence !== before || doing.innerHTML !== offered;
     return isOther && doing.textContent !== "Sending your move …";
 }"""
-"""Whether that is something else now, and no move is on its way."""
+"""Whether the moves or the position have changed, and no move is being sent."""
 _TURN_OR_END = """() => {
     const doing = document.querySelector('section[aria-label="What you can do"]');
     return doing?.querySelector("button") || document.querySelector('section[aria-label="Result"]');
 }"""
 
 
-def make_table(page: Page, game: str, *, seats: int, bots: int, name: str = "Ada", level: str | None = "random") -> str:
-    """Make a table in the lobby and sit down at it. Return its path. ``level``: of the bots; ``None``: as it stands."""
+def create_table(
+    page: Page, game: str, *, seats: int, bots: int, name: str = "Ada", level: str | None = "random"
+) -> str:
+    """Create a table in the lobby and take a seat. Return its path. ``level`` of the bots; ``None``: the default."""
     page.get_by_role("radio", name=TITLES[game]).check(force=True)
     page.get_by_role("combobox", name="Players", exact=True).select_option(f"{seats}")
     page.get_by_role("combobox", name="Bots", exact=True).select_option(f"{bots}")
@@ -44,40 +46,40 @@ def make_table(page: Page, game: str, *, seats: int, bots: int, name: str = "Ada
     return page.evaluate("location.pathname + location.hash")  # type: ignore[no-any-return]
 
 
-def sit_down(page: Page, name: str) -> None:
-    """Take a seat in the room."""
+def join_table(page: Page, name: str) -> None:
+    """Take a seat at the table shown."""
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Join").click()
 
 
 def choices(page: Page) -> Locator:
-    """What can be done now, in words."""
+    """Return the list of moves in words."""
     return page.get_by_role("region", name="What you can do")
 
 
-def sentence(page: Page) -> Locator:
-    """The sentence that says who must do what."""
+def page_status(page: Page) -> Locator:
+    """Return the sentence that says whose turn it is."""
     return page.get_by_role("main").get_by_role("status").first
 
 
-def my_turn(page: Page) -> None:
-    """Wait until there is something to choose."""
+def wait_for_turn(page: Page) -> None:
+    """Wait until the page offers a move."""
     expect(choices(page).get_by_role("button").first).to_be_visible()
 
 
 def is_over(page: Page) -> bool:
-    """Whether the result is shown."""
+    """Return whether the page shows the result."""
     return page.get_by_role("region", name="Result").count() > 0
 
 
-def goes_on(page: Page) -> bool:
-    """Wait until there is something to choose, or the game is over. Return which."""
+def wait_for_turn_or_end(page: Page) -> bool:
+    """Wait until the page offers a move or the game is over. Return whether it offers a move."""
     page.wait_for_function(_TURN_OR_END)
     return not is_over(page)
 
 
 def click(page: Page, pick: int) -> None:
-    """Touch one of the things that are offered, or do what has been chosen whole; wait until that shows."""
+    """Click one of the moves offered, or confirm the selected move. Wait for the change."""
     with choosing(page):
         buttons = choices(page).get_by_role("button").filter(has_not_text="Undo")
         if (do := buttons.filter(has_text="Confirm")).count():
@@ -88,31 +90,31 @@ def click(page: Page, pick: int) -> None:
 
 @contextmanager
 def choosing(page: Page) -> Iterator[None]:
-    """Wait afterwards until what is done inside has changed what can be done."""
+    """On exit, wait until the moves offered have changed."""
     before = page.evaluate(_CHOICES)
     yield
     page.wait_for_function(_CHANGED, arg=before)
 
 
 def play(page: Page, *, clicks: int = 1000, pick: Callable[[int], int] = lambda number: 5 * number) -> int:
-    """Play on by clicks alone until the game is over, or for so many clicks. Return how many were made."""
+    """Play by clicks until the game is over, or for a number of clicks. Return the number of clicks made."""
     for number in range(clicks):
-        if not goes_on(page):
+        if not wait_for_turn_or_end(page):
             return number
         click(page, pick(number))
     return clicks
 
 
 def sequence(page: Page) -> int:
-    """The entry after which the table is shown."""
+    """Return the sequence of the position shown."""
     return int(page.get_by_role("main").get_attribute("data-sequence") or 0)
 
 
-def reaches(page: Page, number: int) -> None:
-    """Wait until the table is shown as it was after that entry."""
+def wait_for_sequence(page: Page, number: int) -> None:
+    """Wait until the page shows the position after an entry."""
     expect(page.get_by_role("main")).to_have_attribute("data-sequence", f"{number}")
 
 
 def fits(page: Page) -> bool:
-    """Whether the page is no wider than what it is shown on. Phones make their window wider for a page that is."""
+    """Return whether the page is no wider than the screen. Phones widen their window for a wider page."""
     return bool(page.evaluate("Math.max(document.scrollingElement.scrollWidth, innerWidth) <= screen.width"))

@@ -1,4 +1,4 @@
-"""A line between browsers and a server that can be cut: then streams that are open break too."""
+"""A TCP proxy between browsers and a server that can be cut. Cutting it also breaks open streams."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 _PIECE = 65536
 
 
-class Line:
-    """Listens, and passes on to the server what comes. Threads do that, as the browsers are driven in this one."""
+class CuttableProxy:
+    """A proxy to the server. It runs in threads, because the main thread drives the browsers."""
 
     def __init__(self, url: str) -> None:
         address = urlsplit(url)
@@ -27,11 +27,11 @@ class Line:
 
     @property
     def url(self) -> str:
-        """Where the server is found over this line."""
+        """The URL of the server through this proxy."""
         return f"http://{self._address[0]}:{self._address[1]}"
 
     def cut(self) -> None:
-        """Break every connection; let none be made."""
+        """Break all connections, and refuse new ones."""
         with self._lock:
             self._is_cut = True
             for end in self._ends:
@@ -39,11 +39,11 @@ class Line:
             self._ends.clear()
 
     def heal(self) -> None:
-        """Let connections be made again."""
+        """Accept new connections again."""
         self._is_cut = False
 
     def close(self) -> None:
-        """Cut it for good."""
+        """Cut the proxy permanently."""
         self.cut()
         _close(self._listener)
 

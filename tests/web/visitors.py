@@ -1,4 +1,4 @@
-"""People at their browsers: each has a browser context of its own, which is watched for whatever must not happen."""
+"""Visitors of the page. Each has a separate browser context, whose errors are recorded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
 PATIENCE_MS = 20_000
-"""After which a test stops waiting for what has to come. Far more than it takes: it only bounds a hang."""
+"""The timeout of all waits. Far more than they take: it only ends a test that hangs."""
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 2,
@@ -20,13 +20,13 @@ DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 
 
 class Visits:
-    """Lets people visit a server with their browsers."""
+    """The visitors of a server."""
 
     def __init__(self, browser: Browser, url: str) -> None:
         self.url = url
         self.pages: list[Page] = []
         self.faults: list[str] = []
-        """Errors in consoles, scripts that failed, requests to other hosts."""
+        """Console errors, failed scripts, and requests to other hosts."""
         self._browser = browser
         self._contexts: list[BrowserContext] = []
 
@@ -37,13 +37,12 @@ class Visits:
         phone: bool = False,
         theme: Literal["dark", "light"] = "light",
         scripts: Sequence[str] = (),
-        bad_line: bool = False,
+        expect_failures: bool = False,
         **settings: Any,
     ) -> Page:
-        """Return the page of somebody who has just come.
+        """Open the page as a new visitor.
 
-        ``scripts``: run in the page before its own. ``bad_line``: the browser may complain of calls that failed or were
-        refused.
+        ``scripts`` run before the scripts of the page. ``expect_failures`` allows console errors about failed calls.
         """
         context = self._browser.new_context(
             **{"reduced_motion": "reduce", "color_scheme": theme, **(PHONE if phone else DESK), **settings}
@@ -52,25 +51,25 @@ class Visits:
         for script in scripts:
             context.add_init_script(script=script)
         self._contexts.append(context)
-        return self.open(context, path, bad_line=bad_line)
+        return self.open(context, path, expect_failures=expect_failures)
 
-    def open(self, context: BrowserContext, path: str = "/", *, bad_line: bool = False) -> Page:
-        """Return one more page in somebody's browser."""
+    def open(self, context: BrowserContext, path: str = "/", *, expect_failures: bool = False) -> Page:
+        """Open another page in a visitor's browser."""
         page = context.new_page()
         self.pages.append(page)
-        page.on("console", lambda message: self._hear(message, bad_line))
+        page.on("console", lambda message: self._hear(message, expect_failures))
         page.on("pageerror", lambda error: self.faults.append(f"script: {error}"))
         page.on("request", self._check)
         page.goto(self.url + path)
         return page
 
     def close(self) -> None:
-        """Let everybody leave."""
+        """Close all browsers."""
         for context in self._contexts:
             context.close()
 
-    def _hear(self, message: ConsoleMessage, bad_line: bool) -> None:
-        if message.type == "error" and not (bad_line and message.text.startswith("Failed to load")):
+    def _hear(self, message: ConsoleMessage, expect_failures: bool) -> None:
+        if message.type == "error" and not (expect_failures and message.text.startswith("Failed to load")):
             self.faults.append(f"console: {message.text}")
 
     def _check(self, request: Request) -> None:

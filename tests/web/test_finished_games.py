@@ -1,4 +1,4 @@
-"""What can be done with a game that is over: going on from within it, and saving it."""
+"""Actions after a game: continuing it from an earlier position, and saving it."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from playwright.sync_api import expect
 
 from skerry.v1 import session_pb2
 from skerry_client import Client
-from tests.web.playing import my_turn, play, reaches, sequence
+from tests.web.page_actions import play, sequence, wait_for_sequence, wait_for_turn
 from tests.web.test_replay import slide
-from tests.web.visiting import Visits
+from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("game", ["kreta", "small_islands"])
-def test_from_any_entry_of_the_replay_one_plays_on_against_bots(game: str, visits: Visits, skerry: Client) -> None:
+def test_a_game_continues_against_bots_from_any_entry_of_the_replay(game: str, visits: Visits, skerry: Client) -> None:
     table = skerry.create(game, seats=2)
     seats = [table.join(name) for name in ("Ada", "Ben")]
     while to_act := (position := table.position()).to_act:
         mover = seats[to_act[0]]
         mover.act(mover.position().legal_moves[0])
     page = visits.come(f"/{table.name}")
-    goes_on = page.get_by_role("button", name="Play on from here")
+    play_from_here = page.get_by_role("button", name="Play on from here")
     expect(page.get_by_role("region", name="Result")).to_be_visible()
-    expect(goes_on).to_have_count(0)
+    expect(play_from_here).to_have_count(0)
     middle = position.sequence // 2
     slide(page, middle)
-    reaches(page, middle)
-    goes_on.click()
+    wait_for_sequence(page, middle)
+    play_from_here.click()
     page.wait_for_url(lambda url: table.name not in url)
-    my_turn(page)
+    wait_for_turn(page)
     name = page.evaluate("location.pathname").strip("/")
     session = skerry.table(name).session()
     assert session.visibility == session_pb2.VISIBILITY_UNLISTED
@@ -44,21 +44,21 @@ def test_from_any_entry_of_the_replay_one_plays_on_against_bots(game: str, visit
     assert sequence(page) > before
 
 
-def test_two_clicks_lay_one_table(visits: Visits, skerry: Client) -> None:
+def test_two_clicks_create_one_table(visits: Visits, skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, bots=2)
     page = visits.come(f"/{table.name}")
     expect(page.get_by_role("region", name="Result")).to_be_visible()
     slide(page, table.position().sequence // 2)
     page.get_by_role("button", name="Play on from here").dblclick()
     page.wait_for_url(lambda url: table.name not in url)
-    my_turn(page)
+    wait_for_turn(page)
     page.go_back()
     page.wait_for_url(f"**/{table.name}")
     assert len(json.loads(page.evaluate("localStorage['skerry.sessions']"))) == 1
 
 
-def test_a_replay_that_is_refused_is_told(visits: Visits, skerry: Client) -> None:
-    page = visits.come(f"/{skerry.create('kreta', seats=2, bots=2).name}", bad_line=True)
+def test_a_refused_replay_shows_an_error(visits: Visits, skerry: Client) -> None:
+    page = visits.come(f"/{skerry.create('kreta', seats=2, bots=2).name}", expect_failures=True)
     page.route("**/replay", lambda call: call.fulfill(status=404, body=""))
     page.get_by_role("button", name="Download replay").click()
     expect(page.get_by_role("alert")).to_have_text("The server sent an unexpected response (HTTP 404).")
