@@ -127,7 +127,7 @@ def _change(state: State, me: int, change: Change) -> State:
 
 
 def drawn(state: State, province: str) -> str:
-    """Return what is in a province, as ``position`` reads it: owners of a kind in order, the tile only if bare."""
+    """Return a province in the notation of ``position``: owners of each piece in order, the tile only if bare."""
     number = at(province)
     figures = [
         sign * count_at(counts, number) + str(owner)

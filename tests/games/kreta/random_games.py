@@ -1,4 +1,4 @@
-"""Random games for tests of what must hold at every position.
+"""Random games for tests of invariants that hold in every position.
 
 Two moves of three are made eagerly: all seats crowd into the same corner, harvest there as soon as they can, and put
 off the castellan. So provinces fill up with 7 figures, and villages are built.
@@ -23,7 +23,7 @@ tables = st.tuples(st.sampled_from(GAME.seats), st.integers(min_value=0, max_val
 
 
 def steps(seats: int, seed: int) -> Iterator[tuple[State, int, tuple[Move, ...], Move]]:
-    """Yield each position of a random game with who acts, the legal moves, and the one that is made."""
+    """Yield each position of a random game with its actor, legal moves and chosen move."""
     rng = SeededRng(seed.to_bytes(32, "big"), 0)
     state = GAME.setup(GAME.options_type(), seats)
     while actors := GAME.to_act(state):

@@ -1,4 +1,4 @@
-"""What random games hardly ever bring, for the list of sentences."""
+"""Moves and events that random games rarely produce, for the list of sentences."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def test_nobody_scores_without_influence() -> None:
     ],
 )
 def test_second_place_scores_half_rounded_down(province: str, pieces: str, awards: tuple[int, ...]) -> None:
-    """KRETA-SCORE-4: all who tie for second, with at least 1 influence, if one seat alone is first."""
+    """KRETA-SCORE-4: all seats that tie for second with at least 1 influence score, if first place is single."""
     assert scored_at(province, f"{province}: {pieces}", seats=4)[1] == awards
 
 

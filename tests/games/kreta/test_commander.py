@@ -153,7 +153,7 @@ def test_a_villager_may_come_back_once_another_has_marched() -> None:
 
 
 def test_the_next_action_judges_its_own_beginning() -> None:
-    """KRETA-COMMANDER-5: what the last turn did may be undone in this one."""
+    """KRETA-COMMANDER-5: a turn may undo the marches of the previous turn."""
     state = do(position("turn: 0 commander\nKIS: v0"), march("KIS", "KYD"), HALT)
     assert state.began == 0
     assert march("KYD", "KIS") in choices(position("turn: 0 commander\nKYD: v0"))

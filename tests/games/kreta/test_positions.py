@@ -1,4 +1,4 @@
-"""What holds at every position of random games."""
+"""Invariants that hold in every position of random games."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_what_is_crossed_is_a_shortest_allowed_way(table: tuple[int, int]) -> No
 
 
 def naive_marches(state: State, me: int) -> set[March]:
-    """Search march by march what ``legal_moves`` selects from packed sets."""
+    """Find marches by search, to compare with those that ``legal_moves`` selects from packed sets."""
     figures = [count_at(state.figures, province) for province in range(16)]
     villagers = [count_at(state.seats[me].villagers, province) for province in range(16)]
     began = [count_at(state.began or state.seats[me].villagers, province) for province in range(16)]

@@ -111,7 +111,7 @@ def test_a_fort_card_is_turned_up_only_by_chance() -> None:
 
 
 def test_what_lies_face_down_is_not_in_the_state() -> None:
-    """KRETA-SETUP-5: nobody knows it, so it is drawn when it is turned up, and there is nothing to redeal."""
+    """KRETA-SETUP-5: chance draws a card when it is turned up, so a redeal has nothing to change."""
     state = do(beginning(), *DEALS, *CARDS)
     assert GAME.redeal(state, 0, SeededRng(bytes(32), 0)) is state
     assert all(GAME.show(event, 1) == event for event in happens(state, DrawStartSeat(1))[1])

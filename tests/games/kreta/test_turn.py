@@ -135,7 +135,7 @@ def test_a_commander_whose_villagers_are_shut_in_may_not_be_played() -> None:
 
 
 def test_a_commander_whose_villagers_can_only_pass_a_peaceful_province_may_be_played() -> None:
-    """KRETA-TURN-2: the neighbours of Sitia are closed, but what lies behind Lasithi is open."""
+    """KRETA-TURN-2: the neighbours of Sitia are closed, but the provinces behind Lasithi are open."""
     state = position(
         """
         SIT: vvvvv0

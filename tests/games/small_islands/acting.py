@@ -76,14 +76,14 @@ def explore(tile: str, at: str, turns: int = 0, taken: str = "") -> tuple[Move, 
 
 
 def do(state: State, *moves: Move) -> State:
-    """Return the state after these moves, each made by whoever is to act."""
+    """Return the state after these moves. Each is made by the actor that is to act."""
     for move in moves:
         state, _ = happens(state, move)
     return state
 
 
 def happens(state: State, move: Move, actor: int | None = None) -> tuple[State, tuple[Event, ...]]:
-    """Return the state after the move of the first that is to act, or of the actor, and what happened."""
+    """Return the state after a move of the actor, and the events. The default actor is the first to act."""
     actor, move = GAME.to_act(state)[0] if actor is None else actor, meant(state, move)
     assert move in GAME.legal_moves(state, actor), f"{GAME.say_move(move)} is not listed"
     return GAME.apply(state, actor, move)

@@ -24,7 +24,7 @@ REPEATED = 200
 
 
 def full_table(seed: int) -> State:
-    """Return the last position in which a tile is laid, in a game in which nobody lands before the tiles run out."""
+    """Return the last position in which a tile is laid, in a game without landings before the tiles run out."""
     rng = SeededRng(seed.to_bytes(32, "big"), 0)
     state = last = GAME.setup(Options(), 2)
     while actors := GAME.to_act(state):

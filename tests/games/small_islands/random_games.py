@@ -1,4 +1,4 @@
-"""Random games for tests of what must hold at every position, with options drawn as well.
+"""Random games with random options, for tests of invariants that hold in every position.
 
 With every other seed nobody lands before the tiles run out, so that these games fill the table and end for want of
 tiles.
@@ -31,7 +31,7 @@ tables = st.tuples(
 
 
 def steps(options: Options, seats: int, seed: int) -> Iterator[tuple[State, int, tuple[Move, ...], Move]]:
-    """Yield each position of a random game with who acts, the legal moves, and the one that is made."""
+    """Yield each position of a random game with its actor, legal moves and chosen move."""
     rng = SeededRng(seed.to_bytes(32, "big"), 0)
     state = GAME.setup(options, seats)
     while actors := GAME.to_act(state):

@@ -1,4 +1,4 @@
-"""Plays many games at random and prints what they look like: ``python -m tests.games.small_islands.simulation``.
+"""Plays many random games and prints statistics: ``python -m tests.games.small_islands.simulation``.
 
 The first argument is the number of games for each line, the second how random they are:
 
@@ -47,7 +47,7 @@ class Dice(Rng):
 
 @dataclass
 class Tally:
-    """What happened in many games."""
+    """Statistics of many games."""
 
     tiles: list[int] = field(default_factory=list)
     islands: list[float] = field(default_factory=list)
@@ -76,7 +76,7 @@ HEADER = (
 
 
 def steps(options: Options, seats: int, dice: Dice, policy: str) -> Iterator[tuple[State, State, tuple[Event, ...]]]:
-    """Play one game; yield the state before and after each move, and what happened."""
+    """Play one game. Yield the state before and after each move, and the events."""
     state = GAME.setup(options, seats)
     while actors := GAME.to_act(state):
         actor = dice.choice(actors)
@@ -128,7 +128,7 @@ def play(tally: Tally, options: Options, seats: int, dice: Dice, policy: str) ->
 
 
 def _count_missions(tally: Tally, state: State, seats: int) -> None:
-    """Add which islands of two tiles and more meet each seat's mission when somebody lands."""
+    """Add the share of islands with at least two tiles that fulfil each seat's mission at a landing."""
     islands = [island for island in state.table.chart.summaries if island.tiles > 1]
     for seat in range(seats):
         mission = CARDS[state.decks[0].cards[seat][CHOSEN]].mission

@@ -46,7 +46,7 @@ TWO_SEATS = "seat 0: objective O7\nseat 1: objective O8"
 
 
 def test_without_six_tiles_in_the_reserve_there_is_no_further_round() -> None:
-    """SMALL-END-1: nobody gets another reward phase."""
+    """SMALL-END-1: no further reward phase follows."""
     state, events = happens(position(f"L55\n{TWO_SEATS}\nreserve: 5"), land("4,5"))
     assert isinstance(events[-1], GameEnded) and events[-1].end is End.RESERVE
     assert GAME.to_act(state) == ()

@@ -32,7 +32,7 @@ def test_a_seat_lands_with_its_own_ship_by_the_rules_of_placement() -> None:
 
 
 def test_landing_ends_the_exploration_at_once_without_a_bonus_token() -> None:
-    """SMALL-LAND-1: nobody's objective can be fulfilled here, so the round is over as well."""
+    """SMALL-LAND-1: no seat can fulfil its objective here, so the round ends as well."""
     state, events = happens(position(STRIP), land("4,3"))
     assert events[:2] == (ShipLanded(0, False, cell("4,3")), ObjectiveRevealed(0, (card("O7"),)))
     assert state.phase is Phase.DEAL_CARDS

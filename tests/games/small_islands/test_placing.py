@@ -43,7 +43,7 @@ def test_a_side_is_land_sea_or_shore_by_its_two_corners() -> None:
 
 
 def test_a_tile_with_land_at_opposite_corners_is_one_piece_of_land() -> None:
-    """SMALL-TILE-1: L12 joins what touches its two corners."""
+    """SMALL-TILE-1: L12 joins the islands at its two corners."""
     state = position(
         """
         L01/3 .
@@ -134,7 +134,7 @@ def test_nothing_is_laid_outside_the_table(size: int) -> None:
 
 
 def test_the_first_row_and_column_are_at_the_edge_of_the_table() -> None:
-    """SMALL-TABLE-1: what would be left of the first column is not the end of the row above."""
+    """SMALL-TABLE-1: the cell left of the first column is not the last cell of the row above."""
     corner = 1 << cell_at(0, 0)
     assert set(members(beside(corner) & INSIDE[20])) == {cell_at(1, 0), cell_at(0, 1)}
     last = 1 << cell_at(19, 19)

@@ -1,4 +1,4 @@
-"""What holds at every position of random games."""
+"""Invariants that hold in every position of random games."""
 
 from __future__ import annotations
 

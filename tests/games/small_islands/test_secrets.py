@@ -1,4 +1,4 @@
-"""What each viewer knows, and what a redeal therefore keeps; and that it varies all else."""
+"""Knowledge of each viewer: a redeal keeps all of it and varies everything else."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_card_that_was_revealed_or_returned_is_not_one_put_aside_by_another() 
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_a_card_put_aside_is_chosen_put_aside_again_and_returned_equally_often(seats: int) -> None:
-    """SMALL-PREP-4: what it was before tells nothing about what becomes of it."""
+    """SMALL-PREP-4: the previous use of a card does not reveal its next use."""
     places = put_aside(all_chosen(seats), 300)
     assert all(70 <= places[place] <= 130 for place in range(3)), places
 
@@ -133,7 +133,7 @@ def all_chosen(seats: int) -> State:
 
 
 def put_aside(state: State, count: int) -> Counter[int]:
-    """Deal anew for seat 0 so often; return what seat 1 did then with the objective that it had put aside."""
+    """Redeal for seat 0 that many times. Return how seat 1 used the objective that it had put aside."""
     decks = [twin.decks[0] for twin in redeals(state, 0, count)]
     return Counter(deck.cards[1].index(deck.past[0][1][1]) for deck in decks)
 
@@ -209,7 +209,7 @@ def test_what_others_keep_is_hidden_until_the_end() -> None:
 @settings(max_examples=12)
 @given(tables)
 def test_when_the_game_is_over_everybody_sees_what_the_log_shows(table: Table) -> None:
-    """SMALL-SCORE-1: all views are the same, with what each seat saw of its own before, and a redeal keeps it."""
+    """SMALL-SCORE-1: all views are equal and include what each seat saw of its own before. A redeal keeps it."""
     *_, before, over = states(*table)
     views = [GAME.view(over, viewer) for viewer in (*range(len(over.seats)), None)]
     assert all(view == views[0] for view in views)

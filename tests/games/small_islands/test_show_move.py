@@ -1,4 +1,4 @@
-"""Who is shown what of a move while the game is on: what lies open at the table, and nothing else."""
+"""Visibility of moves during a game: viewers see the public fields of a move, and nothing else."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_every_kind_of_move_is_open_or_secret() -> None:
 
 @pytest.mark.parametrize(("masked", "hidden"), [(masked, move) for _, move, masked, _ in SECRET])
 def test_what_is_hidden_is_absent_on_the_wire(masked: Move, hidden: Move) -> None:
-    """And what a field without presence says is true: the seat."""
+    """A field without presence is never masked: the seat is always true."""
     message = move_to_proto(masked)
     sent: Any = getattr(message, str(message.WhichOneof("kind")))
     events = {field.name for field, _ in sent.ListFields()}
@@ -98,7 +98,7 @@ def test_what_is_hidden_is_absent_on_the_wire(masked: Move, hidden: Move) -> Non
 
 @pytest.mark.parametrize("options", [Options(), Options(mode=Mode.ADVANCED)], ids=lambda options: options.mode.name)
 def test_a_masked_copy_is_never_a_move_that_can_be_made(options: Options) -> None:
-    """SMALL-SETUP-3, SMALL-PREP-2, SMALL-PREP-3, SMALL-PAY-1: not where the whole one is, whoever tries."""
+    """SMALL-SETUP-3, SMALL-PREP-2, SMALL-PREP-3, SMALL-PAY-1: a masked copy is never legal, for any actor."""
     masked = set()
     for seed in (1, 7, 8):
         for state, actor, _, move in steps(options, 3, seed):
@@ -120,7 +120,7 @@ def test_a_copy_without_what_it_hides_is_malformed_on_the_wire(move: Move) -> No
 
 
 def test_a_follower_who_is_told_the_hidden_parts_comes_to_the_same_states() -> None:
-    """What is masked is all that a spectator lacks: with it put in, the moves that it was shown replay the game."""
+    """Only masked fields are missing: with them filled in, the moves that a spectator saw replay the game."""
     followed = GAME.setup(Options(start_seat=1), 3)
     for state, actor, _, move in steps(Options(start_seat=1), 3, 5):
         assert followed == state
