@@ -70,11 +70,12 @@ def turn_up(state: State, actor: int, move: TurnUp) -> Step[State, Event]:
 
 
 def _without_one_of(ship: Ship, others: Ship, card: int) -> Ship:
-    """Return the ship without one of several equal cards; ``others``: the cards that differ.
+    """Return the ship without one of several equal cards. ``others``: the entries with other cards.
 
-    Who loaded one of them cannot tell whether it was turned up; who loaded more knows that all but one are left.
+    A seat that loaded one of the equal cards cannot know whether it was turned up, so the ship no longer names this
+    seat. A seat that loaded several knows that all but one are left.
     """
-    loaders = sorted([loader for one, loader in ship if one == card])
+    loaders = sorted([loader for each, loader in ship if each == card])
     knowing = [loader for loader, following in pairwise(loaders) if loader == following]
     unknown = [NO_SEAT] * (len(loaders) - 1 - len(knowing))
     return tuple(sorted([*others, *[(card, loader) for loader in knowing + unknown]]))

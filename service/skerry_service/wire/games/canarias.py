@@ -1,7 +1,7 @@
 """Codec between the values of the game and ``skerry.games.canarias.v1`` messages.
 
 Values have numbers and bit sets, messages have names of squares and ids of cards. Moves and events have the same names
-and fields on both sides, so ``wire`` derives their conversion. No other module of the game imports protobuf.
+and fields on both sides, so their conversion is derived.
 """
 
 from __future__ import annotations

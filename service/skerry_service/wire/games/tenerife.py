@@ -1,6 +1,6 @@
 """Codec between the values of the game and ``skerry.games.tenerife.v1`` messages.
 
-Values have numbers of places, messages have their ids. No other module of the game imports protobuf.
+Values have numbers of places, messages have their ids.
 """
 
 from __future__ import annotations
