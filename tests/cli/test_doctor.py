@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -107,7 +108,7 @@ def test_everything_that_is_wrong_is_found_and_nothing_written(
     found = told(capsys)
     assert "allkeys-lru" in found["wrong eviction"][0]
     assert "appendfsync is everysec" in found["advice durability"][0]
-    assert "has been 3,6" in found["advice clocks"][0]
+    assert re.search(r"has been 3,(599|6\d\d) s ahead", found["advice clocks"][0])
     troubles = sorted(found["wrong sessions"])
     assert [sentence.count("To do: ") for sentence in troubles] == [1, 1, 1]
     damaged, overdue, unknown = troubles

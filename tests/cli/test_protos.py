@@ -56,7 +56,7 @@ def test_a_folder_of_somebody_else_is_left_alone(here: Run, tmp_path: Path, ther
     other = tmp_path / "mine" / there
     other.parent.mkdir(parents=True)
     other.write_text("version: v2\n")
-    assert_refused(here("protos", "mine"), 2, "Your folder mine")
+    assert_refused(here("protos", "mine"), 2, "The folder mine")
     assert tree(tmp_path / "mine") == {there: b"version: v2\n"}
 
 

@@ -46,7 +46,7 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     heard: list[bytes | None] = []
     await restricted.open()
     begun = first(batch=b"begin", last=1, lifetime_ms=60_000)
-    assert await restricted.create(session, begun, 1000, [b"index_key  1"]) is None
+    assert await restricted.create(session, begun, 1000, [b"key    1"]) is None
     await restricted.listen(session, heard.append)
     assert await restricted.commit(session, step(1, by=request(1), record=b"r", lifetime_ms=60_000)) == Stored()
     assert await restricted.commit(session, step(2)) == Stored()
@@ -55,8 +55,8 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     assert await length(restricted, session) == 3
     assert await restricted.batches(session, 1) == [b"batch 2", b"batch 3"]
     assert (1000, session) in await restricted.public(None, 10)
-    await restricted.relist(session, 2, [b"index_key  2"], [b"index_key  1"])
-    assert await restricted.public(None, 10, [b"index_key  1", b"index_key  2"]) == [(1000, session)]
+    await restricted.relist(session, 2, [b"key    2"], [b"key    1"])
+    assert await restricted.public(None, 10, [b"key    1", b"key    2"]) == [(1000, session)]
     assert [type(one) for one in await restricted.summaries([session, new_id()])] == [Summary, type(None)]
     await restricted.create(new_id(), first(lifetime_ms=-1000), None)
     await restricted.tick(1)
