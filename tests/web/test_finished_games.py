@@ -24,7 +24,7 @@ def test_a_game_continues_against_bots_from_any_entry_of_the_replay(game: str, v
         mover = seats[to_act[0]]
         mover.act(mover.position().legal_moves[0])
     page = visits.come(f"/{table.name}")
-    play_from_here = page.get_by_role("button", name="Play on from here")
+    play_from_here = page.get_by_role("button", name="Play from here")
     expect(page.get_by_role("region", name="Result")).to_be_visible()
     expect(play_from_here).to_have_count(0)
     middle = position.sequence // 2
@@ -49,7 +49,7 @@ def test_two_clicks_create_one_table(visits: Visits, skerry: Client) -> None:
     page = visits.come(f"/{table.name}")
     expect(page.get_by_role("region", name="Result")).to_be_visible()
     slide(page, table.position().sequence // 2)
-    page.get_by_role("button", name="Play on from here").dblclick()
+    page.get_by_role("button", name="Play from here").dblclick()
     page.wait_for_url(lambda url: table.name not in url)
     wait_for_turn(page)
     page.go_back()

@@ -64,4 +64,4 @@ def test_the_rule_that_breaks_a_tie_is_shown_unless_the_win_is_shared(
         table = found[is_tied]
         result = visits.come(f"/{table.name}").get_by_role("region", name="Result")
         expect(result).to_be_visible()
-        expect(result.get_by_text("SMALL-TIE-1: Who ties for points is ranked by houses")).to_have_count(int(told))
+        expect(result.get_by_text("SMALL-TIE-1: Seats with equal points are ranked by houses")).to_have_count(int(told))
