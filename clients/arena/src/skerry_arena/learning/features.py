@@ -55,9 +55,9 @@ class Features:
 
     def numbers(self, view: Any) -> list[int]:
         """Return the numbers of a view. Raises ValueError if a list is longer than its bound."""
-        told: list[int] = []
-        self._write(view, told)
-        return told
+        numbers: list[int] = []
+        self._write(view, numbers)
+        return numbers
 
 
 def _part(kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
@@ -70,7 +70,7 @@ def _part(kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
         return _exactly(len(kind.item_types), kind.item_types[0], path, name, shapes)
     if isinstance(kind, inspect.UnionType):
         (inner,) = [one for one in kind.types if not isinstance(one, inspect.NoneType)]
-        return _there(_part(inner, path, name, shapes), name)
+        return _optional(_part(inner, path, name, shapes), name)
     if isinstance(kind, inspect.EnumType):
         return _number(name, 0, max(int(one.value) for one in kind.cls))
     if isinstance(kind, inspect.BoolType):
@@ -79,18 +79,18 @@ def _part(kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
 
 
 def _number(name: str, low: int, high: int) -> _Part:
-    def write(value: Any, told: list[int]) -> None:
-        told.append(0 if value is None else int(value))
+    def write(value: Any, numbers: list[int]) -> None:
+        numbers.append(0 if value is None else int(value))
 
     return _Part([Feature(name, low, high)], write)
 
 
-def _there(part: _Part, name: str) -> _Part:
+def _optional(part: _Part, name: str) -> _Part:
     """Return the encoding of an optional value."""
 
-    def write(value: Any, told: list[int]) -> None:
-        told.append(int(value is not None))
-        part.write(value, told)
+    def write(value: Any, numbers: list[int]) -> None:
+        numbers.append(int(value is not None))
+        part.write(value, numbers)
 
     return _Part([Feature(f"{name}?", 0, 1), *part.features], write)
 
@@ -103,9 +103,9 @@ def _struct(kind: inspect.Type, path: str, name: str, shapes: Shapes, without: s
         if field.name != without and not isinstance(shapes.get(_join(path, field.name)), Derived)
     ]
 
-    def write(value: Any, told: list[int]) -> None:
+    def write(value: Any, numbers: list[int]) -> None:
         for field, part in parts:
-            part.write(None if value is None else getattr(value, field), told)
+            part.write(None if value is None else getattr(value, field), numbers)
 
     return _Part([feature for _, part in parts for feature in part.features], write)
 
@@ -126,25 +126,25 @@ def _list(kind: inspect.Type, shape: Shape, path: str, name: str, shapes: Shapes
 def _exactly(length: int, kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
     parts = [_part(kind, f"{path}[]", f"{name}[{at}]", shapes) for at in range(length)]
 
-    def write(value: Any, told: list[int]) -> None:
+    def write(value: Any, numbers: list[int]) -> None:
         items = (None,) * length if value is None else value
         if len(items) != length:
             raise ValueError(f"{path} has {len(items)} items, not {length}")
         for part, item in zip(parts, items, strict=True):
-            part.write(item, told)
+            part.write(item, numbers)
 
     return _Part(_features(parts), write)
 
 
 def _at_most(length: int, kind: inspect.Type, path: str, name: str, shapes: Shapes) -> _Part:
-    parts = [_there(_part(kind, f"{path}[]", f"{name}[{at}]", shapes), f"{name}[{at}]") for at in range(length)]
+    parts = [_optional(_part(kind, f"{path}[]", f"{name}[{at}]", shapes), f"{name}[{at}]") for at in range(length)]
 
-    def write(value: Any, told: list[int]) -> None:
+    def write(value: Any, numbers: list[int]) -> None:
         items = value or ()
         if len(items) > length:
             raise ValueError(f"{path} has {len(items)} items, more than {length}")
         for at, part in enumerate(parts):
-            part.write(items[at] if at < len(items) else None, told)
+            part.write(items[at] if at < len(items) else None, numbers)
 
     return _Part(_features(parts), write)
 
@@ -152,11 +152,11 @@ def _at_most(length: int, kind: inspect.Type, path: str, name: str, shapes: Shap
 def _counts(values: Sequence[int], name: str) -> _Part:
     places = {value: at for at, value in enumerate(values)}
 
-    def write(value: Any, told: list[int]) -> None:
-        first = len(told)
-        told.extend([0] * len(places))
+    def write(value: Any, numbers: list[int]) -> None:
+        first = len(numbers)
+        numbers.extend([0] * len(places))
         for item in value or ():
-            told[first + places[item]] += 1
+            numbers[first + places[item]] += 1
 
     return _Part([Feature(f"{name}[{_named(one)}]", 0, _MOST_COUNTED) for one in values], write)
 
@@ -172,7 +172,7 @@ def _by(shape: GroupedBy, kind: inspect.Type, path: str, name: str, shapes: Shap
         )
         features += [Feature(f"{here}?", 0, shape.max_equal), *part.features]
 
-    def write(value: Any, told: list[int]) -> None:
+    def write(value: Any, numbers: list[int]) -> None:
         # Equal items are encoded once, with their number.
         counted = Counter(value or ())
         if isinstance(key, int):
@@ -185,8 +185,8 @@ def _by(shape: GroupedBy, kind: inspect.Type, path: str, name: str, shapes: Shap
             raise ValueError(f"{path} has more than {shape.max_equal} equal items")
         for one, part in parts.items():
             item, count = items.get(one, (None, 0))
-            told.append(count)
-            part.write(item, told)
+            numbers.append(count)
+            part.write(item, numbers)
 
     return _Part(features, write)
 

@@ -127,8 +127,8 @@ class GameTree:
             shown = [one for event in events if (one := game.show(event, seat)) is not None]
             own = move if seat == actor else None
             if shown or seat == actor:
-                told = json.encode((own, shown, game.view(state, seat)))
-                kept.append(blake2b(memory + told, digest_size=_MEMORY_BYTES).digest())
+                observed = json.encode((own, shown, game.view(state, seat)))
+                kept.append(blake2b(memory + observed, digest_size=_MEMORY_BYTES).digest())
             else:
                 kept.append(memory)
         return state, tuple(kept)
