@@ -22,9 +22,9 @@ from skerry_service.timers.bot_worker import BotWorker
 from tests.api.wire import Api, act, bearer, served
 from tests.api.wire import Sitting as Seen
 from tests.sessions.tables import Clock, Sitting, begin, nth_move
-from tests.sessions.thinkers import THINKS, Slow, chosen, until_due
-from tests.sessions.watching import Reader, observe
 from tests.store.servers import open_store
+from tests.timers.thinkers import THINKS, Slow, chosen, until_due
+from tests.watching.stream_readers import Reader, observe
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

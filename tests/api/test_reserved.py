@@ -10,7 +10,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from tests.api.finding import Seeker
+from tests.api.match_seekers import Seeker
 from tests.api.wire import BOT, OPEN, Api, Sitting, bearer, create, get, move_once, refused
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -35,8 +35,8 @@ from tests.archive.games import Place, finished, told
 from tests.sessions import tables
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import SEED, Sitting, move_once, sit_down, uuid
-from tests.sessions.watching import observe
 from tests.tiers import one_and_deep
+from tests.watching.stream_readers import observe
 
 KINDS: dict[str, dict[str, Any]] = {
     "as it comes": {},

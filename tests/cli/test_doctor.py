@@ -25,8 +25,8 @@ from skerry_service.store.diagnosis import Trouble
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring import file_descriptors
 from tests.sessions.tables import Clock, begin, move_once, sit_down
-from tests.sessions.thinkers import THINKS
 from tests.store.servers import ask, open_store, running_server
+from tests.timers.thinkers import THINKS
 
 PASSWORD = "correct-horse"
 LEVELS = ("random", "slow")

@@ -15,7 +15,7 @@ from skerry.v1 import session_pb2
 from skerry_service.access.quotas import Mode
 from skerry_service.domain.limits import Limits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from tests.api.finding import Seeker
+from tests.api.match_seekers import Seeker
 from tests.api.test_observe import nothing_is_watched
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, refusal_of, refused, served
 from tests.quotas.test_calls import address, limits

@@ -13,7 +13,7 @@ from skerry_service.sessions.service import Sessions
 from tests.sessions import tables
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, sit_down
-from tests.sessions.timing import look
+from tests.timers.clocks import look
 
 ABSENCE = 120_000
 AWAY = Limits().away_ms

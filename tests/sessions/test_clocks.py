@@ -34,7 +34,7 @@ from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import begin as create
 from tests.sessions.tables import log_of, sit_down
 from tests.sessions.tables import stored as stored_table
-from tests.sessions.timing import BANK, DAYS, GRACE, LATE, MINUTE, PER_MOVE, act, lapses, look, now
+from tests.timers.clocks import BANK, DAYS, GRACE, LATE, MINUTE, PER_MOVE, act, lapses, look, now
 
 # ---------------------------------------------------------------- what a decision costs
 

@@ -46,7 +46,7 @@ from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, log_of, move_once, nth_move, play_out, sit_down, stored, uuid
-from tests.sessions.watching import Reader, observe
+from tests.watching.stream_readers import Reader, observe
 
 MIDDLE = 30
 NOW = Moment(1_700_000_000_000, 0)

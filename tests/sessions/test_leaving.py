@@ -41,8 +41,8 @@ from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, log_of, move_once, nth_move, play_out, sit_down, stored, uuid
-from tests.sessions.thinkers import THINKS
-from tests.sessions.watching import Reader, observe
+from tests.timers.thinkers import THINKS
+from tests.watching.stream_readers import Reader, observe
 
 
 async def now(sessions: Sessions, sitting: Sitting) -> Table:

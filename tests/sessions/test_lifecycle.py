@@ -37,7 +37,7 @@ from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import SEED, Clock, begin, log_of, move_once, nth_move, play_out, sit_down
-from tests.sessions.watching import observe
+from tests.watching.stream_readers import observe
 
 
 def occupants(table: Table) -> list[tuple[str, str]]:

@@ -22,7 +22,7 @@ from skerry_service.sessions.store_port import Commit
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, begin, log_of, move_once, play_out, sit_down
-from tests.sessions.watching import observe
+from tests.watching.stream_readers import observe
 
 
 @pytest.fixture

@@ -28,8 +28,8 @@ from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, log_of, move_once, play_out, sit_down, stored, uuid
-from tests.sessions.timing import DAYS, PER_MOVE, now
-from tests.sessions.watching import Reader, observe
+from tests.timers.clocks import DAYS, PER_MOVE, now
+from tests.watching.stream_readers import Reader, observe
 
 HOUR = 3_600_000
 

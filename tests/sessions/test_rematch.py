@@ -39,7 +39,7 @@ from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, log_of, play_out, sit_down, stored
-from tests.sessions.thinkers import THINKS
+from tests.timers.thinkers import THINKS
 
 ENDS_AT_ONCE = AbandonmentPolicy(on_resignation=TimeoutAction.END)
 

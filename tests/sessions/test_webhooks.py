@@ -23,7 +23,7 @@ from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, play_out, sit_down, stored, uuid
-from tests.sessions.timing import now
+from tests.timers.clocks import now
 
 URL = "https://hooks.example/x?key=abc"
 ALL = tuple(Happening)

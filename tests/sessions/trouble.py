@@ -31,7 +31,7 @@ from skerry_service.timers.scheduler import LEASE_MS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import Sitting, stored
-from tests.sessions.thinkers import THINKS
+from tests.timers.thinkers import THINKS
 
 GAMES = ("kreta", "kreta", "small_islands", "tenerife", "canarias")
 NAMES = ("Ada", "Bob", "Cyd", "Dot", "Eve")

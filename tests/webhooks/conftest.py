@@ -8,8 +8,8 @@ import pytest
 
 from tests.sessions.stores import FaultyStore
 
-from .offices import Office, office
 from .receivers import Receiver, receiving
+from .replicas import Office, office
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, log_of, move_once, sit_down
-from tests.sessions.watching import Reader, observe
+from tests.watching.stream_readers import Reader, observe
 
 EVENTS = ["move here", "move there", "deaf", "hear", "look again", "old news", "reader", "leave", "back up", "restart"]
 STEPS = st.lists(

@@ -13,7 +13,7 @@ from skerry_service.domain.record import Occupant, SeatRecord
 from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
 from tests.sessions.tables import Sitting, move_once
-from tests.sessions.watching import PATIENCE
+from tests.watching.stream_readers import PATIENCE
 
 THINKS = SeatRecord(Occupant.BOT, level="slow")
 

@@ -13,7 +13,7 @@ from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_service.api.match_requests import MOST_CLOCKS, MOST_OPTIONS
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from tests.api.finding import Seeker
+from tests.api.match_seekers import Seeker
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, get, look, refused, served
 from tests.store.servers import ask, until
 
@@ -73,13 +73,17 @@ async def test_an_open_public_table_comes_first(api: Api, replica: Api) -> None:
     await api.stub.CancelSession(pb.CancelSessionRequest(name=sitting.name), metadata=bearer(sitting.host))
 
 
-async def test_closing_the_stream_withdraws(api: Api, replica: Api, valkey: EmbeddedServer) -> None:
-    await (await Seeker(api, "Ada").waits()).hangs_up()
+async def test_closing_the_stream_withdraws_the_ticket(api: Api, replica: Api, valkey: EmbeddedServer) -> None:
+    async def queues() -> Any:
+        return await ask(valkey, "KEYS", "skerry:note:find:*")
 
-    async def nobody_waits() -> bool:
-        return not await ask(valkey, "KEYS", "skerry:note:find:*")
+    async def no_ticket_is_left() -> bool:
+        return not await queues()
 
-    await until(nobody_waits)
+    ada = await Seeker(api, "Ada").waits()
+    assert await queues(), "the pattern matches the key of a queue"
+    await ada.hangs_up()
+    await until(no_ticket_is_left)
 
 
 async def test_a_repeat_finds_the_same_seat_through_either_replica(api: Api, replica: Api) -> None:

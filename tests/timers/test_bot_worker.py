@@ -29,8 +29,8 @@ from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import SEED, Sitting, begin, log_of, move_once, nth_move, sit_down, stored, uuid
-from tests.sessions.thinkers import THINKS, Slow, chosen, until_due
-from tests.sessions.watching import Reader, observe
+from tests.timers.thinkers import THINKS, Slow, chosen, until_due
+from tests.watching.stream_readers import Reader, observe
 
 GAMES = sorted({*all_games(), PAIRS.id})
 

@@ -21,10 +21,10 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.webhooks.webhook_dispatcher import DELAYS_MS, LEASE_MS, MOST_TO_ONE
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, live, move_once, play_out, sit_down
-from tests.sessions.timing import PER_MOVE, now
+from tests.timers.clocks import PER_MOVE, now
 
-from .offices import ALL, Office, office
 from .receivers import BAD, Receiver, receiving
+from .replicas import ALL, Office, office
 
 
 async def owing(replica: Office, sitting: Sitting) -> int:

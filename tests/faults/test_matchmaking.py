@@ -12,7 +12,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from tests.api.finding import Seeker
+from tests.api.match_seekers import Seeker
 from tests.api.wire import Api
 
 from .processes import Service

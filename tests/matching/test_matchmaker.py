@@ -19,8 +19,8 @@ from skerry_service.matching.queue import CONFIRM_MS, LEASE_MS, MatchQueue
 from skerry_service.matching.queue_handle import QueueHandle
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from tests.sessions.finding.people import PATIENCE, Stranger, between, open_table, waiter
-from tests.sessions.finding.people import bank as clock_of
+from tests.matching.strangers import PATIENCE, Stranger, between, open_table, waiter
+from tests.matching.strangers import bank as clock_of
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, begin, uuid
 

@@ -26,7 +26,7 @@ from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import begin as create
 from tests.sessions.tables import log_of, nth_move, sit_down, uuid
 from tests.sessions.tables import stored as stored_table
-from tests.sessions.timing import LATE, MINUTE, PER_MOVE, act, lapses, look, now
+from tests.timers.clocks import LATE, MINUTE, PER_MOVE, act, lapses, look, now
 
 
 @pytest.mark.parametrize("remedy", list(TimeoutAction))

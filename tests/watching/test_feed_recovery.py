@@ -21,7 +21,7 @@ from skerry_service.watching.streams import Reading
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, log_of, move_once, nth_move, sit_down, stored
-from tests.sessions.watching import PATIENCE, Reader, observe
+from tests.watching.stream_readers import PATIENCE, Reader, observe
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from skerry_service.watching.streams import Update
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, begin, move_once, play_out, read_to_the_end, sit_down
-from tests.sessions.watching import Reader, observe
+from tests.watching.stream_readers import Reader, observe
 
 
 async def test_every_reader_is_told_every_entry_once_until_the_end(

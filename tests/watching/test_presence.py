@@ -20,7 +20,7 @@ from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import Sitting, begin, log_of, move_once, sit_down, stored, uuid
-from tests.sessions.watching import Reader, observe
+from tests.watching.stream_readers import Reader, observe
 
 ABSENCE = 120_000
 AWAY = Limits().away_ms

@@ -9,7 +9,7 @@ import pytest
 
 from skerry_service.domain.errors import LimitReached, ProposalExpired, RequestIdReused
 from skerry_service.matching.queue import CONFIRM_MS, LEASE_MS, MOST_WAITING, MatchQueue, Waiter, pack_queue, read_queue
-from tests.sessions.finding.people import waiter
+from tests.matching.strangers import waiter
 
 ADA, BOB, CYD = (waiter(number, 2) for number in (1, 2, 3))
 

@@ -13,7 +13,7 @@ from skerry_service.domain.record import Clock, ClockKind, TimeoutAction
 from skerry_service.domain.seating.display_names import key_of
 from skerry_service.matching.criteria import ClockRange, first_match
 from skerry_service.matching.queue import Waiter
-from tests.sessions.finding.people import MINUTE, bank, between, waiter
+from tests.matching.strangers import MINUTE, bank, between, waiter
 
 SECOND_SEAT, THIRD_SEAT = (KRETA.options_type(start_seat=seat) for seat in (1, 2))
 

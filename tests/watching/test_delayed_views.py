@@ -27,8 +27,8 @@ from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, live, log_of, move_once, play_out, sit_down, stored
-from tests.sessions.watching import Reader, observe
 from tests.tiers import one_and_deep
+from tests.watching.stream_readers import Reader, observe
 
 AT_ONCE = Limits(apart_seconds=0.01)
 BY_THREE = Delay(entries=3)
