@@ -83,3 +83,20 @@ def test_a_package_brings_its_licence_and_nothing_of_how_it_was_built(package: s
 
 def test_the_package_for_node_brings_the_licence() -> None:
     assert (ROOT / "clients/typescript/LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
+def test_every_action_is_pinned_to_a_commit_and_keeps_no_credentials() -> None:
+    workflows = [path.read_text(encoding="utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml")]
+    actions = [line.strip() for text in workflows for line in text.splitlines() if "uses:" in line]
+    assert actions
+    assert [line for line in actions if not re.fullmatch(r"- uses: [\w/-]+@[0-9a-f]{40} # v[\d.]+", line)] == []
+    checkouts = sum(text.count("actions/checkout@") for text in workflows)
+    assert sum(text.count("persist-credentials: false") for text in workflows) == checkouts
+
+
+@pytest.mark.parametrize("file", ["compose.yaml", "deploy/compose.yaml"])
+def test_images_of_others_are_pinned_by_digest(file: str) -> None:
+    images = re.findall(r"^ +image: (.+)$", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
+    others = [image for image in images if image != "skerry"]
+    assert others
+    assert [image for image in others if not re.search(r":[\w.-]+@sha256:[0-9a-f]{64}$", image)] == []
