@@ -11,7 +11,7 @@ import pytest
 from tests.generators.workshop import ROOT
 from tests.rest.processes import running
 
-pytestmark = pytest.mark.node
+pytestmark = [pytest.mark.node, pytest.mark.timeout(300)]
 
 
 def test_the_program_of_the_page_plays_a_game_to_its_end(tmp_path: Path) -> None:

@@ -12,7 +12,11 @@ from skerry_games.catalogue import all_games
 from skerry_service.edge.rest.descriptor_set import descriptor_set
 from tests.generators.workshop import ROOT, Workshop, blocks
 
-pytestmark = [pytest.mark.node, pytest.mark.skipif(which("curl") is None, reason="curl is not installed")]
+pytestmark = [
+    pytest.mark.node,
+    pytest.mark.timeout(300),  # installs and compiles
+    pytest.mark.skipif(which("curl") is None, reason="curl is not installed"),
+]
 
 PAGE = "how-to/other-languages.md"
 PROGRAM = Path(__file__).with_name("every_game.ts")

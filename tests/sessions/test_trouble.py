@@ -130,6 +130,7 @@ async def test_sessions_in_trouble_keep_their_word(seed: int) -> None:
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(150)
 @settings(max_examples=50, phases=[Phases.generate])
 @given(seed=st.integers(0, 2**32))
 async def test_many_sessions_in_trouble_keep_their_word(seed: int) -> None:

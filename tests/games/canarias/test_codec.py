@@ -193,6 +193,7 @@ def meaningless(message: Message) -> list[str]:
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(150)
 def test_every_field_that_is_sent_means_something() -> None:
     """What is not there, or not to be seen, is absent: no text is empty, no choice unspecified, no number negative."""
     assert not meaningless(board_to_proto(""))

@@ -49,6 +49,7 @@ def test_a_rung_is_measured_at_its_tables_in_whole_blocks() -> None:
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(300)
 def test_greedy_beats_random_at_every_table() -> None:
     for line in rows(list(all_games()), [Rung("greedy", "random", 12)], 2):
         assert float(line.split("|")[5]) > 0.7, line

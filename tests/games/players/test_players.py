@@ -61,6 +61,7 @@ def test_players_do_not_use_hidden_information(name: str, game: AnyGame, seats: 
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 @pytest.mark.parametrize("name", [*PLAYERS, "mcts:50"])
 def test_players_do_not_use_hidden_information_in_more_positions(name: str, game: AnyGame, seats: int) -> None:
