@@ -289,7 +289,7 @@ def test_players_leave_and_return_and_the_host_handles_abandoned_seats(skerry: C
     assert bob.leave().seats[1].HasField("substitute")
     with pytest.raises(errors.SubstitutePlays):
         bob.resign()
-    assert not bob.come_back().seats[1].HasField("substitute")
+    assert not bob.return_to_seat().seats[1].HasField("substitute")
     with pytest.raises(errors.SeatTaken):
         table.open_seat(1)
     cyd.leave()

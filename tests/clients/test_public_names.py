@@ -45,7 +45,7 @@ METHODS = {
     AsyncSeat: [
         "act",
         "clocks",
-        "come_back",
+        "return_to_seat",
         "last_position",
         "leave",
         "nudge",

@@ -331,7 +331,7 @@ def gone(*, resigns: bool) -> Replay:
         seats = [table.join(name) for name in ("Ada", "Bob", "Cyd", "Dot")]
         seats[1].leave()
         play_some(table, [seats[0], seats[2], seats[3]], 8)
-        seats[1].come_back()
+        seats[1].return_to_seat()
         seats[2].leave()
         table.open_seat(2)
         seats[2] = table.join("Eve")

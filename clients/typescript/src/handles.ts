@@ -302,14 +302,14 @@ export class Seat extends SessionHandle {
 
   /**
    * Leaves the seat. In the lobby, the seat is open again and the token is no longer valid. During a game, a substitute
-   * plays the seat until `comeBack`. Throws `SUBSTITUTE_PLAYS` if a substitute already plays, `GAME_OVER`.
+   * plays the seat until `returnToSeat`. Throws `SUBSTITUTE_PLAYS` if a substitute already plays, `GAME_OVER`.
    */
   leave(options: CallOptions = {}): Promise<api.Session> {
     return this.changed("leave", {}, options);
   }
 
   /** Takes the seat back from its substitute, if it has one. Throws `NOT_STARTED`, `GAME_OVER`, `NOT_ALLOWED`. */
-  comeBack(options: CallOptions = {}): Promise<api.Session> {
+  returnToSeat(options: CallOptions = {}): Promise<api.Session> {
     return this.changed("return", {}, options);
   }
 

@@ -13,7 +13,7 @@ describe("a player who leaves", () => {
     expect(left.state).toBe("SESSION_STATE_PLAYING");
     expect(left.seats[1]?.substitute).toMatchObject({ cause: "SUBSTITUTE_CAUSE_LEFT", open: false });
     expect((await refused(bob.leave())).reason).toBe("SUBSTITUTE_PLAYS");
-    expect((await bob.comeBack()).seats[1]?.substitute).toBeUndefined();
+    expect((await bob.returnToSeat()).seats[1]?.substitute).toBeUndefined();
     expect((await refused(table.openSeat(1))).reason).toBe("SEAT_TAKEN");
     await bob.leave();
     expect((await table.openSeat(1)).seats[1]?.substitute?.open).toBe(true);

@@ -255,7 +255,7 @@ class NoPlayer(FailedPrecondition):
 
 
 class SubstitutePlays(FailedPrecondition):
-    """A substitute plays the seat. ``come_back`` takes the seat back."""
+    """A substitute plays the seat. ``return_to_seat`` takes the seat back."""
 
     reason = "SUBSTITUTE_PLAYS"
 

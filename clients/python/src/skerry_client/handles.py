@@ -344,7 +344,7 @@ class AsyncSeat(SessionHandle):
     async def leave(self) -> session_pb2.Session:
         """Leave the seat. In the lobby, the seat is open again and its token void. In play, a substitute takes it.
 
-        ``come_back`` takes the seat back. Raises SubstitutePlays if a substitute plays already, GameOver.
+        ``return_to_seat`` takes the seat back. Raises SubstitutePlays if a substitute plays already, GameOver.
         """
         request = api.LeaveSessionRequest(name=self.name, request_id=self._calls.new_id())
         return (await self._calls.call(rpcs.LEAVE_SESSION, request, self.token)).session
@@ -359,7 +359,7 @@ class AsyncSeat(SessionHandle):
         request = api.NudgeSeatRequest(name=self.name, seat=seat, request_id=self._calls.new_id())
         return (await self._calls.call(rpcs.NUDGE_SEAT, request, self.token)).session
 
-    async def come_back(self) -> session_pb2.Session:
+    async def return_to_seat(self) -> session_pb2.Session:
         """Return to the seat: take it back from a substitute, if one plays it.
 
         Raises NotStarted, GameOver, NotAllowed.

@@ -337,9 +337,9 @@ class Seat:
         """Leave the seat (see ``AsyncSeat.leave``)."""
         return self._loop.run(self._seat.leave())
 
-    def come_back(self) -> session_pb2.Session:
+    def return_to_seat(self) -> session_pb2.Session:
         """Return to the seat: take it back from a substitute. Raises NotStarted, GameOver, NotAllowed."""
-        return self._loop.run(self._seat.come_back())
+        return self._loop.run(self._seat.return_to_seat())
 
     def nudge(self, seat: int) -> session_pb2.Session:
         """Remind the player of another seat to act. Raises LimitReached, NotToAct, NoPlayer."""

@@ -63,7 +63,7 @@ function SubstituteNotice({ session, seat, substitute, attempt }: SubstituteNoti
   return (
     <p class="row back">
       {CAUSES[cause] ?? "A bot plays for you."}
-      <button class="button now" onClick={() => attempt(seat.comeBack())}>
+      <button class="button now" onClick={() => attempt(seat.returnToSeat())}>
         Take your seat back
       </button>
     </p>
