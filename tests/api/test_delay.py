@@ -19,7 +19,7 @@ from skerry.v1 import session_pb2
 from skerry_service.api.endpoint import Endpoint, sessions_endpoint
 from skerry_service.api.error_table import describe
 from skerry_service.api.session_methods import Methods
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.sessions.service import Sessions
 from tests.api.wire import OPEN as OPEN_SEAT
 from tests.api.wire import Api, create, refused
@@ -44,7 +44,7 @@ class World:
 
     def __init__(self) -> None:
         self.store = FaultyStore()
-        self.sessions = Sessions(self.store, clock_ms=Clock(), limits=Limits(apart_seconds=0.01))
+        self.sessions = Sessions(self.store, clock_ms=Clock(), limits=SessionLimits(uptime_skew_seconds=0.01))
         self.endpoint: Endpoint = sessions_endpoint(self.sessions)
         self.name = self.host = ""
         self.seats: list[str] = []
@@ -73,7 +73,7 @@ class World:
             self.seats.append(joined.seat_token)
         for number in range(10):
             await self.move(number)
-        self.store.age_ms += LATE_MS
+        self.store.now_ms += LATE_MS
 
     async def position(self, seat: int = 0) -> session_pb2.Position:
         answer = await self.call("GetSession", pb.GetSessionRequest(name=self.name), self.seats[seat])
@@ -249,7 +249,7 @@ async def test_seats_and_the_host_are_shown_the_game_as_it_stands() -> None:
     late = await world.call("GetSession", pb.GetSessionRequest(name=world.name))
     assert late.session.sequence == late.position.sequence < reached
     assert not late.HasField("clocks")
-    world.store.age_ms += LATE_MS
+    world.store.now_ms += LATE_MS
     assert (await world.call("GetSession", pb.GetSessionRequest(name=world.name))).session.sequence == reached
     await world.sessions.close()
 
@@ -261,7 +261,7 @@ async def test_a_game_that_is_called_off_leaves_the_lists_when_its_end_is_shown(
     await by_being_called_off(world)
     for state in (session_pb2.SESSION_STATE_UNSPECIFIED, session_pb2.SESSION_STATE_PLAYING):
         assert (await world.call("ListSessions", pb.ListSessionsRequest(state=state))).sessions == [listed]
-    world.store.age_ms += LATE_MS
+    world.store.now_ms += LATE_MS
     for _ in range(2):
         assert not (await world.call("ListSessions", pb.ListSessionsRequest())).sessions
     late = await world.call("GetSession", pb.GetSessionRequest(name=world.name))

@@ -6,7 +6,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.replays.verification import first_difference
 from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
@@ -74,7 +74,7 @@ async def test_a_session_that_is_called_off_is_told_and_listed_no_longer(api: Ap
 
 
 async def test_a_player_who_pulls_the_plug_is_away_abandons_the_seat_and_is_back(unserved: EmbeddedServer) -> None:
-    limits = Limits(presence_seconds=0.05, away_ms=400)
+    limits = SessionLimits(presence_seconds=0.05, away_ms=400)
     async with served(unserved, limits) as one, served(unserved, limits) as two:
         abandonment = session_pb2.AbandonmentPolicy(absence_ms=30_000)
         sitting = await sit_down(one, abandonment=abandonment)
@@ -99,7 +99,7 @@ async def test_a_player_who_pulls_the_plug_is_away_abandons_the_seat_and_is_back
 
 
 async def test_nobody_is_away_from_a_game_that_is_over(unserved: EmbeddedServer) -> None:
-    async with served(unserved, Limits(presence_seconds=0.05, away_ms=400)) as api:
+    async with served(unserved, SessionLimits(presence_seconds=0.05, away_ms=400)) as api:
         sitting = await sit_down(api, abandonment=session_pb2.AbandonmentPolicy(absence_ms=30_000))
         stays = Watcher(api, sitting, sitting.seats[0])
         await happens(stays, "away")

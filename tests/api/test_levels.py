@@ -11,7 +11,7 @@ import pytest_asyncio
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.domain.bot_decisions import decision_on, due
+from skerry_service.domain.bot_decisions import decision_for, due_decisions
 from skerry_service.domain.log import Moved
 from skerry_service.domain.table import BOT, OPEN
 from skerry_service.processes.bot_pool import BotPool
@@ -62,14 +62,14 @@ async def test_two_workers_on_two_replicas_make_each_decision_once(api: Api, rep
     for thinker in thinkers:
         thinker.hold()
     sitting = await begin(replicas[0], KRETA, OPEN, THINKS)
-    sitting.seats.append((await replicas[0].seats.join(sitting.id, "Ada", None, None))[2])
+    sitting.seats.append((await replicas[0].players.join(sitting.id, "Ada", None, None))[2])
     for round_ in range(1, 16):
         table, one = await until_due(replicas[0], sitting)
         for worker, thinker in zip(workers, thinkers, strict=True):
             await worker.look_at(sitting.id)
             await thinker.is_asked(round_)
         reader = Reader(observe(replicas[1], sitting.id, None, table.sequence))
-        move = chosen(decision_on(table, one, Slow.samples))
+        move = chosen(decision_for(table, one, Slow.samples))
         for thinker in thinkers:
             thinker.go()
             thinker.hold()
@@ -88,10 +88,10 @@ async def test_a_server_makes_the_decisions_of_the_levels_that_it_knows(
     thinker = Slow()
     monkeypatch.setattr(BotPool, "levels", lambda _: {"slow": thinker})
     sitting = await begin(replicas[0], KRETA, OPEN, THINKS)
-    token = (await replicas[0].seats.join(sitting.id, "Ada", None, None))[2]
+    token = (await replicas[0].players.join(sitting.id, "Ada", None, None))[2]
     table, _ = await replicas[0].get(sitting.id, None)
-    while due(table):
-        table = (await replicas[0].decide(due(table)[0], nth_move(table, 1, 0))).table
+    while due_decisions(table):
+        table = (await replicas[0].decide(due_decisions(table)[0], nth_move(table, 1, 0))).table
     reader = Reader(observe(replicas[0], sitting.id, None, table.sequence))
     request, metadata = pb.GetSessionRequest(name=f"sessions/{sitting.id}"), bearer(token)
     async with served(valkey) as api:
@@ -112,11 +112,11 @@ async def test_a_server_makes_the_decisions_of_the_levels_that_it_knows(
 
 async def test_everybody_is_told_how_a_bot_decides_and_of_nobody_else(api: Api, replicas: list[Sessions]) -> None:
     sitting = await begin(replicas[0], KRETA, OPEN, THINKS, BOT, OPEN)
-    token = (await replicas[0].seats.join(sitting.id, "Ada", 0, None))[2]
+    token = (await replicas[0].players.join(sitting.id, "Ada", 0, None))[2]
     request = pb.GetSessionRequest(name=f"sessions/{sitting.id}")
     assert levels(await api.stub.GetSession(request)) == [None, "slow", "random", None]
-    await replicas[0].seats.join(sitting.id, "Bob", 3, None)
-    await replicas[0].seats.leave(sitting.id, token, None)
+    await replicas[0].players.join(sitting.id, "Bob", 3, None)
+    await replicas[0].players.leave(sitting.id, token, None)
     assert levels(await api.stub.GetSession(request)) == ["random", "slow", "random", None]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.serving import serving
@@ -197,7 +197,7 @@ async def test_a_sequence_ahead_of_the_log_is_out_of_range(api: Api) -> None:
 
 
 async def test_an_idle_stream_shows_that_it_is_alive(valkey: EmbeddedServer) -> None:
-    async with served(valkey, Limits(heartbeat_seconds=0.2)) as api:
+    async with served(valkey, SessionLimits(heartbeat_seconds=0.2)) as api:
         sitting = await sit_down(api)
         watcher = Watcher(api, sitting, sitting.seats[0])
         first, beat = await watcher.has(1), await watcher.has(4)
@@ -209,7 +209,7 @@ async def test_an_idle_stream_shows_that_it_is_alive(valkey: EmbeddedServer) -> 
 
 
 async def test_a_token_has_so_many_streams_and_gets_them_back(valkey: EmbeddedServer) -> None:
-    async with served(valkey, Limits(streams_per_token=2, spectator_streams=3)) as api:
+    async with served(valkey, SessionLimits(streams_per_token=2, spectator_streams=3)) as api:
         sitting = await sit_down(api)
         for token, most, limit in (
             (sitting.seats[0], 2, "streams_token"),

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.sessions.store_port import WINDOW
+from skerry_service.sessions.store_port import REQUEST_WINDOW
 from tests.api.wire import (
     OPEN,
     Api,
@@ -52,7 +52,7 @@ async def test_a_repeat_is_answered_as_at_first_for_as_long_as_is_promised(api: 
     token, position = await turn(api, sitting)
     request = act(sitting, position.legal_moves[0], position.sequence, request_id=new_id(), view=pb.POSITION_VIEW_FULL)
     (first,) = await api.send("Act", request.SerializeToString(), bearer(token))
-    for number in range(WINDOW - 1):
+    for number in range(REQUEST_WINDOW - 1):
         await move_once(api, sitting, number, request_id=new_id())
         assert await replica.send("Act", request.SerializeToString(), bearer(token)) == [first]
     await move_once(api, sitting, request_id=new_id())

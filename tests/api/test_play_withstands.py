@@ -10,7 +10,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.api import play_stream
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.serving import serving
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_a_detached_handle_is_told_nothing_more_and_frees_its_place(valkey: EmbeddedServer) -> None:
-    async with served(valkey, Limits(streams_per_token=1)) as api:
+    async with served(valkey, SessionLimits(streams_per_token=1)) as api:
         sitting = await sit_down(api)
         token, position = await turn(api, sitting)
         player = Player(api, attach(1, sitting, token), attach(2, sitting, token))
@@ -112,7 +112,7 @@ async def test_streams_that_hang_up_free_everything(api: Api, valkey: EmbeddedSe
 
 
 async def test_an_idle_stream_shows_that_it_is_alive(valkey: EmbeddedServer) -> None:
-    async with served(valkey, Limits(heartbeat_seconds=0.2)) as api:
+    async with served(valkey, SessionLimits(heartbeat_seconds=0.2)) as api:
         sitting = await sit_down(api)
         player = Player(api, attach(1, sitting, sitting.seats[0]))
         first = (await player.hears(lambda _: True)).observed

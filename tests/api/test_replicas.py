@@ -6,7 +6,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.watching import Watcher
 from tests.api.wire import (
@@ -108,7 +108,7 @@ async def test_a_token_is_void_on_both_servers_at_once(api: Api, replica: Api) -
 
 
 async def test_a_server_without_memory_answers_as_any_other(valkey: EmbeddedServer, api: Api) -> None:
-    async with served(valkey, Limits(cached_tables=1)) as forgetful:
+    async with served(valkey, SessionLimits(cached_tables=1)) as forgetful:
         sittings = [await sit_down(api) for _ in range(3)]
         for pick in range(5):
             for sitting in sittings:

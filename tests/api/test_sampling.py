@@ -8,7 +8,7 @@ from msgspec import msgpack
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
-from skerry_service.domain.cooperative import at_once
+from skerry_service.domain.cooperative import run_to_completion
 from skerry_service.sessions.sampling import samples
 from tests.api.wire import Api, bearer, look, move_once, refused, sit_down
 from tests.games.conformance.play import dice, play, spread
@@ -48,8 +48,8 @@ async def test_states_do_not_depend_on_what_the_seat_cannot_know(game: AnyGame) 
     for number, state in enumerate(spread(play(game, game.seats[-1], 1).states, 30)):
         for seat in range(game.seats[-1]):
             twin = game.redeal(state, seat, dice(5, number))
-            dealt = at_once(samples(game, state, seat, 2, seed))
-            assert dealt == at_once(samples(game, twin, seat, 2, seed))
+            dealt = run_to_completion(samples(game, state, seat, 2, seed))
+            assert dealt == run_to_completion(samples(game, twin, seat, 2, seed))
             compared += twin != state
     assert (compared > 0) == (game.id != OPEN)
 

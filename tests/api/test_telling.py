@@ -69,7 +69,7 @@ async def test_clocks_are_told_as_they_stand_when_they_are_told(sessions: Sessio
     sitting, teller = await sit_down(sessions, KRETA, 2, clock=BANK), Renderer(sessions)
     async with sessions.reading(sitting.id, None, None) as early, sessions.reading(sitting.id, None, None) as late:
         first = await told(teller, early)
-        store.age_ms += 7_000
+        store.now_ms += 7_000
         second = await told(teller, late)
     assert second.clocks.server_time_ms - first.clocks.server_time_ms == 7_000
     await sessions.close()

@@ -6,7 +6,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.domain.record import Happening
+from skerry_service.domain.record import WebhookEvent
 from skerry_service.replays.verification import first_difference
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.watching import Watcher
@@ -90,4 +90,4 @@ async def test_there_are_none_where_the_operator_allows_none(unserved: EmbeddedS
 
 async def test_the_numbers_of_events_are_those_of_the_api() -> None:
     names = {name: number for name, number in session_pb2.WebhookEvent.items() if number}
-    assert names == {f"WEBHOOK_EVENT_{one.name}": int(one) for one in Happening}
+    assert names == {f"WEBHOOK_EVENT_{one.name}": int(one) for one in WebhookEvent}

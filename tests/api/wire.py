@@ -18,7 +18,7 @@ from grpc.aio import StreamStreamMultiCallable, UnaryStreamMultiCallable, UnaryU
 
 from skerry.v1 import payload_pb2, service_pb2, service_pb2_grpc, session_pb2
 from skerry.v1 import service_pb2 as pb
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.serving import serving
@@ -73,9 +73,9 @@ class Api:
 
 
 @asynccontextmanager
-async def served(store: EmbeddedServer, limits: Limits | None = None, **settings: Any) -> AsyncIterator[Api]:
+async def served(store: EmbeddedServer, limits: SessionLimits | None = None, **settings: Any) -> AsyncIterator[Api]:
     """Run a server on a free port; offer its calls."""
-    config = Config(port=0, redis_url=store.url, limits=limits or Limits(), **settings)
+    config = Config(port=0, redis_url=store.url, limits=limits or SessionLimits(), **settings)
     async with serving(config) as running, grpc.aio.insecure_channel(running.address) as channel:
         yield Api(channel, running.address)
 

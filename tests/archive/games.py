@@ -62,7 +62,7 @@ async def finished(sessions: Sessions, game: str = "kreta", moves: int = MOVES, 
         seat = table.to_act[0]
         one = await sessions.seated(sitting.id, sitting.seats[seat])
         await sessions.act(one, nth_move(table, seat, 7 * pick), table.sequence, None)
-    await sessions.seats.resign(sitting.id, sitting.seats[0], None)
+    await sessions.players.resign(sitting.id, sitting.seats[0], None)
     return sitting
 
 

@@ -67,7 +67,7 @@ async def test_while_the_archive_is_away_sessions_wait_and_nothing_is_lost(
     assert await store.load(sitting.id) is not None
     assert not archive.is_up
     place.before = lambda call: None
-    store.age_ms += HOUR
+    store.now_ms += HOUR
     assert await mover.step() == 1
     assert archive.is_up
 

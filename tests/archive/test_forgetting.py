@@ -37,11 +37,11 @@ async def played(sessions: Sessions, request: int = 1) -> Sitting:
     """Return a game that Ada has given up, with ids."""
     sitting = await begin(sessions, all_games()["kreta"], OPEN, OPEN, public_player_ids=True)
     for name, player_id in ((ADA, ADAS_ID), (BOB, "shop:12")):
-        joined = await sessions.seats.join(sitting.id, name, None, uuid(request), player_id=player_id)
+        joined = await sessions.players.join(sitting.id, name, None, uuid(request), player_id=player_id)
         sitting.seats.append(joined[2])
         request += 1
     await move_once(sessions, sitting)
-    await sessions.seats.resign(sitting.id, sitting.seats[0], None)
+    await sessions.players.resign(sitting.id, sitting.seats[0], None)
     return sitting
 
 
@@ -147,7 +147,7 @@ async def test_a_player_is_forgotten_in_all_games_but_in_those_that_are_played(
 ) -> None:
     in_archive, in_store = await played(sessions, 1), await played(sessions, 5)
     await mover.move(in_archive.id)
-    rematch = (await sessions.again.rematch(in_archive.id, in_archive.seats[1])).table.record.id
+    rematch = (await sessions.rematches.rematch(in_archive.id, in_archive.seats[1])).table.record.id
     without = await finished(sessions)
     await mover.move(without.id)
     found = {one.session: one.outcome async for one in forgetting.everywhere(ADAS_ID)}
@@ -170,9 +170,9 @@ async def test_a_rematch_is_forgotten_with_the_names_that_were_kept_in_it(
     store: FaultyStore, sessions: Sessions, archive: Archive, place: Place, forgetting: Forgetting
 ) -> None:
     sitting = await played(sessions)
-    seated = [await sessions.again.rematch(sitting.id, token) for token in sitting.seats]
+    seated = [await sessions.rematches.rematch(sitting.id, token) for token in sitting.seats]
     again = Sitting(seated[0].table.record.id, seated[0].host, "", [one.token for one in seated])
-    await sessions.seats.resign(again.id, again.seats[0], None)
+    await sessions.players.resign(again.id, again.seats[0], None)
     before = await told(sessions, again)
     await Mover(store, archive, 0).move(again.id)
     assert await told(Sessions(store, clock_ms=Clock(), archive=archive), again) == before

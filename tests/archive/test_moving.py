@@ -18,11 +18,11 @@ from skerry_service.archive.locations import MARKER, Directory, path_of, session
 from skerry_service.archive.mover import Mover
 from skerry_service.domain.errors import SessionDamaged, StoreFull, StoreUnavailable
 from skerry_service.domain.packed import Head
-from skerry_service.domain.record import Delay, Happening
+from skerry_service.domain.record import Delay, WebhookEvent
 from skerry_service.domain.table import BOT, OPEN
 from skerry_service.sessions.memory_store import MemoryFinished
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.store_port import Archived, Tip
+from skerry_service.sessions.store_port import ArchivedData, Tip
 from tests.archive.games import Place, finished, told
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, sit_down
@@ -62,22 +62,22 @@ class StoppingStore(FaultyStore):
 
 class StoppingFinished(MemoryFinished):
     def __init__(self, store: FaultyStore, stops: Stops) -> None:
-        super().__init__(lambda: store.age_ms, store._sessions)
+        super().__init__(lambda: store.now_ms, store._sessions)
         self._stops = stops
 
-    async def read(self, session: str) -> Archived | None:
+    async def read(self, session: str) -> ArchivedData | None:
         self._stops.step()
         return await super().read(session)
 
-    async def leave(self, session: str, tip: Tip) -> bool:
+    async def delete(self, session: str, tip: Tip) -> bool:
         self._stops.step()
-        left = await super().leave(session, tip)
+        left = await super().delete(session, tip)
         self._stops.step()
         return left
 
-    async def dismiss(self, session: str) -> None:
+    async def unschedule(self, session: str) -> None:
         self._stops.step()
-        await super().dismiss(session)
+        await super().unschedule(session)
 
 
 STEPS = 20
@@ -90,7 +90,7 @@ async def stopped_at(step: int, place: Place) -> tuple[Stops, StoppingStore, Sit
     sessions = Sessions(store, clock_ms=Clock())
     sitting = await finished(sessions, moves=1)
     before = await told_to_seat(sessions, sitting)
-    await store.finished.note(sitting.id, 0)
+    await store.finished.schedule(sitting.id, 0)
     stops.at = step
     place.before = place.after = stops.step
     with suppress(Stopped, StoreUnavailable):
@@ -115,7 +115,7 @@ async def test_wherever_a_move_is_stopped_the_game_is_told_as_before_and_moves_o
     archive = Archive(place)
     sessions = Sessions(store, clock_ms=Clock(), archive=archive)
     assert await told_to_seat(sessions, sitting) == before
-    store.age_ms += HOUR
+    store.now_ms += HOUR
     await Mover(store, archive, after_ms=0).step()
     assert await store.load(sitting.id) is None
     assert await store.finished.due(10, HOUR) == []
@@ -159,7 +159,7 @@ async def test_a_log_that_lost_entries_within_is_not_restored(
     store: FaultyStore, sessions: Sessions, archive: Archive, mover: Mover
 ) -> None:
     sitting = await finished(sessions)
-    await store.finished.note(sitting.id, 0)
+    await store.finished.schedule(sitting.id, 0)
     assert await mover.step() == 1
     kept = await archive.get(sitting.id)
     assert kept is not None
@@ -173,21 +173,21 @@ async def test_games_move_when_their_time_has_come(store: FaultyStore, sessions:
     over, late = await finished(sessions), await finished(sessions, delay=Delay(ms=HOUR))
     playing = await sit_down(sessions, all_games()["kreta"], 2)
     assert await mover.step() == 0
-    store.age_ms += 6 * HOUR
+    store.now_ms += 6 * HOUR
     assert await mover.step() == 1
     assert await store.load(over.id) is None
     assert await store.load(late.id) is not None
-    store.age_ms += HOUR
+    store.now_ms += HOUR
     assert await mover.step() == 1
-    store.age_ms += 1000 * HOUR
+    store.now_ms += 1000 * HOUR
     assert await mover.step() == 0
     assert await store.load(playing.id) is not None
 
 
 async def test_what_is_gone_is_noted_no_longer(store: FaultyStore, mover: Mover) -> None:
-    await store.finished.note("gone", 0)
+    await store.finished.schedule("gone", 0)
     assert await mover.step() == 0
-    await store.finished.put_off("gone", 0)
+    await store.finished.reschedule("gone", 0)
     assert await store.finished.due(1, HOUR) == []
 
 
@@ -195,14 +195,14 @@ async def test_games_move_out_of_a_store_without_room_for_a_note(
     store: FaultyStore, sessions: Sessions, mover: Mover, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     noted, new = await finished(sessions), await finished(sessions)
-    await store.finished.note(noted.id, 0)
+    await store.finished.schedule(noted.id, 0)
     mover.saw(await sessions.live(new.id))
 
     async def refuse(session: str, after_ms: int) -> None:
         raise StoreFull
 
     with monkeypatch.context() as full:
-        full.setattr(store.finished, "note", refuse)
+        full.setattr(store.finished, "schedule", refuse)
         assert await mover.step() == 1
     assert await store.load(noted.id) is None
     assert await mover.step() == 1
@@ -214,12 +214,12 @@ async def test_as_long_as_webhooks_may_be_told_the_end_a_game_stays(store: Fault
     mover = Mover(store, archive, after_ms=0)
     sessions.watch(mover.saw)
     sitting = await sit_down(sessions, all_games()["kreta"], 2)
-    await sessions.hooks.set(sitting.id, sitting.host, "https://hooks.example/", (Happening.END,), None)
-    await sessions.seats.resign(sitting.id, sitting.seats[0], None)
+    await sessions.webhooks.set(sitting.id, sitting.host, "https://hooks.example/", (WebhookEvent.END,), None)
+    await sessions.players.resign(sitting.id, sitting.seats[0], None)
     assert await mover.step() == 0
-    store.age_ms += HOUR
+    store.now_ms += HOUR
     assert await mover.step() == 0
-    store.age_ms += HOUR
+    store.now_ms += HOUR
     assert await mover.step() == 1
     await sessions.close()
 
@@ -284,7 +284,7 @@ async def test_another_session_of_that_id_is_not_written_over(
     assert kept is not None
     await archive.put(replace(kept, session=sitting.id))
     before = place.inner.read(str(path_of(sitting.id)))
-    await store.finished.note(sitting.id, 0)
+    await store.finished.schedule(sitting.id, 0)
     assert await mover.step() == 0
     assert await store.load(sitting.id) is not None
     assert place.inner.read(str(path_of(sitting.id))) == before

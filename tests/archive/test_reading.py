@@ -27,7 +27,7 @@ from skerry_service.domain.errors import (
     StoreUnavailable,
     TokenInvalid,
 )
-from skerry_service.domain.record import Clock, ClockKind, Delay, Happening, Spectating, Visibility
+from skerry_service.domain.record import Clock, ClockKind, Delay, Spectating, Visibility, WebhookEvent
 from skerry_service.domain.table import OPEN
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
@@ -62,7 +62,7 @@ async def test_everybody_is_told_what_they_were_told_before(
     store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover, kind: str
 ) -> None:
     sitting = await finished(sessions, **KINDS[kind])
-    store.age_ms += 120_000
+    store.now_ms += 120_000
     before = await told(sessions, sitting, "skerry_seat_strangers")
     assert await mover.move(sitting.id)
     assert await store.load(sitting.id) is None
@@ -91,10 +91,10 @@ async def test_what_was_shown_late_is_shown_whole_in_a_store_that_is_younger(
 ) -> None:
     """An archive can outlive the store whose age stands in its logs."""
     sitting = await finished(sessions, delay=Delay(ms=60_000))
-    store.age_ms += 60_000
+    store.now_ms += 60_000
     before = await told(sessions, sitting)
     await mover.move(sitting.id)
-    store.age_ms = 5
+    store.now_ms = 5
     another = await fetched(store, archive)
     assert await told(another, sitting) == before
     await another.close()
@@ -108,7 +108,7 @@ async def test_what_cannot_be_done_any_more_is_refused_as_it_was(
     await mover.move(sitting.id)
     for replica in (sessions, another):
         with pytest.raises(GameOver):
-            await replica.seats.resign(sitting.id, sitting.seats[1], uuid(7))
+            await replica.players.resign(sitting.id, sitting.seats[1], uuid(7))
         with pytest.raises(TokenInvalid):
             await replica.host.label(sitting.id, "skerry_host_nobodys", (), None)
         with pytest.raises(SessionNotFound):
@@ -123,7 +123,7 @@ async def test_a_replica_that_slept_through_the_end_sees_it_in_the_archive(
     sitting = await sit_down(sessions, all_games()["kreta"], 2)
     seat = (await sleeper.get(sitting.id, None))[0].to_act[0]
     one = await sleeper.seated(sitting.id, sitting.seats[seat])
-    await sessions.seats.resign(sitting.id, sitting.seats[0], None)
+    await sessions.players.resign(sitting.id, sitting.seats[0], None)
     await mover.move(sitting.id)
     with pytest.raises(GameOver):
         await sleeper.act(one, tables.nth_move(one.table, seat, 0), one.table.sequence, uuid(3))
@@ -148,8 +148,8 @@ async def test_repeats_are_answered_from_the_archive(
     made = await sessions.create(new, uuid(1))
     sitting = Sitting(made[0].record.id, made[1], made[2])
     for name in ("Ada", "Bob"):
-        sitting.seats.append((await sessions.seats.join(sitting.id, name, None, None))[2])
-    given_up = await sessions.seats.resign(sitting.id, sitting.seats[0], uuid(2))
+        sitting.seats.append((await sessions.players.join(sitting.id, name, None, None))[2])
+    given_up = await sessions.players.resign(sitting.id, sitting.seats[0], uuid(2))
     await mover.move(sitting.id)
     another = await fetched(store, archive)
     for replica in (sessions, another):
@@ -157,7 +157,7 @@ async def test_repeats_are_answered_from_the_archive(
         assert (table.sequence, host, spectator) == (given_up.sequence, sitting.host, sitting.spectator)
         with pytest.raises(RequestIdReused):
             await replica.create(replace(new, seed=SEED), uuid(1))
-        assert (await replica.seats.resign(sitting.id, sitting.seats[0], uuid(2))).sequence == given_up.sequence
+        assert (await replica.players.resign(sitting.id, sitting.seats[0], uuid(2))).sequence == given_up.sequence
     assert await store.load(sitting.id) is None
     await another.close()
 
@@ -168,16 +168,16 @@ async def test_a_rematch_and_a_fork_of_an_archived_game_are_played(
     sitting = await finished(sessions)
     await mover.move(sitting.id)
     another = await fetched(store, archive)
-    ada = await another.again.rematch(sitting.id, sitting.seats[0])
-    bob = await sessions.again.rematch(sitting.id, sitting.seats[1])
+    ada = await another.rematches.rematch(sitting.id, sitting.seats[0])
+    bob = await sessions.rematches.rematch(sitting.id, sitting.seats[1])
     assert (ada.table.record.id, ada.seat, bob.seat) == (bob.table.record.id, 1, 0)
     again = Sitting(ada.table.record.id, ada.host, ada.spectator, [bob.token, ada.token])
     await move_once(sessions, again)
-    forked, *_ = await sessions.again.fork(sitting.id, None, 5, for_two, None)
+    forked, *_ = await sessions.rematches.fork(sitting.id, None, 5, for_two, None)
     assert forked.record.opening > 0
-    await sessions.seats.resign(again.id, again.seats[0], None)
+    await sessions.players.resign(again.id, again.seats[0], None)
     await mover.move(again.id)
-    assert (await another.again.rematch(sitting.id, sitting.seats[0])).table.record.over
+    assert (await another.rematches.rematch(sitting.id, sitting.seats[0])).table.record.over
     await another.close()
 
 
@@ -186,9 +186,9 @@ async def test_webhooks_are_not_kept(
 ) -> None:
     listening = Sessions(store, clock_ms=tables.Clock(), webhooks=lambda host, port: True, archive=archive)
     sitting = await sit_down(listening, all_games()["kreta"], 2)
-    await listening.hooks.set(sitting.id, sitting.seats[0], "https://hooks.example/ada", (Happening.TURN,), None)
-    await listening.hooks.set(sitting.id, sitting.host, "https://hooks.example/host", (Happening.END,), None)
-    await listening.seats.resign(sitting.id, sitting.seats[0], None)
+    await listening.webhooks.set(sitting.id, sitting.seats[0], "https://hooks.example/ada", (WebhookEvent.TURN,), None)
+    await listening.webhooks.set(sitting.id, sitting.host, "https://hooks.example/host", (WebhookEvent.END,), None)
+    await listening.players.resign(sitting.id, sitting.seats[0], None)
     before = await told(listening, sitting)
     assert await mover.move(sitting.id)
     assert await told(listening, sitting) == before
@@ -247,7 +247,7 @@ async def test_an_archive_that_fails_is_no_game_that_is_not_there(
                 await anext(observe(another, session, None, 0))
         await move_once(another, playing)
         assert (await told(another, just_over))["None gets"] == (await told(sessions, just_over))["None gets"]
-        assert (await another.again.rematch(just_over.id, just_over.seats[0])).seat == 1
+        assert (await another.rematches.rematch(just_over.id, just_over.seats[0])).seat == 1
         await sit_down(another, all_games()["kreta"], 2)
         assert len((await another.public(None, 10, lambda record: True)).sessions) == 4
     assert (await another.get(sitting.id, None))[0].record.over

@@ -76,8 +76,8 @@ async def _begin(sessions: Sessions, number: int) -> dict[str, int]:
         clock = Clock(ClockKind.PER_MOVE, grace_ms=_BANK_MS + drawn.randrange(_SPREAD_MS))
         new = NewSession(GAME, GAME.options_type(), (OPEN, OPEN), clock=clock)
         session = (await sessions.create(new, None))[0].record.id
-        await sessions.seats.join(session, "Ada", None, None)
-        return (await sessions.seats.join(session, "Bob", None, None))[0]
+        await sessions.players.join(session, "Ada", None, None)
+        return (await sessions.players.join(session, "Bob", None, None))[0]
 
     tables: list[Table] = []
     while len(tables) < number:
@@ -108,12 +108,12 @@ async def _fire(redis: EmbeddedServer, sessions: Sessions, deadlines: dict[str, 
 
     def stored(table: Table) -> None:
         if (deadline := deadlines.pop(table.record.id, None)) is not None:
-            late.append(table.age_ms - deadline)
+            late.append(table.uptime_ms - deadline)
         if not deadlines:
             all_fired.set()
 
     sessions.watch(stored)
-    ahead = min(deadlines.values()) - await sessions.age() - 3_000
+    ahead = min(deadlines.values()) - await sessions.uptime_ms() - 3_000
     age = int(await ask(redis, "HGET", redis_keys.STORE.decode(), "a"))
     await ask(redis, "HSET", redis_keys.STORE.decode(), "a", age + ahead)
     await all_fired.wait()

@@ -75,7 +75,7 @@ async def _kinds(game: str) -> list[_Kind]:
         new = NewSession(rules, rules.options_type(), (seated,) * seats)
         session = (await sessions.create(new, None))[0].record.id
         for number in range(players):
-            await sessions.seats.join(session, f"Player {number}", None, None)
+            await sessions.players.join(session, f"Player {number}", None, None)
         head = await store.load(session)
         assert head is not None, "it has just been made"
         found.append(_Kind(head, await store.batches(session, 0), unpack_record(head.record)))

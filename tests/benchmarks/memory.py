@@ -81,7 +81,8 @@ async def _in_redis(game: AnyGame, url: str) -> list[Row]:
     session = table.record.id
     await weigh(session, "lobby", SMALL)
     tokens = [
-        (await sessions.seats.join(session, f"Player {number}", number, token_bytes(16)))[2] for number in range(seats)
+        (await sessions.players.join(session, f"Player {number}", number, token_bytes(16)))[2]
+        for number in range(seats)
     ]
     table, _ = await sessions.get(session, None)
     random, stages = Random(1), list(_STAGES)

@@ -60,7 +60,7 @@ async def record(game: AnyGame, seats: int, number: int, entries: int = 0) -> Re
     sessions = Sessions(MemoryStore(), clock_ms=lambda: 0)
     table, host, _ = await sessions.create(NewSession(game, game.options_type(), (OPEN,) * seats, seed=seed), None)
     session = table.record.id
-    tokens = [(await sessions.seats.join(session, f"Player {seat}", seat, None))[2] for seat in range(seats)]
+    tokens = [(await sessions.players.join(session, f"Player {seat}", seat, None))[2] for seat in range(seats)]
     table, _ = await sessions.get(session, None)
     labels = max(0, entries - table.sequence)
     for turn in range(labels):

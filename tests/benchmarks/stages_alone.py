@@ -70,7 +70,7 @@ class _Tables:
         new = NewSession(game, game.options_type(), (OPEN,) * self._recording.seats, seed=self._recording.seed)
         session = (await self.sessions.create(new, None))[0].record.id
         seats = range(self._recording.seats)
-        tokens = [(await self.sessions.seats.join(session, f"Player {seat}", seat, None))[2] for seat in seats]
+        tokens = [(await self.sessions.players.join(session, f"Player {seat}", seat, None))[2] for seat in seats]
         self._ids.append(session)
         self._seated.append((pb.ActRequest(name=f"sessions/{session}").SerializeToString(), tokens))
 

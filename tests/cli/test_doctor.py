@@ -53,7 +53,7 @@ async def fill(server: EmbeddedServer) -> list[str]:
         playing = await sit_down(sessions, all_games()["kreta"], 2)
         await move_once(sessions, playing)
         owed = await begin(sessions, all_games()["canarias"], OPEN, THINKS)
-        owed.seats.append((await sessions.seats.join(owed.id, "Ada", None, None))[2])
+        owed.seats.append((await sessions.players.join(owed.id, "Ada", None, None))[2])
         while (await sessions.get(owed.id, None))[0].to_act != (1,):
             await move_once(sessions, owed)
         others = [(await sit_down(sessions, all_games()["tenerife"], 2)).id for _ in range(3)]

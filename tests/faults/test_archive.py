@@ -23,7 +23,7 @@ from tests.sessions.tables import Clock
 from tests.store.servers import ask, open_store, running_server
 
 MOST_STEPS = 100
-_OF_STORE = ("note", "due", "read", "leave", "dismiss", "archive", "move_to")
+_OF_STORE = ("schedule", "due", "read", "delete", "unschedule", "archive_id", "set_archive_id")
 
 
 class Killer:
@@ -61,7 +61,7 @@ async def _move(url: str, folder: str, session: str, step: int) -> None:
         killer.around(store.finished, call)
     killer.around(store, "unlist")
     place.before = place.after = killer.step
-    await store.finished.note(session, 0)
+    await store.finished.schedule(session, 0)
     await Mover(store, Archive(place), 0).step()
     await store.close()
 
@@ -88,8 +88,8 @@ async def test_a_game_is_told_as_before_whenever_who_moves_it_is_killed(server: 
             process.start()
             await loop.run_in_executor(None, process.join)
             assert await told(sessions, sitting) == before
-            await store.finished.note(sitting.id, 0)
-            await store.finished.put_off(sitting.id, 0)
+            await store.finished.schedule(sitting.id, 0)
+            await store.finished.reschedule(sitting.id, 0)
             await Mover(store, Archive(Directory(folder)), 0).step()
             assert await store.load(sitting.id) is None
             assert await told(sessions, sitting) == before

@@ -73,7 +73,7 @@ class Stranger:
         self.task = asyncio.create_task(self._look(seeking))
 
     async def _look(self, seeking: TicketRequest) -> Found:
-        async with aclosing(self._replica.finder.find(seeking, uuid(self.number))) as stream:
+        async with aclosing(self._replica.matchmaker.find(seeking, uuid(self.number))) as stream:
             async for told in stream:
                 async with self._news:
                     self.told.append(told)
@@ -85,7 +85,7 @@ class Stranger:
         raise AssertionError("the stream ended without a seat")
 
     async def confirm(self, offer: str) -> None:
-        await self._via.finder.confirm(uuid(self.number), offer)
+        await self._via.matchmaker.confirm(uuid(self.number), offer)
 
     async def waits(self) -> Stranger:
         """Return when it has been told that it waits, or more."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.record import Clock, ClockKind, TimeoutAction
-from skerry_service.domain.seating.display_names import key_of
+from skerry_service.domain.seating.display_names import comparison_key
 from skerry_service.matching.criteria import ClockRange, first_match
 from skerry_service.matching.queue import Waiter
 from tests.matching.strangers import MINUTE, bank, between, waiter
@@ -110,7 +110,7 @@ def test_somebody_is_matched_exactly_if_there_is_a_set_that_fits(crowd: list[Per
         for group in combinations(range(len(crowd)), number)
         if all(number in crowd[at][0] for at in group)
         and max(crowd[at][1] for at in group) <= min(crowd[at][2] for at in group)
-        and len({key_of(crowd[at][3]) for at in group}) == number
+        and len({comparison_key(crowd[at][3]) for at in group}) == number
     ]
     match = first_match(waiters)
     assert (match is None) == (not fitting)

@@ -11,7 +11,7 @@ import pytest
 
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.errors import ProposalExpired, RequestIdReused, ShuttingDown
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.record import Phase, Visibility
 from skerry_service.domain.table import BOT, OPEN
 from skerry_service.domain.tokens import recognise
@@ -57,7 +57,7 @@ async def test_the_clock_is_one_that_will_do_for_both(sessions: Sessions) -> Non
 async def test_whose_wishes_do_not_fit_go_on_waiting(sessions: Sessions) -> None:
     ada, bob = await Stranger(sessions, 1, 2).waits(), await Stranger(sessions, 2, 3).waits()
     cyd = await Stranger(sessions, 3, 2, clocks=[between(clock_of(1), clock_of(5))]).waits()
-    await sessions.finder.look()
+    await sessions.matchmaker.look()
     assert not ada.offers + bob.offers + cyd.offers
     assert not any(one.task.done() for one in (ada, bob, cyd))
     await asyncio.gather(*(one.hangs_up() for one in (ada, bob, cyd)))
@@ -65,7 +65,7 @@ async def test_whose_wishes_do_not_fit_go_on_waiting(sessions: Sessions) -> None
 
 async def test_an_open_table_comes_first_that_begins_soonest(sessions: Sessions, another: Sessions) -> None:
     large, small = await open_table(sessions, *[OPEN] * 4), await open_table(sessions, *[OPEN] * 2)
-    await open_table(sessions, *[OPEN] * 2, asks_join_code=True)
+    await open_table(sessions, *[OPEN] * 2, requires_join_code=True)
     await open_table(sessions, *[OPEN] * 2, visibility=Visibility.UNLISTED)
     await open_table(sessions, *[OPEN] * 2, clock=clock_of(3))
     found = [
@@ -78,7 +78,7 @@ async def test_an_open_table_comes_first_that_begins_soonest(sessions: Sessions,
 async def test_nobody_is_seated_at_a_table_whose_host_can_know_what_is_hidden(sessions: Sessions) -> None:
     over = await begin(sessions, KRETA, BOT, BOT)
     fork = partial(NewSession, seats=(OPEN, OPEN), visibility=Visibility.PUBLIC)
-    await sessions.again.fork(over.id, None, 8, fork, None)
+    await sessions.rematches.fork(over.id, None, 8, fork, None)
     await begin(sessions, KRETA, OPEN, OPEN, seed=bytes(32))
     sitting = await open_table(sessions, OPEN, OPEN)
     found = [await Stranger(sessions, number).finds() for number in range(2)]
@@ -99,7 +99,7 @@ async def test_a_table_that_opens_later_seats_those_who_wait(
 
 async def test_a_name_that_is_taken_at_an_open_table_does_not_keep_its_owner_from_another(sessions: Sessions) -> None:
     sitting = await open_table(sessions, OPEN, OPEN)
-    await sessions.seats.join(sitting.id, "Ada", None, None)
+    await sessions.players.join(sitting.id, "Ada", None, None)
     ada = await Stranger(sessions, 1, name="ADA").waits()
     assert not ada.task.done()
     await ada.hangs_up()
@@ -108,7 +108,7 @@ async def test_a_name_that_is_taken_at_an_open_table_does_not_keep_its_owner_fro
 async def test_whoever_closes_the_stream_is_seated_nowhere(sessions: Sessions, another: Sessions) -> None:
     ada = await Stranger(sessions, 1).waits()
     await ada.hangs_up()
-    await sessions.finder.look()
+    await sessions.matchmaker.look()
     bob = await Stranger(another, 2).waits()
     cyd = Stranger(another, 3)
     await seats_of(bob, cyd)
@@ -125,9 +125,9 @@ async def test_a_client_that_dies_right_before_the_match_is_not_seated_and_the_o
     assert isinstance(store, FaultyStore)
     cyd = await Stranger(another, 3).waits()
     for _ in range(CONFIRM_MS // 1000):
-        store.age_ms += 1000
-        await sessions.finder.look()
-        await another.finder.look()
+        store.now_ms += 1000
+        await sessions.matchmaker.look()
+        await another.matchmaker.look()
     await seats_of(bob, cyd)
     with pytest.raises(ProposalExpired, match="did not confirm"):
         await dead.finds()
@@ -140,8 +140,8 @@ async def test_of_a_killed_replica_nobody_is_seated(store: FaultyStore, sessions
     bob = await Stranger(sessions, 2, confirms=True).waits()
     await bob.offered()
     for _ in range(LEASE_MS // 1000):
-        store.age_ms += 1000
-        await sessions.finder.look()
+        store.now_ms += 1000
+        await sessions.matchmaker.look()
     await bob.until(lambda: bob.told[-1].offer is None)
     assert not bob.task.done()
     cyd = Stranger(sessions, 3)
@@ -151,9 +151,9 @@ async def test_of_a_killed_replica_nobody_is_seated(store: FaultyStore, sessions
 
 def kill(replica: Sessions) -> None:
     """Let a replica do nothing more, as if its process was gone: nothing is written, no stream is told anything."""
-    for task in replica.finder._tasks.values():
+    for task in replica.matchmaker._tasks.values():
         task.cancel()
-    for board in replica.finder._boards.values():
+    for board in replica.matchmaker._boards.values():
         board.closing = True
 
 
@@ -184,7 +184,7 @@ async def test_one_who_looks_on_two_replicas_under_one_request_id_has_one_seat(
 ) -> None:
     one = await Stranger(sessions, 1).waits()
     same = await Stranger(another, 1).waits()
-    await sessions.finder.look()
+    await sessions.matchmaker.look()
     assert not one.offers + same.offers, "nobody plays with themselves"
     bob = Stranger(sessions, 2)
     assert len(set(await seats_of(one, same, bob))) == 2
@@ -207,7 +207,7 @@ async def test_what_was_not_offered_cannot_be_confirmed(sessions: Sessions, offe
     with pytest.raises(ProposalExpired):
         await ada.confirm(offer)
     with pytest.raises(ProposalExpired):
-        await sessions.finder.confirm(uuid(3), await ada.offered())
+        await sessions.matchmaker.confirm(uuid(3), await ada.offered())
     await asyncio.gather(ada.hangs_up(), bob.hangs_up())
 
 
@@ -221,10 +221,10 @@ async def test_an_agreed_table_is_made_though_whoever_agreed_it_dies(store: Faul
     async def dies(*_: object) -> None:
         raise ConnectionError("the process was killed")
 
-    dying.finder._carry_out = dies  # type: ignore[assignment, method-assign]
+    dying.matchmaker._carry_out = dies  # type: ignore[assignment, method-assign]
     with pytest.raises(ConnectionError):
-        await dying.finder.confirm(uuid(2), offer)
-    await sessions.finder.look()
+        await dying.matchmaker.confirm(uuid(2), offer)
+    await sessions.matchmaker.look()
     await seats_of(ada, bob)
 
 
@@ -236,7 +236,7 @@ async def test_a_closing_server_says_so_and_the_places_are_kept_elsewhere(
     await closing.close()
     with pytest.raises(ShuttingDown):
         await ada.finds()
-    store.age_ms += 1000
+    store.now_ms += 1000
     bob = await Stranger(sessions, 2, 2, 3, confirms=False).waits()
     again = await Stranger(sessions, 1).waits()
     assert await again.offered() == await bob.offered()
@@ -244,7 +244,7 @@ async def test_a_closing_server_says_so_and_the_places_are_kept_elsewhere(
 
 
 async def test_an_idle_stream_shows_that_it_lives(store: FaultyStore) -> None:
-    replica = Sessions(store, clock_ms=Clock(), limits=Limits(heartbeat_seconds=0.01))
+    replica = Sessions(store, clock_ms=Clock(), limits=SessionLimits(heartbeat_seconds=0.01))
     ada = await Stranger(replica, 1).waits()
     await ada.until(lambda: ada.told[-1].heartbeat)
     assert [one.heartbeat for one in ada.told[:2]] == [False, True]
@@ -294,7 +294,7 @@ async def test_players_who_vanish_later_are_played_for(sessions: Sessions, store
     await seats_of(ada, bob)
     record = (await ada.finds()).table.record
     assert record.abandonment.absence_ms == 120_000
-    assert await store.seen(record.id, 2) == [store.age_ms] * 2
+    assert await store.last_seen(record.id, 2) == [store.now_ms] * 2
 
 
 async def test_who_waits_is_woken_when_the_pool_changes_and_by_nothing_else(store: FaultyStore) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_service.access.quotas import Mode
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.match_seekers import Seeker
 from tests.api.test_observe import nothing_is_watched
@@ -107,7 +107,7 @@ async def test_a_process_has_so_many_streams(valkey: EmbeddedServer) -> None:
 
 
 async def test_one_client_cannot_take_all_places_of_a_sessions_spectators(valkey: EmbeddedServer) -> None:
-    bounds = Limits(spectator_streams=12, spectators_per_address=4)
+    bounds = SessionLimits(spectator_streams=12, spectators_per_address=4)
     async with served(valkey, bounds, quotas=limits()) as api, readers() as opened:
         sitting = await create(api, OPEN, OPEN)
         assert [await opened.join(api, sitting, 1) for _ in range(6)] == [None] * 4 + ["spectators_address"] * 2
@@ -117,7 +117,7 @@ async def test_one_client_cannot_take_all_places_of_a_sessions_spectators(valkey
 
 @pytest.mark.parametrize("mode", ["shadow", "off"])
 async def test_places_of_a_session_refuse_nobody_where_limits_do_not(valkey: EmbeddedServer, mode: Mode) -> None:
-    bounds = Limits(streams_per_token=1, spectator_streams=2, spectators_per_address=1)
+    bounds = SessionLimits(streams_per_token=1, spectator_streams=2, spectators_per_address=1)
     async with served(valkey, bounds, quotas=replace(limits(), mode=mode)) as api, readers() as opened:
         sitting = await create(api, OPEN, OPEN)
         assert [await opened.join(api, sitting, who, token) for token in (None, sitting.host) for who in (1, 1, 2)] == [

@@ -32,7 +32,7 @@ async def stored_game(game: AnyGame, moves: int = MOVES, **new: Any) -> tuple[He
     store = MemoryStore()
     sessions = Sessions(store, clock_ms=Clock())
     sitting = await begin(sessions, game, OPEN, *[BOT] * (game.seats[0] - 1), **new)
-    sitting.seats.append((await sessions.seats.join(sitting.id, "Ada", None, None))[2])
+    sitting.seats.append((await sessions.players.join(sitting.id, "Ada", None, None))[2])
     for pick in range(moves):
         await move_once(sessions, sitting, 7 * pick)
     head = await store.load(sitting.id)

@@ -14,7 +14,7 @@ from skerry.games.kreta.v1.kreta_pb2 import Options
 from skerry.v1 import session_pb2
 from skerry.v1.errors_pb2 import ErrorReason
 from skerry.v1.payload_pb2 import GameOptions
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.edge.rest.openapi.document import describe_services
 from skerry_service.edge.rest.openapi.operations import path_of
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
@@ -344,7 +344,7 @@ async def test_every_reason_is_listed_where_it_occurs_and_occurs_where_it_is_lis
 
 
 async def test_too_many_streams_are_listed(valkey: EmbeddedServer) -> None:
-    async with served(valkey, Limits(spectator_streams=1)) as web:
+    async with served(valkey, SessionLimits(spectator_streams=1)) as web:
         sitting = await sit_down(web.api)
         async with events(web, sitting.name), events(web, sitting.name) as second:
             assert second.head.status == 429

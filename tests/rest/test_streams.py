@@ -16,7 +16,7 @@ import pytest
 from google.protobuf.json_format import ParseDict
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.test_observe import nothing_is_watched
 from tests.api.watching import Watcher
@@ -159,7 +159,7 @@ async def test_what_no_stream_begins_with_is_refused_as_any_call(web: Web) -> No
 
 
 async def test_an_idle_stream_shows_that_it_is_alive_and_a_cut_one_leaves_nothing(valkey: EmbeddedServer) -> None:
-    async with served(valkey, Limits(heartbeat_seconds=0.02, spectator_streams=5)) as web:
+    async with served(valkey, SessionLimits(heartbeat_seconds=0.02, spectator_streams=5)) as web:
         sitting = await sit_down(web.api)
         for _ in range(8):  # more than may be open at a time: each leaves its place to the next
             async with asyncio.timeout(PATIENCE), connection(web.address) as (reader, writer):
@@ -172,7 +172,7 @@ async def test_an_idle_stream_shows_that_it_is_alive_and_a_cut_one_leaves_nothin
 
 
 async def test_too_many_streams_are_told_when_to_come_again(valkey: EmbeddedServer) -> None:
-    async with served(valkey, Limits(streams_per_token=1)) as web:
+    async with served(valkey, SessionLimits(streams_per_token=1)) as web:
         sitting = await sit_down(web.api)
         async with events(web, sitting.name, sitting.seats[0]), events(web, sitting.name, sitting.seats[0]) as second:
             assert (second.head.status, second.head.reason) == (429, "LIMIT_REACHED")

@@ -15,7 +15,7 @@ from google.protobuf.json_format import MessageToDict, ParseDict
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.edge.rest.routes import WHOLE, Routes
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
@@ -225,9 +225,9 @@ async def streamed(
 
 
 @asynccontextmanager
-async def served(store: EmbeddedServer, limits: Limits | None = None, **settings: Any) -> AsyncIterator[Web]:
+async def served(store: EmbeddedServer, limits: SessionLimits | None = None, **settings: Any) -> AsyncIterator[Web]:
     """Run a server on free ports."""
-    config = Config(port=0, http="127.0.0.1:0", redis_url=store.url, limits=limits or Limits(), **settings)
+    config = Config(port=0, http="127.0.0.1:0", redis_url=store.url, limits=limits or SessionLimits(), **settings)
     async with serving(config) as running, grpc.aio.insecure_channel(running.address) as channel:
         assert running.http
         yield Web(running.http, Api(channel, running.address))

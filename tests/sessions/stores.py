@@ -20,9 +20,9 @@ class FaultyStore(MemoryStore):
         self._held: list[asyncio.Event] | None = None
         self.lifetime_ms: int | None = None
         """What the last commit asked for."""
-        self.age_ms = 1_000_000
+        self.now_ms = 1_000_000
         """For how long it has been served. Nothing but a test moves it."""
-        super().__init__(lambda: self.age_ms)
+        super().__init__(lambda: self.now_ms)
         self.epoch = "first"
         self.listening = 0
         self.deaf = False
@@ -66,9 +66,9 @@ class FaultyStore(MemoryStore):
             await self.read_gates.pop(0).wait()
         return batches
 
-    async def age(self) -> int:
+    async def uptime_ms(self) -> int:
         self._require_here()
-        return await super().age()
+        return await super().uptime_ms()
 
     @contextmanager
     def delay(self, ms: int) -> Iterator[None]:
@@ -91,7 +91,7 @@ class FaultyStore(MemoryStore):
         if self._held is not None:
             self._held.append(asyncio.Event())
             await self._held[-1].wait()
-        self.age_ms += self._commits_take_ms
+        self.now_ms += self._commits_take_ms
         self.lifetime_ms = commit.lifetime_ms
         result = await super().commit(session, commit)
         self._confirm()

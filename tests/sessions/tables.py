@@ -9,7 +9,7 @@ from uuid import UUID
 
 from skerry_games.api import AnyGame
 from skerry_service.domain.record import SeatRecord
-from skerry_service.domain.table import OPEN, Change, Table, fold, unpack_head
+from skerry_service.domain.table import OPEN, Change, Table, replay_batches, unpack_head
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import Store
@@ -58,7 +58,7 @@ async def sit_down(sessions: Sessions, game: AnyGame, players: int, **new: Any) 
     """Create a session and join it until it starts."""
     sitting = await begin(sessions, game, *(OPEN,) * players, **new)
     for name in PLAYERS[:players]:
-        sitting.seats.append((await sessions.seats.join(sitting.id, name, None, None))[2])
+        sitting.seats.append((await sessions.players.join(sitting.id, name, None, None))[2])
     return sitting
 
 
@@ -92,7 +92,7 @@ def nth_move(table: Table, seat: int, pick: int) -> Any:
 
 async def log_of(store: Store, session: str) -> list[Change]:
     """Return the whole log, replayed."""
-    return list(fold(None, await store.batches(session, 0)))
+    return list(replay_batches(None, await store.batches(session, 0)))
 
 
 async def stored(store: Store, session: str) -> Table:

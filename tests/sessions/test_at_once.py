@@ -72,7 +72,7 @@ async def test_a_choice_on_the_decision_before_is_stale_though_the_move_would_be
 
 async def test_somebody_leaving_makes_nobody_elses_choice_stale(sessions: Sessions) -> None:
     sitting, table = await at_the_first_choice(sessions)
-    after = await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+    after = await sessions.players.leave(sitting.id, sitting.seats[0], None)
     assert after.to_act == (1, 2)
     for seat in (1, 2):
         await choose(sessions, sitting, seat, nth_move(table, seat, 0), table.sequence)

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from skerry_games.api import CHANCE_ACTS
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.clocks import (
-    MOST_ALLOWANCE_MS,
+    MAX_ALLOWANCE_MS,
     Arrival,
     Clocks,
+    after_commit,
     after_move,
     allowance,
-    begin,
-    next_looks,
-    stored,
+    initial_clocks,
+    next_deadlines,
 )
 from skerry_service.domain.errors import (
     StoreUnavailable,
@@ -45,10 +45,10 @@ async def test_a_seat_is_charged_from_its_turn_to_its_act_less_the_allowance(
     sitting = await sit_down(sessions, KRETA, 2, clock=BANK)
     table = await now(sessions, sitting)
     (seat,) = table.to_act
-    assert table.clocks[seat].deadline_ms == store.age_ms + 3 * MINUTE
+    assert table.clocks[seat].deadline_ms == store.now_ms + 3 * MINUTE
     assert table.clocks[1 - seat].deadline_ms is None
-    store.age_ms += 5_000
-    sent = store.age_ms - 120
+    store.now_ms += 5_000
+    sent = store.now_ms - 120
     after = await act(sessions, sitting, seat, sent)
     entry = next(one.entry for one in (await log_of(store, sitting.id))[-1].applied)
     assert isinstance(entry, TimedMove)
@@ -71,7 +71,7 @@ async def test_a_turn_ends_when_somebody_else_is_to_decide(sessions: Sessions, s
     while turns < 8:
         (seat,) = table.to_act
         before = table.clocks[seat]
-        store.age_ms += 4_000
+        store.now_ms += 4_000
         table = await act(sessions, sitting, seat)
         same_turn = seat in table.to_act
         turns += not same_turn
@@ -84,28 +84,28 @@ async def test_who_decides_at_once_is_timed_apart(sessions: Sessions, store: Fau
     sitting = await sit_down(sessions, PAIRS, 2, clock=BANK)
     table = await now(sessions, sitting)
     assert table.to_act == (0, 1)
-    store.age_ms += 7_000
+    store.now_ms += 7_000
     table = await act(sessions, sitting, 0)
     assert (table.clocks[0].left_ms, table.clocks[0].deadline_ms) == (3 * MINUTE - 5_000, None)
-    assert table.clocks[1].deadline_ms == store.age_ms - 7_000 + 3 * MINUTE
+    assert table.clocks[1].deadline_ms == store.now_ms - 7_000 + 3 * MINUTE
 
 
 async def test_bots_and_substitutes_are_not_timed(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await create(sessions, KRETA, OPEN, BOT, OPEN, clock=BANK, abandonment=AbandonmentPolicy(level="slow"))
     for name in ("Ada", "Bob"):
-        sitting.seats.append((await sessions.seats.join(sitting.id, name, None, None))[2])
+        sitting.seats.append((await sessions.players.join(sitting.id, name, None, None))[2])
     table = await now(sessions, sitting)
     (seat,) = table.to_act
-    store.age_ms += 10_000
+    store.now_ms += 10_000
     token = sitting.seats[0 if seat == 0 else 1]
-    left = await sessions.seats.leave(sitting.id, token, None)
+    left = await sessions.players.leave(sitting.id, token, None)
     assert (left.to_act, left.clocks[seat].deadline_ms) == ((seat,), None)
     assert left.clocks[seat].left_ms == 3 * MINUTE - 10_000, "who goes in the middle of a turn has used what has passed"
-    store.age_ms += 10 * MINUTE
+    store.now_ms += 10 * MINUTE
     await look(sessions)
     assert await lapses(store, sitting) == []
-    back = await sessions.seats.come_back(sitting.id, token, None)
-    assert back.clocks[seat].deadline_ms == store.age_ms + 3 * MINUTE - 10_000
+    back = await sessions.players.return_to_seat(sitting.id, token, None)
+    assert back.clocks[seat].deadline_ms == store.now_ms + 3 * MINUTE - 10_000
 
 
 async def test_nobody_is_charged_while_the_service_or_its_store_is_away(sessions: Sessions, store: FaultyStore) -> None:
@@ -135,9 +135,9 @@ async def test_a_session_without_a_clock_stores_no_times(sessions: Sessions, sto
     table = await now(sessions, sitting)
     await act(sessions, sitting, table.to_act[0], sent_ms=5)
     changes = await log_of(store, sitting.id)
-    assert all(change.batch.age_ms == 0 and change.table.clocks == () for change in changes)
+    assert all(change.batch.uptime_ms == 0 and change.table.clocks == () for change in changes)
     assert not any(isinstance(one.entry, TimedMove) for change in changes for one in change.applied)
-    assert await sessions.timed.to_look_at(10, 1) == []
+    assert await sessions.timeouts.to_look_at(10, 1) == []
 
 
 # ---------------------------------------------------------------- sums
@@ -162,20 +162,20 @@ async def _adds_up(steps: list[tuple[int, int, int]], clock: Clock) -> None:
     for thinks, travelled, stores in steps:
         table = await now(sessions, sitting)
         (seat,) = table.to_act
-        began, available = table.age_ms, table.clocks[seat].left_ms + table.clocks[seat].grace_ms
-        store.age_ms += thinks
-        received = store.age_ms
+        began, available = table.uptime_ms, table.clocks[seat].left_ms + table.clocks[seat].grace_ms
+        store.now_ms += thinks
+        received = store.now_ms
         slow = store.delay(stores)
         try:
             with slow:
                 after = await act(sessions, sitting, seat, received - travelled)
         except TimeUp:
-            assert received - began - min(max(travelled, 0), MOST_ALLOWANCE_MS) > available
+            assert received - began - min(max(travelled, 0), MAX_ALLOWANCE_MS) > available
             break
         entry = (await log_of(store, sitting.id))[-1].applied[0].entry
         assert isinstance(entry, TimedMove)
         assert entry.charged_ms + entry.allowance_ms == received - began
-        assert 0 <= entry.allowance_ms <= MOST_ALLOWANCE_MS
+        assert 0 <= entry.allowance_ms <= MAX_ALLOWANCE_MS
         total += entry.charged_ms
         turns += seat not in after.to_act
     table = await now(sessions, sitting)
@@ -189,9 +189,9 @@ async def _adds_up(steps: list[tuple[int, int, int]], clock: Clock) -> None:
 def test_no_deadline_comes_before_the_time_at_which_it_is_looked_for(moves: list[tuple[int, int]], passed: int) -> None:
     """So nothing need be noted when somebody moves: whoever looks again in time is in time for every later turn."""
     record = _Record(BANK)
-    clocks: Clocks = stored(BANK, begin(BANK, 3), (0,), (0,), 0)
+    clocks: Clocks = after_commit(BANK, initial_clocks(BANK, 3), (0,), (0,), 0)
     age, actor = 0, 0
-    at = min(next_looks(record, clocks, age))  # type: ignore[arg-type]
+    at = min(next_deadlines(record, clocks, age))  # type: ignore[arg-type]
     for following, thinks in moves:
         deadline = clocks[actor].deadline_ms
         assert deadline is not None
@@ -200,10 +200,10 @@ def test_no_deadline_comes_before_the_time_at_which_it_is_looked_for(moves: list
             return
         age += thinks
         clocks = after_move(BANK, clocks, actor, thinks, (following,), {0, 1, 2})
-        clocks = stored(BANK, clocks, (following,), (following,), age)
+        clocks = after_commit(BANK, clocks, (following,), (following,), age)
         actor = following
         if age > at:
-            at = min(next_looks(record, clocks, age))  # type: ignore[arg-type]
+            at = min(next_deadlines(record, clocks, age))  # type: ignore[arg-type]
 
 
 class _Record:
@@ -215,7 +215,7 @@ class _Record:
 
 
 def test_chance_in_the_middle_of_a_turn_does_not_end_it() -> None:
-    clocks = stored(BANK, begin(BANK, 2), (0,), (0,), 0)
+    clocks = after_commit(BANK, initial_clocks(BANK, 2), (0,), (0,), 0)
     drawing = after_move(BANK, clocks, 0, 1_000, CHANCE_ACTS, {0, 1})
     assert drawing[0].left_ms == 3 * MINUTE - 1_000
     assert after_move(BANK, drawing, -1, 0, (0,), {0, 1})[0] == drawing[0]

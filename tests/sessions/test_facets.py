@@ -22,7 +22,7 @@ LOBBY, PLAYING = (index_keys_for([PAIRS.id], phase, None, "") for phase in (Phas
 async def almost_full(sessions: Sessions) -> Sitting:
     """Create a session that begins when one more player joins."""
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    await sessions.seats.join(sitting.id, "Ada", None, None)
+    await sessions.players.join(sitting.id, "Ada", None, None)
     return sitting
 
 
@@ -50,7 +50,7 @@ async def test_who_dies_before_the_commit_leaves_it_found_where_it_was(
     with monkeypatch.context() as patch:
         patch.setattr(store, "commit", enters_and_dies)
         with pytest.raises(KeyboardInterrupt):
-            await sessions.seats.join(sitting.id, "Bob", None, None)
+            await sessions.players.join(sitting.id, "Bob", None, None)
     assert await raw(store, PLAYING) == [sitting.id]
     assert await found(sessions, Phase.PLAYING) == []
     assert await found(sessions, Phase.LOBBY) == [sitting.id]
@@ -67,7 +67,7 @@ async def test_a_trace_left_behind_a_commit_is_wiped_by_the_next_reader(
 
     with monkeypatch.context() as patch:
         patch.setattr(store, "relist", enters_alone)
-        await sessions.seats.join(sitting.id, "Bob", None, None)
+        await sessions.players.join(sitting.id, "Bob", None, None)
         await asyncio.sleep(0)
     assert await raw(store, LOBBY) == await raw(store, PLAYING) == [sitting.id]
     assert await found(sessions, Phase.LOBBY) == []
@@ -78,7 +78,7 @@ async def test_a_trace_left_behind_a_commit_is_wiped_by_the_next_reader(
 async def test_who_was_found_elsewhere_is_soon_found_there_no_longer(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await almost_full(sessions)
     assert (await raw(store, LOBBY), await raw(store, PLAYING)) == ([sitting.id], [])
-    await sessions.seats.join(sitting.id, "Bob", None, None)
+    await sessions.players.join(sitting.id, "Bob", None, None)
     await asyncio.sleep(0)
     assert (await raw(store, LOBBY), await raw(store, PLAYING)) == ([], [sitting.id])
 
@@ -94,7 +94,7 @@ async def test_a_reader_wipes_nothing_that_is_about_to_be_true(
         return await commit(*asked)
 
     monkeypatch.setattr(store, "commit", read_first)
-    await sessions.seats.join(sitting.id, "Bob", None, None)
+    await sessions.players.join(sitting.id, "Bob", None, None)
     assert await found(sessions, Phase.PLAYING) == [sitting.id]
 
 
@@ -102,8 +102,8 @@ async def test_a_move_says_nothing_about_facets(
     sessions: Sessions, store: FaultyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, labels=(("league", "1"),))
-    _, _, token = await sessions.seats.join(sitting.id, "Ada", None, None)
-    await sessions.seats.join(sitting.id, "Bob", None, None)
+    _, _, token = await sessions.players.join(sitting.id, "Ada", None, None)
+    await sessions.players.join(sitting.id, "Bob", None, None)
     await asyncio.sleep(0)
     asked: list[tuple[Any, ...]] = []
 
@@ -144,5 +144,5 @@ async def test_a_game_that_is_shown_late_is_found_in_its_lobby_and_then_under_wa
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, delay=Delay(ms=60_000))
     assert [await found(sessions, phase) for phase in (Phase.LOBBY, Phase.PLAYING)] == [[sitting.id], []]
     for name in ("Ada", "Bob"):
-        await sessions.seats.join(sitting.id, name, None, None)
+        await sessions.players.join(sitting.id, name, None, None)
     assert [await found(sessions, phase) for phase in (Phase.LOBBY, Phase.PLAYING)] == [[], [sitting.id]]

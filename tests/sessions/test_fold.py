@@ -13,7 +13,7 @@ from skerry_games.catalogue import all_games
 from skerry_service.domain import transitions
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import SkerryError
-from skerry_service.domain.table import OPEN, Table, fold, head_of, unpack_head
+from skerry_service.domain.table import OPEN, Table, head_of, replay_batches, unpack_head
 from skerry_service.domain.tokens import digest
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
@@ -72,7 +72,7 @@ class Storm:
         wanted, request = (None if dice % 3 else dice % 5), uuid(self.calls)
 
         async def call(sessions: Sessions) -> Any:
-            answer = await sessions.seats.join(self.sitting.id, f"player {dice}", wanted, request)
+            answer = await sessions.players.join(self.sitting.id, f"player {dice}", wanted, request)
             self.sitting.seats += [answer[2]] * (answer[2] not in self.sitting.seats)
             return answer
 
@@ -80,7 +80,7 @@ class Storm:
 
     async def leave(self, dice: int) -> Any:
         token, request = self._token(dice), uuid(self.calls)
-        return lambda sessions: sessions.seats.leave(self.sitting.id, token, request)
+        return lambda sessions: sessions.players.leave(self.sitting.id, token, request)
 
     async def start(self, dice: int) -> Any:
         request = uuid(self.calls)
@@ -143,7 +143,7 @@ def test_a_table_survives_packing_and_each_batch_continues_it(name: str, picks: 
         seat = table.to_act[pick % len(table.to_act)]
         change = transitions.act(table, seat, nth_move(table, seat, pick), table.sequence, now=Moment(5))
         assert unpack_head(head_of(change.table)) == change.table
-        assert list(fold(table, [change.packed])) == [change]
+        assert list(replay_batches(table, [change.packed])) == [change]
         table = change.table
 
 

@@ -25,7 +25,7 @@ from skerry_service.domain.errors import (
     TokenInvalid,
     TooFewSeats,
 )
-from skerry_service.domain.limits import MOST_ENTRIES_BEFORE_START
+from skerry_service.domain.limits import MAX_ENTRIES_BEFORE_START
 from skerry_service.domain.log import Created, Moved, Started, pack, unpack_batch
 from skerry_service.domain.record import (
     AbandonmentPolicy,
@@ -41,7 +41,7 @@ from skerry_service.domain.table import BOT, OPEN, Table, head_of
 from skerry_service.domain.transitions import join
 from skerry_service.replays.ruleset_check import first_difference
 from skerry_service.sessions.actions.new_session import NewSession
-from skerry_service.sessions.actions.rematch import Terms
+from skerry_service.sessions.actions.rematch import SessionTemplate
 from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
@@ -53,7 +53,7 @@ NOW = Moment(1_700_000_000_000, 0)
 GAMES: tuple[AnyGame, ...] = (KRETA, PAIRS, CANARIAS)
 
 
-def terms(*seats: SeatRecord, **more: object) -> Terms:
+def terms(*seats: SeatRecord, **more: object) -> SessionTemplate:
     return partial(NewSession, seats=seats, **more)  # type: ignore[arg-type]
 
 
@@ -65,13 +65,13 @@ async def over(sessions: Sessions, game: AnyGame = KRETA, seats: int = 2, **new:
 
 
 async def fork(sessions: Sessions, source: Sitting, sequence: int, *seats: SeatRecord, **more: object) -> Sitting:
-    table, host, spectator = await sessions.again.fork(source.id, None, sequence, terms(*seats, **more), None)
+    table, host, spectator = await sessions.rematches.fork(source.id, None, sequence, terms(*seats, **more), None)
     return Sitting(table.record.id, host, spectator)
 
 
 async def take_seats(sessions: Sessions, sitting: Sitting, *names: str) -> Table:
     for name in names:
-        sitting.seats.append((await sessions.seats.join(sitting.id, name, None, None))[2])
+        sitting.seats.append((await sessions.players.join(sitting.id, name, None, None))[2])
     return (await sessions.get(sitting.id, None))[0]
 
 
@@ -86,8 +86,8 @@ async def test_the_game_goes_on_where_it_was(sessions: Sessions, store: FaultySt
         log = await log_of(store, sitting.id)
         entries = [one.entry for change in log for one in change.applied]
         started = next(place for place, entry in enumerate(entries, start=1) if isinstance(entry, Started))
-        at_start = (await sessions.past(sitting.id, None, started))[2]
-        assert (at_start.state, at_start.to_act) == (then.state, then.to_act)
+        seats_at_start = (await sessions.past(sitting.id, None, started))[2]
+        assert (seats_at_start.state, seats_at_start.to_act) == (then.state, then.to_act)
         opening = entries[1 : begun.record.opening]
         assert all(isinstance(entry, Moved) and not entry.automatic for entry in opening)
         last = await play_out(sessions, sitting)
@@ -121,7 +121,7 @@ async def test_what_comes_is_drawn_from_a_seed_of_its_own(sessions: Sessions) ->
 async def test_nobody_and_nothing_of_nobodys_comes_along(sessions: Sessions) -> None:
     source = await begin(sessions, KRETA, OPEN, OPEN, labels=(("event", "cup"),), public_player_ids=True)
     for name in ("Ada", "Bob"):
-        joined = await sessions.seats.join(source.id, name, None, None, player_id=f"id-of-{name}")
+        joined = await sessions.players.join(source.id, name, None, None, player_id=f"id-of-{name}")
         source.seats.append(joined[2])
     table = await play_out(sessions, source)
     sitting = await fork(sessions, source, MIDDLE, OPEN, BOT)
@@ -156,11 +156,11 @@ async def test_a_long_opening_leaves_as_much_room_as_none(sessions: Sessions) ->
     source = await over(sessions)
     sitting = await fork(sessions, source, MIDDLE, OPEN, OPEN)
     table, _ = await sessions.get(sitting.id, None)
-    opening = MOST_ENTRIES_BEFORE_START + 1
+    opening = MAX_ENTRIES_BEFORE_START + 1
     long = replace(table, record=replace(table.record, opening=opening), sequence=opening)
     assert join(long, "Ada", b"token", None, NOW).table.record.seats[0].name == "Ada"
     with pytest.raises(LimitReached):
-        join(replace(long, sequence=opening + MOST_ENTRIES_BEFORE_START), "Ada", b"token", None, NOW)
+        join(replace(long, sequence=opening + MAX_ENTRIES_BEFORE_START), "Ada", b"token", None, NOW)
 
 
 async def test_the_clock_begins_with_those_who_go_on(sessions: Sessions, store: FaultyStore) -> None:
@@ -169,7 +169,7 @@ async def test_the_clock_begins_with_those_who_go_on(sessions: Sessions, store: 
     assert (await take_seats(sessions, await fork(sessions, source, MIDDLE, OPEN, OPEN), "A", "B")).clocks == ()
     sitting = await fork(sessions, source, MIDDLE, OPEN, OPEN, clock=clock)
     assert (await sessions.get(sitting.id, None))[0].clocks == ()
-    store.age_ms += 1_000_000
+    store.now_ms += 1_000_000
     table = await take_seats(sessions, sitting, "A", "B")
     assert [one.left_ms for one in table.clocks] == [60_000, 60_000]
     last = await play_out(sessions, sitting)
@@ -180,8 +180,8 @@ async def test_who_lost_or_left_there_has_not_here(sessions: Sessions) -> None:
     source = await sit_down(sessions, KRETA, 3, abandonment=AbandonmentPolicy(on_resignation=TimeoutAction.END))
     for _ in range(8):
         await move_once(sessions, source)
-    await sessions.seats.leave(source.id, source.seats[1], None)
-    ended = await sessions.seats.resign(source.id, source.seats[0], None)
+    await sessions.players.leave(source.id, source.seats[1], None)
+    ended = await sessions.players.resign(source.id, source.seats[0], None)
     sitting = await fork(sessions, source, ended.sequence, OPEN, OPEN, OPEN)
     table = await take_seats(sessions, sitting, "Eve", "Fay", "Gil")
     assert (table.state, table.record.lost, table.record.outcome) == (ended.state, (), None)
@@ -205,17 +205,17 @@ async def test_a_fork_of_a_fork_has_one_opening(sessions: Sessions, store: Fault
 
 async def test_repeats_are_answered_as_the_first_time(sessions: Sessions, another: Sessions) -> None:
     source = await over(sessions)
-    made = [await one.again.fork(source.id, None, MIDDLE, terms(OPEN, BOT), uuid(1)) for one in (sessions, another)]
+    made = [await one.rematches.fork(source.id, None, MIDDLE, terms(OPEN, BOT), uuid(1)) for one in (sessions, another)]
     assert made[0][0].record.id == made[1][0].record.id
     assert made[0][1:] == made[1][1:]
-    others: list[tuple[int, Callable[[], Terms]]] = [
+    others: list[tuple[int, Callable[[], SessionTemplate]]] = [
         (MIDDLE + 1, lambda: terms(OPEN, BOT)),
         (MIDDLE, lambda: terms(BOT, OPEN)),
         (MIDDLE, lambda: terms(OPEN, BOT, spectating=Spectating.NOBODY)),
     ]
     for sequence, other in others:
         with pytest.raises(RequestIdReused):
-            await sessions.again.fork(source.id, None, sequence, other(), uuid(1))
+            await sessions.rematches.fork(source.id, None, sequence, other(), uuid(1))
 
 
 async def test_what_cannot_be_gone_on_from_is_refused(sessions: Sessions) -> None:
@@ -226,7 +226,7 @@ async def test_what_cannot_be_gone_on_from_is_refused(sessions: Sessions) -> Non
     with pytest.raises(NotAllowed):
         await fork(sessions, secret, 4, OPEN, OPEN)
     with pytest.raises(NotFinished):
-        await sessions.again.fork(secret.id, secret.seats[0], 4, terms(OPEN, OPEN), None)
+        await sessions.rematches.fork(secret.id, secret.seats[0], 4, terms(OPEN, OPEN), None)
     source = await over(sessions)
     last = (await sessions.get(source.id, None))[0].sequence
     for sequence, refusal in ((3, NotStarted), (last, GameOver), (last + 1, SequenceAhead)):
@@ -236,7 +236,7 @@ async def test_what_cannot_be_gone_on_from_is_refused(sessions: Sessions) -> Non
         with pytest.raises(InvalidField):
             await fork(sessions, source, MIDDLE, *seats)
     with pytest.raises(TokenInvalid):
-        await sessions.again.fork(source.id, "skerry_seat_nonsense", MIDDLE, terms(OPEN, OPEN), None)
+        await sessions.rematches.fork(source.id, "skerry_seat_nonsense", MIDDLE, terms(OPEN, OPEN), None)
 
 
 async def test_an_opening_is_no_longer_than_it_says(sessions: Sessions, store: FaultyStore) -> None:

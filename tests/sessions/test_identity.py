@@ -14,7 +14,7 @@ from skerry_service.domain.tokens import Role, digest, new_token
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.request_identity import identify, session_id
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.store_port import WINDOW
+from skerry_service.sessions.store_port import REQUEST_WINDOW
 from tests.games.pairs import GAME as PAIRS
 from tests.games.pairs.state import Bury, Lay
 from tests.sessions.stores import FaultyStore
@@ -80,37 +80,37 @@ async def test_creating_again_returns_the_same_session_and_tokens(sessions: Sess
 
 async def test_joining_again_returns_the_same_seat_and_token(sessions: Sessions, another: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
-    first = await sessions.seats.join(sitting.id, "Ada", None, uuid(1))
-    await sessions.seats.join(sitting.id, "Bob", None, uuid(2))
-    assert (await another.seats.join(sitting.id, "Ada", None, uuid(1)))[1:] == first[1:]
+    first = await sessions.players.join(sitting.id, "Ada", None, uuid(1))
+    await sessions.players.join(sitting.id, "Bob", None, uuid(2))
+    assert (await another.players.join(sitting.id, "Ada", None, uuid(1)))[1:] == first[1:]
     for name, wanted in (("Eve", None), ("Ada", 2)):
         with pytest.raises(RequestIdReused):
-            await another.seats.join(sitting.id, name, wanted, uuid(1))
+            await another.players.join(sitting.id, name, wanted, uuid(1))
     assert len((await sessions.get(sitting.id, None))[0].record.open_seats()) == 1
 
 
 async def test_joining_again_is_remembered_as_long_as_the_seat_is_held(sessions: Sessions, another: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
-    _, _, token = await sessions.seats.join(sitting.id, "Ada", 2, uuid(1))
-    for number in range(WINDOW):
-        other = await sessions.seats.join(sitting.id, "Bob", 0, uuid(2 + 2 * number))
-        await sessions.seats.leave(sitting.id, other[2], uuid(3 + 2 * number))
-    await sessions.seats.join(sitting.id, "Bob", 0, uuid(0))
+    _, _, token = await sessions.players.join(sitting.id, "Ada", 2, uuid(1))
+    for number in range(REQUEST_WINDOW):
+        other = await sessions.players.join(sitting.id, "Bob", 0, uuid(2 + 2 * number))
+        await sessions.players.leave(sitting.id, other[2], uuid(3 + 2 * number))
+    await sessions.players.join(sitting.id, "Bob", 0, uuid(0))
     started = await sessions.host.start(sitting.id, sitting.host, False, None)
-    assert await another.seats.join(sitting.id, "Ada", 2, uuid(1)) == (started, 1, token), "seats have closed up"
+    assert await another.players.join(sitting.id, "Ada", 2, uuid(1)) == (started, 1, token), "seats have closed up"
     with pytest.raises(RequestIdReused):
-        await another.seats.join(sitting.id, "Eve", 2, uuid(1))
+        await another.players.join(sitting.id, "Eve", 2, uuid(1))
 
 
 async def test_starting_and_leaving_again_do_it_once(sessions: Sessions, another: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
-    token = (await sessions.seats.join(sitting.id, "Ada", None, None))[2]
+    token = (await sessions.players.join(sitting.id, "Ada", None, None))[2]
     started = await sessions.host.start(sitting.id, sitting.host, True, uuid(1))
     assert await another.host.start(sitting.id, sitting.host, True, uuid(1)) == started
     with pytest.raises(RequestIdReused):
         await another.host.start(sitting.id, sitting.host, False, uuid(1))
-    left = await sessions.seats.leave(sitting.id, token, uuid(2))
-    assert await another.seats.leave(sitting.id, token, uuid(2)) == left
+    left = await sessions.players.leave(sitting.id, token, uuid(2))
+    assert await another.players.leave(sitting.id, token, uuid(2)) == left
 
 
 async def test_one_request_id_serves_different_callers(sessions: Sessions) -> None:
@@ -133,16 +133,16 @@ async def test_a_repeat_is_answered_within_the_window_and_after_the_end(sessions
 
 async def test_the_window_holds_as_many_requests_as_it_says(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    token = (await sessions.seats.join(sitting.id, "Ada", 0, uuid(0)))[2]
-    for number in range(1, WINDOW):
+    token = (await sessions.players.join(sitting.id, "Ada", 0, uuid(0)))[2]
+    for number in range(1, REQUEST_WINDOW):
         if number % 2:
-            await sessions.seats.leave(sitting.id, token, uuid(number))
+            await sessions.players.leave(sitting.id, token, uuid(number))
         else:
-            token = (await sessions.seats.join(sitting.id, "Ada", 0, uuid(number)))[2]
-    await sessions.seats.join(sitting.id, "Ada", 0, uuid(0))
-    await sessions.seats.join(sitting.id, "Bob", 0, uuid(WINDOW))
+            token = (await sessions.players.join(sitting.id, "Ada", 0, uuid(number)))[2]
+    await sessions.players.join(sitting.id, "Ada", 0, uuid(0))
+    await sessions.players.join(sitting.id, "Bob", 0, uuid(REQUEST_WINDOW))
     with pytest.raises(SeatTaken):
-        await sessions.seats.join(sitting.id, "Ada", 0, uuid(0))
+        await sessions.players.join(sitting.id, "Ada", 0, uuid(0))
 
 
 def test_nothing_of_a_request_is_lost_in_packing() -> None:

@@ -15,10 +15,10 @@ from skerry_service.domain.errors import (
 )
 from skerry_service.domain.log import Labelled
 from skerry_service.domain.table import OPEN, Table
-from skerry_service.domain.tokens import ANYBODY, Caller, Role, may_know_players
+from skerry_service.domain.tokens import ANONYMOUS, Caller, Role, may_see_player_ids
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.store_port import WINDOW
+from skerry_service.sessions.store_port import REQUEST_WINDOW
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import SEED, begin, log_of, move_once, nth_move, play_out, sit_down, stored, uuid
@@ -116,22 +116,22 @@ async def test_a_game_that_was_labelled_all_along_is_the_fold_of_its_log(
 
 async def test_a_player_id_sits_down_leaves_the_lobby_and_stays_in_play(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    table, _, token = await sessions.seats.join(sitting.id, "Ada", None, None, player_id="a-1")
+    table, _, token = await sessions.players.join(sitting.id, "Ada", None, None, player_id="a-1")
     assert ids(table) == ["a-1", ""]
-    assert ids(await sessions.seats.leave(sitting.id, token, None)) == ["", ""]
-    tokens = [(await sessions.seats.join(sitting.id, f"p{n}", n, None, player_id=f"id-{n}"))[2] for n in range(2)]
-    left = await sessions.seats.leave(sitting.id, tokens[0], None)
+    assert ids(await sessions.players.leave(sitting.id, token, None)) == ["", ""]
+    tokens = [(await sessions.players.join(sitting.id, f"p{n}", n, None, player_id=f"id-{n}"))[2] for n in range(2)]
+    left = await sessions.players.leave(sitting.id, tokens[0], None)
     assert ids(left) == ["id-0", "id-1"]
     opened = await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
     assert ids(opened) == ["id-0", "id-1"], "the substitute plays on for the same player"
-    joined, _, _ = await sessions.seats.join(sitting.id, "Eve", None, None)
+    joined, _, _ = await sessions.players.join(sitting.id, "Eve", None, None)
     assert ids(joined) == ["", "id-1"]
 
 
 async def test_a_player_id_follows_its_seat_when_seats_close_up(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN, OPEN)
     for name, seat in (("Ada", 1), ("Bob", 3)):
-        await sessions.seats.join(sitting.id, name, seat, None, player_id=name.lower())
+        await sessions.players.join(sitting.id, name, seat, None, player_id=name.lower())
     assert ids(await sessions.host.start(sitting.id, sitting.host, False, None)) == ["ada", "bob"]
 
 
@@ -139,20 +139,20 @@ async def test_two_players_can_have_one_id(sessions: Sessions) -> None:
     """It is the frontend's, and means nothing here."""
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
     for name in ("Ada", "Bob"):
-        await sessions.seats.join(sitting.id, name, None, None, player_id="same")
+        await sessions.players.join(sitting.id, name, None, None, player_id="same")
     assert ids((await sessions.get(sitting.id, None))[0]) == ["same", "same"]
 
 
 @pytest.mark.parametrize("forgotten", [False, True])
 async def test_a_join_with_another_player_id_is_another_request(sessions: Sessions, forgotten: bool) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
-    _, seat, token = await sessions.seats.join(sitting.id, "Ada", None, uuid(1), player_id="a-1")
-    for number in range(WINDOW * forgotten):
+    _, seat, token = await sessions.players.join(sitting.id, "Ada", None, uuid(1), player_id="a-1")
+    for number in range(REQUEST_WINDOW * forgotten):
         await sessions.host.label(sitting.id, sitting.host, (), uuid(2 + number))
-    assert (await sessions.seats.join(sitting.id, "Ada", None, uuid(1), player_id="a-1"))[1:] == (seat, token)
+    assert (await sessions.players.join(sitting.id, "Ada", None, uuid(1), player_id="a-1"))[1:] == (seat, token)
     for player_id in ("", "a-2"):
         with pytest.raises(RequestIdReused):
-            await sessions.seats.join(sitting.id, "Ada", None, uuid(1), player_id=player_id)
+            await sessions.players.join(sitting.id, "Ada", None, uuid(1), player_id=player_id)
 
 
 async def test_holders_of_seat_and_host_tokens_may_know_the_players_and_others_where_they_are_public(
@@ -165,6 +165,6 @@ async def test_holders_of_seat_and_host_tokens_may_know_the_players_and_others_w
             (Caller(Role.SEAT, 1), True),
             (Caller(Role.HOST), True),
             (Caller(Role.SPECTATOR), public),
-            (ANYBODY, public),
+            (ANONYMOUS, public),
         ):
-            assert may_know_players(record, caller) == may
+            assert may_see_player_ids(record, caller) == may

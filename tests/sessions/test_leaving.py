@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from skerry_games.api import Outcome
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.domain.bot_decisions import due
+from skerry_service.domain.bot_decisions import due_decisions
 from skerry_service.domain.errors import (
     AlreadyStarted,
     GameOver,
@@ -24,7 +24,7 @@ from skerry_service.domain.errors import (
     SubstitutePlays,
     TokenInvalid,
 )
-from skerry_service.domain.limits import MOST_RETURNS
+from skerry_service.domain.limits import MAX_RETURNS
 from skerry_service.domain.log import Cancelled, Moved, Resigned, Returned, SeatOpened
 from skerry_service.domain.record import (
     AbandonmentPolicy,
@@ -35,7 +35,7 @@ from skerry_service.domain.record import (
     TimeoutAction,
     Visibility,
 )
-from skerry_service.domain.seating.departures import settle
+from skerry_service.domain.seating.departures import rank_losers_last
 from skerry_service.domain.table import BOT, OPEN, Table
 from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
@@ -63,7 +63,7 @@ async def play_on(sessions: Sessions, sitting: Sitting) -> Table:
 async def test_a_substitute_plays_until_its_owner_returns(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 3)
     token = sitting.seats[1]
-    left = await sessions.seats.leave(sitting.id, token, None)
+    left = await sessions.players.leave(sitting.id, token, None)
     gone = left.record.seats[1]
     assert (gone.occupant, gone.name, gone.cause) == (Occupant.BOT, "Bob", Cause.LEFT)
     for _ in range(6):
@@ -71,7 +71,7 @@ async def test_a_substitute_plays_until_its_owner_returns(sessions: Sessions, st
     table, one = await now(sessions, sitting), await sessions.seated(sitting.id, token)
     with pytest.raises(SubstitutePlays):
         await sessions.act(one, nth_move(table, table.to_act[0], 0), table.sequence, None)
-    back = await sessions.seats.come_back(sitting.id, token, None)
+    back = await sessions.players.return_to_seat(sitting.id, token, None)
     assert back.record.seats[1].occupant is Occupant.PLAYER
     last = await play_on(sessions, sitting)
     assert last.record.substitutions() == (Substitution(1, gone.since, back.sequence - 1),)
@@ -90,10 +90,11 @@ async def test_returning_twice_does_nothing_twice_and_returning_without_leaving_
 ) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
     before = await now(sessions, sitting)
-    assert await sessions.seats.come_back(sitting.id, sitting.seats[0], None) == before
-    await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+    assert await sessions.players.return_to_seat(sitting.id, sitting.seats[0], None) == before
+    await sessions.players.leave(sitting.id, sitting.seats[0], None)
     calls = [
-        replica.seats.come_back(sitting.id, sitting.seats[0], uuid(n)) for n, replica in enumerate((sessions, another))
+        replica.players.return_to_seat(sitting.id, sitting.seats[0], uuid(n))
+        for n, replica in enumerate((sessions, another))
     ]
     await asyncio.gather(*calls)
     entries = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
@@ -103,20 +104,20 @@ async def test_returning_twice_does_nothing_twice_and_returning_without_leaving_
 async def test_a_repeated_return_is_answered_though_the_seat_was_lost_since(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
     token = sitting.seats[0]
-    await sessions.seats.leave(sitting.id, token, None)
-    first = await sessions.seats.come_back(sitting.id, token, uuid(1))
-    await sessions.seats.leave(sitting.id, token, None)
+    await sessions.players.leave(sitting.id, token, None)
+    first = await sessions.players.return_to_seat(sitting.id, token, uuid(1))
+    await sessions.players.leave(sitting.id, token, None)
     await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
-    assert await sessions.seats.come_back(sitting.id, token, uuid(1)) == first
+    assert await sessions.players.return_to_seat(sitting.id, token, uuid(1)) == first
     with pytest.raises(TokenInvalid):
-        await sessions.seats.come_back(sitting.id, token, uuid(2))
+        await sessions.players.return_to_seat(sitting.id, token, uuid(2))
 
 
 async def test_a_leaver_still_sees_its_seat_and_no_other(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
     async with sessions.reading(sitting.id, sitting.seats[2], None) as reading:
         reading.look()
-        left = await sessions.seats.leave(sitting.id, sitting.seats[2], None)
+        left = await sessions.players.leave(sitting.id, sitting.seats[2], None)
         assert reading.look().table.sequence == left.sequence
         assert reading.caller.seat == 2
 
@@ -124,21 +125,21 @@ async def test_a_leaver_still_sees_its_seat_and_no_other(sessions: Sessions) -> 
 async def test_a_seat_is_taken_back_only_so_often(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
     token = sitting.seats[0]
-    for _ in range(MOST_RETURNS):
-        await sessions.seats.leave(sitting.id, token, None)
-        await sessions.seats.come_back(sitting.id, token, None)
-    await sessions.seats.leave(sitting.id, token, None)
+    for _ in range(MAX_RETURNS):
+        await sessions.players.leave(sitting.id, token, None)
+        await sessions.players.return_to_seat(sitting.id, token, None)
+    await sessions.players.leave(sitting.id, token, None)
     with pytest.raises(LimitReached):
-        await sessions.seats.come_back(sitting.id, token, None)
+        await sessions.players.return_to_seat(sitting.id, token, None)
 
 
 async def test_substitutes_decide_by_the_level_that_the_session_names(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2, abandonment=AbandonmentPolicy(level="slow"))
     table = await now(sessions, sitting)
     leaver = table.to_act[0]
-    after = await sessions.seats.leave(sitting.id, sitting.seats[leaver], None)
-    assert [(one.seat, one.level) for one in due(after)] == [(leaver, "slow")]
-    assert [one.record.id for one in await sessions.timed.to_look_at(10, 1000)] == [sitting.id]
+    after = await sessions.players.leave(sitting.id, sitting.seats[leaver], None)
+    assert [(one.seat, one.level) for one in due_decisions(after)] == [(leaver, "slow")]
+    assert [one.record.id for one in await sessions.timeouts.to_look_at(10, 1000)] == [sitting.id]
 
 
 async def test_leaving_and_moving_at_once_leave_one_history(
@@ -151,7 +152,7 @@ async def test_leaving_and_moving_at_once_leave_one_history(
         one = await another.seated(sitting.id, sitting.seats[seat])
         calls: list[Awaitable[object]] = [
             another.act(one, nth_move(table, seat, number), table.sequence, uuid(2 * number)),
-            sessions.seats.leave(sitting.id, sitting.seats[seat], uuid(2 * number + 1)),
+            sessions.players.leave(sitting.id, sitting.seats[seat], uuid(2 * number + 1)),
         ]
         done = await asyncio.gather(*(calls if number % 2 else calls[::-1]), return_exceptions=True)
         assert all(isinstance(one, SubstitutePlays) for one in done if isinstance(one, BaseException))
@@ -165,7 +166,7 @@ async def test_of_two_seats_the_other_wins_when_one_resigns(sessions: Sessions, 
     sitting = await sit_down(sessions, KRETA, 2)
     await move_once(sessions, sitting)
     reader = Reader(observe(sessions, sitting.id, None, 0))
-    table = await sessions.seats.resign(sitting.id, sitting.seats[0], None)
+    table = await sessions.players.resign(sitting.id, sitting.seats[0], None)
     outcome = table.record.outcome
     assert outcome is not None
     assert (table.record.phase, table.to_act) == (Phase.FINISHED, ())
@@ -173,7 +174,7 @@ async def test_of_two_seats_the_other_wins_when_one_resigns(sessions: Sessions, 
     assert outcome.scores == KRETA.scores(table.state)
     await reader.ends()
     assert table == await stored(store, sitting.id) == (await log_of(store, sitting.id))[-1].table
-    for call in (sessions.seats.resign, sessions.seats.leave, sessions.seats.come_back):
+    for call in (sessions.players.resign, sessions.players.leave, sessions.players.return_to_seat):
         with pytest.raises(GameOver):
             await call(sitting.id, sitting.seats[1], None)
 
@@ -181,12 +182,12 @@ async def test_of_two_seats_the_other_wins_when_one_resigns(sessions: Sessions, 
 async def test_of_several_seats_the_others_go_on_and_who_resigned_ranks_behind(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 4)
     for seat in (2, 0):
-        table = await sessions.seats.resign(sitting.id, sitting.seats[seat], None)
+        table = await sessions.players.resign(sitting.id, sitting.seats[seat], None)
         assert table.record.seats[seat].cause is Cause.RESIGNED
         with pytest.raises(NotAllowed):
-            await sessions.seats.come_back(sitting.id, sitting.seats[seat], None)
+            await sessions.players.return_to_seat(sitting.id, sitting.seats[seat], None)
         with pytest.raises(SubstitutePlays):
-            await sessions.seats.resign(sitting.id, sitting.seats[seat], None)
+            await sessions.players.resign(sitting.id, sitting.seats[seat], None)
     outcome = (await play_on(sessions, sitting)).record.outcome
     assert outcome is not None
     assert (outcome.ranks[2], outcome.ranks[0]) == (max(outcome.ranks), max(outcome.ranks) - 1)
@@ -195,15 +196,15 @@ async def test_of_several_seats_the_others_go_on_and_who_resigned_ranks_behind(s
 
 async def test_a_resignation_ends_the_game_where_the_session_says_so(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 3, abandonment=AbandonmentPolicy(on_resignation=TimeoutAction.END))
-    outcome = (await sessions.seats.resign(sitting.id, sitting.seats[1], None)).record.outcome
+    outcome = (await sessions.players.resign(sitting.id, sitting.seats[1], None)).record.outcome
     assert outcome is not None
     assert outcome.ranks[1] == max(outcome.ranks) > max(outcome.ranks[0], outcome.ranks[2])
 
 
 async def test_nobody_resigns_or_returns_before_the_game(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    token = (await sessions.seats.join(sitting.id, "Ada", None, None))[2]
-    for call in (sessions.seats.resign, sessions.seats.come_back):
+    token = (await sessions.players.join(sitting.id, "Ada", None, None))[2]
+    for call in (sessions.players.resign, sessions.players.return_to_seat):
         with pytest.raises(NotStarted):
             await call(sitting.id, token, None)
 
@@ -220,7 +221,7 @@ OUTCOMES = st.integers(2, 5).flatmap(
 @settings(max_examples=200)
 def test_ranks_are_dense_and_keep_their_order_without_those_who_lost(drawn: tuple[list[int], list[int]]) -> None:
     ranks, lost = drawn
-    settled = settle(Outcome(tuple(ranks), tuple(ranks), "It is over."), tuple(lost)).ranks
+    settled = rank_losers_last(Outcome(tuple(ranks), tuple(ranks), "It is over."), tuple(lost)).ranks
     if not lost:
         assert settled == tuple(ranks)
         return
@@ -243,19 +244,19 @@ async def test_the_host_opens_a_leavers_seat_to_somebody_else(sessions: Sessions
         with pytest.raises(SkerryError):
             await sessions.host.open_seat(sitting.id, sitting.host, seat, None)
     with pytest.raises(AlreadyStarted):
-        await sessions.seats.join(sitting.id, "Eve", None, None)
-    await sessions.seats.leave(sitting.id, sitting.seats[1], None)
+        await sessions.players.join(sitting.id, "Eve", None, None)
+    await sessions.players.leave(sitting.id, sitting.seats[1], None)
     with pytest.raises(AlreadyStarted):
-        await another.seats.join(sitting.id, "Eve", None, None)
+        await another.players.join(sitting.id, "Eve", None, None)
     opened = await sessions.host.open_seat(sitting.id, sitting.host, 1, None)
     assert opened.record.open_seats() == (1,)
     with pytest.raises(TokenInvalid):
-        await sessions.seats.come_back(sitting.id, sitting.seats[1], None)
+        await sessions.players.return_to_seat(sitting.id, sitting.seats[1], None)
     with pytest.raises(SeatTaken):
         await sessions.host.open_seat(sitting.id, sitting.host, 1, None)
     with pytest.raises(SeatTaken):
-        await sessions.seats.join(sitting.id, "Eve", 0, None)
-    joined, seat, token = await another.seats.join(sitting.id, "Bob", None, None)
+        await sessions.players.join(sitting.id, "Eve", 0, None)
+    joined, seat, token = await another.players.join(sitting.id, "Bob", None, None)
     assert (seat, joined.record.seats[1].occupant, joined.record.seats[1].cause) == (1, Occupant.PLAYER, None)
     sitting.seats[1] = token
     outcome = (await play_on(sessions, sitting)).record
@@ -266,18 +267,18 @@ async def test_one_of_many_gets_the_open_seat_and_the_owner_who_returns_is_first
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
-    await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+    await sessions.players.leave(sitting.id, sitting.seats[0], None)
     await asyncio.gather(
-        sessions.seats.come_back(sitting.id, sitting.seats[0], None),
+        sessions.players.return_to_seat(sitting.id, sitting.seats[0], None),
         another.host.open_seat(sitting.id, sitting.host, 0, None),
         return_exceptions=True,
     )
     entries = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
     assert entries.count(Returned(0)) + entries.count(SeatOpened(0)) == 1
     if SeatOpened(0) not in entries:
-        await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+        await sessions.players.leave(sitting.id, sitting.seats[0], None)
         await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
-    calls = [replica.seats.join(sitting.id, f"p{n}", None, None) for n, replica in enumerate((sessions, another) * 4)]
+    calls = [replica.players.join(sitting.id, f"p{n}", None, None) for n, replica in enumerate((sessions, another) * 4)]
     done = await asyncio.gather(*calls, return_exceptions=True)
     assert sum(isinstance(one, tuple) for one in done) == 1
 
@@ -289,7 +290,7 @@ async def test_a_lobby_that_is_called_off_is_told_to_its_streams_and_listed_no_l
     sessions: Sessions, store: FaultyStore
 ) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, visibility=Visibility.PUBLIC)
-    token = (await sessions.seats.join(sitting.id, "Ada", None, None))[2]
+    token = (await sessions.players.join(sitting.id, "Ada", None, None))[2]
     reader = Reader(observe(sessions, sitting.id, token, 0))
     await reader.has(1)
     await sessions.host.cancel(sitting.id, sitting.host, uuid(1))
@@ -299,8 +300,8 @@ async def test_a_lobby_that_is_called_off_is_told_to_its_streams_and_listed_no_l
     assert await store.public(None, 10) == []
     for again in (
         lambda: sessions.host.cancel(sitting.id, sitting.host, None),
-        lambda: sessions.seats.join(sitting.id, "Bob", None, None),
-        lambda: sessions.seats.leave(sitting.id, token, None),
+        lambda: sessions.players.join(sitting.id, "Bob", None, None),
+        lambda: sessions.players.leave(sitting.id, token, None),
         lambda: sessions.host.start(sitting.id, sitting.host, True, None),
         lambda: sessions.host.label(sitting.id, sitting.host, (), None),
     ):
@@ -333,15 +334,15 @@ async def test_a_game_is_called_off_only_when_no_player_is_left(sessions: Sessio
         await sessions.host.cancel(sitting.id, sitting.host, None)
     assert refused.value.metadata == {"seats": "0, 1"}
     for token in sitting.seats:
-        await sessions.seats.leave(sitting.id, token, None)
+        await sessions.players.leave(sitting.id, token, None)
     cancelled = await sessions.host.cancel(sitting.id, sitting.host, None)
-    assert (cancelled.record.phase, cancelled.record.outcome, due(cancelled)) == (Phase.CANCELLED, None, ())
+    assert (cancelled.record.phase, cancelled.record.outcome, due_decisions(cancelled)) == (Phase.CANCELLED, None, ())
 
 
 async def test_only_the_host_opens_seats_and_calls_off(sessions: Sessions) -> None:
     sitting = await begin(sessions, KRETA, OPEN, THINKS, BOT)
-    sitting.seats.append((await sessions.seats.join(sitting.id, "Ada", None, None))[2])
-    await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+    sitting.seats.append((await sessions.players.join(sitting.id, "Ada", None, None))[2])
+    await sessions.players.leave(sitting.id, sitting.seats[0], None)
     for token in (sitting.seats[0], sitting.spectator):
         with pytest.raises(NotAllowed):
             await sessions.host.cancel(sitting.id, token, None)
@@ -354,7 +355,7 @@ async def test_resigning_is_done_once_under_its_request_id(
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 3)
     tables = [
-        await replica.seats.resign(sitting.id, sitting.seats[1], uuid(7)) for replica in (sessions, another, sessions)
+        await replica.players.resign(sitting.id, sitting.seats[1], uuid(7)) for replica in (sessions, another, sessions)
     ]
     assert tables[0] == tables[1] == tables[2]
     entries = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]

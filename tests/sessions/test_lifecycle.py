@@ -29,7 +29,7 @@ from skerry_service.domain.errors import (
 from skerry_service.domain.log import Joined, Left, Moved, Started
 from skerry_service.domain.packed import Head
 from skerry_service.domain.record import Occupant, Phase
-from skerry_service.domain.table import BOT, OPEN, Table, follow, head_of
+from skerry_service.domain.table import BOT, OPEN, Table, apply_entry, head_of
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import Commit, Tip
@@ -46,46 +46,46 @@ def occupants(table: Table) -> list[tuple[str, str]]:
 
 async def test_a_session_waits_in_the_lobby_until_the_last_seat_is_taken(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, BOT, OPEN)
-    table, seat, _ = await sessions.seats.join(sitting.id, "Ada", None, None)
+    table, seat, _ = await sessions.players.join(sitting.id, "Ada", None, None)
     assert (seat, table.record.phase, table.state) == (0, Phase.LOBBY, None)
-    table, seat, _ = await sessions.seats.join(sitting.id, "Bob", None, None)
+    table, seat, _ = await sessions.players.join(sitting.id, "Bob", None, None)
     assert (seat, table.record.phase) == (2, Phase.PLAYING)
     assert occupants(table) == [("PLAYER", "Ada"), ("BOT", "Bot 1"), ("PLAYER", "Bob")]
     with pytest.raises(AlreadyStarted):
-        await sessions.seats.join(sitting.id, "Cyd", None, None)
+        await sessions.players.join(sitting.id, "Cyd", None, None)
 
 
 async def test_a_wanted_seat_is_given_or_refused(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
-    assert (await sessions.seats.join(sitting.id, "Ada", 2, None))[1] == 2
+    assert (await sessions.players.join(sitting.id, "Ada", 2, None))[1] == 2
     with pytest.raises(SeatTaken) as taken:
-        await sessions.seats.join(sitting.id, "Bob", 2, None)
+        await sessions.players.join(sitting.id, "Bob", 2, None)
     assert taken.value.metadata == {"seat": "2"}
     for seat in (-1, 3, 2**31 - 1, -(2**31)):
         with pytest.raises(InvalidField):
-            await sessions.seats.join(sitting.id, "Bob", seat, None)
+            await sessions.players.join(sitting.id, "Bob", seat, None)
 
 
 async def test_leaving_the_lobby_opens_the_seat_and_voids_the_token(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    _, _, token = await sessions.seats.join(sitting.id, "Ada", None, None)
-    table = await sessions.seats.leave(sitting.id, token, None)
+    _, _, token = await sessions.players.join(sitting.id, "Ada", None, None)
+    table = await sessions.players.leave(sitting.id, token, None)
     assert occupants(table) == [("OPEN", ""), ("OPEN", "")]
     with pytest.raises(TokenInvalid):
         await sessions.get(sitting.id, token)
-    assert (await sessions.seats.join(sitting.id, "Bob", None, None))[1] == 0
+    assert (await sessions.players.join(sitting.id, "Bob", None, None))[1] == 0
 
 
 async def test_a_start_with_bots_fills_the_open_seats(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
-    await sessions.seats.join(sitting.id, "Ada", 1, None)
+    await sessions.players.join(sitting.id, "Ada", 1, None)
     table = await sessions.host.start(sitting.id, sitting.host, True, None)
     assert occupants(table) == [("BOT", "Bot 1"), ("PLAYER", "Ada"), ("BOT", "Bot 2")]
 
 
 async def test_a_start_without_bots_closes_the_seats_up(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN, OPEN)
-    tokens = [(await sessions.seats.join(sitting.id, name, seat, None))[2] for name, seat in (("Ada", 1), ("Bob", 3))]
+    tokens = [(await sessions.players.join(sitting.id, name, seat, None))[2] for name, seat in (("Ada", 1), ("Bob", 3))]
     table = await sessions.host.start(sitting.id, sitting.host, False, None)
     assert occupants(table) == [("PLAYER", "Ada"), ("PLAYER", "Bob")]
     assert [(await sessions.get(sitting.id, token))[1].seat for token in tokens] == [0, 1]
@@ -93,7 +93,7 @@ async def test_a_start_without_bots_closes_the_seats_up(sessions: Sessions) -> N
 
 async def test_too_few_seats_cannot_start(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    await sessions.seats.join(sitting.id, "Ada", None, None)
+    await sessions.players.join(sitting.id, "Ada", None, None)
     with pytest.raises(TooFewSeats) as few:
         await sessions.host.start(sitting.id, sitting.host, False, None)
     assert few.value.metadata == {"seats": "2, 3, 4"}
@@ -105,7 +105,7 @@ async def test_options_that_do_not_fit_the_seats_left_refuse_the_start_and_chang
     table, host, _ = await sessions.create(new, None)
     session = table.record.id
     for name in ("Ada", "Bob"):
-        await sessions.seats.join(session, name, None, None)
+        await sessions.players.join(session, name, None, None)
     with pytest.raises(BadOptions):
         await sessions.host.start(session, host, False, None)
     assert (await sessions.host.start(session, host, True, None)).record.phase is Phase.PLAYING
@@ -113,7 +113,7 @@ async def test_options_that_do_not_fit_the_seats_left_refuse_the_start_and_chang
 
 async def test_only_the_host_starts_and_only_once(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
-    seat = (await sessions.seats.join(sitting.id, "Ada", None, None))[2]
+    seat = (await sessions.players.join(sitting.id, "Ada", None, None))[2]
     for token, refusal in (
         (None, TokenMissing),
         ("skerry_host_no", TokenInvalid),
@@ -131,7 +131,7 @@ async def test_a_bot_takes_over_from_a_leaver_and_moves_at_once(sessions: Sessio
     sitting = await sit_down(sessions, KRETA, 2)
     table, _ = await sessions.get(sitting.id, None)
     leaver = table.to_act[0]
-    after = await sessions.seats.leave(sitting.id, sitting.seats[leaver], None)
+    after = await sessions.players.leave(sitting.id, sitting.seats[leaver], None)
     assert after.to_act == (1 - leaver,)
     assert occupants(after)[leaver] == ("BOT", ("Ada", "Bob")[leaver])
     left, *moved = (await log_of(store, sitting.id))[-1].applied
@@ -146,12 +146,12 @@ async def test_when_everybody_leaves_the_game_is_played_out(sessions: Sessions) 
     for game in all_games().values():
         sitting = await sit_down(sessions, game, game.seats[0])
         for token in sitting.seats:
-            await sessions.seats.leave(sitting.id, token, None)
+            await sessions.players.leave(sitting.id, token, None)
         table, _ = await sessions.get(sitting.id, None)
         assert table.record.phase is Phase.FINISHED
         assert table.record.outcome == game.outcome(table.state)
         with pytest.raises(GameOver):
-            await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+            await sessions.players.leave(sitting.id, sitting.seats[0], None)
 
 
 async def test_a_session_of_bots_is_over_when_it_is_created(sessions: Sessions, store: FaultyStore) -> None:
@@ -177,15 +177,15 @@ async def test_bots_and_chance_draw_the_same_from_the_same_seed_whoever_is_asked
 
 async def test_nobody_moves_before_the_start_or_leaves_after_the_end(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    token = (await sessions.seats.join(sitting.id, "Ada", None, None))[2]
+    token = (await sessions.players.join(sitting.id, "Ada", None, None))[2]
     with pytest.raises(NotStarted):
         await sessions.act(await sessions.seated(sitting.id, token), None, 2, None)
-    sitting.seats = [token, (await sessions.seats.join(sitting.id, "Bob", None, None))[2]]
+    sitting.seats = [token, (await sessions.players.join(sitting.id, "Bob", None, None))[2]]
     table, _ = await sessions.get(sitting.id, None)
     move = nth_move(table, 0, 0)
     last = await play_out(sessions, sitting)
     with pytest.raises(GameOver):
-        await sessions.seats.leave(sitting.id, token, None)
+        await sessions.players.leave(sitting.id, token, None)
     with pytest.raises(GameOver):
         await sessions.act(await sessions.seated(sitting.id, token), move, last.sequence, None)
 
@@ -204,8 +204,8 @@ async def test_a_session_that_has_ended_is_not_found(sessions: Sessions, store: 
     for call in (
         sessions.get(sitting.id, None),
         sessions.replay(sitting.id, None),
-        sessions.seats.leave(sitting.id, sitting.seats[0], None),
-        sessions.seats.join(sitting.id, "Cyd", None, None),
+        sessions.players.leave(sitting.id, sitting.seats[0], None),
+        sessions.players.join(sitting.id, "Cyd", None, None),
         anext(observe(sessions, sitting.id, None, None)),
     ):
         with pytest.raises(SessionNotFound):
@@ -218,7 +218,7 @@ async def test_a_session_of_another_ruleset_is_refused_and_left_alone(sessions: 
     head = head_of(old.table)
     await _store_as(store, record.id, msgpack.encode(record), head)
     with pytest.raises(RulesetUnsupported) as refusal:
-        await sessions.seats.join(record.id, "Ada", None, None)
+        await sessions.players.join(record.id, "Ada", None, None)
     assert refusal.value.metadata == {"ruleset": "0", "carried": PAIRS.ruleset}
     assert await store.tip(record.id) == Tip(1, head.chained_hash)
 
@@ -230,7 +230,7 @@ async def _store_as(store: FaultyStore, session: str, record: bytes, head: Head)
 
 def test_a_log_that_does_not_begin_with_its_creation_is_no_log() -> None:
     with pytest.raises(ValueError, match="begins with Created"):
-        follow(None, Joined(0, "Ada", b""))
+        apply_entry(None, Joined(0, "Ada", b""))
 
 
 def test_occupants_and_phases_are_numbered_as_in_the_contract() -> None:

@@ -43,7 +43,7 @@ async def test_pages_hold_every_public_session_once_the_newest_first(sessions: S
 
 async def test_a_page_shows_sessions_as_they_stand(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    await sessions.seats.join(sitting.id, "Ada", None, None)
+    await sessions.players.join(sitting.id, "Ada", None, None)
     assert await pages(sessions, 5) == [[(sitting.id, 2)]]
 
 

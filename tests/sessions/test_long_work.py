@@ -12,7 +12,7 @@ import pytest
 from skerry_games.catalogue import all_games
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.errors import LimitReached, NotAllowed, TokenInvalid
-from skerry_service.domain.limits import MOST_ENTRIES_BEFORE_START, MOST_ENTRIES_TO_LABEL, Limits
+from skerry_service.domain.limits import MAX_ENTRIES_BEFORE_START, MAX_ENTRIES_FOR_SETTINGS, SessionLimits
 from skerry_service.domain.packed import Head
 from skerry_service.domain.record import Phase, Spectating
 from skerry_service.domain.table import BOT, OPEN
@@ -57,10 +57,10 @@ async def test_so_is_what_bots_play_once_the_last_player_has_left(
     sessions: Sessions, store: FaultyStore, players: int
 ) -> None:
     sitting = await begin(sessions, KRETA, *(OPEN,) * players, *(BOT,) * (4 - players))
-    tokens = [(await sessions.seats.join(sitting.id, name, None, None))[2] for name in ("Ada", "Bob")[:players]]
+    tokens = [(await sessions.players.join(sitting.id, name, None, None))[2] for name in ("Ada", "Bob")[:players]]
     for token in tokens[1:]:
-        await sessions.seats.leave(sitting.id, token, None)
-    turns = await turns_during(sessions.seats.leave(sitting.id, tokens[0], None))
+        await sessions.players.leave(sitting.id, token, None)
+    turns = await turns_during(sessions.players.leave(sitting.id, tokens[0], None))
     last = (await log_of(store, sitting.id))[-1]
     assert last.table.record.phase is Phase.FINISHED
     assert turns >= len(last.applied) - 1
@@ -107,20 +107,20 @@ async def test_a_lobby_is_joined_and_labelled_so_often_and_can_be_left_and_start
     sessions: Sessions,
 ) -> None:
     sitting = await begin(sessions, KRETA, OPEN, OPEN, OPEN)
-    await sessions.seats.join(sitting.id, "Ada", None, None)
-    for _ in range(MOST_ENTRIES_BEFORE_START // 2 - 2):
-        await sessions.seats.leave(sitting.id, (await sessions.seats.join(sitting.id, "Eve", None, None))[2], None)
-    _, _, late = await sessions.seats.join(sitting.id, "Bob", None, None)
-    assert (await sessions.get(sitting.id, None))[0].sequence == MOST_ENTRIES_BEFORE_START - 1
+    await sessions.players.join(sitting.id, "Ada", None, None)
+    for _ in range(MAX_ENTRIES_BEFORE_START // 2 - 2):
+        await sessions.players.leave(sitting.id, (await sessions.players.join(sitting.id, "Eve", None, None))[2], None)
+    _, _, late = await sessions.players.join(sitting.id, "Bob", None, None)
+    assert (await sessions.get(sitting.id, None))[0].sequence == MAX_ENTRIES_BEFORE_START - 1
     await sessions.host.label(sitting.id, sitting.host, (("a", "b"),), None)
     for refused in (
-        sessions.seats.join(sitting.id, "Cyd", None, None),
+        sessions.players.join(sitting.id, "Cyd", None, None),
         sessions.host.label(sitting.id, sitting.host, (("a", "c"),), None),
     ):
         with pytest.raises(LimitReached) as caught:
             await refused
         assert (caught.value.metadata, caught.value.retry_after) == ({"limit": "entries"}, None)
-    await sessions.seats.leave(sitting.id, late, None)
+    await sessions.players.leave(sitting.id, late, None)
     assert (await sessions.host.start(sitting.id, sitting.host, True, None)).record.phase is Phase.PLAYING
     await sessions.host.label(sitting.id, sitting.host, (("a", "d"),), None)
 
@@ -128,7 +128,7 @@ async def test_a_lobby_is_joined_and_labelled_so_often_and_can_be_left_and_start
 async def test_labels_do_not_make_the_log_of_a_game_longer_for_ever(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     sequence = (await sessions.get(sitting.id, None))[0].sequence
-    for count in range(sequence, MOST_ENTRIES_TO_LABEL):
+    for count in range(sequence, MAX_ENTRIES_FOR_SETTINGS):
         await sessions.host.label(sitting.id, sitting.host, (("a", str(count)),), None)
     with pytest.raises(LimitReached):
         await sessions.host.label(sitting.id, sitting.host, (), None)
@@ -139,7 +139,7 @@ async def test_no_game_of_bots_is_as_long_as_a_log_that_can_be_labelled(sessions
     for game in all_games().values():
         sitting = await begin(sessions, game, *(BOT,) * max(game.seats))
         table, _ = await sessions.get(sitting.id, None)
-        assert table.sequence < MOST_ENTRIES_TO_LABEL / 4
+        assert table.sequence < MAX_ENTRIES_FOR_SETTINGS / 4
 
 
 class LifetimeStore(FaultyStore):
@@ -159,7 +159,7 @@ class LifetimeStore(FaultyStore):
 
 
 async def test_a_finished_game_without_players_ends_its_lifetime_soon() -> None:
-    store, limits = LifetimeStore(), Limits()
+    store, limits = LifetimeStore(), SessionLimits()
     sessions = Sessions(store, clock_ms=Clock(), limits=limits)
     await begin(sessions, KRETA, BOT, BOT)
     assert store.lifetime_ms == limits.bots_lifetime_ms == 3_600_000

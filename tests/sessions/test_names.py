@@ -8,7 +8,12 @@ import sys
 import pytest
 
 from skerry_service.domain.errors import NameTaken, SeatTaken
-from skerry_service.domain.seating.display_names import begins_with_a_mark, is_printable, key_of, reads_like_no_player
+from skerry_service.domain.seating.display_names import (
+    comparison_key,
+    is_printable,
+    is_reserved_name,
+    starts_with_combining_mark,
+)
 from skerry_service.domain.table import BOT, OPEN
 from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
@@ -96,28 +101,28 @@ def test_no_format_no_control_and_no_space_but_one_shows_alone() -> None:
 
 @pytest.mark.parametrize("text", ["\u0301Ada", "\u0489"])
 def test_a_name_that_begins_with_a_mark_is_known(text: str) -> None:
-    assert begins_with_a_mark(text)
-    assert not begins_with_a_mark(f"A{text}")
+    assert starts_with_combining_mark(text)
+    assert not starts_with_combining_mark(f"A{text}")
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
 def test_names_that_read_the_same_have_one_key(one: str, other: str) -> None:
-    assert key_of(one) == key_of(other)
+    assert comparison_key(one) == comparison_key(other)
 
 
 @pytest.mark.parametrize(("one", "other"), UNLIKE)
 def test_names_that_read_differently_have_two(one: str, other: str) -> None:
-    assert key_of(one) != key_of(other)
+    assert comparison_key(one) != comparison_key(other)
 
 
 @pytest.mark.parametrize("name", NO_PLAYERS)
 def test_a_name_that_reads_like_a_seat_or_a_bot_is_known(name: str) -> None:
-    assert reads_like_no_player(name)
+    assert is_reserved_name(name)
 
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_other_names_do_not_read_like_one(name: str) -> None:
-    assert not reads_like_no_player(name)
+    assert not is_reserved_name(name)
 
 
 @pytest.mark.parametrize(("one", "other"), [("Ada", "Ada"), *ALIKE])
@@ -125,34 +130,34 @@ async def test_no_two_players_at_a_table_have_names_that_read_the_same(
     sessions: Sessions, one: str, other: str
 ) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
-    await sessions.seats.join(sitting.id, one, None, None)
+    await sessions.players.join(sitting.id, one, None, None)
     with pytest.raises(NameTaken) as taken:
-        await sessions.seats.join(sitting.id, other, None, None)
+        await sessions.players.join(sitting.id, other, None, None)
     assert taken.value.metadata == {"display_name": one}
     with pytest.raises(SeatTaken):
-        await sessions.seats.join(sitting.id, other, 0, None)
-    assert (await sessions.seats.join(sitting.id, "Bob", None, None))[1] == 1
+        await sessions.players.join(sitting.id, other, 0, None)
+    assert (await sessions.players.join(sitting.id, "Bob", None, None))[1] == 1
 
 
 async def test_the_name_of_who_left_the_lobby_is_free_again(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
-    _, _, token = await sessions.seats.join(sitting.id, "Ada", None, None)
-    await sessions.seats.leave(sitting.id, token, None)
-    assert (await sessions.seats.join(sitting.id, "Ada", None, None))[1] == 0
+    _, _, token = await sessions.players.join(sitting.id, "Ada", None, None)
+    await sessions.players.leave(sitting.id, token, None)
+    assert (await sessions.players.join(sitting.id, "Ada", None, None))[1] == 0
 
 
 async def test_the_name_of_who_left_the_game_stays(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
-    table = await sessions.seats.leave(sitting.id, sitting.seats[1], None)
+    table = await sessions.players.leave(sitting.id, sitting.seats[1], None)
     assert table.record.names == ("Ada", "Bob", "Cyd")
 
 
 async def test_a_repeated_join_keeps_its_name_and_answer(sessions: Sessions, another: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
-    first = await sessions.seats.join(sitting.id, "Ada", None, uuid(1))
-    assert await another.seats.join(sitting.id, "Ada", None, uuid(1)) == first
+    first = await sessions.players.join(sitting.id, "Ada", None, uuid(1))
+    assert await another.players.join(sitting.id, "Ada", None, uuid(1)) == first
     with pytest.raises(NameTaken):
-        await another.seats.join(sitting.id, "Ada", None, uuid(2))
+        await another.players.join(sitting.id, "Ada", None, uuid(2))
 
 
 async def test_of_two_who_join_at_once_under_one_name_exactly_one_gets_it(
@@ -163,7 +168,7 @@ async def test_of_two_who_join_at_once_under_one_name_exactly_one_gets_it(
     for replica in (sessions, another):
         await replica.get(sitting.id, None)
     names = ("Ada", "ada", "ＡＤＡ")
-    calls = [(sessions, another)[n % 2].seats.join(sitting.id, names[n % 3], n % 3, None) for n in range(12)]
+    calls = [(sessions, another)[n % 2].players.join(sitting.id, names[n % 3], n % 3, None) for n in range(12)]
     done = await asyncio.gather(*calls, return_exceptions=True)
     assert sum(isinstance(one, tuple) for one in done) == 1
     assert {type(one) for one in done if not isinstance(one, tuple)} <= {NameTaken, SeatTaken}
@@ -178,7 +183,7 @@ async def test_bots_are_numbered_by_seat_from_the_beginning(sessions: Sessions) 
 
 async def test_bots_that_fill_open_seats_go_on_counting(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, BOT, OPEN)
-    await sessions.seats.join(sitting.id, "Ada", 1, None)
+    await sessions.players.join(sitting.id, "Ada", 1, None)
     table = await sessions.host.start(sitting.id, sitting.host, True, None)
     assert table.record.names == ("Bot 2", "Ada", "Bot 1", "Bot 3")
     assert (await log_of(store, sitting.id))[-1].table == table
@@ -186,6 +191,6 @@ async def test_bots_that_fill_open_seats_go_on_counting(sessions: Sessions, stor
 
 async def test_bots_keep_their_numbers_when_seats_close_up(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, BOT, OPEN, BOT)
-    await sessions.seats.join(sitting.id, "Ada", 2, None)
+    await sessions.players.join(sitting.id, "Ada", 2, None)
     table = await sessions.host.start(sitting.id, sitting.host, False, None)
     assert table.record.names == ("Bot 1", "Ada", "Bot 2")

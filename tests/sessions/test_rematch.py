@@ -49,9 +49,9 @@ async def finished(sessions: Sessions, *seats: SeatRecord, **new: Any) -> Sittin
     sitting = await begin(sessions, PAIRS, *seats, abandonment=ENDS_AT_ONCE, **new)
     known = {"code": join_code_of((await sessions.get(sitting.id, None))[0].record) or ""}
     for name in ("Ada", "Bob", "Cyd")[: seats.count(OPEN)]:
-        joined = await sessions.seats.join(sitting.id, name, None, None, player_id=name.lower(), **known)
+        joined = await sessions.players.join(sitting.id, name, None, None, player_id=name.lower(), **known)
         sitting.seats.append(joined[2])
-    await sessions.seats.resign(sitting.id, sitting.seats[0], None)
+    await sessions.players.resign(sitting.id, sitting.seats[0], None)
     return sitting
 
 
@@ -59,12 +59,12 @@ async def test_the_first_to_call_makes_it_and_the_last_to_come_starts_it(
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
     sitting = await finished(sessions, OPEN, OPEN, OPEN)
-    first = await sessions.again.rematch(sitting.id, sitting.seats[1])
+    first = await sessions.rematches.rematch(sitting.id, sitting.seats[1])
     assert [one.occupant for one in first.table.record.seats] == [Occupant.KEPT, Occupant.KEPT, Occupant.PLAYER]
     assert [one.name for one in first.table.record.seats] == ["Cyd", "Ada", "Bob"]
-    second = await another.again.rematch(sitting.id, sitting.seats[0])
+    second = await another.rematches.rematch(sitting.id, sitting.seats[0])
     assert second.table.record.phase is Phase.LOBBY
-    last = await sessions.again.rematch(sitting.id, sitting.seats[2])
+    last = await sessions.rematches.rematch(sitting.id, sitting.seats[2])
     assert last.table.record.phase is Phase.PLAYING
     assert [one.seat for one in (second, first, last)] == [1, 2, 0]
     assert len({one.table.record.id for one in (first, second, last)}) == 1
@@ -81,11 +81,22 @@ async def test_all_is_as_it_was_but_the_seed_and_the_tokens(sessions: Sessions) 
     clock = Clock(ClockKind.BANK, bank_ms=60_000)
     chosen = {"visibility": Visibility.UNLISTED, "spectating": Spectating.INVITED, "labels": (("event", "cup"),)}
     chosen |= {"delay": Delay(entries=3)}
-    sitting = await finished(sessions, OPEN, OPEN, clock=clock, asks_join_code=True, public_player_ids=True, **chosen)
+    sitting = await finished(
+        sessions, OPEN, OPEN, clock=clock, requires_join_code=True, public_player_ids=True, **chosen
+    )
     before = (await sessions.get(sitting.id, None))[0].record
-    made = await sessions.again.rematch(sitting.id, sitting.seats[0])
+    made = await sessions.rematches.rematch(sitting.id, sitting.seats[0])
     after = made.table.record
-    for same in ("game", "ruleset", "options", "clock", "abandonment", "public_player_ids", "asks_join_code", *chosen):
+    for same in (
+        "game",
+        "ruleset",
+        "options",
+        "clock",
+        "abandonment",
+        "public_player_ids",
+        "requires_join_code",
+        *chosen,
+    ):
         assert getattr(after, same) == getattr(before, same), same
     assert [one.player_id for one in after.seats] == ["bob", "ada"]
     assert (after.seeded, after.outcome, after.lost) == (False, None, ())
@@ -97,29 +108,29 @@ async def test_all_is_as_it_was_but_the_seed_and_the_tokens(sessions: Sessions) 
 
 async def test_who_made_it_is_its_host_however_often_it_asks(sessions: Sessions, another: Sessions) -> None:
     sitting = await finished(sessions, OPEN, OPEN, OPEN)
-    made = await sessions.again.rematch(sitting.id, sitting.seats[2])
-    other = await another.again.rematch(sitting.id, sitting.seats[1])
+    made = await sessions.rematches.rematch(sitting.id, sitting.seats[2])
+    other = await another.rematches.rematch(sitting.id, sitting.seats[1])
     assert (other.host, other.spectator) == ("", "")
     for replica in (sessions, another):
-        repeat = await replica.again.rematch(sitting.id, sitting.seats[2])
+        repeat = await replica.rematches.rematch(sitting.id, sitting.seats[2])
         assert (repeat.seat, repeat.token, repeat.host, repeat.spectator) == (
             made.seat, made.token, made.host, made.spectator,
         )  # fmt: skip
     started = await another.host.start(made.table.record.id, made.host, True, None)
     assert [one.occupant for one in started.record.seats] == [Occupant.PLAYER, Occupant.BOT, Occupant.PLAYER]
     with pytest.raises(AlreadyStarted):
-        await sessions.again.rematch(sitting.id, sitting.seats[0])
-    again = await sessions.again.rematch(sitting.id, sitting.seats[1])
+        await sessions.rematches.rematch(sitting.id, sitting.seats[0])
+    again = await sessions.rematches.rematch(sitting.id, sitting.seats[1])
     assert (again.token, again.table.record.phase) == (other.token, Phase.PLAYING)
 
 
 async def test_seats_that_close_up_keep_their_players(sessions: Sessions) -> None:
     sitting = await finished(sessions, OPEN, OPEN, OPEN)
-    made = await sessions.again.rematch(sitting.id, sitting.seats[1])
-    await sessions.again.rematch(sitting.id, sitting.seats[0])
+    made = await sessions.rematches.rematch(sitting.id, sitting.seats[1])
+    await sessions.rematches.rematch(sitting.id, sitting.seats[0])
     assert made.seat == 2
     await sessions.host.start(made.table.record.id, made.host, False, None)
-    assert (await sessions.again.rematch(sitting.id, sitting.seats[1])).seat == 1
+    assert (await sessions.rematches.rematch(sitting.id, sitting.seats[1])).seat == 1
 
 
 async def test_all_who_call_at_once_get_seats_of_one_session(
@@ -129,7 +140,7 @@ async def test_all_who_call_at_once_get_seats_of_one_session(
         sitting = await finished(sessions, OPEN, OPEN, OPEN)
         replicas = (sessions, another, sessions) if number % 2 else (another, sessions, another)
         tokens = [token for token in sitting.seats for _ in range(2)]
-        calls = [replicas[n % 3].again.rematch(sitting.id, token) for n, token in enumerate(tokens)]
+        calls = [replicas[n % 3].rematches.rematch(sitting.id, token) for n, token in enumerate(tokens)]
         seated = await asyncio.gather(*calls)
         assert [one.seat for one in seated] == [1, 1, 2, 2, 0, 0]
         assert sum(one.host != "" for one in seated) == 2, "those of one seat"
@@ -140,12 +151,12 @@ async def test_all_who_call_at_once_get_seats_of_one_session(
 async def test_bots_play_again_and_substitutes_make_room_for_those_they_played_for(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, THINKS, OPEN, OPEN, abandonment=ENDS_AT_ONCE)
     for name in ("Ada", "Bob", "Cyd"):
-        sitting.seats.append((await sessions.seats.join(sitting.id, name, None, None))[2])
-    await sessions.seats.leave(sitting.id, sitting.seats[0], None)
-    await sessions.seats.leave(sitting.id, sitting.seats[1], None)
+        sitting.seats.append((await sessions.players.join(sitting.id, name, None, None))[2])
+    await sessions.players.leave(sitting.id, sitting.seats[0], None)
+    await sessions.players.leave(sitting.id, sitting.seats[1], None)
     await sessions.host.open_seat(sitting.id, sitting.host, 2, None)
-    await sessions.seats.resign(sitting.id, sitting.seats[2], None)
-    made = await sessions.again.rematch(sitting.id, sitting.seats[0])
+    await sessions.players.resign(sitting.id, sitting.seats[2], None)
+    made = await sessions.rematches.rematch(sitting.id, sitting.seats[0])
     assert [(one.occupant, one.name) for one in made.table.record.seats] == [
         (Occupant.KEPT, "Cyd"),
         (Occupant.PLAYER, "Ada"),
@@ -154,50 +165,50 @@ async def test_bots_play_again_and_substitutes_make_room_for_those_they_played_f
     ]
     assert made.table.record.seats[2].level == THINKS.level
     with pytest.raises(TokenInvalid):
-        await sessions.again.rematch(sitting.id, sitting.seats[1])
+        await sessions.rematches.rematch(sitting.id, sitting.seats[1])
     with pytest.raises(NameTaken):
-        await sessions.seats.join(made.table.record.id, "cyd", None, None)
-    await sessions.seats.join(made.table.record.id, "Eve", None, None)
-    assert (await sessions.again.rematch(sitting.id, sitting.seats[2])).table.record.phase is Phase.PLAYING
+        await sessions.players.join(made.table.record.id, "cyd", None, None)
+    await sessions.players.join(made.table.record.id, "Eve", None, None)
+    assert (await sessions.rematches.rematch(sitting.id, sitting.seats[2])).table.record.phase is Phase.PLAYING
 
 
 async def test_against_bots_alone_it_begins_at_once(sessions: Sessions) -> None:
     sitting = await finished(sessions, OPEN, BOT)
-    assert (await sessions.again.rematch(sitting.id, sitting.seats[0])).table.record.phase is Phase.PLAYING
+    assert (await sessions.rematches.rematch(sitting.id, sitting.seats[0])).table.record.phase is Phase.PLAYING
 
 
 async def test_nobody_else_takes_a_kept_seat_until_the_host_gives_it_up(sessions: Sessions) -> None:
     sitting = await finished(sessions, OPEN, OPEN)
-    made = await sessions.again.rematch(sitting.id, sitting.seats[0])
+    made = await sessions.rematches.rematch(sitting.id, sitting.seats[0])
     rematch = made.table.record.id
     for wanted in (None, 0, 1):
         with pytest.raises(SeatTaken):
-            await sessions.seats.join(rematch, "Eve", wanted, None)
+            await sessions.players.join(rematch, "Eve", wanted, None)
     await sessions.host.remove(rematch, made.host, 0, None)
     with pytest.raises(NoPlayer):
         await sessions.host.remove(rematch, made.host, 0, None)
     with pytest.raises(NotAllowed):
-        await sessions.again.rematch(sitting.id, sitting.seats[1])
-    assert (await sessions.seats.join(rematch, "Eve", None, None))[0].record.phase is Phase.PLAYING
+        await sessions.rematches.rematch(sitting.id, sitting.seats[1])
+    assert (await sessions.players.join(rematch, "Eve", None, None))[0].record.phase is Phase.PLAYING
 
 
 async def test_there_is_none_of_a_game_that_is_not_finished(sessions: Sessions) -> None:
     playing = await sit_down(sessions, PAIRS, 2)
     lobby = await begin(sessions, PAIRS, OPEN, OPEN)
-    waits = (await sessions.seats.join(lobby.id, "Ada", None, None))[2]
+    waits = (await sessions.players.join(lobby.id, "Ada", None, None))[2]
     with pytest.raises(NotFinished):
-        await sessions.again.rematch(playing.id, playing.seats[0])
+        await sessions.rematches.rematch(playing.id, playing.seats[0])
     with pytest.raises(NotFinished):
-        await sessions.again.rematch(lobby.id, waits)
+        await sessions.rematches.rematch(lobby.id, waits)
     await sessions.host.cancel(lobby.id, lobby.host, None)
     with pytest.raises(NotFinished):
-        await sessions.again.rematch(lobby.id, waits)
+        await sessions.rematches.rematch(lobby.id, waits)
     over = await finished(sessions, OPEN, OPEN)
     with pytest.raises(TokenMissing):
-        await sessions.again.rematch(over.id, None)
+        await sessions.rematches.rematch(over.id, None)
     for token in (over.host, over.spectator):
         with pytest.raises(NotAllowed):
-            await sessions.again.rematch(over.id, token)
+            await sessions.rematches.rematch(over.id, token)
 
 
 async def test_it_is_found_as_soon_as_it_is_there_and_no_longer_than_it_is(
@@ -205,23 +216,23 @@ async def test_it_is_found_as_soon_as_it_is_there_and_no_longer_than_it_is(
 ) -> None:
     sitting = await finished(sessions, OPEN, OPEN)
     record = (await sessions.get(sitting.id, None))[0].record
-    assert await another.again.found(record) is None
-    made = (await sessions.again.rematch(sitting.id, sitting.seats[0])).table.record
-    assert await another.again.found(record) == made.id == rematch_of(record)
+    assert await another.rematches.found(record) is None
+    made = (await sessions.rematches.rematch(sitting.id, sitting.seats[0])).table.record
+    assert await another.rematches.found(record) == made.id == rematch_of(record)
     store.forget(made.id)  # the lobby's lifetime has passed
-    assert await another.again.found(record) is None
-    _, begun = [(await another.again.rematch(sitting.id, token)).table for token in reversed(sitting.seats)]
+    assert await another.rematches.found(record) is None
+    _, begun = [(await another.rematches.rematch(sitting.id, token)).table for token in reversed(sitting.seats)]
     assert (begun.record.id, begun.record.phase) == (made.id, Phase.PLAYING)
     assert begun.record.salt != made.salt
-    assert (await sessions.again.rematch(sitting.id, sitting.seats[0])).table == begun
+    assert (await sessions.rematches.rematch(sitting.id, sitting.seats[0])).table == begun
 
 
 async def test_a_rematch_that_is_called_off_is_not_made_again(sessions: Sessions) -> None:
     sitting = await finished(sessions, OPEN, OPEN)
-    made = await sessions.again.rematch(sitting.id, sitting.seats[0])
+    made = await sessions.rematches.rematch(sitting.id, sitting.seats[0])
     await sessions.host.cancel(made.table.record.id, made.host, None)
     with pytest.raises(GameOver):
-        await sessions.again.rematch(sitting.id, sitting.seats[1])
+        await sessions.rematches.rematch(sitting.id, sitting.seats[1])
 
 
 @pytest.mark.parametrize("lost", range(4))
@@ -233,11 +244,11 @@ async def test_a_call_that_broke_off_anywhere_can_be_repeated(
     broken = 0
     for token in sitting.seats:
         try:
-            await sessions.again.rematch(sitting.id, token)
+            await sessions.rematches.rematch(sitting.id, token)
         except StoreUnavailable:
             broken += 1
     assert broken == (lost < 3), "it takes three writes: one to make it, and one for each player"
-    made, other = [await another.again.rematch(sitting.id, token) for token in sitting.seats]
+    made, other = [await another.rematches.rematch(sitting.id, token) for token in sitting.seats]
     assert made.table.record.phase is Phase.PLAYING
     assert (bool(made.host), other.host) == (True, "")
     log = [one.entry for change in await log_of(store, made.table.record.id) for one in change.applied]

@@ -133,11 +133,11 @@ async def test_a_rematch_is_played_by_the_new_rules_and_a_fork_by_those_of_its_g
     with build_with(NEW, OLD):
         sessions = replica()
         last = await play_out(sessions, sitting)
-        rematch = await sessions.again.rematch(sitting.id, sitting.seats[0])
+        rematch = await sessions.rematches.rematch(sitting.id, sitting.seats[0])
         assert rematch.table.record.ruleset == NEW.ruleset
 
         def terms(game: AnyGame, options: object) -> NewSession:
             return NewSession(game=game, options=options, seats=(BOT, OPEN))
 
-        forked, *_ = await sessions.again.fork(sitting.id, None, last.sequence - 2, terms, None)
+        forked, *_ = await sessions.rematches.fork(sitting.id, None, last.sequence - 2, terms, None)
         assert forked.record.ruleset == OLD.ruleset

@@ -9,7 +9,7 @@ from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_service.domain.errors import SeatOpen
 from skerry_service.domain.record import Phase
-from skerry_service.domain.seating.seat_changes import follow_seats
+from skerry_service.domain.seating.seat_changes import renumber_seat_options
 from skerry_service.domain.table import BOT, OPEN, Table, options_of
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
@@ -24,7 +24,7 @@ async def lobby(sessions: Sessions, game: AnyGame, start_seat: int, **players: i
     options = game.options_type(start_seat=start_seat)
     table, host, _ = await sessions.create(NewSession(game, options, (OPEN,) * game.seats[-1], seed=SEED), None)
     for name, seat in players.items():
-        await sessions.seats.join(table.record.id, name, seat, None)
+        await sessions.players.join(table.record.id, name, seat, None)
     return table.record.id, host
 
 
@@ -72,7 +72,7 @@ async def test_a_bot_on_the_start_seat_is_followed_as_a_player_is(sessions: Sess
     game = all_games()["kreta"]
     new = NewSession(game, game.options_type(start_seat=3), (OPEN, OPEN, OPEN, BOT), seed=SEED)
     created, host, _ = await sessions.create(new, None)
-    await sessions.seats.join(created.record.id, "Ada", 2, None)
+    await sessions.players.join(created.record.id, "Ada", 2, None)
     table = await sessions.host.start(created.record.id, host, False, None)
     assert (table.record.names, who_begins(table)) == (("Ada", "Bot 1"), "Bot 1")
 
@@ -87,18 +87,18 @@ class Named(Struct, frozen=True):
 
 def test_every_option_that_names_a_seat_follows_and_no_other() -> None:
     options = Named(first=3, rounds=2)
-    assert follow_seats(options, ("first", "dealer"), (0, 2, 3)) == Named(first=2, rounds=2)
-    assert follow_seats(Named(first=3, dealer=0), ("first", "dealer"), (3, 0)) == Named(first=0, dealer=1)
-    assert follow_seats(options, (), (0,)) == options
+    assert renumber_seat_options(options, ("first", "dealer"), (0, 2, 3)) == Named(first=2, rounds=2)
+    assert renumber_seat_options(Named(first=3, dealer=0), ("first", "dealer"), (3, 0)) == Named(first=0, dealer=1)
+    assert renumber_seat_options(options, (), (0,)) == options
     with pytest.raises(SeatOpen):
-        follow_seats(options, ("first",), (0, 1))
+        renumber_seat_options(options, ("first",), (0, 1))
 
 
 async def test_who_was_recognised_in_the_lobby_is_told_the_seat_as_it_is_numbered_in_play(
     sessions: Sessions, another: Sessions
 ) -> None:
     sitting = await begin(sessions, all_games()["kreta"], OPEN, OPEN, OPEN)
-    tokens = [(await sessions.seats.join(sitting.id, name, seat, None))[2] for seat, name in ((1, "Ada"), (2, "Bob"))]
+    tokens = [(await sessions.players.join(sitting.id, name, seat, None))[2] for seat, name in ((1, "Ada"), (2, "Bob"))]
     in_lobby = [await another.seated(sitting.id, token) for token in tokens]
     table = await sessions.host.start(sitting.id, sitting.host, False, None)
     (seat,) = table.to_act

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skerry.v1 import session_pb2
-from skerry_service.domain.clocks import has_time
-from skerry_service.domain.cooperative import at_once
+from skerry_service.domain.clocks import could_move_in_time
+from skerry_service.domain.cooperative import run_to_completion
 from skerry_service.domain.errors import SkerryError
 from skerry_service.domain.log import Started
 from skerry_service.domain.record import Cause, Occupant, Phase
@@ -38,33 +38,33 @@ WEIGHTS = {
 }
 
 
-def require_sound(table: Table, age_ms: int) -> None:
+def require_sound(table: Table, uptime_ms: int) -> None:
     """Require what is so of every table."""
     record = table.record
     assert (record.phase is Phase.FINISHED) == (record.outcome is not None)
     assert len({one.name for one in record.seats if one.name}) == sum(one.name != "" for one in record.seats)
-    if record.playing and not record.rests:
+    if record.playing and not record.is_paused:
         assert table.to_act, "somebody is to act"
-        assert not [seat for seat in table.to_act if record.seats[seat].moves_at_once]
-    assert not record.rests or any(may_come_back(table, seat) for seat in range(len(record.seats)))
+        assert not [seat for seat in table.to_act if record.seats[seat].moves_instantly]
+    assert not record.is_paused or any(may_come_back(table, seat) for seat in range(len(record.seats)))
     for seat, clock in enumerate(table.clocks):
         plays = record.seats[seat].occupant is Occupant.PLAYER
         assert clock.has_turn == (plays and seat in table.to_act), "time runs for players who owe a decision"
-        assert min(clock.left_ms, clock.grace_ms, age_ms - clock.since_ms) >= 0
+        assert min(clock.left_ms, clock.grace_ms, uptime_ms - clock.since_ms) >= 0
 
 
 def may_come_back(table: Table, seat: int) -> bool:
     """Whether the game waits for the owner of that seat."""
     cause, clock = table.record.seats[seat].cause, table.record.clock
     if cause is Cause.OUT_OF_TIME:
-        return clock is not None and has_time(clock, table.clocks[seat])
+        return clock is not None and could_move_in_time(clock, table.clocks[seat])
     return cause is Cause.ABSENT
 
 
 def require_verified(table: Table, log: list[Applied]) -> None:
     """Require that a finished game is retold from its replay."""
     replay = session_pb2.Replay(session=write_session(table.record, table.sequence, "", players=False))
-    entries = at_once(entries_to_wire(table, log, None))
+    entries = run_to_completion(entries_to_wire(table, log, None))
     replay.MergeFromString(b"".join(map(inside(session_pb2.Replay, "entries"), entries)))
     assert first_difference(replay) is None
 
@@ -105,7 +105,7 @@ class Watch:
 
     async def _look_at(self, one: Sitting, table: Table, log: list[Applied]) -> None:
         assert [applied.sequence for applied in log] == list(range(1, len(log) + 1))
-        require_sound(table, self.trouble.store.age_ms)
+        require_sound(table, self.trouble.store.now_ms)
         sequence = await shown(self.trouble, one, table, log)
         assert sequence >= self._shown.get(one.id, 0), "what was shown is shown"
         self._shown[one.id] = sequence

@@ -15,10 +15,10 @@ from skerry_service.domain.errors import (
     TokenInvalid,
     TokenMissing,
 )
-from skerry_service.domain.limits import MOST_ENTRIES_BEFORE_START
-from skerry_service.domain.record import Happening
+from skerry_service.domain.limits import MAX_ENTRIES_BEFORE_START
+from skerry_service.domain.record import WebhookEvent
 from skerry_service.domain.table import OPEN
-from skerry_service.domain.webhook_events import LONGEST_URL, receiver_of
+from skerry_service.domain.webhook_events import MAX_URL_LENGTH, receiver_of
 from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
@@ -26,7 +26,7 @@ from tests.sessions.tables import Clock, Sitting, begin, play_out, sit_down, sto
 from tests.timers.clocks import now
 
 URL = "https://hooks.example/x?key=abc"
-ALL = tuple(Happening)
+ALL = tuple(WebhookEvent)
 
 
 @pytest.fixture
@@ -35,14 +35,14 @@ def sessions(store: FaultyStore) -> Sessions:
 
 
 async def hook(sessions: Sessions, sitting: Sitting, token: str | None, url: str = URL, by: int | None = None) -> str:
-    made = await sessions.hooks.set(sitting.id, token, url, ALL, None if by is None else uuid(by))
+    made = await sessions.webhooks.set(sitting.id, token, url, ALL, None if by is None else uuid(by))
     return made[1] or ""
 
 
 async def hooks(sessions: Sessions, sitting: Sitting) -> list[bool]:
     """Return who has one: the host, then the seats."""
     record = (await now(sessions, sitting)).record
-    return [record.hook is not None, *(one.hook is not None for one in record.seats)]
+    return [record.webhook is not None, *(one.webhook is not None for one in record.seats)]
 
 
 async def test_seats_and_the_host_have_one_each(sessions: Sessions, store: FaultyStore) -> None:
@@ -92,9 +92,9 @@ async def test_neither_address_nor_key_are_stored_where_a_reader_of_the_session_
 async def test_it_goes_with_the_token(sessions: Sessions) -> None:
     lobby = await begin(sessions, KRETA, OPEN, OPEN, OPEN)
     for name in ("Ada", "Bob"):
-        lobby.seats.append((await sessions.seats.join(lobby.id, name, None, None))[2])
+        lobby.seats.append((await sessions.players.join(lobby.id, name, None, None))[2])
         await hook(sessions, lobby, lobby.seats[-1])
-    await sessions.seats.leave(lobby.id, lobby.seats[0], None)
+    await sessions.players.leave(lobby.id, lobby.seats[0], None)
     assert await hooks(sessions, lobby) == [False, False, True, False]
     await sessions.host.remove(lobby.id, lobby.host, 1, None)
     assert await hooks(sessions, lobby) == [False, False, False, False]
@@ -102,18 +102,18 @@ async def test_it_goes_with_the_token(sessions: Sessions) -> None:
     for token in playing.seats[:2]:
         await hook(sessions, playing, token)
     for token in playing.seats[:2]:
-        await sessions.seats.leave(playing.id, token, None)
+        await sessions.players.leave(playing.id, token, None)
     assert await hooks(sessions, playing) == [False, True, True, False]
-    await sessions.seats.come_back(playing.id, playing.seats[0], None)
+    await sessions.players.return_to_seat(playing.id, playing.seats[0], None)
     await sessions.host.open_seat(playing.id, playing.host, 1, None)
     assert await hooks(sessions, playing) == [False, True, False, False]
-    await sessions.seats.join(playing.id, "Eve", None, None)
+    await sessions.players.join(playing.id, "Eve", None, None)
     assert await hooks(sessions, playing) == [False, True, False, False]
 
 
 async def test_it_moves_with_the_seat_when_seats_close_up(sessions: Sessions) -> None:
     sitting = await begin(sessions, KRETA, OPEN, OPEN, OPEN)
-    tokens = [(await sessions.seats.join(sitting.id, name, seat, None))[2] for seat, name in ((1, "Ada"), (2, "Bob"))]
+    tokens = [(await sessions.players.join(sitting.id, name, seat, None))[2] for seat, name in ((1, "Ada"), (2, "Bob"))]
     await hook(sessions, sitting, tokens[1])
     await sessions.host.start(sitting.id, sitting.host, False, None)
     assert await hooks(sessions, sitting) == [False, False, True]
@@ -140,7 +140,7 @@ async def test_who_may_not(sessions: Sessions, store: FaultyStore) -> None:
 
 async def test_no_log_is_filled_with_them(sessions: Sessions) -> None:
     lobby = await begin(sessions, KRETA, OPEN, OPEN)
-    for number in range(MOST_ENTRIES_BEFORE_START - 1):
+    for number in range(MAX_ENTRIES_BEFORE_START - 1):
         await hook(sessions, lobby, lobby.host, by=number)
     with pytest.raises(LimitReached):
         await hook(sessions, lobby, lobby.host)
@@ -149,8 +149,8 @@ async def test_no_log_is_filled_with_them(sessions: Sessions) -> None:
 async def test_a_session_without_one_is_in_no_index(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     await play_out(sessions, sitting)
-    store.age_ms += 3_600_000
-    assert await store.outbox.due(10, 1) == []
+    store.now_ms += 3_600_000
+    assert await store.deliveries.due(10, 1) == []
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_an_address_is_taken_apart(url: str, host: str, port: int, target: str, 
         "https://höoks.example/",
         "https://[::1/",
         "https://[fe80::1%25eth0]/",
-        f"https://hooks.example/{'x' * LONGEST_URL}",
+        f"https://hooks.example/{'x' * MAX_URL_LENGTH}",
         "x" * 1_000_000,
     ],
 )

@@ -11,17 +11,17 @@ from msgspec.structs import replace
 
 from skerry_games.api import AnyGame, GameError
 from skerry_games.catalogue import all_games
-from skerry_service.domain.bot_decisions import due
+from skerry_service.domain.bot_decisions import due_decisions
 from skerry_service.domain.errors import SkerryError
 from skerry_service.domain.record import (
     AbandonmentPolicy,
     Clock,
     ClockKind,
     Delay,
-    Happening,
     Spectating,
     TimeoutAction,
     Visibility,
+    WebhookEvent,
 )
 from skerry_service.domain.table import BOT, OPEN, Table
 from skerry_service.domain.tokens import digest
@@ -149,7 +149,7 @@ class Trouble:
     async def join(self) -> None:
         one, name, request = await self.some(), self.dice.choice(NAMES), self.request()
         wanted = self.dice.choice([None, None, 0, 1, 2])
-        joined = await self.answer(lambda at: at.seats.join(one.id, name, wanted, request))
+        joined = await self.answer(lambda at: at.players.join(one.id, name, wanted, request))
         if joined:
             self.keep(joined[0], seat=joined[2])
 
@@ -159,28 +159,30 @@ class Trouble:
             await self._fill(one, name)
 
     async def _fill(self, one: Sitting, name: str) -> None:
-        if joined := await self.answer(lambda at: at.seats.join(one.id, name, None, None), repeats=False):
+        if joined := await self.answer(lambda at: at.players.join(one.id, name, None, None), repeats=False):
             self.keep(joined[0], seat=joined[2])
 
     async def go(self) -> None:
         one, request = await self.some(), self.request()
         token, verb = self.seat_token(one), self.dice.choice(["leave", "leave", "resign"])
-        await self.answer(lambda at: getattr(at.seats, verb)(one.id, token, request))
+        await self.answer(lambda at: getattr(at.players, verb)(one.id, token, request))
 
     async def come_back(self) -> None:
         one, request = await self.some(), self.request()
         token = self.seat_token(one)
-        await self.answer(lambda at: at.seats.come_back(one.id, token, request), repeats=False)  # may have done nothing
+        await self.answer(
+            lambda at: at.players.return_to_seat(one.id, token, request), repeats=False
+        )  # may have done nothing
 
     async def nudge(self) -> None:
         one, seat, request = await self.some(), self.dice.randrange(4), self.request()
         token = self.seat_token(one)
-        await self.answer(lambda at: at.seats.nudge(one.id, token, seat, request))
+        await self.answer(lambda at: at.players.nudge(one.id, token, seat, request))
 
     async def hook(self) -> None:
         one, request = await self.some(), self.request()
         token, url = self.dice.choice([self.seat_token, self.host_token])(one), self.dice.choice(["", "http://a.b/"])
-        await self.answer(lambda at: at.hooks.set(one.id, token, url, tuple(Happening), request))
+        await self.answer(lambda at: at.webhooks.set(one.id, token, url, tuple(WebhookEvent), request))
 
     async def host(self) -> None:
         """Do something that hosts do."""
@@ -200,7 +202,7 @@ class Trouble:
     async def rematch(self) -> None:
         one = await self.some(over=True)
         token = self.seat_token(one)
-        found = await self.answer(lambda at: at.again.rematch(one.id, token), repeats=False)
+        found = await self.answer(lambda at: at.rematches.rematch(one.id, token), repeats=False)
         if found:
             self.keep(found.table, found.host, found.spectator, found.token)
 
@@ -210,7 +212,7 @@ class Trouble:
         sequence = self.dice.choice([1, 2, table.record.opening + 1, max(1, table.sequence // 2), table.sequence])
         new = self.terms(table.game, None, len(table.record.seats))
         forked = await self.answer(
-            lambda at: at.again.fork(
+            lambda at: at.rematches.fork(
                 one.id, token, sequence, lambda game, options: replace(new, game=game, options=options), request
             ),
             repeats=False,
@@ -226,7 +228,7 @@ class Trouble:
     async def act_once(self, one: Sitting) -> None:
         """Let a player move, or a bot that thinks."""
         table, request = await stored(self.store, one.id), self.request()
-        if decisions := due(table):
+        if decisions := due_decisions(table):
             owed = self.dice.choice(decisions)
             move = self.dice.choice(table.game.legal_moves(table.state, owed.seat))
             await self.answer(lambda at: at.decide(owed, move), repeats=False)
@@ -239,8 +241,8 @@ class Trouble:
                 held[table.record.seats[seat].token],
                 self.dice.choice(table.game.legal_moves(table.state, seat)),
             )
-            self.store.age_ms += self.dice.choice([0, 10, 4_000])
-            sent_ms = self.dice.choice([None, self.store.age_ms - 100])
+            self.store.now_ms += self.dice.choice([0, 10, 4_000])
+            sent_ms = self.dice.choice([None, self.store.now_ms - 100])
 
             async def moves(at: Sessions) -> Any:
                 return await at.act(await at.seated(one.id, token), move, table.sequence, request, sent_ms)
@@ -249,13 +251,13 @@ class Trouble:
 
     async def passes(self) -> None:
         """Let time pass, and happen what happens by itself."""
-        self.store.age_ms += self.dice.choice(PASSES_MS)
+        self.store.now_ms += self.dice.choice(PASSES_MS)
         for replica in self.replicas:
             await replica.presence.note()
-            for table in await replica.timed.to_look_at(100, LEASE_MS):
-                after_ms = await replica.timed.look(table)
+            for table in await replica.timeouts.to_look_at(100, LEASE_MS):
+                after_ms = await replica.timeouts.look(table)
                 if after_ms is not None:
-                    await replica.timed.look_again(table, after_ms)
+                    await replica.timeouts.look_again(table, after_ms)
 
     async def repeat(self) -> None:
         """What was asked lately is answered as it was then, by whichever replica."""

@@ -63,16 +63,16 @@ async def test_sessions_lie_on_all_servers_and_each_call_finds_its_own(
         assert await node.ask("HGET", redis_keys.head(session).decode(), "s") == b"2"
     assert sorted(session for _, session in await store.public(None, 5)) == sorted(sessions)
     assert await store.take("join", [(f"{limit}:60:192.0.2.1", Rate(9, 60)) for limit in "abcd"]) is None
-    await store.remind(sessions[0])
-    await store.outbox.expect(sessions[1], 0)
-    assert await store.reminders(10, 1000) == sessions[:1]
-    assert [session for session, _ in await store.outbox.due(10, 1000)] == sessions[1:2]
-    assert await store.write_note("kreta", b"value", 60_000)
+    await store.schedule(sessions[0])
+    await store.deliveries.schedule(sessions[1], 0)
+    assert await store.due_sessions(10, 1000) == sessions[:1]
+    assert [session for session, _ in await store.deliveries.due(10, 1000)] == sessions[1:2]
+    assert await store.write_register("kreta", b"value", 60_000)
     assert await store.sweep(10) == 0
     signs = await vitals(store, lambda: 0)
     assert (signs.room, signs.replicas) == (Room.PLENTY, 0)
     assert not caplog.messages, "nothing was another than when it was opened"
-    assert await trouble_with(store, sessions[2], signs.age_ms, 0) == "damaged", "it is none of a game"
+    assert await trouble_with(store, sessions[2], signs.uptime_ms, 0) == "damaged", "it is none of a game"
 
 
 async def test_what_an_index_lost_apart_from_its_sessions_is_entered_again(
@@ -85,10 +85,10 @@ async def test_what_an_index_lost_apart_from_its_sessions_is_entered_again(
     kept, gone = new_id(), new_id()
     for session in (kept, gone):
         await store.create(session, first(lifetime_ms=60_000), 1000, [b"8 bytes!"])
-        await store.remind(session)
-        await store.outbox.expect(session, 0)
+        await store.schedule(session)
+        await store.deliveries.schedule(session, 0)
     await store.unlist([gone])
-    await store.need_no_reminder(gone)
+    await store.unschedule(gone)
     for node in nodes:
         for key in await node.ask("KEYS", "skerry:*"):
             if key not in (redis_keys.head(kept), redis_keys.head(gone), redis_keys.STORE):
@@ -104,8 +104,8 @@ async def test_what_an_index_lost_apart_from_its_sessions_is_entered_again(
 
     await until(is_entered)
     assert await store.public(None, 5, [b"8 bytes!"]) == [(1000, kept)]
-    assert await store.reminders(5, 1000) == [kept]
-    assert sorted(session for session, _ in await store.outbox.due(5, 1000)) == sorted([kept, gone])
+    assert await store.due_sessions(5, 1000) == [kept]
+    assert sorted(session for session, _ in await store.deliveries.due(5, 1000)) == sorted([kept, gone])
 
 
 @pytest.mark.deep
@@ -150,7 +150,7 @@ async def test_a_session_that_cannot_be_entered_in_an_index_is_not_begun(
     session = session_at((keeps_ends + 1) % COUNT, COUNT)
     for node in nodes:
         await node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")
-    assert await store.age() >= 0
+    assert await store.uptime_ms() >= 0
     nodes[keeps_ends].kill()
     with pytest.raises(StoreUnavailable):
         await store.create(session, first(lifetime_ms=60_000), 1000)

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from skerry_service.domain.packed import Head, Request
-from skerry_service.sessions.store_port import WINDOW, Conflict, Duplicate, Gone, Store, Stored, Summary
+from skerry_service.sessions.store_port import REQUEST_WINDOW, Conflict, Duplicate, Gone, Store, Stored, Summary
 
 from .commits import first, length, new_id, request, step
 from .conftest import Replicas
@@ -113,9 +113,9 @@ async def test_another_payload_under_a_known_request_id_gets_the_first_payload(s
 async def test_the_last_requests_are_remembered(store: Store) -> None:
     session = new_id()
     await store.create(session, first(), None)
-    for base in range(WINDOW + 8):
+    for base in range(REQUEST_WINDOW + 8):
         assert await store.commit(session, step(base, by=request(base))) == Stored()
-    for number in range(8, WINDOW + 8):
+    for number in range(8, REQUEST_WINDOW + 8):
         known = Duplicate(last=number + 1, payload=request(0).payload)
         assert await store.find_request(session, request(number)) == known
         assert await store.commit(session, step(0, by=request(number))) == known
@@ -125,7 +125,7 @@ async def test_commits_without_a_request_push_no_request_out(store: Store) -> No
     session = new_id()
     await store.create(session, first(), None)
     await store.commit(session, step(0, by=request(1)))
-    for base in range(1, 2 * WINDOW):
+    for base in range(1, 2 * REQUEST_WINDOW):
         await store.commit(session, step(base))
     assert await store.find_request(session, request(1)) == Duplicate(last=1, payload=request(1).payload)
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from skerry_service.domain.errors import SessionDamaged, StoreFull
 from skerry_service.sessions.memory_store import MemoryStore
-from skerry_service.sessions.store_port import Archived, Duplicate, Tip
+from skerry_service.sessions.store_port import ArchivedData, Duplicate, Tip
 from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
@@ -32,17 +32,17 @@ async def opened(replicas: Replicas) -> Leaving:
 async def test_a_session_is_looked_at_when_it_was_first_noted_for(replicas: Replicas) -> None:
     finished = (await opened(replicas)).finished
     soon, later = new_id(), new_id()
-    await finished.note(soon, 0)
-    await finished.note(soon, HOUR)
-    await finished.note(later, HOUR)
-    await finished.note(later, 0)
+    await finished.schedule(soon, 0)
+    await finished.schedule(soon, HOUR)
+    await finished.schedule(later, HOUR)
+    await finished.schedule(later, 0)
     assert await finished.due(10, HOUR) == [soon]
     assert await finished.due(10, HOUR) == []
-    await finished.put_off(soon, 0)
+    await finished.reschedule(soon, 0)
     assert await finished.due(10, HOUR) == [soon]
-    await finished.put_off(soon, 0)
-    await finished.dismiss(soon)
-    await finished.put_off(soon, 0)
+    await finished.reschedule(soon, 0)
+    await finished.unschedule(soon)
+    await finished.reschedule(soon, 0)
     assert await finished.due(10, HOUR) == []
 
 
@@ -50,7 +50,7 @@ async def test_of_two_replicas_one_looks(replicas: Replicas) -> None:
     stores = [await opened(replicas), await opened(replicas)]
     sessions = {new_id() for _ in range(20)}
     for session in sessions:
-        await stores[0].finished.note(session, 0)
+        await stores[0].finished.schedule(session, 0)
     found: list[str] = []
     while len(found) < len(sessions):  # the age of one may be a little behind that of the other
         found += [session for one in stores for session in await one.finished.due(8, HOUR)]
@@ -65,16 +65,16 @@ async def test_of_two_replicas_that_look_at_once_each_session_is_found_by_one(va
             await store.tick(1)
         sessions = [new_id() for _ in range(20)]
         for session in sessions:
-            await one.finished.note(session, 0)
+            await one.finished.schedule(session, 0)
         found = await asyncio.gather(*(store.finished.due(20, HOUR) for store in (one, two)))
     assert sorted([*found[0], *found[1]]) == sorted(sessions)
 
 
 async def test_who_comes_late_to_what_it_found_takes_nothing(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
     finished, taken, dismissed = redis_store.finished, new_id(), new_id()
-    await finished.note(taken, 0)
+    await finished.schedule(taken, 0)
     assert await finished.due(10, 2 * HOUR) == [taken]
-    age = await redis_store.age()
+    age = await redis_store.uptime_ms()
     assert await finished._run("lease.lua", (redis_keys.FINISHED,), age + HOUR, taken, dismissed) == []
     assert await ask(valkey, "ZRANGE", redis_keys.FINISHED.decode(), 0, -1) == [taken.encode()]
     assert await ask(valkey, "ZCOUNT", redis_keys.FINISHED.decode(), age + HOUR, age + HOUR) == 0
@@ -88,7 +88,7 @@ async def test_all_of_a_session_is_read(replicas: Replicas) -> None:
     await store.commit(session, replace(last, head=head))
     read = await store.finished.read(session)
     assert read is not None
-    assert read == Archived(head, (b"begin", b"batch 4"), read.requests)
+    assert read == ArchivedData(head, (b"begin", b"batch 4"), read.requests)
     expected = [(request(1), Duplicate(2, request(1, 9).payload)), (request(2), Duplicate(4, request(2, 8).payload))]
     assert list(read.requests) == [(one.id, done) for one, done in expected]
     assert await store.finished.read(new_id()) is None
@@ -107,43 +107,43 @@ async def test_a_session_leaves_only_from_where_it_was_read(replicas: Replicas) 
     store, session = await opened(replicas), new_id()
     await store.create(session, first(batch=b"begin", last=1), None)
     await store.commit(session, step(1))
-    assert not await store.finished.leave(session, Tip(1, b""))
-    assert not await store.finished.leave(session, Tip(2, b"another"))
+    assert not await store.finished.delete(session, Tip(1, b""))
+    assert not await store.finished.delete(session, Tip(2, b"another"))
     assert await store.load(session) is not None
-    assert await store.finished.leave(session, Tip(2, b""))
+    assert await store.finished.delete(session, Tip(2, b""))
     assert (await store.load(session), await store.batches(session, 0)) == (None, [])
-    assert await store.finished.leave(session, Tip(2, b""))
+    assert await store.finished.delete(session, Tip(2, b""))
 
 
 async def test_a_session_leaves_a_store_without_memory(lasting: EmbeddedServer) -> None:
     session = new_id()
     async with open_store(lasting) as store:
         await store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), 1000)
-        await store.finished.note(session, 0)
+        await store.finished.schedule(session, 0)
         await ask(lasting, "CONFIG", "SET", "maxmemory", "1")
         with pytest.raises(StoreFull):
-            await store.finished.note(new_id(), 0)
+            await store.finished.schedule(new_id(), 0)
         assert await store.finished.due(10, HOUR) == [session]
         assert await store.finished.due(10, HOUR) == []
         await store.unlist([session])
-        assert await store.finished.leave(session, Tip(1, b""))
-        await store.finished.dismiss(session)
+        assert await store.finished.delete(session, Tip(1, b""))
+        await store.finished.unschedule(session)
         assert await store.load(session) is None
 
 
 async def test_nothing_of_it_is_left(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
     session = new_id()
     await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), 1000, [b"a index_key."])
-    await redis_store.finished.note(session, 0)
+    await redis_store.finished.schedule(session, 0)
     await redis_store.unlist([session])
-    assert await redis_store.finished.leave(session, Tip(1, b""))
-    await redis_store.finished.dismiss(session)
+    assert await redis_store.finished.delete(session, Tip(1, b""))
+    await redis_store.finished.unschedule(session)
     assert await ask(valkey, "KEYS", "*") == []
 
 
 async def test_replicas_know_of_one_archive(replicas: Replicas) -> None:
     stores = [await opened(replicas), await opened(replicas)]
-    assert [await one.finished.archive() for one in stores] == [None, None]
-    await stores[0].finished.move_to(b"this one")
-    await stores[1].finished.move_to(b"another")
-    assert [await one.finished.archive() for one in stores] == [b"this one"] * 2
+    assert [await one.finished.archive_id() for one in stores] == [None, None]
+    await stores[0].finished.set_archive_id(b"this one")
+    await stores[1].finished.set_archive_id(b"another")
+    assert [await one.finished.archive_id() for one in stores] == [b"this one"] * 2

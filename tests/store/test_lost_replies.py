@@ -128,8 +128,10 @@ async def test_a_note_whose_reply_was_lost_is_known_to_be_written(valkey: Embedd
     async with cutting_proxy(valkey, tmp_path / "p", armed) as url:
         store = RedisStore(url)
         name = new_id()
-        assert await store.write_note(new_id(), b"value", 60_000, b"")  # else the reply is that there is no such script
+        assert await store.write_register(
+            new_id(), b"value", 60_000, b""
+        )  # else the reply is that there is no such script
         armed.set()
-        assert await store.write_note(name, b"value", 60_000, b"")
-        assert not await store.write_note(name, b"another", 60_000, b"")
+        assert await store.write_register(name, b"value", 60_000, b"")
+        assert not await store.write_register(name, b"another", 60_000, b"")
         await store.close()

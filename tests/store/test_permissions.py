@@ -64,22 +64,22 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     await until(lambda: heard == [b"batch 2", b"batch 3"])
     await restricted.unlisten(session, heard.append)
     await restricted.unlist([session])
-    await restricted.saw([(session, 1)])
-    assert (await restricted.seen(session, 2))[0] == 0
-    await restricted.remind(session)
-    assert await restricted.reminders(10, 1000) == [session]
-    await restricted.remind_in(session, 1000)
-    await restricted.need_no_reminder(session)
-    await restricted.finished.note(session, 0)
+    await restricted.record_seen([(session, 1)])
+    assert (await restricted.last_seen(session, 2))[0] == 0
+    await restricted.schedule(session)
+    assert await restricted.due_sessions(10, 1000) == [session]
+    await restricted.reschedule(session, 1000)
+    await restricted.unschedule(session)
+    await restricted.finished.schedule(session, 0)
     assert await restricted.finished.due(10, 1000) == [session]
-    await restricted.finished.put_off(session, 1000)
-    await restricted.finished.move_to(await restricted.finished.archive() or b"id")
+    await restricted.finished.reschedule(session, 1000)
+    await restricted.finished.set_archive_id(await restricted.finished.archive_id() or b"id")
     assert await restricted.finished.read(session) is not None
-    assert await restricted.finished.leave(session, Tip(3, b""))
-    await restricted.finished.dismiss(session)
-    assert await restricted.write_note("a", b"value", 60_000)
-    assert await restricted.note("a") is not None
-    assert await restricted.write_note("a", b"", 60_000)
+    assert await restricted.finished.delete(session, Tip(3, b""))
+    await restricted.finished.unschedule(session)
+    assert await restricted.write_register("a", b"value", 60_000)
+    assert await restricted.read_register("a") is not None
+    assert await restricted.write_register("a", b"", 60_000)
     assert await restricted.take("create", [("who", Rate(1, 60))]) is None
 
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.access.quotas import Mode, Settings
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.serving import Running, serving
@@ -216,7 +216,7 @@ async def test_what_is_refused_within_a_stream_is_counted(valkey: EmbeddedServer
 async def test_a_limit_on_a_sessions_streams_is_counted_as_any_other(
     valkey: EmbeddedServer, tmp_path: Path, mode: Mode, status: int
 ) -> None:
-    bounds = Limits(spectator_streams=1)
+    bounds = SessionLimits(spectator_streams=1)
     async with watched(valkey, tmp_path / "calls", limits=bounds, quotas=Settings(mode)) as (running, web):
         table = await create(web.api, OPEN, OPEN)
         async with events(web, table.name) as first, events(web, table.name) as second:

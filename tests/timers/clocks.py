@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from skerry_service.domain.clocks import (
-    MOST_ALLOWANCE_MS,
+    MAX_ALLOWANCE_MS,
 )
 from skerry_service.domain.log import TimedOut
 from skerry_service.domain.record import Clock, ClockKind
@@ -19,7 +19,7 @@ PER_MOVE = Clock(ClockKind.PER_MOVE, grace_ms=30_000)
 BANK = Clock(ClockKind.BANK, bank_ms=3 * MINUTE, increment_ms=2_000)
 GRACE = Clock(ClockKind.BANK_WITH_GRACE, bank_ms=3 * MINUTE, grace_ms=10_000)
 DAYS = Clock(ClockKind.CORRESPONDENCE, grace_ms=3 * 24 * 60 * MINUTE)
-LATE = MOST_ALLOWANCE_MS + 1
+LATE = MAX_ALLOWANCE_MS + 1
 
 
 async def now(sessions: Sessions, sitting: Sitting) -> Table:

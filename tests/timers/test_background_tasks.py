@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.webhook_events import Receiver
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers import scheduler
@@ -63,7 +63,7 @@ async def test_it_goes_on_after_a_defect_and_says_so(
     for module in (scheduler, webhook_dispatcher):
         monkeypatch.setattr(module, "_LOOK_SECONDS", 0.0)
     store = FaultyStore()
-    sessions = Sessions(store, clock_ms=Clock(), limits=Limits(presence_seconds=0.0))
+    sessions = Sessions(store, clock_ms=Clock(), limits=SessionLimits(presence_seconds=0.0))
     task = asyncio.create_task(work(sessions, store))
     async with asyncio.timeout(PATIENCE):
         await went_on.wait()

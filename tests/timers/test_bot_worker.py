@@ -15,7 +15,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.kreta import GAME as KRETA
 from skerry_games.rng import SeededRng
 from skerry_service.domain import transitions
-from skerry_service.domain.bot_decisions import Due, decision_on, due
+from skerry_service.domain.bot_decisions import DueDecision, decision_for, due_decisions
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import StaleSequence, StoreUnavailable
 from skerry_service.domain.log import Labelled, Moved
@@ -43,11 +43,11 @@ def slow() -> Slow:
 async def sit_with(sessions: Sessions, *bots: Any, game: AnyGame = KRETA, seed: bytes = SEED) -> Sitting:
     """Begin a game of one player and these bots."""
     sitting = await begin(sessions, game, OPEN, *bots, seed=seed)
-    sitting.seats.append((await sessions.seats.join(sitting.id, "Ada", None, None))[2])
+    sitting.seats.append((await sessions.players.join(sitting.id, "Ada", None, None))[2])
     return sitting
 
 
-async def made(store: FaultyStore, one: Due) -> list[Applied]:
+async def made(store: FaultyStore, one: DueDecision) -> list[Applied]:
     """Return the entries in which a seat made that decision."""
     told = [
         applied
@@ -120,7 +120,7 @@ async def test_beside_bots_that_decide_at_once_all_choices_land_in_any_order(
     sitting = await sit_with(sessions, THINKS, BOT, game=PAIRS)
     table, one = await until_due(sessions, sitting)
     assert table.to_act == (0, 1)
-    move = chosen(decision_on(table, one, 2))
+    move = chosen(decision_for(table, one, 2))
     await sessions.act(await sessions.seated(sitting.id, sitting.seats[0]), nth_move(table, 0, 0), table.sequence, None)
     await another.decide(one, move)
     assert [applied.move for applied in await made(store, one)][:1] == [move]
@@ -138,7 +138,7 @@ async def test_the_decision_of_a_worker_that_died_is_made_by_another(
     table, one = await until_due(sessions, sitting)
     await slow.is_asked()
     await dies.close()
-    assert due(await stored(store, sitting.id)) == (one,)
+    assert due_decisions(await stored(store, sitting.id)) == (one,)
     reader = Reader(observe(another, sitting.id, None, table.sequence))
     await lives.look_at(sitting.id)
     await reader.reaches(table.sequence + 1)
@@ -153,17 +153,17 @@ async def test_a_game_of_bots_that_was_looked_for_before_it_was_stored_goes_on_a
     create = store.create
 
     async def looked_for_before(*asked: Any) -> Head | None:
-        assert await another.timed.to_look_at(10, LEASE_MS) == []
+        assert await another.timeouts.to_look_at(10, LEASE_MS) == []
         return await create(*asked)
 
     monkeypatch.setattr(store, "create", looked_for_before)
     sitting = await begin(sessions, KRETA, THINKS, THINKS)  # by a replica where nobody thinks, nor ever will
-    store.age_ms += LEASE_MS
+    store.now_ms += LEASE_MS
     lives = BotWorker(another, {"slow": slow})
     await Scheduler(another, lives).look()
     await slow.is_asked()
     await lives.close()
-    assert due(await stored(store, sitting.id))
+    assert due_decisions(await stored(store, sitting.id))
 
 
 async def test_a_worker_that_is_closed_takes_nothing_up(sessions: Sessions, slow: Slow) -> None:
@@ -181,7 +181,7 @@ async def test_a_level_that_nobody_knows_stays_due(sessions: Sessions, slow: Slo
     sitting = await sit_with(sessions, THINKS)
     _, one = await until_due(sessions, sitting)
     await worker.close()
-    assert due((await sessions.get(sitting.id, None))[0]) == (one,)
+    assert due_decisions((await sessions.get(sitting.id, None))[0]) == (one,)
     assert slow.asked == []
 
 
@@ -213,7 +213,7 @@ async def test_a_player_is_not_moved_for(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
     table, _ = await sessions.get(sitting.id, None)
     seat = table.to_act[0]
-    forged = Due(sitting.id, seat, table.open_since[seat], RANDOM)
+    forged = DueDecision(sitting.id, seat, table.open_since[seat], RANDOM)
     with pytest.raises(StaleSequence):
         await sessions.decide(forged, nth_move(table, seat, 0))
 
@@ -241,7 +241,7 @@ async def test_a_level_that_fails_or_cheats_is_logged_and_its_decision_stays_due
         level.go()
         await turns()
         await worker.close()
-        assert due((await sessions.get(sitting.id, None))[0]) == (one,)
+        assert due_decisions((await sessions.get(sitting.id, None))[0]) == (one,)
         assert [record.levelno for record in caplog.records] == [logging.ERROR]
         assert f"slow did not move for seat {one.seat} of session {sitting.id}" in caplog.text
 
@@ -274,7 +274,7 @@ async def turns() -> None:
         await asyncio.sleep(0)
 
 
-async def made_of(store: FaultyStore, one: Due) -> int:
+async def made_of(store: FaultyStore, one: DueDecision) -> int:
     away, store.away = store.away, False
     count = len(await made(store, one))
     store.away = away
@@ -288,8 +288,8 @@ async def test_the_seat_of_a_leaver_gets_a_bot_that_moves_at_once(sessions: Sess
     sitting = await sit_with(sessions, THINKS)
     before, _ = await sessions.get(sitting.id, None)
     while before.to_act != (0,):
-        before = (await sessions.decide(due(before)[0], nth_move(before, 1, 0))).table
-    after = await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+        before = (await sessions.decide(due_decisions(before)[0], nth_move(before, 1, 0))).table
+    after = await sessions.players.leave(sitting.id, sitting.seats[0], None)
     assert [(seat.occupant, seat.level) for seat in after.record.seats] == [
         (Occupant.BOT, RANDOM),
         (Occupant.BOT, "slow"),
@@ -297,7 +297,7 @@ async def test_the_seat_of_a_leaver_gets_a_bot_that_moves_at_once(sessions: Sess
     left, first = (await log_of(store, sitting.id))[-1].applied[:2]
     drawn = SeededRng(SEED, first.sequence).choice(KRETA.legal_moves(before.state, 0))
     assert (first.move, first.sequence) == (drawn, left.sequence + 1)
-    assert due(after)
+    assert due_decisions(after)
 
 
 # ---------------------------------------------------------------- what a level is given
@@ -309,22 +309,22 @@ def test_what_a_level_is_given_and_chooses_is_the_same_whatever_is_hidden(name: 
     seats = game.seats[-1]
     table = transitions.create(new_record(game, (THINKS,) * seats, SEED), now=Moment(1)).table
     varied = 0
-    while owed := due(table):
+    while owed := due_decisions(table):
         for one in owed:
-            given = decision_on(table, one, 2)
+            given = decision_for(table, one, 2)
             for roll in range(3):
                 state = game.redeal(table.state, one.seat, SeededRng(bytes(32), 7 * table.sequence + roll))
                 varied += state != table.state
-                assert decision_on(replace(table, state=state), one, 2) == given
+                assert decision_for(replace(table, state=state), one, 2) == given
         one = owed[-1]
-        table = transitions.act(table, one.seat, chosen(decision_on(table, one, 2)), one.since, now=Moment(2)).table
+        table = transitions.act(table, one.seat, chosen(decision_for(table, one, 2)), one.since, now=Moment(2)).table
     assert varied > 50 or name == KRETA.id, "Kreta hides nothing but what chance has yet to draw"
 
 
 def test_what_a_level_is_given_can_be_sent_and_holds_no_seed_of_the_session() -> None:
     table = transitions.create(new_record(KRETA, (THINKS,) * 2, SEED), now=Moment(1)).table
-    (one,) = due(table)
-    given = decision_on(table, one, 3)
+    (one,) = due_decisions(table)
+    given = decision_for(table, one, 3)
     sent = msgpack.encode(given)
     assert msgpack.decode(sent)["game"] == "kreta"
     assert SEED not in sent
@@ -336,8 +336,8 @@ def test_what_a_level_is_given_can_be_sent_and_holds_no_seed_of_the_session() ->
 
 def test_each_decision_and_each_session_have_dice_of_their_own() -> None:
     table = transitions.create(new_record(KRETA, (THINKS,) * 2, SEED), now=Moment(1)).table
-    (one,) = due(table)
+    (one,) = due_decisions(table)
     other = replace(table, record=replace(table.record, seed=bytes(32)))
     later = replace(one, since=one.since + 1)
-    seeds = {decision_on(table, one, 0).seed, decision_on(table, later, 0).seed, decision_on(other, one, 0).seed}
+    seeds = {decision_for(table, one, 0).seed, decision_for(table, later, 0).seed, decision_for(other, one, 0).seed}
     assert len(seeds) == 3

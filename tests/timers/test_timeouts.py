@@ -36,10 +36,10 @@ async def test_when_time_is_up_the_session_does_what_it_says_with_its_reason(
     clock = Clock(ClockKind.PER_MOVE, grace_ms=30_000, on_expiry=remedy)
     sitting = await sit_down(sessions, KRETA, 3, clock=clock)
     (seat,) = (await now(sessions, sitting)).to_act
-    store.age_ms += 30_000 + LATE - 1
+    store.now_ms += 30_000 + LATE - 1
     await look(sessions)
     assert await lapses(store, sitting) == []
-    store.age_ms += 1_000
+    store.now_ms += 1_000
     await look(sessions)
     assert await lapses(store, sitting) == [TimedOut(seat, Cause.OUT_OF_TIME)]
     table = await now(sessions, sitting)
@@ -53,16 +53,16 @@ async def test_when_time_is_up_the_session_does_what_it_says_with_its_reason(
             max(outcome.ranks),
             f"{table.record.names[seat]} ran out of time.",
         )
-        assert await sessions.timed.to_look_at(10, 1) == []
+        assert await sessions.timeouts.to_look_at(10, 1) == []
         return
     assert moved
     assert all(one.automatic for one in moved)
     assert seat not in table.to_act
     sits = Occupant.PLAYER if remedy is TimeoutAction.MOVE else Occupant.BOT
     assert table.record.seats[seat].occupant is sits
-    assert table.clocks[table.to_act[0]].deadline_ms == store.age_ms + 30_000
+    assert table.clocks[table.to_act[0]].deadline_ms == store.now_ms + 30_000
     if remedy is TimeoutAction.SUBSTITUTE:
-        back = await sessions.seats.come_back(sitting.id, sitting.seats[seat], None)
+        back = await sessions.players.return_to_seat(sitting.id, sitting.seats[seat], None)
         assert back.record.seats[seat].occupant is Occupant.PLAYER
 
 
@@ -71,14 +71,14 @@ async def test_a_move_that_comes_too_late_is_refused_even_where_nobody_has_notic
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 2, clock=PER_MOVE)
     (seat,) = (await now(sessions, sitting)).to_act
-    store.age_ms += 30_001
+    store.now_ms += 30_001
     with pytest.raises(TimeUp):
         await act(sessions, sitting, seat)
     table, one = await now(sessions, sitting), await sessions.seated(sitting.id, sitting.seats[seat])
     with pytest.raises(TimeUp):
         await sessions.check(one, nth_move(table, seat, 0), table.sequence)
-    assert await sessions.check(one, nth_move(table, seat, 0), table.sequence, store.age_ms - 1) == table
-    assert (await act(sessions, sitting, seat, sent_ms=store.age_ms - 1)).clocks[seat].left_ms == 0
+    assert await sessions.check(one, nth_move(table, seat, 0), table.sequence, store.now_ms - 1) == table
+    assert (await act(sessions, sitting, seat, sent_ms=store.now_ms - 1)).clocks[seat].left_ms == 0
 
 
 async def test_a_seat_without_any_time_is_not_taken_back_and_a_newcomer_has_a_bank(
@@ -87,18 +87,18 @@ async def test_a_seat_without_any_time_is_not_taken_back_and_a_newcomer_has_a_ba
     clock = Clock(ClockKind.BANK, bank_ms=MINUTE)
     sitting = await sit_down(sessions, KRETA, 3, clock=clock)
     (seat,) = (await now(sessions, sitting)).to_act
-    store.age_ms += MINUTE + LATE
+    store.now_ms += MINUTE + LATE
     await look(sessions)
     with pytest.raises(NotAllowed):
-        await sessions.seats.come_back(sitting.id, sitting.seats[seat], None)
+        await sessions.players.return_to_seat(sitting.id, sitting.seats[seat], None)
     await sessions.host.open_seat(sitting.id, sitting.host, seat, None)
-    joined, _, _ = await sessions.seats.join(sitting.id, "Eve", None, None)
+    joined, _, _ = await sessions.players.join(sitting.id, "Eve", None, None)
     assert joined.clocks[seat].left_ms == MINUTE
 
 
 async def test_a_table_at_which_time_matters_to_nobody_is_not_looked_at_again(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
-    assert await sessions.timed.look(await now(sessions, sitting)) is None
+    assert await sessions.timeouts.look(await now(sessions, sitting)) is None
 
 
 @pytest.mark.parametrize(("increment_ms", "waits_ms"), [(0, MINUTE), (5_000, 5_000)])
@@ -107,15 +107,15 @@ async def test_where_a_seat_has_no_time_left_the_table_is_looked_at_when_another
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 3, clock=Clock(ClockKind.BANK, bank_ms=MINUTE, increment_ms=increment_ms))
     (seat,) = (await now(sessions, sitting)).to_act
-    store.age_ms += MINUTE + LATE
+    store.now_ms += MINUTE + LATE
     await look(sessions)
-    assert await sessions.timed.look(await now(sessions, sitting)) == waits_ms + LATE
+    assert await sessions.timeouts.look(await now(sessions, sitting)) == waits_ms + LATE
     others = sorted({0, 1, 2} - {seat})
     for other in others if increment_ms else others[1:]:  # bots play a game on to which nobody can come back
-        await sessions.seats.leave(sitting.id, sitting.seats[other], None)
-    assert await sessions.timed.look(await now(sessions, sitting)) == waits_ms + LATE
+        await sessions.players.leave(sitting.id, sitting.seats[other], None)
+    assert await sessions.timeouts.look(await now(sessions, sitting)) == waits_ms + LATE
     await sessions.host.open_seat(sitting.id, sitting.host, seat, None)
-    assert await sessions.timed.look(await now(sessions, sitting)) == MINUTE + LATE
+    assert await sessions.timeouts.look(await now(sessions, sitting)) == MINUTE + LATE
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ async def test_a_game_whose_players_are_all_out_of_time_waits_for_them_only_if_t
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 2, clock=clock)
     for _ in sitting.seats:
-        store.age_ms += MINUTE + LATE
+        store.now_ms += MINUTE + LATE
         await look(sessions)
     assert len(await lapses(store, sitting)) == 2
     assert (await now(sessions, sitting)).record.phase is phase
@@ -141,13 +141,13 @@ async def test_the_move_that_arrives_as_the_flag_falls_stands_or_the_flag_does(
         table = await now(another, sitting)
         (seat,) = table.to_act
         one = await another.seated(sitting.id, sitting.seats[seat])
-        store.age_ms += 30_000
+        store.now_ms += 30_000
         moves = asyncio.create_task(another.act(one, nth_move(table, seat, 0), table.sequence, uuid(number)))
         with store.held(last_first=number % 2 == 0):
             for _ in range(number % 4):
                 await asyncio.sleep(0)  # the move is in time, and more or less on its way
-            store.age_ms += LATE
-            falls = asyncio.create_task(sessions.timed.look(table))
+            store.now_ms += LATE
+            falls = asyncio.create_task(sessions.timeouts.look(table))
             for _ in range(4 + number // 4):
                 await asyncio.sleep(0)
         made, _ = await asyncio.gather(moves, falls, return_exceptions=True)
@@ -164,8 +164,8 @@ async def test_the_move_that_arrives_as_the_flag_falls_stands_or_the_flag_does(
 async def test_two_replicas_fire_one_deadline_once(sessions: Sessions, another: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 3, clock=PER_MOVE)
     table = await now(sessions, sitting)
-    store.age_ms += MINUTE
-    await asyncio.gather(*(replica.timed.look(table) for replica in (sessions, another) * 4))
+    store.now_ms += MINUTE
+    await asyncio.gather(*(replica.timeouts.look(table) for replica in (sessions, another) * 4))
     assert len(await lapses(store, sitting)) == 1
 
 
@@ -177,7 +177,7 @@ async def test_a_deadline_fires_after_all_replicas_were_down(store: FaultyStore)
     second = Sessions(store, clock_ms=WallClock())
     await look(second)
     assert await lapses(store, sitting) == [], "nobody was charged meanwhile"
-    store.age_ms += 30_000 + LATE
+    store.now_ms += 30_000 + LATE
     await look(second)
     assert len(await lapses(store, sitting)) == 1
     await second.close()
@@ -191,23 +191,23 @@ async def test_every_deadline_of_a_game_is_found_though_moves_note_nothing(
         sitting = await sit_down(sessions, KRETA, 2, clock=Clock(ClockKind.BANK, bank_ms=20_000, increment_ms=500))
         for step in range(stops_after):
             table = await now(sessions, sitting)
-            store.age_ms += 400 * step
+            store.now_ms += 400 * step
             await look(sessions)
             await act(sessions, sitting, table.to_act[0])
         table = await now(sessions, sitting)
         deadline = table.clocks[table.to_act[0]].deadline_ms
         assert deadline is not None
         while not await lapses(store, sitting):
-            store.age_ms += 250
+            store.now_ms += 250
             await look(sessions)
-        assert deadline < store.age_ms <= deadline + 1_000
+        assert deadline < store.now_ms <= deadline + 1_000
 
 
 async def test_a_clock_that_runs_for_days_keeps_its_session(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, clock=Clock(ClockKind.CORRESPONDENCE, grace_ms=30 * 86_400_000))
     assert store.lifetime_ms is not None
     assert store.lifetime_ms >= 37 * 86_400_000
-    store.age_ms += 29 * 86_400_000
+    store.now_ms += 29 * 86_400_000
     await look(sessions)
     (seat,) = (await now(sessions, sitting)).to_act
     assert (await act(sessions, sitting, seat)).record.phase is Phase.PLAYING
@@ -219,11 +219,11 @@ def _entries(changes: list[Change]) -> list[Any]:
 
 async def test_time_begins_with_the_game_and_not_in_the_lobby(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await create(sessions, KRETA, OPEN, OPEN, clock=PER_MOVE)
-    await sessions.seats.join(sitting.id, "Ada", None, None)
-    store.age_ms += 10 * MINUTE
+    await sessions.players.join(sitting.id, "Ada", None, None)
+    store.now_ms += 10 * MINUTE
     await look(sessions)
-    table, _, _ = await sessions.seats.join(sitting.id, "Bob", None, None)
-    assert [one.deadline_ms for one in table.clocks if one.has_turn] == [store.age_ms + 30_000]
+    table, _, _ = await sessions.players.join(sitting.id, "Bob", None, None)
+    assert [one.deadline_ms for one in table.clocks if one.has_turn] == [store.now_ms + 30_000]
     assert [type(one) for one in _entries(await log_of(store, sitting.id))[:4]][1:] == [Joined, Joined, Started]
 
 
@@ -242,7 +242,7 @@ async def test_who_looks_before_a_game_is_stored_neither_fails_nor_lets_its_firs
 
     monkeypatch.setattr(store, "commit", looked_at_before)
     sitting = await sit_down(sessions, KRETA, 2, clock=Clock(ClockKind.PER_MOVE, grace_ms=1_000))
-    store.age_ms += 1_000 + LATE
+    store.now_ms += 1_000 + LATE
     await look(sessions)
     assert len(await lapses(store, sitting)) == 1
     assert caplog.records == []
@@ -255,15 +255,15 @@ async def test_a_lobby_whose_last_seat_could_not_be_stored_is_left_alone(
         raise StoreFull
 
     sitting = await create(sessions, KRETA, OPEN, OPEN, clock=PER_MOVE)
-    await sessions.seats.join(sitting.id, "Ada", None, None)
+    await sessions.players.join(sitting.id, "Ada", None, None)
     with monkeypatch.context() as patched:
         patched.setattr(store, "commit", full)
         with pytest.raises(StoreFull):
-            await sessions.seats.join(sitting.id, "Bob", None, None)
-    store.age_ms += MINUTE
+            await sessions.players.join(sitting.id, "Bob", None, None)
+    store.now_ms += MINUTE
     await look(sessions)
     assert caplog.records == []
-    await sessions.seats.join(sitting.id, "Bob", None, None)
-    store.age_ms += 30_000 + LATE
+    await sessions.players.join(sitting.id, "Bob", None, None)
+    store.now_ms += 30_000 + LATE
     await look(sessions)
     assert len(await lapses(store, sitting)) == 1

@@ -7,7 +7,7 @@ from typing import Any
 from zlib import crc32
 
 from skerry_games.rng import SeededRng
-from skerry_service.domain.bot_decisions import Decision, Due, due
+from skerry_service.domain.bot_decisions import Decision, DueDecision, due_decisions
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import Occupant, SeatRecord
 from skerry_service.domain.table import Table
@@ -56,9 +56,9 @@ def chosen(decision: Decision) -> Any:
     return moves[(rng.below(1 << 16) + crc32(pack(decision.samples))) % len(moves)]
 
 
-async def until_due(sessions: Sessions, sitting: Sitting) -> tuple[Table, Due]:
+async def until_due(sessions: Sessions, sitting: Sitting) -> tuple[Table, DueDecision]:
     """Let the players move until a bot is to think. Return the table and the first decision that is due."""
     table, _ = await sessions.get(sitting.id, None)
-    while not due(table):
+    while not due_decisions(table):
         table = await move_once(sessions, sitting, table.sequence)
-    return table, due(table)[0]
+    return table, due_decisions(table)[0]

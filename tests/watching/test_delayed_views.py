@@ -19,7 +19,7 @@ from skerry_service.domain.errors import (
     SequenceAhead,
     TokenMissing,
 )
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.record import AbandonmentPolicy, Delay, Occupant, Phase, Record, Spectating, TimeoutAction
 from skerry_service.domain.table import OPEN, Table, head_of
 from skerry_service.replays.ruleset_check import first_difference
@@ -30,7 +30,7 @@ from tests.sessions.tables import Clock, Sitting, begin, live, log_of, move_once
 from tests.tiers import one_and_deep
 from tests.watching.stream_readers import Reader, observe
 
-AT_ONCE = Limits(apart_seconds=0.01)
+AT_ONCE = SessionLimits(uptime_skew_seconds=0.01)
 BY_THREE = Delay(entries=3)
 A_MINUTE = Delay(ms=60_000)
 BEGUN = 4
@@ -81,17 +81,17 @@ async def test_by_time_each_entry_is_shown_when_its_time_has_come(sessions: Sess
     sitting = await sit_down(sessions, KRETA, 2, delay=A_MINUTE)
     ages: dict[int, int] = {}
     for _ in range(5):
-        store.age_ms += 10_000
-        ages[await move(sessions, sitting)] = store.age_ms
+        store.now_ms += 10_000
+        ages[await move(sessions, sitting)] = store.now_ms
     assert (await seen(sessions, sitting)).sequence == BEGUN
-    for sequence, age_ms in ages.items():
-        store.age_ms = age_ms + 59_999
+    for sequence, uptime_ms in ages.items():
+        store.now_ms = uptime_ms + 59_999
         assert (await seen(sessions, sitting)).sequence < sequence
-        store.age_ms += 1
+        store.now_ms += 1
         assert (await seen(sessions, sitting)).sequence == sequence
     last = await finish(sessions, sitting)
     assert (await seen(sessions, sitting)).record.phase is Phase.PLAYING
-    store.age_ms += 60_000
+    store.now_ms += 60_000
     assert await seen(sessions, sitting) == last
 
 
@@ -99,7 +99,7 @@ async def test_the_lobby_is_shown_as_it_is(sessions: Sessions) -> None:
     for delay in (BY_THREE, A_MINUTE):
         asked = NewSession(game=KRETA, options=KRETA.options_type(), seats=(OPEN, OPEN), delay=delay)
         table, *_ = await sessions.create(asked, None)
-        joined, *_ = await sessions.seats.join(table.record.id, "Ada", None, None)
+        joined, *_ = await sessions.players.join(table.record.id, "Ada", None, None)
         assert (await sessions.get(table.record.id, None))[0] == joined
 
 
@@ -108,7 +108,7 @@ async def test_who_comes_to_a_lobby_that_was_called_off_is_told_that_it_is_over(
     await sessions.host.cancel(sitting.id, sitting.host, None)
     assert (await seen(sessions, sitting)).record.phase is Phase.CANCELLED
     with pytest.raises(GameOver):
-        await sessions.seats.join(sitting.id, "Ada", None, None)
+        await sessions.players.join(sitting.id, "Ada", None, None)
 
 
 @pytest.mark.parametrize("delay", one_and_deep([BY_THREE, A_MINUTE]))
@@ -129,7 +129,7 @@ async def test_streams_follow_at_the_distance_and_come_to_the_end(
     assert [reader.sequences for reader in readers] == [list(range(1, distant + 1))] * 2
     last = await finish(sessions, sitting)
     await player.ends()
-    store.age_ms += 60_000
+    store.now_ms += 60_000
     for replica in (sessions, another):  # who comes then is shown all at once; the others wake by themselves
         await Reader(observe(replica, sitting.id, None, 0)).ends()
     late = Reader(observe(sessions, sitting.id, None, 0))
@@ -144,7 +144,7 @@ async def test_a_stream_wakes_when_the_time_has_come(sessions: Sessions, store: 
     reader = Reader(observe(sessions, sitting.id, None, 0))
     await reader.reaches(BEGUN)
     reached = await move(sessions, sitting)
-    store.age_ms += 20
+    store.now_ms += 20
     await reader.reaches(reached)
     await reader.stop()
 
@@ -155,15 +155,15 @@ async def test_a_stream_goes_on_where_the_store_is_a_little_younger_than_when_it
     """As after a crash, or at a replica that has just begun."""
     sitting = await sit_down(sessions, KRETA, 2, delay=A_MINUTE)
     reached = await move(sessions, sitting)
-    store.age_ms += 60_000
+    store.now_ms += 60_000
     reader = Reader(observe(sessions, sitting.id, None, 0))
     await reader.reaches(reached)
     await reader.stop()
-    store.age_ms -= 100
+    store.now_ms -= 100
     assert (await seen(another, sitting)).sequence == BEGUN
     again = Reader(observe(another, sitting.id, None, reached))
     await asyncio.sleep(0.02)
-    store.age_ms += 100
+    store.now_ms += 100
     assert (await again.has(1)).table.sequence == reached
     assert again.sequences == []
     await again.stop()
@@ -183,10 +183,10 @@ async def test_nobody_is_told_of_entries_by_being_refused(store: FaultyStore) ->
             assert ahead.value.metadata["sequence"] == f"{BEGUN}"
     await finish(sessions, sitting)
     with pytest.raises(AlreadyStarted):
-        await sessions.seats.join(sitting.id, "Eve", None, None)
+        await sessions.players.join(sitting.id, "Eve", None, None)
     with pytest.raises(NotFinished):
-        await sessions.again.fork(sitting.id, None, BEGUN, terms, None)
-    await sessions.again.fork(sitting.id, sitting.seats[0], BEGUN, terms, None)
+        await sessions.rematches.fork(sitting.id, None, BEGUN, terms, None)
+    await sessions.rematches.fork(sitting.id, sitting.seats[0], BEGUN, terms, None)
 
 
 def terms(game: Any, options: Any) -> NewSession:
@@ -203,7 +203,7 @@ async def test_who_is_not_invited_is_not_let_in_by_an_end_that_is_not_shown(
     with pytest.raises(TokenMissing):
         await anext(observe(sessions, sitting.id, None, 0))
     assert (await sessions.replay(sitting.id, sitting.spectator))[0].sequence == BEGUN
-    store.age_ms += 60_000
+    store.now_ms += 60_000
     assert (await sessions.replay(sitting.id, None))[0].record.over
 
 
@@ -212,19 +212,19 @@ async def test_a_list_tells_how_a_game_that_is_shown_late_began(sessions: Sessio
     sitting = await sit_down(sessions, KRETA, 3, delay=A_MINUTE, abandonment=abandonment)
     begun = (await live(sessions, sitting)).record
     await move(sessions, sitting, 3)
-    await sessions.seats.leave(sitting.id, sitting.seats[2], None)
+    await sessions.players.leave(sitting.id, sitting.seats[2], None)
     await sessions.host.open_seat(sitting.id, sitting.host, 2, None)
-    await sessions.seats.join(sitting.id, "Eve", None, None)
+    await sessions.players.join(sitting.id, "Eve", None, None)
 
     async def listed() -> tuple[Record, int]:
         (one,) = (await sessions.public(None, 10, lambda _: True)).sessions
         return one
 
-    await sessions.seats.resign(sitting.id, sitting.seats[0], None)
+    await sessions.players.resign(sitting.id, sitting.seats[0], None)
     record, sequence = await listed()
     assert (record.phase, record.outcome, record.seats, sequence) == (Phase.PLAYING, None, begun.seats, 0)
     assert [one.name for one in record.seats] == ["Ada", "Bob", "Cyd"]
-    store.age_ms += 60_000
+    store.now_ms += 60_000
     record, sequence = await listed()
     assert (record.phase, record.seats[2].name) == (Phase.FINISHED, "Eve")
     assert sequence == (await seen(sessions, sitting)).sequence
@@ -232,9 +232,9 @@ async def test_a_list_tells_how_a_game_that_is_shown_late_began(sessions: Sessio
 
 async def test_seats_are_shown_as_they_were(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 3, delay=A_MINUTE)
-    await sessions.seats.leave(sitting.id, sitting.seats[1], None)
+    await sessions.players.leave(sitting.id, sitting.seats[1], None)
     assert [one.occupant for one in (await seen(sessions, sitting)).record.seats] == [Occupant.PLAYER] * 3
-    store.age_ms += 60_000
+    store.now_ms += 60_000
     assert (await seen(sessions, sitting)).record.seats[1].occupant is Occupant.BOT
 
 
@@ -250,8 +250,8 @@ async def test_what_is_stored_is_what_its_log_makes_of_it(sessions: Sessions, st
 async def test_a_session_without_a_delay_keeps_no_more_than_before(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
     await move_once(sessions, sitting)
-    assert all(change.batch.age_ms == 0 for change in await log_of(store, sitting.id))
-    assert (await stored(store, sitting.id)).record.at_start == ()
+    assert all(change.batch.uptime_ms == 0 for change in await log_of(store, sitting.id))
+    assert (await stored(store, sitting.id)).record.seats_at_start == ()
     assert (await play_out(sessions, sitting)).record.over
 
 

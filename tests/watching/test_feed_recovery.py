@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from skerry_service.domain import transitions
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import SequenceAhead, SessionDamaged, SessionNotFound, StoreUnavailable
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.log import Batch, Left, pack
 from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
@@ -27,7 +27,7 @@ from tests.watching.stream_readers import PATIENCE, Reader, observe
 @pytest.fixture
 async def beating(store: FaultyStore) -> AsyncIterator[Sessions]:
     """A replica whose heart beats all the time."""
-    replica = Sessions(store, clock_ms=Clock(), limits=Limits(heartbeat_seconds=0.01))
+    replica = Sessions(store, clock_ms=Clock(), limits=SessionLimits(heartbeat_seconds=0.01))
     yield replica
     await replica.close()
 

@@ -9,7 +9,7 @@ import pytest
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain import transitions
 from skerry_service.domain.errors import StoreUnavailable
-from skerry_service.domain.limits import MOST_RETURNS, Limits
+from skerry_service.domain.limits import MAX_RETURNS, SessionLimits
 from skerry_service.domain.log import Away, Returned, TimedOut
 from skerry_service.domain.record import AbandonmentPolicy, Cause, Clock, ClockKind, Occupant, Phase, TimeoutAction
 from skerry_service.domain.table import BOT, OPEN, Table
@@ -23,14 +23,14 @@ from tests.sessions.tables import Sitting, begin, log_of, move_once, sit_down, s
 from tests.watching.stream_readers import Reader, observe
 
 ABSENCE = 120_000
-AWAY = Limits().away_ms
+AWAY = SessionLimits().away_ms
 WATCHED = AbandonmentPolicy(absence_ms=ABSENCE)
 
 
 async def passes(store: FaultyStore, ms: int, *replicas: Sessions) -> None:
     """Let time pass, in steps, in which each of the replicas does what it does beside the calls."""
     while ms > 0:
-        store.age_ms += min(ms, 5_000)
+        store.now_ms += min(ms, 5_000)
         ms -= 5_000
         for replica in replicas:
             await replica.presence.note()
@@ -86,7 +86,7 @@ async def test_calls_are_signs_of_life_too_and_a_move_brings_back(sessions: Sess
     for _ in range(10):
         await passes(store, AWAY - 10_000, sessions)
         await sessions.get(sitting.id, sitting.seats[seat])
-    assert [one for one in await entries(store, sitting) if one == Away(seat, store.age_ms)] == []
+    assert [one for one in await entries(store, sitting) if one == Away(seat, store.now_ms)] == []
     assert {one.seat for one in await entries(store, sitting) if isinstance(one, Away | TimedOut)} == {1 - seat}
     await passes(store, AWAY + 10_000, sessions)
     assert (await now(sessions, sitting)).record.seats[seat].away
@@ -109,9 +109,11 @@ async def test_two_replicas_that_look_at_once_say_it_once(
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 3, abandonment=WATCHED)
     for passed in (AWAY + 1000, ABSENCE):
-        store.age_ms += passed
+        store.now_ms += passed
         tables = [await now(replica, sitting) for replica in (sessions, another)]
-        await asyncio.gather(*(one.timed.look(table) for one, table in zip((sessions, another), tables, strict=True)))
+        await asyncio.gather(
+            *(one.timeouts.look(table) for one, table in zip((sessions, another), tables, strict=True))
+        )
     found = await entries(store, sitting)
     assert len(found) == len({repr(one) for one in found}) == 6
 
@@ -120,11 +122,11 @@ async def test_a_table_that_everybody_has_abandoned_rests_until_somebody_is_back
     sessions: Sessions, store: FaultyStore
 ) -> None:
     sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, abandonment=WATCHED)
-    token = (await sessions.seats.join(sitting.id, "Ada", None, None))[2]
+    token = (await sessions.players.join(sitting.id, "Ada", None, None))[2]
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
     table = await now(sessions, sitting)
-    assert (table.record.phase, table.record.rests) == (Phase.PLAYING, True)
-    back = await sessions.seats.come_back(sitting.id, token, None)
+    assert (table.record.phase, table.record.is_paused) == (Phase.PLAYING, True)
+    back = await sessions.players.return_to_seat(sitting.id, token, None)
     assert back.to_act == (0,)
     await passes(store, AWAY - 10_000, sessions)
     assert not (await now(sessions, sitting)).record.seats[0].away
@@ -135,13 +137,13 @@ async def test_a_table_that_everybody_has_abandoned_rests_until_somebody_is_back
 
 async def test_a_newcomer_wakes_a_game_that_rests(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, abandonment=WATCHED)
-    await sessions.seats.join(sitting.id, "Ada", None, None)
+    await sessions.players.join(sitting.id, "Ada", None, None)
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
     opened = await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
-    assert opened.record.rests
-    joined, seat, token = await sessions.seats.join(sitting.id, "Eve", None, None)
+    assert opened.record.is_paused
+    joined, seat, token = await sessions.players.join(sitting.id, "Eve", None, None)
     assert joined.to_act == (seat,)
-    await sessions.seats.leave(sitting.id, token, None)
+    await sessions.players.leave(sitting.id, token, None)
     assert (await now(sessions, sitting)).record.phase is Phase.FINISHED
 
 
@@ -158,16 +160,16 @@ async def test_an_abandoned_seat_ends_the_game_where_that_is_its_remedy(sessions
     outcome = (await now(sessions, sitting)).record.outcome
     assert outcome is not None
     assert (outcome.ranks[2], outcome.reason) == (max(outcome.ranks), "Cyd was away for too long.")
-    assert await sessions.timed.to_look_at(10, 1) == []
+    assert await sessions.timeouts.to_look_at(10, 1) == []
 
 
 async def test_who_is_not_let_back_holds_up_nothing_that_is_due_at_other_seats(
     sessions: Sessions, store: FaultyStore
 ) -> None:
     sitting = await sit_down(sessions, PAIRS, 3, abandonment=WATCHED, clock=Clock(ClockKind.BANK, bank_ms=60 * ABSENCE))
-    for _ in range(MOST_RETURNS):
-        await sessions.seats.leave(sitting.id, sitting.seats[0], None)
-        await sessions.seats.come_back(sitting.id, sitting.seats[0], None)
+    for _ in range(MAX_RETURNS):
+        await sessions.players.leave(sitting.id, sitting.seats[0], None)
+        await sessions.players.return_to_seat(sitting.id, sitting.seats[0], None)
     readers = [Reader(observe(sessions, sitting.id, token, 0)) for token in sitting.seats[1:]]
     for reader in readers:
         await reader.has(1)
@@ -179,7 +181,7 @@ async def test_who_is_not_let_back_holds_up_nothing_that_is_due_at_other_seats(
     await passes(store, AWAY + ABSENCE + 10_000, sessions)
     assert await lapses_of(store, sitting, 0) == [TimedOut(0, Cause.ABSENT)]
     assert await lapses_of(store, sitting, 1) == [TimedOut(1, Cause.ABSENT)]
-    waits_ms = await sessions.timed.look(await now(sessions, sitting))
+    waits_ms = await sessions.timeouts.look(await now(sessions, sitting))
     assert waits_ms is not None
     assert waits_ms > AWAY - 10_000, "nobody looks again and again for what is refused"
     for reader in readers[1:]:
@@ -193,7 +195,7 @@ async def test_who_joins_an_opened_seat_is_there(sessions: Sessions, store: Faul
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
     await sessions.host.open_seat(sitting.id, sitting.host, 1, None)
     await passes(store, ABSENCE, sessions)
-    await sessions.seats.join(sitting.id, "Eve", None, None)
+    await sessions.players.join(sitting.id, "Eve", None, None)
     await Scheduler(sessions, BotWorker(sessions, {})).look()
     await passes(store, AWAY - 10_000, sessions)
     assert not (await now(sessions, sitting)).record.seats[1].away
@@ -204,11 +206,11 @@ async def test_who_takes_a_seat_of_a_game_that_rests_and_goes_at_once_is_seen_to
     sessions: Sessions, store: FaultyStore
 ) -> None:
     sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, abandonment=WATCHED)
-    await sessions.seats.join(sitting.id, "Ada", None, None)
+    await sessions.players.join(sitting.id, "Ada", None, None)
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
     await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
     await passes(store, ABSENCE, sessions)
-    await sessions.seats.join(sitting.id, "Eve", None, None)
+    await sessions.players.join(sitting.id, "Eve", None, None)
     await passes(store, AWAY + 20_000, sessions)
     assert (await now(sessions, sitting)).record.seats[0].away
     await passes(store, ABSENCE, sessions)
@@ -220,9 +222,9 @@ async def test_who_takes_the_seat_of_somebody_who_was_away_and_left_is_seen_to_b
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 3, abandonment=WATCHED)
     await passes(store, AWAY + 10_000, sessions)
-    await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+    await sessions.players.leave(sitting.id, sitting.seats[0], None)
     await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
-    await sessions.seats.join(sitting.id, "Eve", None, None)
+    await sessions.players.join(sitting.id, "Eve", None, None)
     await passes(store, AWAY + 20_000, sessions)
     assert (await now(sessions, sitting)).record.seats[0].away
 
@@ -231,7 +233,7 @@ async def test_nobody_is_away_while_the_store_is(sessions: Sessions, store: Faul
     sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     store.away = True
     with pytest.raises(StoreUnavailable):
-        await sessions.timed.look((await sessions._tables.any(sitting.id))[0])
+        await sessions.timeouts.look((await sessions._tables.any(sitting.id))[0])
     store.away = False
     await passes(store, 5_000, sessions)
     assert await entries(store, sitting) == []
@@ -243,8 +245,8 @@ async def test_a_session_that_does_not_watch_presence_costs_the_store_nothing_mo
     sitting = await sit_down(sessions, PAIRS, 2)
     await sessions.get(sitting.id, sitting.seats[0])
     await sessions.presence.note()
-    assert await sessions.timed.to_look_at(10, 1) == []
-    assert await store.seen(sitting.id, 2) == [0, 0]
+    assert await sessions.timeouts.to_look_at(10, 1) == []
+    assert await store.last_seen(sitting.id, 2) == [0, 0]
 
 
 async def test_who_repeats_the_call_that_took_a_seat_is_seen_where_they_sit_now(
@@ -252,11 +254,11 @@ async def test_who_repeats_the_call_that_took_a_seat_is_seen_where_they_sit_now(
 ) -> None:
     sitting = await begin(sessions, KRETA, *[OPEN] * 4, abandonment=WATCHED)
     for name, seat in (("Ada", 0), ("Bob", 2), ("Cyd", 3)):
-        await sessions.seats.join(sitting.id, name, seat, uuid(seat))
+        await sessions.players.join(sitting.id, name, seat, uuid(seat))
     await sessions.host.start(sitting.id, sitting.host, False, None)  # the seats close up: Bob sits on 1, Cyd on 2
     for _ in range(4):
         await passes(store, AWAY // 3, sessions)
-        await sessions.seats.join(sitting.id, "Bob", 2, uuid(2))
+        await sessions.players.join(sitting.id, "Bob", 2, uuid(2))
     assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [True, False, True]
 
 
@@ -264,7 +266,7 @@ async def test_who_sets_a_webhook_is_there(store: FaultyStore) -> None:
     sessions = Sessions(store, clock_ms=WallClock(), webhooks=lambda host, port: True)
     sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     await passes(store, AWAY + 10_000, sessions)
-    await sessions.hooks.set(sitting.id, sitting.seats[0], "https://hooks.example/", (), None)
+    await sessions.webhooks.set(sitting.id, sitting.seats[0], "https://hooks.example/", (), None)
     await passes(store, 10_000, sessions)
     assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [False, True]
 
@@ -272,10 +274,10 @@ async def test_who_sets_a_webhook_is_there(store: FaultyStore) -> None:
 async def test_nobody_fills_the_log_first_to_abandon_a_seat_unnoticed(
     store: FaultyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transitions, "MOST_ENTRIES_TO_LABEL", 20)
+    monkeypatch.setattr(transitions, "MAX_ENTRIES_FOR_SETTINGS", 20)
     sessions = Sessions(store, clock_ms=WallClock(), webhooks=lambda host, port: True)
     sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     while (await now(sessions, sitting)).sequence < 20:
-        await sessions.hooks.set(sitting.id, sitting.seats[0], "https://hooks.example/", (), None)
+        await sessions.webhooks.set(sitting.id, sitting.seats[0], "https://hooks.example/", (), None)
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
     assert len(await lapses_of(store, sitting, 0)) == 1

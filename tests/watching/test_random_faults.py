@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.errors import SequenceAhead
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.table import Applied
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
@@ -30,7 +30,7 @@ class Storm:
 
     def __init__(self) -> None:
         self.store = FaultyStore()
-        limits = Limits(heartbeat_seconds=0.005)
+        limits = SessionLimits(heartbeat_seconds=0.005)
         self.here = Sessions(self.store, clock_ms=Clock(), limits=limits)
         self.there = Sessions(self.store, clock_ms=Clock(), limits=limits)
         self.readers: list[Reader] = []

@@ -18,7 +18,7 @@ from skerry_service.domain.errors import (
     TokenInvalid,
     TokenMissing,
 )
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.record import Phase, Spectating
 from skerry_service.domain.table import OPEN
 from skerry_service.sessions.service import Sessions
@@ -61,7 +61,7 @@ async def test_the_first_message_comes_at_once_and_shows_the_record(sessions: Se
     reader = Reader(observe(sessions, sitting.id, None, None))
     first = await reader.has(1)
     assert (first.record_changed, first.heartbeat) == (True, False)
-    await sessions.seats.join(sitting.id, "Ada", None, None)
+    await sessions.players.join(sitting.id, "Ada", None, None)
     assert (await reader.has(2)).record_changed
     await reader.stop()
 
@@ -77,7 +77,7 @@ async def test_a_finished_game_is_told_and_ends_at_once(sessions: Sessions) -> N
 async def test_a_lobby_is_followed_through_the_start_and_seats_close_up(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
     for name, seat in (("Ada", 0), ("Bob", 2)):
-        sitting.seats.append((await sessions.seats.join(sitting.id, name, seat, None))[2])
+        sitting.seats.append((await sessions.players.join(sitting.id, name, seat, None))[2])
     reader = Reader(observe(sessions, sitting.id, sitting.seats[1], 0))
     async with sessions.reading(sitting.id, sitting.seats[1], 0) as reading:
         reading.look()
@@ -93,7 +93,7 @@ async def test_who_loses_a_seat_loses_its_stream(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
     mine, other = (Reader(observe(sessions, sitting.id, token, 0)) for token in sitting.seats[:2])
     await mine.has(1)
-    after = await sessions.seats.leave(sitting.id, sitting.seats[0], None)
+    after = await sessions.players.leave(sitting.id, sitting.seats[0], None)
     assert (await mine.reaches(after.sequence)).record_changed, "a leaver looks on"
     after = await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
     with pytest.raises(TokenInvalid):
@@ -130,7 +130,7 @@ async def test_a_reader_ahead_of_the_log_is_told_where_it_ends(sessions: Session
 
 
 async def test_a_token_has_so_many_streams_and_no_more(store: FaultyStore) -> None:
-    sessions = Sessions(store, clock_ms=Clock(), limits=Limits(streams_per_token=2, spectator_streams=3))
+    sessions = Sessions(store, clock_ms=Clock(), limits=SessionLimits(streams_per_token=2, spectator_streams=3))
     sitting = await sit_down(sessions, PAIRS, 2)
     for token, most, named in (
         (sitting.seats[0], 2, "streams_token"),
@@ -155,7 +155,7 @@ async def test_a_token_has_so_many_streams_and_no_more(store: FaultyStore) -> No
 async def test_no_reader_has_all_places_of_a_session_and_those_who_share_a_token_have_places_each(
     store: FaultyStore,
 ) -> None:
-    limits = Limits(streams_per_token=1, spectators_per_address=2, spectator_streams=5)
+    limits = SessionLimits(streams_per_token=1, spectators_per_address=2, spectator_streams=5)
     sessions = Sessions(store, clock_ms=Clock(), limits=limits)
     sitting = await sit_down(sessions, PAIRS, 2, spectating=Spectating.INVITED)
     streams: list[AsyncGenerator[Update, None]] = []
@@ -183,7 +183,7 @@ async def test_no_reader_has_all_places_of_a_session_and_those_who_share_a_token
 
 
 async def test_refused_readers_take_no_room(store: FaultyStore) -> None:
-    sessions = Sessions(store, clock_ms=Clock(), limits=Limits(streams_per_token=1))
+    sessions = Sessions(store, clock_ms=Clock(), limits=SessionLimits(streams_per_token=1))
     sitting = await sit_down(sessions, PAIRS, 2)
     for _ in range(3):
         with pytest.raises(TokenInvalid):

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.domain.record import Happening
+from skerry_service.domain.record import WebhookEvent
 from skerry_service.sessions.service import Sessions
 from skerry_service.webhooks.allowed_receivers import Allowed
 from skerry_service.webhooks.http_sender import HttpSender, Resolve
@@ -14,7 +14,7 @@ from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, sit_down
 
-ALL = tuple(Happening)
+ALL = tuple(WebhookEvent)
 
 
 class Office:
@@ -34,7 +34,7 @@ class Office:
 
     async def hook(self, sitting: Sitting, url: str, *seats: int) -> list[str]:
         """Set webhooks for those seats. Return their secrets."""
-        made = [await self.sessions.hooks.set(sitting.id, sitting.seats[seat], url, ALL, None) for seat in seats]
+        made = [await self.sessions.webhooks.set(sitting.id, sitting.seats[seat], url, ALL, None) for seat in seats]
         return [secret or "" for _, secret in made]
 
     async def sit_down(self, url: str, *seats: int, **new: object) -> Sitting:

@@ -14,8 +14,8 @@ from google.protobuf.json_format import Parse
 from skerry.v1 import session_pb2
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.errors import StoreUnavailable
-from skerry_service.domain.record import Delay, Happening, Spectating
-from skerry_service.domain.seating.nudges import SOONEST_MS
+from skerry_service.domain.record import Delay, Spectating, WebhookEvent
+from skerry_service.domain.seating.nudges import MIN_WAIT_MS
 from skerry_service.domain.table import OPEN
 from skerry_service.sessions.service import Sessions
 from skerry_service.webhooks.webhook_dispatcher import DELAYS_MS, LEASE_MS, MOST_TO_ONE
@@ -49,7 +49,7 @@ async def test_whose_turn_it_is_is_told_once_signed_and_says_nothing_else(
     seat = await owing(replica, sitting)
     for _ in range(3):
         await replica.tell()
-        store.age_ms += LEASE_MS
+        store.now_ms += LEASE_MS
     (got,) = receiver.got
     assert got.is_signed_with(secrets[seat])
     assert is_genuine()(secrets[seat], got.headers, got.body)
@@ -65,7 +65,7 @@ async def test_whose_turn_it_is_is_told_once_signed_and_says_nothing_else(
         session=f"sessions/{sitting.id}",
         seat=seat,
         sequence=(await now(replica.sessions, sitting)).open_since[seat],
-        server_time_ms=store.age_ms - 3 * LEASE_MS,
+        server_time_ms=store.now_ms - 3 * LEASE_MS,
     )
 
 
@@ -85,10 +85,10 @@ async def test_a_turn_of_several_moves_is_told_once(replica: Office, receiver: R
 async def test_a_nudge_reaches_who_is_not_looking(replica: Office, receiver: Receiver, store: FaultyStore) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
     seat = await owing(replica, sitting)
-    store.age_ms += SOONEST_MS
-    nudging = Sessions(store, clock_ms=lambda: Clock().now + 2 * SOONEST_MS)
-    await nudging.seats.nudge(sitting.id, sitting.seats[1 - seat], seat, None)
-    store.age_ms += LEASE_MS
+    store.now_ms += MIN_WAIT_MS
+    nudging = Sessions(store, clock_ms=lambda: Clock().now + 2 * MIN_WAIT_MS)
+    await nudging.players.nudge(sitting.id, sitting.seats[1 - seat], seat, None)
+    store.now_ms += LEASE_MS
     await replica.tell()
     assert receiver.events == [("TURN", seat), ("NUDGE", seat)]
 
@@ -97,11 +97,11 @@ async def test_who_has_little_time_left_is_warned_once(replica: Office, receiver
     sitting = await replica.sit_down(receiver.url, 0, 1, clock=PER_MOVE)
     seat = await owing(replica, sitting)
     await replica.tell()
-    store.age_ms += 22_499
+    store.now_ms += 22_499
     await replica.tell()
     assert receiver.events == [("TURN", seat)]
     for _ in range(3):
-        store.age_ms += 1
+        store.now_ms += 1
         await replica.tell()
     assert receiver.events == [("TURN", seat), ("DEADLINE", seat)]
     told = receiver.got[-1].told
@@ -113,14 +113,14 @@ async def test_the_end_is_told_to_all_and_then_nothing_more(
     replica: Office, receiver: Receiver, store: FaultyStore
 ) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
-    await replica.sessions.hooks.set(sitting.id, sitting.host, receiver.url, (Happening.END,), None)
+    await replica.sessions.webhooks.set(sitting.id, sitting.host, receiver.url, (WebhookEvent.END,), None)
     table = await play_out(replica.sessions, sitting)
     await replica.tell()
     assert receiver.events == [("END", None)] * 3
     assert {one.told["sequence"] for one in receiver.got} == {str(table.sequence)}
     assert len({one.told["id"] for one in receiver.got}) == 3
-    store.age_ms += 10 * DELAYS_MS[-1]
-    assert await store.outbox.due(10, 1) == []
+    store.now_ms += 10 * DELAYS_MS[-1]
+    assert await store.deliveries.due(10, 1) == []
 
 
 async def test_the_host_is_told_of_all_seats_unless_the_game_is_hidden_from_it(
@@ -129,10 +129,10 @@ async def test_the_host_is_told_of_all_seats_unless_the_game_is_hidden_from_it(
     for spectating, told in ((Spectating.INVITED, ["TURN"]), (Spectating.NOBODY, [])):
         receiver.got.clear()
         sitting = await sit_down(replica.sessions, KRETA, 2, spectating=spectating)
-        await replica.sessions.hooks.set(sitting.id, sitting.host, receiver.url, ALL, None)
+        await replica.sessions.webhooks.set(sitting.id, sitting.host, receiver.url, ALL, None)
         await replica.tell()
         assert [event for event, _ in receiver.events] == told
-        await replica.sessions.seats.resign(sitting.id, sitting.seats[0], None)
+        await replica.sessions.players.resign(sitting.id, sitting.seats[0], None)
         await replica.tell()
         assert receiver.events[-1] == ("END", None)
 
@@ -151,7 +151,7 @@ async def test_where_spectators_look_on_late_the_seats_and_the_host_are_told_at_
             turns.append(turn)
     assert len(turns) > 2
     assert receiver.events == [("TURN", seat) for seat in turns]
-    await replica.sessions.hooks.set(sitting.id, sitting.host, receiver.url, (Happening.END,), None)
+    await replica.sessions.webhooks.set(sitting.id, sitting.host, receiver.url, (WebhookEvent.END,), None)
     receiver.got.clear()
     await play_out(replica.sessions, sitting)
     await replica.tell()
@@ -161,7 +161,7 @@ async def test_where_spectators_look_on_late_the_seats_and_the_host_are_told_at_
 async def test_who_is_played_for_is_told_of_no_turns(replica: Office, receiver: Receiver) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
     seat = await owing(replica, sitting)
-    await replica.sessions.seats.leave(sitting.id, sitting.seats[seat], None)
+    await replica.sessions.players.leave(sitting.id, sitting.seats[seat], None)
     await replica.tell()
     assert set(receiver.events) == {("TURN", 1 - seat)}
 
@@ -173,30 +173,30 @@ async def test_what_is_refused_is_repeated_ever_more_seldom_and_given_up(
     await replica.sit_down(receiver.url, 0, 1)
     await replica.tell()
     for attempt, delay in enumerate(DELAYS_MS, 1):
-        store.age_ms += delay - 1
+        store.now_ms += delay - 1
         await replica.tell()
         assert len(receiver.got) == attempt
-        store.age_ms += 1
+        store.now_ms += 1
         await replica.tell()
     assert len(receiver.got) == len(DELAYS_MS) + 1
     assert len({one.told["id"] for one in receiver.got}) == 1
-    store.age_ms += 10 * DELAYS_MS[-1]
+    store.now_ms += 10 * DELAYS_MS[-1]
     await replica.tell()
     assert len(receiver.got) == len(DELAYS_MS) + 1
-    assert await store.outbox.due(10, 1) == []
+    assert await store.deliveries.due(10, 1) == []
 
 
 async def test_a_session_that_is_over_stays_until_the_last_attempt(
     replica: Office, receiver: Receiver, store: FaultyStore
 ) -> None:
     lobby = await begin(replica.sessions, KRETA, OPEN, OPEN)
-    await replica.sessions.hooks.set(lobby.id, lobby.host, receiver.url, ALL, None)
+    await replica.sessions.webhooks.set(lobby.id, lobby.host, receiver.url, ALL, None)
     await replica.sessions.host.cancel(lobby.id, lobby.host, None)
     assert store.lifetime_ms is not None
     assert store.lifetime_ms > sum(DELAYS_MS)
     left = await replica.sit_down(receiver.url, 0, 1)
     for token in left.seats:
-        await replica.sessions.seats.leave(left.id, token, None)
+        await replica.sessions.players.leave(left.id, token, None)
     assert (await live(replica.sessions, left)).record.over
     assert store.lifetime_ms > sum(DELAYS_MS)
 
@@ -208,7 +208,7 @@ async def test_a_turn_that_is_over_is_not_told_late(replica: Office, receiver: R
     await replica.tell()
     while await owing(replica, sitting) == first:
         await move_once(replica.sessions, sitting)
-    store.age_ms += DELAYS_MS[0]
+    store.now_ms += DELAYS_MS[0]
     await replica.tell()
     assert receiver.events == [("TURN", first), ("TURN", 1 - first)]
 
@@ -222,7 +222,7 @@ async def test_another_webhook_is_told_anew_and_none_of_nothing(replica: Office,
     assert receiver.events == [("TURN", seat)] * 2
     assert [one.is_signed_with(secret) for one in receiver.got] == [False, True]
     for token in sitting.seats:
-        await replica.sessions.hooks.set(sitting.id, token, "", ALL, None)
+        await replica.sessions.webhooks.set(sitting.id, token, "", ALL, None)
     await play_out(replica.sessions, sitting)
     await replica.tell()
     assert len(receiver.got) == 2
@@ -237,7 +237,7 @@ async def test_two_replicas_that_look_at_once_tell_it_once(
     sitting = await replica.sit_down(receiver.url, 0, 1)
     seat = await owing(replica, sitting)
     await replica.postman.settled()
-    looks = [(sitting.id, store.age_ms)]
+    looks = [(sitting.id, store.now_ms)]
     for one in (replica, another):
         for session, lease in looks:
             one.postman._begin(one.postman._look_at(session, lease))
@@ -257,11 +257,11 @@ async def test_what_a_replica_was_telling_when_it_died_another_one_tells(
     receiver.answer = lambda: b"HTTP/1.1 200 OK\r\n\r\n"
     await another.tell()
     assert len(receiver.got) == 1
-    store.age_ms += LEASE_MS
+    store.now_ms += LEASE_MS
     await another.tell()
     assert len(receiver.got) == 2
     assert receiver.got[0].told["id"] == receiver.got[1].told["id"]
-    assert (await now(another.sessions, sitting)).record.has_hooks
+    assert (await now(another.sessions, sitting)).record.has_webhooks
 
 
 async def test_what_was_stored_by_a_replica_that_died_right_then_is_told(
@@ -270,10 +270,10 @@ async def test_what_was_stored_by_a_replica_that_died_right_then_is_told(
     dies = Sessions(store, clock_ms=Clock(), webhooks=lambda host, port: True)  # nobody looks there after a commit
     sitting = await sit_down(dies, KRETA, 2)
     for token in sitting.seats:
-        await dies.hooks.set(sitting.id, token, receiver.url, ALL, None)
+        await dies.webhooks.set(sitting.id, token, receiver.url, ALL, None)
     await another.tell()
     assert receiver.got == []
-    store.age_ms += LEASE_MS
+    store.now_ms += LEASE_MS
     await another.tell()
     assert [event for event, _ in receiver.events] == ["TURN"]
 
@@ -283,14 +283,14 @@ async def test_what_is_stored_while_somebody_looks_is_told_too(
 ) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
     await replica.postman.settled()
-    ((session, lease),) = await store.outbox.due(10, LEASE_MS)
-    await store.outbox.expect(session, 6_000)  # as a commit on another replica does first
+    ((session, lease),) = await store.deliveries.due(10, LEASE_MS)
+    await store.deliveries.schedule(session, 6_000)  # as a commit on another replica does first
     await replica.postman._look_at(session, lease)
     assert len(receiver.got) == 1
     await move_once(another.sessions, sitting)
     await replica.postman.settled()
-    store.age_ms += 6_000
-    assert [one for one, _ in await store.outbox.due(10, LEASE_MS)] == [sitting.id]
+    store.now_ms += 6_000
+    assert [one for one, _ in await store.deliveries.due(10, LEASE_MS)] == [sitting.id]
 
 
 async def test_nothing_is_lost_while_the_store_is_away(replica: Office, receiver: Receiver, store: FaultyStore) -> None:
@@ -299,10 +299,10 @@ async def test_nothing_is_lost_while_the_store_is_away(replica: Office, receiver
     store.away = True
     await replica.tell()
     with pytest.raises(StoreUnavailable):
-        await replica.sessions.age()
+        await replica.sessions.uptime_ms()
     store.away = False
     assert receiver.got == []
-    store.age_ms += LEASE_MS
+    store.now_ms += LEASE_MS
     await replica.tell()
     assert len(receiver.got) == 1
 
@@ -333,6 +333,6 @@ async def test_a_receiver_that_is_too_slow_is_asked_again(store: FaultyStore) ->
             await replica.sit_down(slow.url, 0, 1)
             await replica.tell()
             assert len(slow.got) == 1
-            store.age_ms += DELAYS_MS[0]
+            store.now_ms += DELAYS_MS[0]
             await replica.tell()
             assert len(slow.got) == 2

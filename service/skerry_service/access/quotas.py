@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 
 Mode = Literal["on", "shadow", "off"]
 
@@ -193,7 +193,7 @@ CALLS: Mapping[str, str | None] = {
 }
 """The kind of each RPC, of all services; ``None``: it always passes."""
 
-_OF_SESSIONS = Limits()
+_OF_SESSIONS = SessionLimits()
 BOUNDS: Mapping[str, Bound] = {
     one.name: one
     for one in (

@@ -14,7 +14,7 @@ from skerry_service.api.seat_requests import handle_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.index_keys import index_keys_for
 from skerry_service.domain.record import Phase, Record
-from skerry_service.domain.seating.reservations import waits_for
+from skerry_service.domain.seating.reservations import has_seat_reserved_for
 from skerry_service.sessions.session_list import Cursor
 
 LONGEST_CURSOR = 200
@@ -35,7 +35,7 @@ def wanted_of(request: pb.ListSessionsRequest) -> tuple[Callable[[Record], bool]
             and game in (None, record.game)
             and phase in (None, record.phase)
             and (label is None or _is_labelled(record, *label))
-            and (not bot or waits_for(record, bot))
+            and (not bot or has_seat_reserved_for(record, bot))
         )
 
     if game is None and phase is None and label is None and not bot:

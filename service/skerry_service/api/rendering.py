@@ -10,10 +10,10 @@ from google.protobuf.message import Message
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import Viewer
-from skerry_service.domain.delay import sees_late
+from skerry_service.domain.delay import sees_delayed
 from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.table import Applied, Table
-from skerry_service.domain.tokens import Caller, may_know_players
+from skerry_service.domain.tokens import Caller, may_see_player_ids
 from skerry_service.sessions.service import Sessions
 from skerry_service.watching.streams import Update
 from skerry_service.wire.serialized import Serialized
@@ -59,7 +59,7 @@ class Renderer:
 
         A move changes next to nothing of it.
         """
-        record, players = table.record, may_know_players(table.record, caller)
+        record, players = table.record, may_see_player_ids(table.record, caller)
         known, written = self._records.get((record.id, players), (None, b""))
         if known is not record:
             written = write_session(record, 0, "", players=players).SerializeToString()
@@ -84,7 +84,7 @@ class Renderer:
         if table.record.phase is Phase.LOBBY or table.state is None:
             return b""
         viewer = caller.seat
-        if sees_late(table.record, caller):  # the table may stand within a batch, where no hash tells it from others
+        if sees_delayed(table.record, caller):  # the table may stand within a batch, where no hash tells it from others
             return position_to_wire(table, viewer)
         key = table.record.id, table.chained_hash, viewer
         written = self._positions.get(key)
@@ -99,14 +99,14 @@ class Renderer:
         if at_once is not None:
             return at_once
         table, timed = update.table, _tells_time(update, caller)
-        age_ms = await self._sessions.age() if timed else 0
-        key = _key(update, caller, view, age_ms)
+        uptime_ms = await self._sessions.uptime_ms() if timed else 0
+        key = _key(update, caller, view, uptime_ms)
         known = update.memo.get(key)
         if known is None:
             steps = entries_to_wire(table, update.applied, caller.seat)
-            parts = self._begun(update, caller, view), *map(_IN_ENTRIES, await self._sessions.slices.run(steps))
+            parts = self._begun(update, caller, view), *map(_IN_ENTRIES, await self._sessions.tasks.run(steps))
             if timed:
-                parts += (pb.ObserveResponse(clocks=write_clocks(table, age_ms)).SerializeToString(),)
+                parts += (pb.ObserveResponse(clocks=write_clocks(table, uptime_ms)).SerializeToString(),)
             known = _shared(update, key, parts)
         return known
 
@@ -144,19 +144,19 @@ class Renderer:
         return b"".join(parts)
 
 
-def _key(update: Update, caller: Caller, view: View, age_ms: int = 0) -> Hashable:
-    """Return what readers have in common who are told the same. ``age_ms``: the time that they are told; 0 for none."""
+def _key(update: Update, caller: Caller, view: View, uptime_ms: int = 0) -> Hashable:
+    """Return what readers have in common who are told the same. ``uptime_ms``: the time they are told; 0 for none."""
     table, applied, changed, seat = update.table, update.applied, update.record_changed, caller.seat
-    players = changed and may_know_players(table.record, caller)
+    players = changed and may_see_player_ids(table.record, caller)
     position = not update.heartbeat and is_shown(view, table, seat)
     first = applied[0].sequence if applied else 0
     sees = seat if position or len(applied) > _MOST_AT_ONCE else _seen(update, seat)
-    age = age_ms // _SAME_TIME_MS
+    age = uptime_ms // _SAME_TIME_MS
     return sees, first, table.sequence, changed, update.heartbeat, players, position, update.epoch, age
 
 
 def _tells_time(update: Update, caller: Caller) -> bool:
-    return bool(update.table.clocks) and not sees_late(update.table.record, caller)
+    return bool(update.table.clocks) and not sees_delayed(update.table.record, caller)
 
 
 def _shared(update: Update, key: Hashable, parts: Iterable[bytes]) -> Serialized[pb.ObserveResponse]:

@@ -24,16 +24,16 @@ from skerry_service.domain.record import (
     Clock,
     ClockKind,
     Delay,
-    Happening,
     Labels,
     Spectating,
     TimeoutAction,
+    WebhookEvent,
 )
 from skerry_service.domain.seating.display_names import (
-    LONGEST_NAME,
-    begins_with_a_mark,
+    MAX_NAME_LENGTH,
     is_printable,
-    reads_like_no_player,
+    is_reserved_name,
+    starts_with_combining_mark,
 )
 
 Choice = TypeVar("Choice", bound=int)
@@ -110,15 +110,15 @@ def ticket_of(text: str) -> bytes:
 
 def display_name_of(text: str) -> str:
     """Return the name of a player. Raises InvalidField."""
-    if not 1 <= len(text) <= LONGEST_NAME or not is_printable(text) or text != text.strip():
+    if not 1 <= len(text) <= MAX_NAME_LENGTH or not is_printable(text) or text != text.strip():
         raise InvalidField(
-            "display_name", f"A name has 1 to {LONGEST_NAME} printable characters and no space at its ends."
+            "display_name", f"A name has 1 to {MAX_NAME_LENGTH} printable characters and no space at its ends."
         )
-    if begins_with_a_mark(text):
+    if starts_with_combining_mark(text):
         raise InvalidField("display_name", "A name must not begin with a combining mark.")
     if "{" in text or "}" in text:
         raise InvalidField("display_name", "A name has no braces: they stand for players in templates of sentences.")
-    if reads_like_no_player(text):
+    if is_reserved_name(text):
         raise InvalidField("display_name", "A player's name must not read like a seat, a bot, chance or a spectator.")
     return text
 
@@ -227,13 +227,13 @@ def _absence_of(absence_ms: int) -> int:
     return absence_ms
 
 
-def happenings_of(events: Sequence[int]) -> tuple[Happening, ...]:
+def happenings_of(events: Sequence[int]) -> tuple[WebhookEvent, ...]:
     """Return what a webhook is told of: everything if nothing is named. Raises InvalidField."""
-    known = [int(one) for one in Happening]
+    known = [int(one) for one in WebhookEvent]
     for event in events:
         if event not in known:
             raise InvalidField("events", "Name turn, nudge, deadline and end, as WebhookEvent does, or nothing.")
-    return tuple(one for one in Happening if not events or one in events)
+    return tuple(one for one in WebhookEvent if not events or one in events)
 
 
 def seed_of(seed: bytes) -> bytes | None:

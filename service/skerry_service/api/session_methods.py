@@ -34,18 +34,18 @@ from skerry_service.api.request_checks import (
     ticket_of,
 )
 from skerry_service.api.seat_requests import bot_of
-from skerry_service.domain.delay import sees_late
+from skerry_service.domain.delay import sees_delayed
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.table import Table
 from skerry_service.domain.tokens import (
-    ANYBODY,
-    HOLDER,
+    ANONYMOUS,
+    ANY_SEAT,
     HOST,
     Caller,
     Role,
     join_code_of,
-    may_know_code,
-    may_look_on,
+    may_see_join_code,
+    may_view_game,
     recognise,
 )
 from skerry_service.sessions.service import Sessions
@@ -121,7 +121,7 @@ class Methods:
         session, name = session_of(request.name), display_name_of(request.display_name)
         wanted = request.seat if request.HasField("seat") else None
         player_id, request_id = player_id_of(request.player_id), request_id_of(request.request_id)
-        table, seat, seat_token = await self._sessions.seats.join(
+        table, seat, seat_token = await self._sessions.players.join(
             session,
             name,
             wanted,
@@ -138,13 +138,13 @@ class Methods:
     ) -> AsyncGenerator[Serialized[Any], None]:
         """Find a seat among strangers."""
         seeking, request_id = seeking_of(request), request_id_of(request.request_id)
-        async with aclosing(self._sessions.finder.find(seeking, request_id)) as told:
+        async with aclosing(self._sessions.matchmaker.find(seeking, request_id)) as told:
             async for what in told:
                 yield written(write_told(what, self._teller))
 
     async def confirm_match(self, request: pb.ConfirmMatchRequest, token: str | None) -> pb.ConfirmMatchResponse:
         """Confirm a table that is offered."""
-        await self._sessions.finder.confirm(ticket_of(request.ticket), request.proposal)
+        await self._sessions.matchmaker.confirm(ticket_of(request.ticket), request.proposal)
         return pb.ConfirmMatchResponse()
 
     async def start_session(
@@ -162,36 +162,38 @@ class Methods:
         self, request: pb.LeaveSessionRequest, token: str | None
     ) -> Serialized[pb.LeaveSessionResponse]:
         """Leave a seat."""
-        table = await self._sessions.seats.leave(session_of(request.name), token, request_id_of(request.request_id))
-        return self._teller.with_session(pb.LeaveSessionResponse, table, ANYBODY)
+        table = await self._sessions.players.leave(session_of(request.name), token, request_id_of(request.request_id))
+        return self._teller.with_session(pb.LeaveSessionResponse, table, ANONYMOUS)
 
     async def return_to_session(
         self, request: pb.ReturnToSessionRequest, token: str | None
     ) -> Serialized[pb.ReturnToSessionResponse]:
         """Take a seat back from its substitute."""
-        table = await self._sessions.seats.come_back(session_of(request.name), token, request_id_of(request.request_id))
-        return self._teller.with_session(pb.ReturnToSessionResponse, table, HOLDER)
+        table = await self._sessions.players.return_to_seat(
+            session_of(request.name), token, request_id_of(request.request_id)
+        )
+        return self._teller.with_session(pb.ReturnToSessionResponse, table, ANY_SEAT)
 
     async def resign_session(
         self, request: pb.ResignSessionRequest, token: str | None
     ) -> Serialized[pb.ResignSessionResponse]:
         """Give the game up."""
-        table = await self._sessions.seats.resign(session_of(request.name), token, request_id_of(request.request_id))
-        return self._teller.with_session(pb.ResignSessionResponse, table, HOLDER)
+        table = await self._sessions.players.resign(session_of(request.name), token, request_id_of(request.request_id))
+        return self._teller.with_session(pb.ResignSessionResponse, table, ANY_SEAT)
 
     async def nudge_seat(self, request: pb.NudgeSeatRequest, token: str | None) -> Serialized[pb.NudgeSeatResponse]:
         """Remind a player of a decision that is owed."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if not request.HasField("seat"):
             raise InvalidField("seat", "Name the seat that is to act.")
-        table = await self._sessions.seats.nudge(session, token, request.seat, request_id)
-        return self._teller.with_session(pb.NudgeSeatResponse, table, HOLDER)
+        table = await self._sessions.players.nudge(session, token, request.seat, request_id)
+        return self._teller.with_session(pb.NudgeSeatResponse, table, ANY_SEAT)
 
     async def set_webhook(self, request: pb.SetWebhookRequest, token: str | None) -> Serialized[pb.SetWebhookResponse]:
         """Name an address that is told what happens."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         happenings = happenings_of(request.events)
-        table, secret = await self._sessions.hooks.set(session, token, request.url, happenings, request_id)
+        table, secret = await self._sessions.webhooks.set(session, token, request.url, happenings, request_id)
         return self._teller.with_session(pb.SetWebhookResponse, table, recognise(table.record, token), secret=secret)
 
     async def open_seat(self, request: pb.OpenSeatRequest, token: str | None) -> Serialized[pb.OpenSeatResponse]:
@@ -215,7 +217,7 @@ class Methods:
         """Take the caller's seat in the rematch of a finished session."""
         session = session_of(request.name)
         request_id_of(request.request_id)
-        one = await self._sessions.again.rematch(session, token)
+        one = await self._sessions.rematches.rematch(session, token)
         return self._teller.with_session(
             pb.RematchSessionResponse,
             one.table,
@@ -234,7 +236,7 @@ class Methods:
         if request.sequence <= 0:
             raise InvalidField("sequence", "Name the entry from which to go on, any since the game began.")
         new = fork_of(request, self._sessions.levels)
-        table, host, spectator = await self._sessions.again.fork(session, token, request.sequence, new, request_id)
+        table, host, spectator = await self._sessions.rematches.fork(session, token, request.sequence, new, request_id)
         return self._teller.with_session(
             pb.ForkSessionResponse,
             table,
@@ -275,25 +277,25 @@ class Methods:
         else:
             table, caller = await self._sessions.get(session, token)
             shown = await self._shown(table, caller)
-        again = await self._sessions.again.found(table.record)
+        again = await self._sessions.rematches.found(table.record)
         return self._teller.with_session(
             pb.GetSessionResponse,
             table,
             caller,
             *shown,
             seat=caller.seat,
-            join_code=join_code_of(table.record) if may_know_code(caller) else None,
+            join_code=join_code_of(table.record) if may_see_join_code(caller) else None,
             rematch=f"sessions/{again}" if again else None,
         )
 
     async def _shown(self, table: Table, caller: Caller) -> list[bytes]:
         """Return what the caller sees of the game now: parts of a GetSessionResponse."""
-        if not may_look_on(table.record, caller):
+        if not may_view_game(table.record, caller):
             return []
         position = self._teller.position(table, caller)
         parts = [_SHOWN(position)] if position else []
-        if table.clocks and not sees_late(table.record, caller):
-            clocks = write_clocks(table, await self._sessions.age())
+        if table.clocks and not sees_delayed(table.record, caller):
+            clocks = write_clocks(table, await self._sessions.uptime_ms())
             parts.append(pb.GetSessionResponse(clocks=clocks).SerializeToString())
         return parts
 
@@ -326,8 +328,8 @@ class Methods:
     async def get_replay(self, request: pb.GetReplayRequest, token: str | None) -> Serialized[pb.GetReplayResponse]:
         """Return the whole log as the caller may see it."""
         table, caller, told = await self._sessions.replay(session_of(request.name), token)
-        entries = await self._sessions.slices.run(entries_to_wire(table, told, caller.seat))
-        public = self._teller.with_session(session_pb2.Replay, table, ANYBODY)  # replays are passed on
+        entries = await self._sessions.tasks.run(entries_to_wire(table, told, caller.seat))
+        public = self._teller.with_session(session_pb2.Replay, table, ANONYMOUS)  # replays are passed on
         replay = b"".join((public.serialized(), *map(_IN_REPLAY, entries)))
         return Serialized(pb.GetReplayResponse, inside(pb.GetReplayResponse, "replay")(replay))
 
@@ -345,7 +347,7 @@ class Methods:
                 parts.append(_THEN(self._teller.position(table, Caller(Role.SEAT, seat))))
         parts.append(_epoch_to_wire(self._sessions.epoch))
         if table.clocks:
-            clocks = write_clocks(table, await self._sessions.age())
+            clocks = write_clocks(table, await self._sessions.uptime_ms())
             parts.append(pb.ActResponse(clocks=clocks).SerializeToString())
         return Serialized(pb.ActResponse, b"".join(parts))
 

@@ -25,8 +25,8 @@ from skerry_service.archive.locations import MARKER, SESSIONS, Place, entry_of, 
 from skerry_service.archive.worker_threads import Threads
 from skerry_service.domain.errors import SessionDamaged, StoreUnavailable
 from skerry_service.domain.table import head_of
-from skerry_service.sessions.loader import damaged, replay
-from skerry_service.sessions.store_port import Archived
+from skerry_service.sessions.loader import replay, report_damage
+from skerry_service.sessions.store_port import ArchivedData
 from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.store.connections.redacted_address import without_secrets
 
@@ -54,7 +54,7 @@ class ObjectExists(Exception):
 
 
 class _Known(Struct, frozen=True):
-    archived: Archived
+    archived: ArchivedData
     until: float
 
 
@@ -80,9 +80,9 @@ class Archive:
         self._on_read = on_read
         self._clock = clock
         self._threads = Threads(_MOST_AT_ONCE)
-        self._slices = TaskRunner()
+        self._tasks = TaskRunner()
         self._known: OrderedDict[str, _Known] = OrderedDict()
-        self._reading: dict[str, asyncio.Task[Archived | None]] = {}
+        self._reading: dict[str, asyncio.Task[ArchivedData | None]] = {}
         self._silent_until = 0.0
 
     async def begin(self) -> bytes:
@@ -94,7 +94,7 @@ class Archive:
         """Return the id of the archive, ``None`` if it has not begun to be one. Raises StoreUnavailable."""
         return await self.ask(lambda: self._place.read(MARKER))
 
-    async def find(self, session: str, seconds: float | None = None) -> Archived | None:
+    async def find(self, session: str, seconds: float | None = None) -> ArchivedData | None:
         known = self._known.get(session)
         if known is not None and known.until > self._clock():
             self._known.move_to_end(session)
@@ -109,7 +109,7 @@ class Archive:
         except TimeoutError as error:
             raise StoreUnavailable(_AWAY, _RETRY_SECONDS) from error
 
-    def _has_read(self, session: str, task: asyncio.Task[Archived | None]) -> None:
+    def _has_read(self, session: str, task: asyncio.Task[ArchivedData | None]) -> None:
         del self._reading[session]
         if task.cancelled():
             return
@@ -120,7 +120,7 @@ class Archive:
             result = "damaged"
         self._on_read(result)
 
-    async def _read(self, session: str) -> Archived | None:
+    async def _read(self, session: str) -> ArchivedData | None:
         kept = await self.get(session)
         if kept is None:
             return None
@@ -130,16 +130,16 @@ class Archive:
             self._known.popitem(last=False)
         return archived
 
-    async def restore(self, kept: ArchivedSession) -> Archived:
+    async def restore(self, kept: ArchivedSession) -> ArchivedData:
         """Return a session as a store has it. Raises SessionDamaged, GameNotFound, RulesetUnsupported."""
         try:
             batches = await asyncio.to_thread(restored, kept)
         except ValueError as error:
-            raise damaged(kept.session, f"in the archive {error}") from error
-        changes = await self._slices.run(replay(kept.session, batches))
+            raise report_damage(kept.session, f"in the archive {error}") from error
+        changes = await self._tasks.run(replay(kept.session, batches))
         if not changes:
-            raise damaged(kept.session, "in the archive its log is empty")
-        return Archived(head_of(changes[-1].table), batches, requests_of(kept))
+            raise report_damage(kept.session, "in the archive its log is empty")
+        return ArchivedData(head_of(changes[-1].table), batches, requests_of(kept))
 
     async def get(self, session: str) -> ArchivedSession | None:
         """Return what is kept of a session. Raises StoreUnavailable, SessionDamaged."""
@@ -162,7 +162,7 @@ class Archive:
         """
         data, path = await asyncio.to_thread(pack_kept, kept), path_of(kept.session)
         if path is None:
-            raise damaged(kept.session, "it has no id as sessions have")
+            raise report_damage(kept.session, "it has no id as sessions have")
         back = await self.ask(lambda: self._put(entry_of(kept), path, data))
         if back == data:
             return kept
@@ -221,9 +221,9 @@ class Archive:
         try:
             kept = await asyncio.to_thread(unpack_kept, data)
         except ValueError as error:
-            raise damaged(session, f"in the archive {error}") from error
+            raise report_damage(session, f"in the archive {error}") from error
         if kept.session != session:
-            raise damaged(session, f"in its place in the archive lies session {kept.session}")
+            raise report_damage(session, f"in its place in the archive lies session {kept.session}")
         return kept
 
     async def ask(self, work: Callable[[], Result]) -> Result:

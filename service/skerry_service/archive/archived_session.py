@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from skerry_service.archive.redaction import RedactedText, Texts, rewritten, shown, without
 from skerry_service.domain.log import Batch, Created, chained_hash_of, pack, unpack_batch
 from skerry_service.domain.record import Record
-from skerry_service.sessions.store_port import Archived, Duplicate
+from skerry_service.sessions.store_port import ArchivedData, Duplicate
 
 FORM = 1
 MAGIC = b"\x1f\x8b"
@@ -49,7 +49,7 @@ class ArchivedSession(Struct, frozen=True, array_like=True):
 _decode = msgpack.Decoder(ArchivedSession).decode
 
 
-def kept_of(record: Record, archived: Archived) -> ArchivedSession:
+def kept_of(record: Record, archived: ArchivedData) -> ArchivedSession:
     """Return what is kept of a finished session. Raises MsgspecError if its log cannot be read."""
     texts, batches, tip, ended_ms = Texts(), [], b"", 0
     for packed in archived.batches:
@@ -97,7 +97,7 @@ def restored(kept: ArchivedSession, *, nameless: bool = False) -> tuple[bytes, .
     try:
         read = [unpack_batch(packed) for packed in kept.batches]
         if read and isinstance(read[0].entries[0], Created) and (delay := read[0].entries[0].record.delay):
-            delay_ms = delay.ms + read[-1].age_ms
+            delay_ms = delay.ms + read[-1].uptime_ms
         for packed, batch in zip(kept.batches, read, strict=True):
             if batch.after != tip:
                 raise ValueError(f"the chain of its log is broken before entry {batch.first}")
@@ -123,7 +123,7 @@ def _restored(batch: Batch, after: bytes, delay_ms: int, show: Callable[[str, bo
     An archive can outlive the store whose age it was.
     """
     entries = tuple([rewritten(entry, show) for entry in batch.entries])
-    return replace(batch, entries=entries, after=after, age_ms=batch.age_ms - delay_ms)
+    return replace(batch, entries=entries, after=after, uptime_ms=batch.uptime_ms - delay_ms)
 
 
 def requests_of(kept: ArchivedSession) -> tuple[tuple[bytes, Duplicate], ...]:

@@ -10,11 +10,11 @@ from msgspec import MsgspecError, Struct
 from skerry_service.archive.archive import Archive
 from skerry_service.archive.archived_session import ArchivedSession, forget, restored
 from skerry_service.archive.mover import Mover, Source, belongs_in_archive
-from skerry_service.domain.cooperative import at_once
+from skerry_service.domain.cooperative import run_to_completion
 from skerry_service.domain.errors import SessionDamaged, SkerryError, StoreUnavailable
 from skerry_service.domain.log import Created, Joined, unpack_batch
 from skerry_service.domain.record import Phase
-from skerry_service.sessions.loader import damaged, read_record, replay
+from skerry_service.sessions.loader import read_record, replay, report_damage
 
 _PAGE = 100
 Outcome = Literal["forgotten", "nobody", "missing", "in play", "ends soon", "unreadable"]
@@ -114,7 +114,7 @@ def texts_of(kept: ArchivedSession, who: Who) -> set[str]:
     try:
         batches = restored(kept)
     except ValueError as error:
-        raise damaged(kept.session, f"in the archive {error}") from error
+        raise report_damage(kept.session, f"in the archive {error}") from error
     everybody = _people(kept.session, batches) if who.seat is None else _on_seat(kept.session, batches, who.seat)
     people = [one for one in everybody if who.seat is not None or who.is_called(*one)]
     return {text for one in people for text in one if text}
@@ -125,7 +125,7 @@ def _people(session: str, batches: Iterable[bytes]) -> Iterator[tuple[str, str]]
     try:
         entries = [entry for packed in batches for entry in unpack_batch(packed).entries]
     except MsgspecError as error:
-        raise damaged(session, f"its log cannot be read: {error}") from error
+        raise report_damage(session, f"its log cannot be read: {error}") from error
     for entry in entries:
         if isinstance(entry, Joined):
             yield entry.name, entry.player_id
@@ -134,7 +134,7 @@ def _people(session: str, batches: Iterable[bytes]) -> Iterator[tuple[str, str]]
 
 
 def _on_seat(session: str, batches: Iterable[bytes], seat: int) -> Iterator[tuple[str, str]]:
-    for change in at_once(replay(session, batches)):
+    for change in run_to_completion(replay(session, batches)):
         record = change.table.record
         if record.phase is not Phase.LOBBY and seat < len(record.seats) and record.seats[seat].token:
             yield record.seats[seat].name, record.seats[seat].player_id

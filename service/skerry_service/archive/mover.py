@@ -19,9 +19,9 @@ from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, Sessi
 from skerry_service.domain.packed import Head
 from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.table import Table
-from skerry_service.domain.webhook_events import LATEST_MS
-from skerry_service.sessions.loader import damaged, read_record, read_table
-from skerry_service.sessions.store_port import Archived, Finished, Store, Tip
+from skerry_service.domain.webhook_events import DELIVERY_WINDOW_MS
+from skerry_service.sessions.loader import read_record, read_table, report_damage
+from skerry_service.sessions.store_port import ArchivedData, FinishedIndex, Store, Tip
 
 _log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class Source(Store, Protocol):
     """A store from which sessions can move."""
 
     @property
-    def finished(self) -> Finished:
+    def finished(self) -> FinishedIndex:
         """Those that are to move."""
 
     async def some(self, place: int, count: int) -> tuple[int, Sequence[str]]:
@@ -89,7 +89,7 @@ class Mover:
 
     def _wait_ms(self, record: Record) -> int:
         late_ms = record.delay.ms if record.delay else 0
-        return max(self._after_ms, LATEST_MS if record.has_hooks else 0) + late_ms
+        return max(self._after_ms, DELIVERY_WINDOW_MS if record.has_webhooks else 0) + late_ms
 
     async def run(self) -> None:
         """Move sessions for good."""
@@ -112,7 +112,7 @@ class Mover:
         """Note what was finished here, and move what is due. Return how many sessions have moved."""
         with suppress(StoreFull):  # what moves makes room
             for session, wait_ms in list(self._new.items()):
-                await self._finished.note(session, wait_ms)
+                await self._finished.schedule(session, wait_ms)
                 del self._new[session]
         await self._require_ours()
         moved = 0
@@ -128,7 +128,7 @@ class Mover:
             for session in sessions:
                 record = await self._record_of(session)
                 if record is not None and belongs_in_archive(record):
-                    await self._finished.note(session, self._wait_ms(record))
+                    await self._finished.schedule(session, self._wait_ms(record))
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def _record_of(self, session: str) -> Record | None:
@@ -153,11 +153,11 @@ class Mover:
         """Raise NotOurs where another archive lies than the one to which sessions have moved before, or none."""
         if self._is_ours and self._archive.is_up:  # one that was away may be another, and is up only once it answers
             return
-        ours, there = await self._finished.archive(), await self._archive.id()
+        ours, there = await self._finished.archive_id(), await self._archive.id()
         if ours is None:
             there = there or await self._archive.begin()
-            await self._finished.move_to(there)
-            ours = await self._finished.archive()  # another replica may have been first, with another archive
+            await self._finished.set_archive_id(there)
+            ours = await self._finished.archive_id()  # another replica may have been first, with another archive
         if ours != there:
             raise NotOurs(there)
         self._is_ours = True
@@ -169,7 +169,7 @@ class Mover:
         except (SessionDamaged, GameNotFound, RulesetUnsupported, ObjectExists) as error:
             words = "another session of that id is there" if isinstance(error, ObjectExists) else error
             _log.warning("session %s stays in the store, and is not archived: %s", session, words)
-            await self._finished.put_off(session, _LATER_MS)
+            await self._finished.reschedule(session, _LATER_MS)
             return False
 
     async def move(self, session: str) -> bool:
@@ -181,32 +181,36 @@ class Mover:
         found = await self._finished.read(session)
         record = read_record(session, found.head) if found else None
         if found is None or record is None or not belongs_in_archive(record):
-            await self._finished.dismiss(session) if found is None else await self._finished.put_off(session, _LATER_MS)
+            await self._finished.unschedule(session) if found is None else await self._finished.reschedule(
+                session, _LATER_MS
+            )
             return False
         await self._require_ours()
         try:
             kept = await self._archive.put(kept_of(record, found))
         except MsgspecError as error:
-            raise damaged(session, f"its log cannot be read: {error}") from error
+            raise report_damage(session, f"its log cannot be read: {error}") from error
         await self._require_whole(session, found, await self._archive.restore(kept), named=bool(kept.origin))
         await self._store.unlist([session])
-        if not await self._finished.leave(session, Tip(found.head.sequence, found.head.chained_hash)):
+        if not await self._finished.delete(session, Tip(found.head.sequence, found.head.chained_hash)):
             return False
-        await self._finished.dismiss(session)
+        await self._finished.unschedule(session)
         self._on_moved(record.game)
         return True
 
-    async def _require_whole(self, session: str, found: Archived, archived: Archived, *, named: bool) -> None:
+    async def _require_whole(self, session: str, found: ArchivedData, archived: ArchivedData, *, named: bool) -> None:
         """Raise SessionDamaged unless what was read back leads to where the store's head stands.
 
         ``named``: whether nobody's name has been forgotten in it since.
         """
         here, there = _compared(session, found.head), _compared(session, archived.head)
         if (here != there) if named else (here.sequence, here.state) != (there.sequence, there.state):
-            raise damaged(session, "its log, as the archive has it, leads to another position than the one stored")
+            raise report_damage(
+                session, "its log, as the archive has it, leads to another position than the one stored"
+            )
 
 
 def _compared(session: str, head: Head) -> Table:
     """Return the table of a head without what an archive does not keep of it."""
     table = read_table(session, head)
-    return replace(table, record=without_what_is_left_out(table.record), chained_hash=b"", time_ms=0, age_ms=0)
+    return replace(table, record=without_what_is_left_out(table.record), chained_hash=b"", time_ms=0, uptime_ms=0)

@@ -96,20 +96,20 @@ def rewritten(entry: Entry, write: Callable[[str, bool], str]) -> Entry:
         case Joined():
             return replace(entry, name=write(entry.name, False), player_id=write(entry.player_id, True))
         case WebhookSet():
-            return replace(entry, hook=None)
+            return replace(entry, webhook=None)
     return entry
 
 
 def _record(record: Record, write: Callable[[str, bool], str]) -> Record:
     seats = tuple([_seat(one, write) for one in record.seats])
-    at_start = tuple([_seat(one, write) for one in record.at_start])
+    seats_at_start = tuple([_seat(one, write) for one in record.seats_at_start])
     # The hash of what was asked for is without salt: of a rematch it would tell whether a guess at its names is right.
     request = b"" if _names_somebody(record) else record.request
-    return replace(record, seats=seats, at_start=at_start, hook=None, request=request)
+    return replace(record, seats=seats, seats_at_start=seats_at_start, webhook=None, request=request)
 
 
 def _seat(one: SeatRecord, write: Callable[[str, bool], str]) -> SeatRecord:
-    return replace(one, name=write(one.name, False), player_id=write(one.player_id, True), hook=None)
+    return replace(one, name=write(one.name, False), player_id=write(one.player_id, True), webhook=None)
 
 
 def without_what_is_left_out(record: Record) -> Record:

@@ -19,7 +19,7 @@ from skerry_service.domain.record import Record
 from skerry_service.domain.table import Table
 
 
-class Due(Struct, frozen=True):
+class DueDecision(Struct, frozen=True):
     """A decision that a bot owes. The same to all who find it, until it is made."""
 
     session: str
@@ -57,16 +57,16 @@ class Thinker(Protocol):
         """Return one of the legal moves. What takes long is awaited: the event loop serves everybody."""
 
 
-def due(table: Table) -> tuple[Due, ...]:
+def due_decisions(table: Table) -> tuple[DueDecision, ...]:
     """Return the decisions that bots owe at this table."""
     record = table.record
     thinking = [seat for seat in table.to_act if record.seats[seat].thinks]
-    if not thinking or table.record.rests:  # most tables have no such bot
+    if not thinking or table.record.is_paused:  # most tables have no such bot
         return ()
-    return tuple([Due(record.id, seat, table.open_since[seat], record.seats[seat].level) for seat in thinking])
+    return tuple([DueDecision(record.id, seat, table.open_since[seat], record.seats[seat].level) for seat in thinking])
 
 
-def decision_on(table: Table, one: Due, samples: int) -> Decision:
+def decision_for(table: Table, one: DueDecision, samples: int) -> Decision:
     """Return what the seat may know, with that many samples. Pure, and slow with many: keep it off the event loop."""
     game, state, seat = table.game, table.state, one.seat
     seed = _seed(table.record, one)
@@ -81,12 +81,12 @@ def decision_on(table: Table, one: Due, samples: int) -> Decision:
     )
 
 
-def request_of(record: Record, one: Due) -> Request:
+def decision_request(record: Record, one: DueDecision) -> Request:
     """Return the identity under which the decision is made, by whomever: no token, and no move, is part of it."""
     hashed = blake2b(pack(one), digest_size=8, key=record.salt, person=b"skerry due").digest()
     return Request(id=hashed, payload=hashed)
 
 
-def _seed(record: Record, one: Due) -> bytes:
+def _seed(record: Record, one: DueDecision) -> bytes:
     """Return what the bot draws from here: the same in every process, and no way back to the session's seed."""
     return blake2b(pack(one), digest_size=SEED_BYTES, key=record.seed, person=b"skerry thinking").digest()

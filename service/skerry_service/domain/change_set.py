@@ -10,18 +10,18 @@ from msgspec.structs import replace
 from skerry_games.api import CHANCE, CHANCE_ACTS
 from skerry_games.rng import SeededRng
 from skerry_service.domain.clocks import Moment
-from skerry_service.domain.cooperative import Steps
+from skerry_service.domain.cooperative import CooperativeTask
 from skerry_service.domain.log import Batch, Entry, Moved, Started, pack
 from skerry_service.domain.record import RANDOM
-from skerry_service.domain.table import Applied, Change, Table, follow, packed_change, there
+from skerry_service.domain.table import Applied, Change, Table, apply_entry, build_change, require_table
 
 
-def play_on(change: Change) -> Steps[Change]:
+def play_to_end(change: Change) -> CooperativeTask[Change]:
     """Let a game that plays itself be played to its end, a move between two yields. Return the change with all that.
 
     Such a game can take a hundred milliseconds, so it is left to the caller when they pass.
     """
-    draft = ChangeSet(None, Moment(change.batch.time_ms, change.batch.age_ms))
+    draft = ChangeSet(None, Moment(change.batch.time_ms, change.batch.uptime_ms))
     draft.take_up(change)
     yield from draft.moves()
     return draft.change()
@@ -43,7 +43,7 @@ def _next_automatic(table: Table) -> int | None:
     to_act = table.to_act
     if to_act == CHANCE_ACTS:
         return CHANCE
-    bots = table.record.moving_at_once
+    bots = table.record.instant_bots
     return next((seat for seat in to_act if seat in bots), None) if bots else None
 
 
@@ -54,13 +54,13 @@ class ChangeSet:
         self._table = table
         self._first, self._after = (table.sequence + 1, table.chained_hash) if table else (1, b"")
         self._now_ms = max(now.time_ms, table.time_ms) if table else now.time_ms
-        self._age_ms = max(now.age_ms, table.age_ms) if table else now.age_ms
+        self._age_ms = max(now.uptime_ms, table.uptime_ms) if table else now.uptime_ms
         self._applied: list[Applied] = []
 
     @property
     def table(self) -> Table:
         """The table after what was done so far."""
-        return there(self._table)
+        return require_table(self._table)
 
     def take_up(self, change: Change) -> None:
         """Go on from a change as if it had been made here."""
@@ -72,7 +72,7 @@ class ChangeSet:
 
         Raises IllegalMove or MalformedMove.
         """
-        table, events = follow(self._table, entry, move)
+        table, events = apply_entry(self._table, entry, move)
         self._table = table
         self._applied.append(Applied(table.sequence, self._now_ms, entry, move, events))
         return table
@@ -90,12 +90,12 @@ class ChangeSet:
     def run_on(self) -> None:
         """Let chance and bots that need not think move until somebody else is to act."""
         table = self.table
-        if table.record.plays_itself:
+        if table.record.has_only_bots:
             return
         while (actor := _next_automatic(table)) is not None:
             table = self._move(actor)
 
-    def moves(self) -> Steps[None]:
+    def moves(self) -> CooperativeTask[None]:
         """Make those moves, where they go on to the end of the game."""
         while (actor := _next_automatic(self.table)) is not None:
             self._move(actor)
@@ -115,5 +115,5 @@ class ChangeSet:
         table = self.table
         batch = Batch(self._first, self._now_ms, tuple([applied.entry for applied in self._applied]), self._after)
         if table.clocks or table.record.delay is not None:
-            batch = replace(batch, age_ms=self._age_ms)
-        return packed_change(table, batch, tuple(self._applied), pack(batch))
+            batch = replace(batch, uptime_ms=self._age_ms)
+        return build_change(table, batch, tuple(self._applied), pack(batch))

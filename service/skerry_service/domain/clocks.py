@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from skerry_games.api import CHANCE_ACTS
 from skerry_service.domain.record import Cause, Clock, Occupant, Record, SeatRecord
 
-MOST_ALLOWANCE_MS = 300
+MAX_ALLOWANCE_MS = 300
 """What is allowed for the network at most, for each decision."""
 _NO_TURN = -1
 
@@ -24,7 +24,7 @@ class Moment(Struct, frozen=True):
 
     time_ms: int
     """Since the Unix epoch. Serialized into the log for people to read."""
-    age_ms: int = 0
+    uptime_ms: int = 0
     """The age of the store, by which all else is measured."""
 
 
@@ -65,7 +65,7 @@ Clocks = tuple[SeatClock, ...]
 """By seat; empty where time is not measured."""
 
 
-def begin(clock: Clock | None, seats: int) -> Clocks:
+def initial_clocks(clock: Clock | None, seats: int) -> Clocks:
     """Return the clocks at the start of a game."""
     return () if clock is None else (SeatClock(clock.bank_ms, clock.grace_ms),) * seats
 
@@ -74,7 +74,7 @@ def allowance(passed_ms: int, arrival: Arrival) -> int:
     """Return how much of the time that has passed was the network's."""
     if arrival.sent_ms is None:
         return 0
-    return max(0, min(arrival.received_ms - arrival.sent_ms, MOST_ALLOWANCE_MS, passed_ms))
+    return max(0, min(arrival.received_ms - arrival.sent_ms, MAX_ALLOWANCE_MS, passed_ms))
 
 
 def after_move(
@@ -82,7 +82,7 @@ def after_move(
 ) -> Clocks:
     """Return the clocks after a move of an actor, when those are to act. Turns of players that are over end."""
     if actor >= 0:
-        clocks = _with(clocks, actor, clocks[actor].spend(charged_ms))
+        clocks = _with_clock(clocks, actor, clocks[actor].spend(charged_ms))
     if to_act == CHANCE_ACTS:
         return clocks
     return tuple(
@@ -95,50 +95,54 @@ def after_move(
     )
 
 
-def stored(clock: Clock, clocks: Clocks, running: Collection[int], decided: Collection[int], age_ms: int) -> Clocks:
+def after_commit(
+    clock: Clock, clocks: Clocks, running: Collection[int], decided: Collection[int], uptime_ms: int
+) -> Clocks:
     """Return the clocks as a batch leaves them that was stored at that age.
 
     ``running``: the seats whose players owe a decision now. ``decided``: those that owe another than before.
     """
-    return tuple([_stored(clock, one, seat in running, seat in decided, age_ms) for seat, one in enumerate(clocks)])
+    return tuple(
+        [_seat_after_commit(clock, one, seat in running, seat in decided, uptime_ms) for seat, one in enumerate(clocks)]
+    )
 
 
-def _stored(clock: Clock, one: SeatClock, running: bool, decided: bool, age_ms: int) -> SeatClock:
+def _seat_after_commit(clock: Clock, one: SeatClock, running: bool, decided: bool, uptime_ms: int) -> SeatClock:
     if running:
         if not one.has_turn:
-            return SeatClock(one.left_ms, clock.grace_ms, age_ms)
-        return replace(one, since_ms=age_ms) if decided else one
+            return SeatClock(one.left_ms, clock.grace_ms, uptime_ms)
+        return replace(one, since_ms=uptime_ms) if decided else one
     if not one.has_turn:
         return one
     # Whoever goes in the middle of a turn has used what has passed of it.
-    return SeatClock(one.spend(age_ms - one.since_ms).left_ms, clock.grace_ms)
+    return SeatClock(one.spend(uptime_ms - one.since_ms).left_ms, clock.grace_ms)
 
 
-def run_out(clocks: Clocks, seat: int) -> Clocks:
+def expire(clocks: Clocks, seat: int) -> Clocks:
     """Return the clocks when a seat's time is up."""
-    return _with(clocks, seat, replace(clocks[seat], left_ms=0, grace_ms=0))
+    return _with_clock(clocks, seat, replace(clocks[seat], left_ms=0, grace_ms=0))
 
 
-def sit_down(clock: Clock, clocks: Clocks, seat: int, *, newcomer: bool) -> Clocks:
+def resume(clock: Clock, clocks: Clocks, seat: int, *, newcomer: bool) -> Clocks:
     """Return the clocks when a player sits down after a substitute.
 
     The owner has what was left, and at least what the end of a turn brings. A newcomer begins with a bank of their own.
     """
     left = clock.bank_ms if newcomer else max(clocks[seat].left_ms, clock.increment_ms)
-    return _with(clocks, seat, SeatClock(left, clock.grace_ms))
+    return _with_clock(clocks, seat, SeatClock(left, clock.grace_ms))
 
 
-def has_time(clock: Clock, one: SeatClock) -> bool:
+def could_move_in_time(clock: Clock, one: SeatClock) -> bool:
     """Whether the owner of a seat could do anything in time, on returning to it."""
     return max(one.left_ms, clock.increment_ms) + clock.grace_ms > 0
 
 
-def is_up(one: SeatClock, age_ms: int) -> bool:
+def has_expired(one: SeatClock, uptime_ms: int) -> bool:
     """Whether a seat's time is up at that age, and no move that is on its way can have been in time."""
-    return one.deadline_ms is not None and age_ms > one.deadline_ms + MOST_ALLOWANCE_MS
+    return one.deadline_ms is not None and uptime_ms > one.deadline_ms + MAX_ALLOWANCE_MS
 
 
-def next_looks(record: Record, clocks: Clocks, age_ms: int) -> Iterator[int]:
+def next_deadlines(record: Record, clocks: Clocks, uptime_ms: int) -> Iterator[int]:
     """Yield, for each seat that has or may have a player, an age before which its time is not up, whatever happens.
 
     A seat's deadline is never before the one that it would have if its turn began now: so whoever looks again then is
@@ -149,13 +153,13 @@ def next_looks(record: Record, clocks: Clocks, age_ms: int) -> Iterator[int]:
         return
     for one, seat in zip(clocks, record.seats, strict=True):
         deadline = one.deadline_ms
-        if deadline is None and (least_ms := _least_ms(clock, one, seat)) is not None:
-            deadline = age_ms + least_ms
+        if deadline is None and (least_ms := _minimum_ms(clock, one, seat)) is not None:
+            deadline = uptime_ms + least_ms
         if deadline is not None:
-            yield deadline + MOST_ALLOWANCE_MS + 1
+            yield deadline + MAX_ALLOWANCE_MS + 1
 
 
-def _least_ms(clock: Clock, one: SeatClock, seat: SeatRecord) -> int | None:
+def _minimum_ms(clock: Clock, one: SeatClock, seat: SeatRecord) -> int | None:
     """Return what a seat whose time does not run has at least when it does; ``None``: it never will.
 
     A player may begin a turn with nothing; whoever sits down after a substitute may not.
@@ -165,10 +169,10 @@ def _least_ms(clock: Clock, one: SeatClock, seat: SeatRecord) -> int | None:
     if seat.cause in (None, Cause.RESIGNED):
         return None
     least_ms = clock.bank_ms  # of a newcomer: the seat can be opened at any time
-    if seat.token and has_time(clock, one):
+    if seat.token and could_move_in_time(clock, one):
         least_ms = min(least_ms, max(one.left_ms, clock.increment_ms))
     return least_ms + clock.grace_ms
 
 
-def _with(clocks: Clocks, seat: int, one: SeatClock) -> Clocks:
+def _with_clock(clocks: Clocks, seat: int, one: SeatClock) -> Clocks:
     return (*clocks[:seat], one, *clocks[seat + 1 :])

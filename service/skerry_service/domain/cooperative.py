@@ -6,11 +6,11 @@ from collections.abc import Generator
 from typing import TypeVar
 
 Result = TypeVar("Result")
-Steps = Generator[None, None, Result]
+CooperativeTask = Generator[None, None, Result]
 """Work that can be interrupted wherever it yields. What it returns is its result."""
 
 
-def at_once(steps: Steps[Result]) -> Result:
+def run_to_completion(steps: CooperativeTask[Result]) -> Result:
     """Carry the steps out without a break; return their result."""
     while True:
         try:

@@ -7,19 +7,19 @@ from msgspec import Struct
 _HOUR_MS = 3_600_000
 _DAY_MS = 24 * _HOUR_MS
 
-MOST_ENTRIES_BEFORE_START = 1000
+MAX_ENTRIES_BEFORE_START = 1000
 """Entries of a lobby's log, after which nobody joins it and its labels stay."""
-MOST_ENTRIES_TO_LABEL = 5000
+MAX_ENTRIES_FOR_SETTINGS = 5000
 """Entries of a log, after which its labels and webhooks stay. No game has as many, so it is those that they are."""
-MOST_ENTRIES_TO_WATCH = 10_000
+MAX_ENTRIES_FOR_PRESENCE = 10_000
 """Entries of a log, after which nobody is seen to be away, or nudged. Whoever fills one up to there must do so by going
 away and coming back: else a player who is about to abandon a game could keep it from being noticed."""
 
-MOST_RETURNS = 50
+MAX_RETURNS = 50
 """How often players can sit down again on one seat after substitutes. Each time makes the record longer."""
 
 
-class Limits(Struct, frozen=True):
+class SessionLimits(Struct, frozen=True):
     """Bounds on what sessions may use. Times in milliseconds unless a name says seconds."""
 
     lobby_lifetime_ms: int = _HOUR_MS
@@ -32,7 +32,7 @@ class Limits(Struct, frozen=True):
     """A finished game at whose end no player was left can be read for this long."""
     heartbeat_seconds: float = 15.0
     """An idle stream shows this often that it is alive, and looks for entries it was not told of."""
-    apart_seconds: float = 2.0
+    uptime_skew_seconds: float = 2.0
     """So far the ages of a store can be apart that replicas know, or one of them before and after a crash."""
     presence_seconds: float = 5.0
     """This often is noted who is there, where sessions watch that."""

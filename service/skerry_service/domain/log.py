@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 from msgspec import Raw, Struct, msgpack
 
-from skerry_service.domain.record import RANDOM, Cause, Hook, Labels, Record
+from skerry_service.domain.record import RANDOM, Cause, Labels, Record, Webhook
 
 
 class Created(Struct, frozen=True, array_like=True, tag="c"):
@@ -53,7 +53,7 @@ class Away(Struct, frozen=True, array_like=True, tag="a"):
     """The seat's player has not been seen for a while."""
 
     seat: int
-    seen_ms: int
+    last_seen_ms: int
     """The age of the store at which the player was last seen."""
 
 
@@ -85,7 +85,7 @@ class WebhookSet(Struct, frozen=True, array_like=True, tag="w"):
 
     seat: int | None
     """``None``: the host."""
-    hook: Hook | None
+    webhook: Webhook | None
 
 
 class Removed(Struct, frozen=True, array_like=True, tag="r"):
@@ -127,9 +127,9 @@ class TimedMove(Moved, frozen=True, array_like=True, tag="u"):
     """What was allowed for the network: the rest of the time from the turn to the arrival of the move."""
 
 
-Presence = Left | Away | Returned | TimedOut
-Hosted = SeatOpened | Removed | Labelled | Started | Cancelled
-Entry = Created | Joined | Presence | Resigned | Nudged | WebhookSet | Hosted | Moved | TimedMove
+PresenceEntry = Left | Away | Returned | TimedOut
+HostEntry = SeatOpened | Removed | Labelled | Started | Cancelled
+Entry = Created | Joined | PresenceEntry | Resigned | Nudged | WebhookSet | HostEntry | Moved | TimedMove
 """One entry of the log. Its sequence follows from its place."""
 
 
@@ -143,7 +143,7 @@ class Batch(Struct, frozen=True, array_like=True):
     entries: tuple[Entry, ...]
     after: bytes
     """Chained hash of the batch before, empty in the first one."""
-    age_ms: int = 0
+    uptime_ms: int = 0
     """The age of the store when it was stored, where the time of players is measured or the game is shown late."""
 
     @property

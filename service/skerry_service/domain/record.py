@@ -61,13 +61,13 @@ class TimeoutAction(IntEnum):
     MOVE = 3
 
 
-MOST_SEATS = 16
+MAX_SEATS = 16
 """No session has more."""
 RANDOM = "random"
 """The level of bots that move at once, with the seed alone to decide. All others think (``sessions.thinking``)."""
 
 
-class Happening(IntEnum):
+class WebhookEvent(IntEnum):
     """What a webhook is told of. The numbers are stored, and equal those of the API."""
 
     TURN = 1
@@ -76,11 +76,11 @@ class Happening(IntEnum):
     END = 4
 
 
-class Hook(Struct, frozen=True, array_like=True):
+class Webhook(Struct, frozen=True, array_like=True):
     """Where a player, or the host, is told what happens. Neither address nor key are told to anybody."""
 
     url: str
-    happenings: tuple[Happening, ...]
+    events: tuple[WebhookEvent, ...]
     key: bytes
     """What its secret is derived from, with the salt of the record (``webhooks.secret_of``)."""
 
@@ -123,7 +123,7 @@ class SeatRecord(Struct, frozen=True, array_like=True):
         """Whether somebody may take the seat who has proved to be that bot: its fingerprint; empty: is nobody known."""
         return fingerprint_in(self.reserved_for) == bot
 
-    hook: Hook | None = None
+    webhook: Webhook | None = None
     """The player's; it goes with the player's token."""
 
     @property
@@ -132,7 +132,7 @@ class SeatRecord(Struct, frozen=True, array_like=True):
         return self.occupant in (Occupant.OPEN, Occupant.KEPT)
 
     @property
-    def moves_at_once(self) -> bool:
+    def moves_instantly(self) -> bool:
         """Whether a bot sits here whose moves follow from the seed."""
         return self.occupant is Occupant.BOT and self.level == RANDOM
 
@@ -228,7 +228,7 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     outcome: Outcome | None = None
     labels: Labels = ()
     public_player_ids: bool = False
-    asks_join_code: bool = False
+    requires_join_code: bool = False
     """Whether whoever takes a seat must know ``access.join_code_of``."""
     abandonment: AbandonmentPolicy = AbandonmentPolicy()
     clock: Clock | None = None
@@ -239,21 +239,21 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     opening: int = 0
     """The last of the entries that were taken from another game; 0: this one begins from the set-up."""
     delay: Delay | None = None
-    at_start: tuple[SeatRecord, ...] = ()
+    seats_at_start: tuple[SeatRecord, ...] = ()
     """The seats as they were when the game began, where it is shown late."""
-    hook: Hook | None = None
+    webhook: Webhook | None = None
     """The host's."""
 
-    def remedy(self, cause: Cause) -> TimeoutAction:
+    def timeout_action(self, cause: Cause) -> TimeoutAction:
         """What is done for a seat whose player did nothing for too long."""
         if cause is Cause.OUT_OF_TIME and self.clock is not None:
             return self.clock.on_expiry
         return self.abandonment.on_absence
 
     @lazy_property
-    def has_hooks(self) -> bool:
+    def has_webhooks(self) -> bool:
         """Whether anybody is told by a webhook what happens."""
-        return self.hook is not None or any(one.hook is not None for one in self.seats)
+        return self.webhook is not None or any(one.webhook is not None for one in self.seats)
 
     @lazy_property
     def playing(self) -> bool:
@@ -266,17 +266,19 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
         return self.phase in (Phase.FINISHED, Phase.CANCELLED)
 
     @lazy_property
-    def moving_at_once(self) -> frozenset[int]:
+    def instant_bots(self) -> frozenset[int]:
         """The seats of bots whose moves follow from the seed, while they move: not while the game rests."""
-        return frozenset() if self.rests else frozenset(at for at, one in enumerate(self.seats) if one.moves_at_once)
+        return (
+            frozenset() if self.is_paused else frozenset(at for at, one in enumerate(self.seats) if one.moves_instantly)
+        )
 
     @lazy_property
-    def plays_itself(self) -> bool:
+    def has_only_bots(self) -> bool:
         """Whether the game is under way and nobody but bots that move at once takes part in it."""
-        return self.playing and len(self.moving_at_once) == len(self.seats)
+        return self.playing and len(self.instant_bots) == len(self.seats)
 
     @lazy_property
-    def rests(self) -> bool:
+    def is_paused(self) -> bool:
         """Whether no bot moves, because no player is left and somebody may come back who has not left on purpose."""
         return any(self._awaits(one) for one in self.seats) and not self.players()
 

@@ -18,7 +18,7 @@ from skerry_games.api import CHANCE, OVER, AnyGame
 from skerry_games.catalogue import all_games, earlier_rulesets, find_game
 from skerry_service.domain import clocks as clocks_of
 from skerry_service.domain.clocks import Clocks
-from skerry_service.domain.cooperative import Steps, at_once
+from skerry_service.domain.cooperative import CooperativeTask, run_to_completion
 from skerry_service.domain.errors import (
     GameNotFound,
     RulesetUnsupported,
@@ -58,24 +58,24 @@ from skerry_service.domain.record import (
     unpack_record,
 )
 from skerry_service.domain.seating.departures import (
-    come_back,
-    end,
+    end_game,
+    end_reason,
     hand_over,
-    hooked,
     is_decided,
-    lose,
-    reason_of,
-    seated,
-    settle,
+    rank_losers_last,
     substitute,
-    vacated,
+    with_loser,
+    with_open_seat,
+    with_player_back,
+    with_seat,
+    with_webhook,
 )
-from skerry_service.domain.seating.seat_changes import follow_seats, name_bots
+from skerry_service.domain.seating.seat_changes import name_bots, renumber_seat_options
 
 BOT = SeatRecord(Occupant.BOT)
 """A bot that has yet to be named."""
 OPEN = SeatRecord(Occupant.OPEN)
-People = (
+NonGameEntry = (
     Joined
     | Left
     | Away
@@ -108,7 +108,7 @@ class Table(Struct, frozen=True):
     """Time of the last whole batch, in ms since the Unix epoch. None after it has an earlier one."""
     clocks: Clocks = ()
     """The players' clocks after the last whole batch; empty where time is not measured."""
-    age_ms: int = 0
+    uptime_ms: int = 0
     """The age of the store at the last whole batch, where the session needs it."""
     turn: tuple[int, ...] = OVER
     """What the game says of its state: who is to act, though the session may not be in play. Each call asks often."""
@@ -141,7 +141,7 @@ class Change(Struct, frozen=True):
     """The batch as it is stored."""
 
 
-def carried(record: Record) -> AnyGame:
+def game_of(record: Record) -> AnyGame:
     """Return the game of a record, under its ruleset.
 
     Raises GameNotFound or RulesetUnsupported if this build does not play it.
@@ -160,62 +160,62 @@ def carried(record: Record) -> AnyGame:
 # ---------------------------------------------------------------- one entry
 
 
-def follow(table: Table | None, entry: Entry, move: Any = None) -> tuple[Table, tuple[Any, ...]]:
+def apply_entry(table: Table | None, entry: Entry, move: Any = None) -> tuple[Table, tuple[Any, ...]]:
     """Carry out the next entry of a log. Return the table after it and the game's events.
 
     ``move`` is the decoded move of a ``Moved``, if the caller has it. Raises IllegalMove or MalformedMove.
     """
     if isinstance(entry, Moved):
-        return _moved(there(table), entry, move)
+        return _moved(require_table(table), entry, move)
     if isinstance(entry, Created):
         return _created(entry.record), ()
-    table = there(table)
+    table = require_table(table)
     if isinstance(entry, Started):
         return _started(table, entry), ()
     return _next(table, record=_follow_people(table, entry), clocks=_follow_time(table, entry)), ()
 
 
-def _follow_time(table: Table, entry: People) -> Clocks:
+def _follow_time(table: Table, entry: NonGameEntry) -> Clocks:
     """Return the clocks after such an entry, but for the time that has passed: see ``packed_change``."""
     clock, clocks = table.record.clock, table.clocks
     if clock is None or not clocks:
         return clocks
     match entry:
         case Joined(seat):
-            return clocks_of.sit_down(clock, clocks, seat, newcomer=True)
+            return clocks_of.resume(clock, clocks, seat, newcomer=True)
         case Returned(seat) if table.record.seats[seat].cause is not None:
-            return clocks_of.sit_down(clock, clocks, seat, newcomer=False)
+            return clocks_of.resume(clock, clocks, seat, newcomer=False)
         case TimedOut(seat, Cause.OUT_OF_TIME):
-            return clocks_of.run_out(clocks, seat)
+            return clocks_of.expire(clocks, seat)
     return clocks
 
 
-def _follow_people(table: Table, entry: People) -> Record:  # noqa: PLR0911 - one for each kind
+def _follow_people(table: Table, entry: NonGameEntry) -> Record:  # noqa: PLR0911 - one for each kind
     """Return the record after an entry that leaves the game's state as it is."""
     record, sequence = table.record, table.sequence + 1
     in_lobby = record.phase is Phase.LOBBY
     match entry:
         case Joined(seat, name, token, player_id):
             player = SeatRecord(Occupant.PLAYER, name, token, player_id, reserved_for=record.seats[seat].reserved_for)
-            return seated(record, seat, player) if in_lobby else hand_over(record, seat, player, sequence)
+            return with_seat(record, seat, player) if in_lobby else hand_over(record, seat, player, sequence)
         case Left(seat):
-            return vacated(record, seat) if in_lobby else substitute(record, seat, Cause.LEFT, sequence)
+            return with_open_seat(record, seat) if in_lobby else substitute(record, seat, Cause.LEFT, sequence)
         case Away(seat, seen_ms):
-            return seated(record, seat, replace(record.seats[seat], away=seen_ms))
+            return with_seat(record, seat, replace(record.seats[seat], away=seen_ms))
         case Returned(seat):
-            return come_back(record, seat, sequence)
+            return with_player_back(record, seat, sequence)
         case Resigned(seat):
             return _lost(table, seat, Cause.RESIGNED, record.abandonment.on_resignation)
         case TimedOut(seat, cause):
             return _lapsed(table, seat, cause)
         case Nudged(seat, _, owed_ms):
-            return seated(record, seat, replace(record.seats[seat], nudged=Nudge(table.open_since[seat], owed_ms)))
+            return with_seat(record, seat, replace(record.seats[seat], nudged=Nudge(table.open_since[seat], owed_ms)))
         case SeatOpened(seat):
-            return seated(record, seat, replace(record.seats[seat], token=b"", reserved_for="", hook=None))
-        case WebhookSet(seat, hook):
-            return hooked(record, seat, hook)
+            return with_seat(record, seat, replace(record.seats[seat], token=b"", reserved_for="", webhook=None))
+        case WebhookSet(seat, webhook):
+            return with_webhook(record, seat, webhook)
         case Removed(seat):
-            return vacated(record, seat)
+            return with_open_seat(record, seat)
         case Labelled(labels):
             return replace(record, labels=labels)
         case Cancelled():
@@ -224,7 +224,7 @@ def _follow_people(table: Table, entry: People) -> Record:  # noqa: PLR0911 - on
 
 def _lapsed(table: Table, seat: int, cause: Cause) -> Record:
     record = table.record
-    match record.remedy(cause):
+    match record.timeout_action(cause):
         case TimeoutAction.MOVE:
             return record
         case TimeoutAction.END:
@@ -234,13 +234,13 @@ def _lapsed(table: Table, seat: int, cause: Cause) -> Record:
 
 
 def _lost(table: Table, seat: int, cause: Cause, remedy: TimeoutAction) -> Record:
-    record = lose(table.record, seat)
+    record = with_loser(table.record, seat)
     if remedy is TimeoutAction.END or is_decided(record):
-        return end(record, table.game.scores(table.state), reason_of(cause, record.names[seat]))
+        return end_game(record, table.game.scores(table.state), end_reason(cause, record.names[seat]))
     return substitute(record, seat, cause, table.sequence + 1)
 
 
-def there(table: Table | None) -> Table:
+def require_table(table: Table | None) -> Table:
     """Return the table that a log's first entry has made. Raises ValueError before that."""
     if table is None:
         raise ValueError("a log begins with Created")
@@ -253,7 +253,7 @@ def _next(table: Table, **changes: Any) -> Table:
 
 def _created(record: Record) -> Table:
     """Return the table to begin with; for an opening it is set up at once."""
-    game = carried(record)
+    game = game_of(record)
     if not record.opening:
         return Table(record, game, sequence=1)
     state = game.setup(options_of(record), len(record.seats))
@@ -265,12 +265,12 @@ def _started(table: Table, entry: Started) -> Table:
     left = [seat for seat, one in enumerate(before.seats) if entry.fill_with_bots or not one.is_free]
     bot = SeatRecord(Occupant.BOT, level=entry.level)
     seats = tuple([bot if (one := before.seats[seat]).is_free else one for seat in left])
-    options = follow_seats(options_of(before), game.seat_options, left)
+    options = renumber_seat_options(options_of(before), game.seat_options, left)
     record = replace(before, seats=name_bots(seats), options=pack(options), phase=Phase.PLAYING)
     if record.delay is not None:
-        record = replace(record, at_start=record.seats)
+        record = replace(record, seats_at_start=record.seats)
     state = table.state if before.opening else game.setup(options, len(seats))
-    clocks, turn = clocks_of.begin(record.clock, len(seats)), game.to_act(state)
+    clocks, turn = clocks_of.initial_clocks(record.clock, len(seats)), game.to_act(state)
     since = (table.sequence + 1,) * len(seats)
     return _next(table, record=record, state=state, open_since=since, clocks=clocks, turn=turn)
 
@@ -284,9 +284,9 @@ def _moved(table: Table, entry: Moved, move: Any) -> tuple[Table, tuple[Any, ...
     open_since = _open_since(table.open_since, table.turn, entry.actor, sequence)
     record = table.record
     if not entry.automatic and entry.actor != CHANCE and record.seats[entry.actor].away:
-        record = come_back(record, entry.actor, sequence)
+        record = with_player_back(record, entry.actor, sequence)
     if turn == OVER:
-        record = replace(record, phase=Phase.FINISHED, outcome=settle(game.outcome(state), record.lost))
+        record = replace(record, phase=Phase.FINISHED, outcome=rank_losers_last(game.outcome(state), record.lost))
     clocks = table.clocks
     if record.clock is not None and clocks:
         charged = entry.charged_ms if isinstance(entry, TimedMove) else 0
@@ -302,14 +302,14 @@ def _open_since(before: tuple[int, ...], owed: tuple[int, ...], actor: int, sequ
     return tuple(since if seat in owed and seat != actor else sequence for seat, since in enumerate(before))
 
 
-def packed_change(table: Table, batch: Batch, applied: tuple[Applied, ...], packed: bytes) -> Change:
+def build_change(table: Table, batch: Batch, applied: tuple[Applied, ...], packed: bytes) -> Change:
     """Return the change that a batch is, with the table as it stands after the whole batch."""
-    after = replace(table, chained_hash=chained_hash_of(packed), time_ms=batch.time_ms, age_ms=batch.age_ms)
+    after = replace(table, chained_hash=chained_hash_of(packed), time_ms=batch.time_ms, uptime_ms=batch.uptime_ms)
     if table.clocks and table.record.clock is not None:
         players = table.record.players()
         running = [seat for seat in table.to_act if seat in players]
         decided = [seat for seat in running if table.open_since[seat] >= batch.first]
-        clocks = clocks_of.stored(table.record.clock, table.clocks, running, decided, batch.age_ms)
+        clocks = clocks_of.after_commit(table.record.clock, table.clocks, running, decided, batch.uptime_ms)
         after = replace(after, clocks=clocks)
     return Change(after, batch, applied, packed)
 
@@ -324,48 +324,48 @@ def head_of(table: Table, *, pack_record: bool = True) -> Head:
 
 
 def _pack_snapshot(table: Table) -> bytes:
-    clocked = (table.clocks, table.age_ms) if table.clocks or table.age_ms else ()
+    clocked = (table.clocks, table.uptime_ms) if table.clocks or table.uptime_ms else ()
     return pack((table.open_since, table.state, table.time_ms, *clocked))
 
 
 def unpack_head(head: Head) -> Table:
     """Decode a stored table. Raises GameNotFound or RulesetUnsupported."""
     record = unpack_record(head.record)
-    game = carried(record)
+    game = game_of(record)
     one = _snapshot_decoder(game.id, game.ruleset).decode(head.snapshot)
-    stored = one.open_since, head.chained_hash, one.time_ms, one.clocks, one.age_ms
+    stored = one.open_since, head.chained_hash, one.time_ms, one.clocks, one.uptime_ms
     turn = OVER if one.state is None else game.to_act(one.state)
     return Table(record, game, head.sequence, one.state, *stored, turn)
 
 
-def fold(table: Table | None, batches: Iterable[bytes]) -> Iterator[Change]:
+def replay_batches(table: Table | None, batches: Iterable[bytes]) -> Iterator[Change]:
     """Replay packed batches on top of a table (``None``: from the beginning of the log)."""
     for packed in batches:
-        change = at_once(unfold(table, packed))
+        change = run_to_completion(replay_batch(table, packed))
         table = change.table
         yield change
 
 
-def unfold(table: Table | None, packed: bytes) -> Steps[Change]:
+def replay_batch(table: Table | None, packed: bytes) -> CooperativeTask[Change]:
     """Replay one batch on top of a table, an entry between two yields."""
     batch = unpack_batch(packed)
     applied = []
     for entry in batch.entries:
-        move = move_of(there(table), entry) if isinstance(entry, Moved) else None
-        table, events = follow(table, entry, move)
+        move = move_of(require_table(table), entry) if isinstance(entry, Moved) else None
+        table, events = apply_entry(table, entry, move)
         applied.append(Applied(table.sequence, batch.time_ms, entry, move, events))
         yield
-    return packed_change(there(table), batch, tuple(applied), packed)
+    return build_change(require_table(table), batch, tuple(applied), packed)
 
 
-def as_of(changes: Sequence[Change], sequence: int) -> Steps[Table]:
+def table_at(changes: Sequence[Change], sequence: int) -> CooperativeTask[Table]:
     """Return the table as it stood after an entry of a log that has been replayed, also in the middle of a batch."""
     place = bisect_left(changes, sequence, key=lambda change: change.batch.last)
     table = changes[place - 1].table if place else None
     for entry in changes[place].batch.entries[: sequence - changes[place].batch.first + 1]:
-        table, _ = follow(table, entry)
+        table, _ = apply_entry(table, entry)
         yield
-    return there(table)
+    return require_table(table)
 
 
 def move_of(table: Table, entry: Moved) -> Any:
@@ -402,7 +402,7 @@ def _snapshot_decoder(game: str, ruleset: str) -> msgpack.Decoder[Any]:
         ("state", _known(game, ruleset).state_type | None),
         ("time_ms", int),
         ("clocks", Clocks, ()),
-        ("age_ms", int, 0),
+        ("uptime_ms", int, 0),
     ]
     return msgpack.Decoder(defstruct("Snapshot", fields, frozen=True, array_like=True))
 

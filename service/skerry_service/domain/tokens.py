@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from skerry_games.api import Viewer
 from skerry_service.domain.errors import JoinCodeWrong, NotAllowed, SubstitutePlays, TokenInvalid, TokenMissing
-from skerry_service.domain.record import MOST_SEATS, Phase, Record, Spectating
+from skerry_service.domain.record import MAX_SEATS, Phase, Record, Spectating
 
 TOKEN_BYTES = 16
 _BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
@@ -35,7 +35,7 @@ class Role(Enum):
     SEAT = "seat"
     HOST = "host"
     SPECTATOR = "view"
-    ANYBODY = ""
+    ANONYMOUS = ""
 
 
 class Caller(Struct, frozen=True):
@@ -50,13 +50,13 @@ class Caller(Struct, frozen=True):
         return self.seat
 
 
-ANYBODY = Caller(Role.ANYBODY)
+ANONYMOUS = Caller(Role.ANONYMOUS)
 HOST = Caller(Role.HOST)
-HOLDER = Caller(Role.SEAT)
+ANY_SEAT = Caller(Role.SEAT)
 """Whoever holds some seat's token."""
 _SPECTATOR = Caller(Role.SPECTATOR)
 _OF_SPECTATOR = _PREFIX.format(Role.SPECTATOR.value)
-_SEATS = tuple(Caller(Role.SEAT, seat) for seat in range(MOST_SEATS))
+_SEATS = tuple(Caller(Role.SEAT, seat) for seat in range(MAX_SEATS))
 
 
 @lru_cache(maxsize=64)  # each is made to be stored, and again to be told
@@ -66,7 +66,7 @@ def new_token(role: Role, salt: bytes, request_id: bytes) -> str:
     return f"{_PREFIX.format(role.value)}{base32(key)}"
 
 
-def is_of_spectator(token: str | None) -> bool:
+def is_spectator_token(token: str | None) -> bool:
     """Whether a caller with that token, good or bad, can be a spectator only."""
     return token is None or token.startswith(_OF_SPECTATOR)
 
@@ -82,7 +82,7 @@ def join_code_of(record: Record) -> str | None:
 
     It is derived, as tokens are.
     """
-    if not record.asks_join_code:
+    if not record.requires_join_code:
         return None
     drawn = blake2b(digest_size=_CODE_LENGTH, key=record.salt, person=b"join code").digest()
     return "".join(_CODE_LETTERS[byte % len(_CODE_LETTERS)] for byte in drawn)
@@ -107,7 +107,7 @@ def seat_of(record: Record, token: bytes) -> int | None:
 def recognise(record: Record, token: str | None) -> Caller:
     """Return who holds the token. Raises TokenInvalid for one that opens nothing here; without one: ANYBODY."""
     if token is None:
-        return ANYBODY
+        return ANONYMOUS
     if len(token) > _LONGEST_TOKEN:
         raise TokenInvalid
     known = digest(token)
@@ -123,7 +123,7 @@ def recognise(record: Record, token: str | None) -> Caller:
 def require_seat(caller: Caller) -> int:
     """Return the caller's seat. Raises TokenMissing or NotAllowed for callers without one."""
     if caller.seat is None:
-        if caller.role is Role.ANYBODY:
+        if caller.role is Role.ANONYMOUS:
             raise TokenMissing
         raise NotAllowed("Only the token of a seat opens this.")
     return caller.seat
@@ -140,32 +140,32 @@ def require_own_seat(record: Record, caller: Caller) -> int:
 def require_host(caller: Caller) -> None:
     """Raise TokenMissing or NotAllowed unless the caller is the host."""
     if caller.role is not Role.HOST:
-        if caller.role is Role.ANYBODY:
+        if caller.role is Role.ANONYMOUS:
             raise TokenMissing
         raise NotAllowed("Only the host may do this.")
 
 
-def may_look_on(record: Record, caller: Caller) -> bool:
+def may_view_game(record: Record, caller: Caller) -> bool:
     """Whether the caller may see the game."""
     if caller.seat is not None or record.over or record.spectating is Spectating.ANYONE:
         return True
     return record.spectating is Spectating.INVITED and caller.role in (Role.HOST, Role.SPECTATOR)
 
 
-def may_know_code(caller: Caller) -> bool:
+def may_see_join_code(caller: Caller) -> bool:
     """Whether the caller may know the join code."""
     return caller.role is Role.HOST
 
 
-def may_know_players(record: Record, caller: Caller) -> bool:
+def may_see_player_ids(record: Record, caller: Caller) -> bool:
     """Whether the caller may know the players' ids."""
     return record.public_player_ids or caller.role in (Role.SEAT, Role.HOST)
 
 
-def require_look_on(record: Record, caller: Caller) -> None:
+def require_view_access(record: Record, caller: Caller) -> None:
     """Raise TokenMissing or NotAllowed unless the caller may see the game."""
-    if not may_look_on(record, caller):
-        if caller.role is Role.ANYBODY and record.spectating is Spectating.INVITED:
+    if not may_view_game(record, caller):
+        if caller.role is Role.ANONYMOUS and record.spectating is Spectating.INVITED:
             raise TokenMissing
         raise NotAllowed("This session shows its game to its seats only.")
 

@@ -16,7 +16,7 @@ from skerry_games.sentences import fill
 from skerry_service.domain import clocks
 from skerry_service.domain.change_set import ChangeSet
 from skerry_service.domain.clocks import Arrival, Moment
-from skerry_service.domain.cooperative import Steps
+from skerry_service.domain.cooperative import CooperativeTask
 from skerry_service.domain.errors import (
     AlreadyStarted,
     GameOver,
@@ -35,10 +35,10 @@ from skerry_service.domain.errors import (
     TooFewSeats,
 )
 from skerry_service.domain.limits import (
-    MOST_ENTRIES_BEFORE_START,
-    MOST_ENTRIES_TO_LABEL,
-    MOST_ENTRIES_TO_WATCH,
-    MOST_RETURNS,
+    MAX_ENTRIES_BEFORE_START,
+    MAX_ENTRIES_FOR_PRESENCE,
+    MAX_ENTRIES_FOR_SETTINGS,
+    MAX_RETURNS,
 )
 from skerry_service.domain.log import (
     Away,
@@ -59,11 +59,11 @@ from skerry_service.domain.log import (
     WebhookSet,
     pack,
 )
-from skerry_service.domain.record import RANDOM, Cause, Hook, Labels, Occupant, Phase, Record, TimeoutAction
-from skerry_service.domain.seating.nudges import require_ripe
-from skerry_service.domain.seating.reservations import seat_for
-from skerry_service.domain.seating.seat_changes import name_bots, require_free_name
-from skerry_service.domain.table import Change, Table, carried, options_of
+from skerry_service.domain.record import RANDOM, Cause, Labels, Occupant, Phase, Record, TimeoutAction, Webhook
+from skerry_service.domain.seating.nudges import require_nudge_due
+from skerry_service.domain.seating.reservations import choose_seat
+from skerry_service.domain.seating.seat_changes import name_bots, require_name_available
+from skerry_service.domain.table import Change, Table, game_of, options_of
 
 
 def create(record: Record, now: Moment, players: Sequence[Joined] = ()) -> Change:
@@ -71,7 +71,7 @@ def create(record: Record, now: Moment, players: Sequence[Joined] = ()) -> Chang
 
     Raises BadOptions.
     """
-    carried(record).setup(options_of(record), len(record.seats))
+    game_of(record).setup(options_of(record), len(record.seats))
     draft = ChangeSet(None, now)
     draft.do(Created(replace(record, seats=name_bots(record.seats))))
     for one in players:
@@ -80,7 +80,7 @@ def create(record: Record, now: Moment, players: Sequence[Joined] = ()) -> Chang
     return draft.change()
 
 
-def fork(record: Record, moves: Sequence[tuple[int, Any]], now: Moment) -> Steps[Change]:
+def fork(record: Record, moves: Sequence[tuple[int, Any]], now: Moment) -> CooperativeTask[Change]:
     """Begin a session with moves that were made in another game, each with its actor, one between two yields.
 
     Without an open seat the game goes on at once. Raises GameOver if it was over with them.
@@ -113,16 +113,18 @@ def join(
     record, in_lobby = table.record, table.record.phase is Phase.LOBBY
     seats = record.open_seats()
     if record.over:
-        raise AlreadyStarted if record.at_start else GameOver  # of a late one: that it is over may not be shown yet
+        raise (
+            AlreadyStarted if record.seats_at_start else GameOver
+        )  # of a late one: that it is over may not be shown yet
     if not seats:
         raise SeatTaken(wanted or 0) if in_lobby else AlreadyStarted
     if in_lobby:
-        _require_room(table, MOST_ENTRIES_BEFORE_START)
-    _require_there_is(seats[0] if wanted is None else wanted, table)
-    seat = seat_for(record, wanted, bot)
+        _require_log_room(table, MAX_ENTRIES_BEFORE_START)
+    _require_seat_exists(seats[0] if wanted is None else wanted, table)
+    seat = choose_seat(record, wanted, bot)
     if not in_lobby:
-        _require_returns(record, seat)
-    require_free_name((*record.seats[:seat], *record.seats[seat + 1 :]), name)
+        _require_return_allowed(record, seat)
+    require_name_available((*record.seats[:seat], *record.seats[seat + 1 :]), name)
     draft = ChangeSet(table, now)
     draft.do(Joined(seat, name, token, player_id))
     if in_lobby:
@@ -132,7 +134,7 @@ def join(
     return draft.change()
 
 
-def take_kept(table: Table, seat: int, token: bytes, now: Moment) -> Change:
+def take_kept_seat(table: Table, seat: int, token: bytes, now: Moment) -> Change:
     """Take the seat that is kept for the caller; the last one starts the game.
 
     Raises AlreadyStarted, GameOver, NotAllowed.
@@ -172,15 +174,15 @@ def leave(table: Table, seat: int, now: Moment) -> Change:
     return draft.change()
 
 
-def come_back(table: Table, seat: int, now: Moment) -> Change:
+def return_to_seat(table: Table, seat: int, now: Moment) -> Change:
     """Take the seat back from its substitute. Raises NotStarted, GameOver, NotAllowed, LimitReached."""
     _require_playing(table)
     if table.record.seats[seat].cause is Cause.RESIGNED:
         raise NotAllowed("You have resigned.")
     if table.record.seats[seat].cause is not None:
-        _require_returns(table.record, seat)
+        _require_return_allowed(table.record, seat)
         clock = table.record.clock
-        if clock is not None and not clocks.has_time(clock, table.clocks[seat]):
+        if clock is not None and not clocks.could_move_in_time(clock, table.clocks[seat]):
             raise NotAllowed("Your time is used up.")
     draft = ChangeSet(table, now)
     draft.do(Returned(seat))
@@ -188,21 +190,21 @@ def come_back(table: Table, seat: int, now: Moment) -> Change:
     return draft.change()
 
 
-def go_away(table: Table, seat: int, seen_ms: int, now: Moment) -> Change:
+def mark_away(table: Table, seat: int, last_seen_ms: int, now: Moment) -> Change:
     """Note that a player has not been seen since then. Raises NotStarted, GameOver, LimitReached."""
     _require_playing(table)
-    _require_room(table, MOST_ENTRIES_TO_WATCH)
+    _require_log_room(table, MAX_ENTRIES_FOR_PRESENCE)
     draft = ChangeSet(table, now)
-    draft.do(Away(seat, seen_ms))
+    draft.do(Away(seat, last_seen_ms))
     return draft.change()
 
 
-def lapse(table: Table, seat: int, cause: Cause, now: Moment) -> Change:
+def time_out(table: Table, seat: int, cause: Cause, now: Moment) -> Change:
     """Do what the session does for a seat whose player does nothing. Raises NotStarted, GameOver."""
     _require_playing(table)
     draft = ChangeSet(table, now)
     draft.do(TimedOut(seat, cause))
-    if table.record.remedy(cause) is TimeoutAction.MOVE:
+    if table.record.timeout_action(cause) is TimeoutAction.MOVE:
         draft.move_for(seat)
     draft.run_on()
     return draft.change()
@@ -223,15 +225,15 @@ def nudge(table: Table, seat: int, by: int, owed_ms: int, now: Moment) -> Change
     Raises NotStarted, GameOver, InvalidField, NoPlayer, NotToAct, LimitReached.
     """
     _require_playing(table)
-    _require_there_is(seat, table)
+    _require_seat_exists(seat, table)
     if seat == by:
         raise InvalidField("seat", "This is your own seat; name that of another player.")
     if table.record.seats[seat].occupant is not Occupant.PLAYER:
         raise NoPlayer(seat)
     if seat not in table.to_act:
         raise NotToAct(seat, table.record.names[seat])
-    require_ripe(table, seat, owed_ms)
-    _require_room(table, MOST_ENTRIES_TO_WATCH)
+    require_nudge_due(table, seat, owed_ms)
+    _require_log_room(table, MAX_ENTRIES_FOR_PRESENCE)
     draft = ChangeSet(table, now)
     draft.do(Nudged(seat, by, owed_ms))
     return draft.change()
@@ -240,7 +242,7 @@ def nudge(table: Table, seat: int, by: int, owed_ms: int, now: Moment) -> Change
 def open_seat(table: Table, seat: int, now: Moment) -> Change:
     """Open the seat of a leaver to others. Raises NotStarted, GameOver, InvalidField, SeatTaken."""
     _require_playing(table)
-    _require_there_is(seat, table)
+    _require_seat_exists(seat, table)
     one = table.record.seats[seat]
     if one.cause in (None, Cause.RESIGNED) or one.is_open_in_play:
         raise SeatTaken(seat)
@@ -260,7 +262,7 @@ def cancel(table: Table, now: Moment) -> Change:
     return draft.change()
 
 
-def end(table: Table, now: Moment) -> Change:
+def end_by_operator(table: Table, now: Moment) -> Change:
     """Call the session off, whoever sits at it. Raises GameOver."""
     _require_not_over(table)
     draft = ChangeSet(table, now)
@@ -268,13 +270,13 @@ def end(table: Table, now: Moment) -> Change:
     return draft.change()
 
 
-def remove(table: Table, seat: int, now: Moment) -> Change:
+def remove_player(table: Table, seat: int, now: Moment) -> Change:
     """Remove a player in the lobby, or give up a seat that is kept for one.
 
     Raises AlreadyStarted, InvalidField, NoPlayer.
     """
     _require_lobby(table)
-    _require_there_is(seat, table)
+    _require_seat_exists(seat, table)
     if table.record.seats[seat].occupant not in (Occupant.PLAYER, Occupant.KEPT):
         raise NoPlayer(seat)
     draft = ChangeSet(table, now)
@@ -282,19 +284,21 @@ def remove(table: Table, seat: int, now: Moment) -> Change:
     return draft.change()
 
 
-def hook(table: Table, seat: int | None, hook: Hook | None, now: Moment) -> Change:
+def set_webhook(table: Table, seat: int | None, webhook: Webhook | None, now: Moment) -> Change:
     """Change where a player, or the host, is told what happens. Raises GameOver, LimitReached."""
-    return _note(table, WebhookSet(seat, hook), now)
+    return _append_setting(table, WebhookSet(seat, webhook), now)
 
 
-def label(table: Table, labels: Labels, now: Moment) -> Change:
+def replace_labels(table: Table, labels: Labels, now: Moment) -> Change:
     """Replace the labels. Raises GameOver, LimitReached."""
-    return _note(table, Labelled(labels), now)
+    return _append_setting(table, Labelled(labels), now)
 
 
-def _note(table: Table, entry: Entry, now: Moment) -> Change:
+def _append_setting(table: Table, entry: Entry, now: Moment) -> Change:
     _require_not_over(table)
-    _require_room(table, MOST_ENTRIES_BEFORE_START if table.record.phase is Phase.LOBBY else MOST_ENTRIES_TO_LABEL)
+    _require_log_room(
+        table, MAX_ENTRIES_BEFORE_START if table.record.phase is Phase.LOBBY else MAX_ENTRIES_FOR_SETTINGS
+    )
     draft = ChangeSet(table, now)
     draft.do(entry)
     return draft.change()
@@ -317,7 +321,7 @@ def act(
         raise NotYourTurn(to_act, table.record.names)
     draft = ChangeSet(table, now)
     try:
-        draft.do(_moved(table, seat, move, arrival or Arrival(now.age_ms)), move)
+        draft.do(_moved(table, seat, move, arrival or Arrival(now.uptime_ms)), move)
     except IllegalMove as refused:
         raise IllegalMove(refused.rule, fill(refused.sentence, table.record.names)) from None
     draft.run_on()
@@ -355,21 +359,21 @@ def _require_not_over(table: Table) -> None:
         raise GameOver
 
 
-def _require_returns(record: Record, seat: int) -> None:
-    if sum(one.seat == seat for one in record.substituted) >= MOST_RETURNS:
+def _require_return_allowed(record: Record, seat: int) -> None:
+    if sum(one.seat == seat for one in record.substituted) >= MAX_RETURNS:
         raise LimitReached(
             "returns",
-            f"Players have taken seat {seat} from substitutes {MOST_RETURNS} times, which is as often as they can.",
+            f"Players have taken seat {seat} from substitutes {MAX_RETURNS} times, which is as often as they can.",
             retry_after=None,
         )
 
 
-def _require_there_is(seat: int, table: Table) -> None:
+def _require_seat_exists(seat: int, table: Table) -> None:
     if not 0 <= seat < len(table.record.seats):
         raise InvalidField("seat", f"This session has the seats 0 to {len(table.record.seats) - 1}.")
 
 
-def _require_room(table: Table, most: int) -> None:
+def _require_log_room(table: Table, most: int) -> None:
     """What anybody can do again and again must not make the log longer for ever: it is read as a whole."""
     if (entries := table.sequence - table.record.opening) >= most:
         raise LimitReached(

@@ -1,8 +1,8 @@
-"""Webhooks as values: where one may lead, its secret, and what it is to be told of as a table stands.
+"""Webhooks as values: the receivers that a URL may name, the signing secret, and the messages that a table calls for.
 
-What is told follows from the table alone, and not from what has happened to it: whose turn is over by the time at which
-it could be told is not told of it any more. So there is at most one thing of a kind to tell of a seat, whatever happens
-in the meantime, and nothing has to be kept but how far each has come.
+The messages follow from the table alone, not from its history. The server sends no message for a condition that no
+longer holds, such as a turn that is over. So each webhook has at most one current message for each seat and event, and
+the delivery index stores only the progress of that one.
 """
 
 from __future__ import annotations
@@ -17,132 +17,139 @@ from msgspec import Struct
 
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.log import pack
-from skerry_service.domain.record import Happening, Hook, Occupant, Phase, Record
+from skerry_service.domain.record import Occupant, Phase, Record, Webhook, WebhookEvent
 from skerry_service.domain.table import Table
-from skerry_service.domain.tokens import HOST, may_look_on
+from skerry_service.domain.tokens import HOST, may_view_game
 
-LONGEST_URL = 512
-MOST_LEAD_MS = 3_600_000
-"""How long before its deadline a seat is warned at most; of a shorter time a quarter."""
-LEAST_LEAD_MS = 5_000
-LATEST_MS = 2 * 3_600_000
-"""By then all attempts have been made to tell that a session is over: so long it stays at the least."""
+MAX_URL_LENGTH = 512
+MAX_LEAD_MS = 3_600_000
+"""Upper bound of the time between a deadline message and the deadline. The message is sent when a quarter is left."""
+MIN_LEAD_MS = 5_000
+"""With less time than this, a seat gets no deadline message."""
+DELIVERY_WINDOW_MS = 2 * 3_600_000
+"""Time from the end of a session to the last delivery attempt. The store keeps the session at least this long."""
 _URL = re.compile(r"[!-~]+")
 _HOST = re.compile(r"[a-z0-9.-]+|\[[0-9a-f:.]+\]")
 _PORTS = {"http": 80, "https": 443}
 _SECRET = "whsec_"
 
-Allows = Callable[[str, int], bool]
-"""Whether the operator has allowed that host and port."""
+ReceiverCheck = Callable[[str, int], bool]
+"""Returns whether the operator allows webhooks to a host and port."""
 
 
 class Receiver(Struct, frozen=True):
-    """Where a webhook leads."""
+    """The receiver of a webhook, parsed from its URL."""
 
     scheme: str
     host: str
-    """In small letters; an IPv6 address without its brackets."""
+    """In lower case; an IPv6 address without brackets."""
     port: int
     target: str
     """Path and query."""
     authority: str
-    """Host and port as the URL has them."""
+    """Host and port as written in the URL, in lower case."""
 
 
-class What(Struct, frozen=True):
-    """Something that there is to tell."""
+class Condition(Struct, frozen=True):
+    """A state of the table that a webhook reports, for example: seat 2 is to act since entry 40."""
 
-    happening: Happening
+    event: WebhookEvent
     seat: int | None
+    """``None`` for the end of the session."""
     sequence: int
+    """The entry since which the seat owes its decision; at the end, the last entry."""
     deadline_ms: int | None = None
-    which: int = 0
-    """Tells those of one kind apart that belong to one decision."""
+    variant: int = 0
+    """Distinguishes conditions of one event that belong to the same decision: nudges, changed deadlines."""
     due_ms: int = 0
-    """The age of the store at which to tell it."""
+    """Store uptime from which the message may be sent."""
 
 
-class Event(Struct, frozen=True):
-    """Something that one webhook is to be told of."""
+class WebhookMessage(Struct, frozen=True):
+    """A message that one webhook is to receive."""
 
     id: str
-    """The same to all who find it."""
-    place: str
-    """Of all things at one place only the newest matters: one for each webhook, seat and kind."""
-    hook: Hook
-    what: What
+    """The same on every replica, so that receivers can drop repeats."""
+    slot: str
+    """Key of its delivery state: one for each webhook, seat and event. Only the newest message of a slot is sent."""
+    webhook: Webhook
+    condition: Condition
 
 
 def receiver_of(url: str) -> Receiver:
-    """Take an address apart. Raises InvalidField."""
-    if len(url) > LONGEST_URL or not _URL.fullmatch(url):
-        raise InvalidField("url", f"An address has up to {LONGEST_URL} ASCII characters, none of them a space.")
+    """Parse the URL of a webhook. Raises InvalidField."""
+    if len(url) > MAX_URL_LENGTH or not _URL.fullmatch(url):
+        raise InvalidField("url", f"Send a URL of up to {MAX_URL_LENGTH} printable ASCII characters without spaces.")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise InvalidField("url", "This is no URL.") from None
+        raise InvalidField("url", "This is not a valid URL. Send an http or https URL with a host.") from None
     host = parts.hostname or ""
     if parts.scheme not in _PORTS or not _is_plain(parts) or port == 0:
-        raise InvalidField("url", "Send a URL of the web with a host, and without user, password and fragment.")
+        raise InvalidField("url", "Send an http or https URL with a host, without user, password or fragment.")
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Receiver(parts.scheme, host, port or _PORTS[parts.scheme], target, parts.netloc.lower())
 
 
 def _is_plain(parts: SplitResult) -> bool:
+    """Return whether the URL has a plain host, and neither user information nor a fragment."""
     host, _, port = parts.netloc.lower().rpartition(":")
     named = host if host and port.isdecimal() else parts.netloc.lower()
     return _HOST.fullmatch(named) is not None and not parts.fragment
 
 
-def secret_of(record: Record, hook: Hook) -> str:
-    """Return what a webhook's requests are signed with. It is derived, as tokens are."""
-    derived = blake2b(hook.key, digest_size=32, key=record.salt, person=b"webhook secret").digest()
+def secret_of(record: Record, webhook: Webhook) -> str:
+    """Return the secret that signs a webhook's requests. It is derived from the record's salt, as tokens are."""
+    derived = blake2b(webhook.key, digest_size=32, key=record.salt, person=b"webhook secret").digest()
     return _SECRET + b64encode(derived).decode()
 
 
-def events_of(table: Table) -> Iterator[Event]:
-    """Yield all that webhooks are told of as the table stands, whether or not that was done."""
+def webhook_messages(table: Table) -> Iterator[WebhookMessage]:
+    """Yield the messages that the table calls for now, whether or not they have been delivered."""
     record = table.record
-    hooks = [(seat, one.hook) for seat, one in enumerate(record.seats)]
-    for owner, hook in ((None, record.hook), *hooks):
-        if hook is not None:
+    owners = ((None, record.webhook), *((seat, one.webhook) for seat, one in enumerate(record.seats)))
+    for owner, webhook in owners:
+        if webhook is not None:
             yield from [
-                _event(record, owner, hook, one) for one in _told(table, owner) if one.happening in hook.happenings
+                _message(record, owner, webhook, condition)
+                for condition in _conditions_for(table, owner)
+                if condition.event in webhook.events
             ]
 
 
-def _event(record: Record, owner: int | None, hook: Hook, what: What) -> Event:
-    known = pack((record.id, hook.key, what.happening, what.seat, what.sequence, what.which))
-    hashed = blake2b(known, digest_size=12, key=record.salt, person=b"skerry webhook").hexdigest()
-    place = f"{'h' if owner is None else owner}.{what.seat}.{int(what.happening)}"
-    return Event(f"msg_{hashed}", place, hook, what)
+def _message(record: Record, owner: int | None, webhook: Webhook, condition: Condition) -> WebhookMessage:
+    event, seat = condition.event, condition.seat
+    identity = pack((record.id, webhook.key, event, seat, condition.sequence, condition.variant))
+    hashed = blake2b(identity, digest_size=12, key=record.salt, person=b"skerry webhook").hexdigest()
+    slot = f"{'h' if owner is None else owner}.{seat}.{int(event)}"
+    return WebhookMessage(f"msg_{hashed}", slot, webhook, condition)
 
 
-def _told(table: Table, owner: int | None) -> Iterator[What]:
-    """Yield what the owner of a seat is told, or the host."""
+def _conditions_for(table: Table, owner: int | None) -> Iterator[Condition]:
+    """Yield the conditions that the owner of a webhook may know: a seat, or the host (``None``)."""
     record = table.record
     if record.over:
-        yield What(Happening.END, None, table.sequence)
+        yield Condition(WebhookEvent.END, None, table.sequence)
     elif record.phase is Phase.PLAYING:
         for seat in table.to_act:
-            is_told = owner == seat or (owner is None and may_look_on(record, HOST))
-            if is_told and record.seats[seat].occupant is Occupant.PLAYER:
-                yield from _of_turn(table, seat)
+            may_know = owner == seat or (owner is None and may_view_game(record, HOST))
+            if may_know and record.seats[seat].occupant is Occupant.PLAYER:
+                yield from _turn_conditions(table, seat)
 
 
-def _of_turn(table: Table, seat: int) -> Iterator[What]:
+def _turn_conditions(table: Table, seat: int) -> Iterator[Condition]:
     since, nudged = table.open_since[seat], table.record.seats[seat].nudged
     deadline = table.clocks[seat].deadline_ms if table.clocks else None
-    yield What(Happening.TURN, seat, since, deadline)
+    yield Condition(WebhookEvent.TURN, seat, since, deadline)
     if nudged is not None and nudged.since == since:
-        yield What(Happening.NUDGE, seat, since, deadline, nudged.owed_ms)
+        yield Condition(WebhookEvent.NUDGE, seat, since, deadline, nudged.owed_ms)
     if deadline is not None and (lead := _lead_ms(table, seat)):
-        yield What(Happening.DEADLINE, seat, since, deadline, deadline, deadline - lead)
+        yield Condition(WebhookEvent.DEADLINE, seat, since, deadline, deadline, deadline - lead)
 
 
 def _lead_ms(table: Table, seat: int) -> int:
-    """Return how long before its deadline the seat is warned; 0: it is not."""
+    """Return how long before the deadline the deadline message is due, in ms; 0 if the seat gets none."""
     clock = table.clocks[seat]
-    lead = min(MOST_LEAD_MS, (clock.left_ms + clock.grace_ms) // 4)
-    return lead if lead >= LEAST_LEAD_MS else 0
+    lead = min(MAX_LEAD_MS, (clock.left_ms + clock.grace_ms) // 4)
+    return lead if lead >= MIN_LEAD_MS else 0

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_service.domain.record import Clock, ClockKind, TimeoutAction
-from skerry_service.domain.seating.display_names import key_of
+from skerry_service.domain.seating.display_names import comparison_key
 
 _BANKS = (ClockKind.BANK, ClockKind.BANK_WITH_GRACE)
 
@@ -96,7 +96,7 @@ def first_match(seekers: Sequence[Waiting]) -> Match | None:
     ``seekers``: whoever has waited longest first. Of several matches it is the one whose setting that person likes
     best, then the one whose others have waited longest, and of the times that will do the shortest.
     """
-    names = [key_of(one.name) for one in seekers]
+    names = [comparison_key(one.name) for one in seekers]
     crowds: dict[tuple[int, bytes, _Kind], _Crowd] = {}
     for place, seeker in enumerate(seekers):
         for seats, options, wanted in _settings(seeker.wish):

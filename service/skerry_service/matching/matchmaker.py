@@ -31,7 +31,7 @@ from skerry_service.domain.errors import (
     StoreUnavailable,
 )
 from skerry_service.domain.index_keys import index_keys_for
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.log import Joined, pack
 from skerry_service.domain.record import AbandonmentPolicy, Phase, Record
 from skerry_service.domain.table import OPEN, Table, unpack_options
@@ -39,7 +39,7 @@ from skerry_service.domain.tokens import Role, digest, new_token, seat_of
 from skerry_service.matching.queue import MatchQueue, Proposal, Waiter
 from skerry_service.matching.queue_handle import QueueHandle, Ticket, TicketRequest
 from skerry_service.sessions.actions.new_session import NewSession, new_record
-from skerry_service.sessions.actions.player_actions import Seats
+from skerry_service.sessions.actions.player_actions import PlayerActions
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import identify
 from skerry_service.sessions.session_list import read_page
@@ -89,7 +89,9 @@ class _Remembered(Struct, frozen=True, array_like=True):
 class Matchmaker:
     """Finds seats, as one replica does."""
 
-    def __init__(self, store: Store, tables: TableCache, changes: Committer, seats: Seats, limits: Limits) -> None:
+    def __init__(
+        self, store: Store, tables: TableCache, changes: Committer, seats: PlayerActions, limits: SessionLimits
+    ) -> None:
         self._store = store
         self._tables = tables
         self._changes = changes
@@ -109,7 +111,7 @@ class Matchmaker:
         """
         ticket = request_id or uuid4().bytes  # told as a UUID
         asked = identify(ticket, "find", seeking.game.id, seeking.wish, seeking.name, seeking.player_id).payload
-        one = Ticket(seeking, ticket, _id_of(ticket), asked, await self._store.age())
+        one = Ticket(seeking, ticket, _id_of(ticket), asked, await self._store.uptime_ms())
         if found := await self._found(one):
             yield MatchUpdate(ticket, found=found)
             return
@@ -138,7 +140,7 @@ class Matchmaker:
         try:
             await self._change(self._board(game), do)
         except ProposalExpired:
-            if await self._store.note(_note_of(waiter)) is None:
+            if await self._store.read_register(_note_of(waiter)) is None:
                 raise
 
     # ------------------------------------------------------------ one stream
@@ -212,12 +214,12 @@ class Matchmaker:
             else:
                 return Found(*joined)
         if fitting:
-            await self._store.write_note(_note_of(one.id), b"", 0)
+            await self._store.write_register(_note_of(one.id), b"", 0)
         return None
 
     async def _found(self, one: Ticket) -> Found | None:
         """Return the seat that somebody has found before. Raises RequestIdReused."""
-        note = await self._store.note(_note_of(one.id))
+        note = await self._store.read_register(_note_of(one.id))
         if note is None:
             return None
         known = _read_remembered(note.value)
@@ -232,7 +234,7 @@ class Matchmaker:
         return None if seat is None else Found(table, seat, token)
 
     async def _remember(self, waiter: bytes, asked: bytes, session: str) -> None:
-        await self._store.write_note(_note_of(waiter), pack(_Remembered(asked, session)), FOUND_FOR_MS)
+        await self._store.write_register(_note_of(waiter), pack(_Remembered(asked, session)), FOUND_FOR_MS)
 
     # ------------------------------------------------------------ all of them
 
@@ -302,7 +304,7 @@ class Matchmaker:
             return (
                 alike
                 and record.phase is Phase.LOBBY
-                and not (record.asks_join_code or record.seeded or record.opening)
+                and not (record.requires_join_code or record.seeded or record.opening)
                 and any(record.seats[seat].is_for("") for seat in record.open_seats())
             )
 

@@ -96,14 +96,14 @@ class QueueHandle:
         """
         async with self._lock:
             for _ in range(_ATTEMPTS):
-                note = await self._store.note(self._note)
+                note = await self._store.read_register(self._note)
                 before, version = (note.value, note.version) if note else (b"", b"")
-                pool, now = read_queue(before), await self._store.age()
+                pool, now = read_queue(before), await self._store.uptime_ms()
                 result = do(pool, now)
                 self._reconcile(pool, now)
                 pool.settle(now, token_bytes)
                 after = pack_queue(pool)
-                if after == before or await self._store.write_note(self._note, after, _KEEP_MS, version):
+                if after == before or await self._store.write_register(self._note, after, _KEEP_MS, version):
                     self._take(pool)
                     return result
         raise LimitReached("conflicts", "Too many calls look for tables of this game at once.")

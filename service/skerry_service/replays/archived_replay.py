@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skerry.v1 import session_pb2
 from skerry_service.archive.archived_session import ArchivedSession, restored
-from skerry_service.domain.cooperative import at_once
+from skerry_service.domain.cooperative import run_to_completion
 from skerry_service.sessions.loader import replay
 from skerry_service.wire.session_messages import entries_to_wire, write_session
 from skerry_service.wire.splice import inside
@@ -15,9 +15,9 @@ def replay_of(kept: ArchivedSession) -> session_pb2.Replay:
 
     Raises also SessionDamaged, GameNotFound, RulesetUnsupported.
     """
-    changes = at_once(replay(kept.session, restored(kept)))
+    changes = run_to_completion(replay(kept.session, restored(kept)))
     table = changes[-1].table
     told = session_pb2.Replay(session=write_session(table.record, table.sequence, "", players=False))
     entries = entries_to_wire(table, [applied for change in changes for applied in change.applied], None)
-    told.MergeFromString(b"".join(map(inside(session_pb2.Replay, "entries"), at_once(entries))))
+    told.MergeFromString(b"".join(map(inside(session_pb2.Replay, "entries"), run_to_completion(entries))))
     return told

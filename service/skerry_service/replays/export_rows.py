@@ -13,7 +13,7 @@ from skerry_games.sentences import fill
 from skerry_service.archive.archived_session import ArchivedSession, restored
 from skerry_service.domain.log import Moved, TimedMove, unpack_batch
 from skerry_service.domain.record import Occupant, Record
-from skerry_service.domain.table import Table, follow, move_of, options_of, there
+from skerry_service.domain.table import Table, apply_entry, move_of, options_of, require_table
 
 Rows = Literal["games", "options"]
 Row = dict[str, Any]
@@ -62,15 +62,15 @@ def rows_of(kept: ArchivedSession, kind: Rows) -> Iterator[Row]:
         for entry in unpack_batch(packed).entries:
             move, entries = None, entries + 1
             if isinstance(entry, Moved):
-                table = there(table)
+                table = require_table(table)
                 move = move_of(table, entry)
                 if entry.actor != CHANCE:
                     moves += 1
                     if kind == "options":
                         yield from _options(table, entry, move)
-            table, _ = follow(table, entry, move)
+            table, _ = apply_entry(table, entry, move)
     if kind == "games":
-        yield _game(kept, there(table).record, entries, moves)
+        yield _game(kept, require_table(table).record, entries, moves)
 
 
 def _game(kept: ArchivedSession, record: Record, entries: int, moves: int) -> Row:

@@ -18,7 +18,7 @@ from skerry_service.domain.change_set import move_from_seed
 from skerry_service.domain.log import Entry, Moved, unpack_batch
 from skerry_service.domain.packed import Head
 from skerry_service.domain.record import unpack_record
-from skerry_service.domain.table import Table, carried, follow, move_of, packed_change, there, unpack_head
+from skerry_service.domain.table import Table, apply_entry, build_change, game_of, move_of, require_table, unpack_head
 
 
 class RulesetDifference(Struct, frozen=True):
@@ -35,7 +35,7 @@ def first_difference(head: Head, batches: Iterable[bytes]) -> RulesetDifference 
     """
     table: Table | None = None
     try:
-        carried(unpack_record(head.record))
+        game_of(unpack_record(head.record))
         for packed in batches:
             batch = unpack_batch(packed)
             if batch.first > head.sequence:
@@ -47,7 +47,7 @@ def first_difference(head: Head, batches: Iterable[bytes]) -> RulesetDifference 
                     table = _followed(table, entry)
                 except (GameError, MsgspecError, ValueError, _OtherWay) as error:
                     return RulesetDifference(sequence, _why(error))
-            table = packed_change(there(table), batch, (), packed).table
+            table = build_change(require_table(table), batch, (), packed).table
         return _difference_at_the_end(head, table)
     except (MsgspecError, ValueError) as error:
         return RulesetDifference(
@@ -65,7 +65,7 @@ def _followed(table: Table | None, entry: Entry) -> Table:
         move = move_of(table, entry)
         if _follows_from_seed(table, entry) and move != move_from_seed(table, entry.actor):
             raise _OtherWay
-    return follow(table, entry, move)[0]
+    return apply_entry(table, entry, move)[0]
 
 
 def _follows_from_seed(table: Table, entry: Moved) -> bool:

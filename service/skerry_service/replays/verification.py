@@ -20,7 +20,7 @@ from skerry_games.rng import SEED_BYTES, SeededRng
 from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.record import RANDOM, Cause, commitment
-from skerry_service.domain.seating.departures import end_early, reason_of, settle
+from skerry_service.domain.seating.departures import early_outcome, end_reason, rank_losers_last
 from skerry_service.replays.substitutions import Substitutions
 from skerry_service.wire.payloads import moved_to_wire, read_move, read_options
 from skerry_service.wire.session_messages import write_outcome
@@ -105,7 +105,7 @@ class _Retelling:
             raise _Differs(place, f"{entry.WhichOneof('kind')} cannot befall {_who((entry.seat,))} here")
         if self._people.follow(entry):
             cause = entry.timed_out.cause if entry.HasField("timed_out") else Cause.RESIGNED
-            self._ended_by = reason_of(Cause(cause), self._names[entry.seat])
+            self._ended_by = end_reason(Cause(cause), self._names[entry.seat])
 
     def _start(self, place: int) -> None:
         if self._begun:
@@ -172,8 +172,8 @@ class _Retelling:
         if self._session.sequence != last:
             raise _Differs(last + 1, f"the session names {self._session.sequence} entries, the log has {last}")
         game, lost = self._game, tuple(self._people.lost)
-        ended = end_early(game.scores(self._state), lost, self._ended_by) if self._ended_by else None
-        played = ended or settle(game.outcome(self._state), lost)
+        ended = early_outcome(game.scores(self._state), lost, self._ended_by) if self._ended_by else None
+        played = ended or rank_losers_last(game.outcome(self._state), lost)
         outcome = write_outcome(played, self._people.substitutions()) if played else session_pb2.Outcome()
         if self._session.outcome != outcome:
             raise _Differs(last, f"the outcome is not the one that was played: {outcome}".replace("\n", " ").strip())

@@ -33,15 +33,15 @@ class ArchiveLayer:
         # What concerns no archived session is the store's own method, and costs nothing.
         self.public, self.summaries = live.public, live.summaries
         self.relist, self.unlist = live.relist, live.unlist
-        self.remind, self.remind_in, self.reminders = live.remind, live.remind_in, live.reminders
-        self.need_no_reminder = live.need_no_reminder
-        self.note, self.write_note = live.note, live.write_note
-        self.age, self.saw, self.seen = live.age, live.saw, live.seen
+        self.schedule, self.reschedule, self.due_sessions = live.schedule, live.reschedule, live.due_sessions
+        self.unschedule = live.unschedule
+        self.read_register, self.write_register = live.read_register, live.write_register
+        self.uptime_ms, self.record_seen, self.last_seen = live.uptime_ms, live.record_seen, live.last_seen
         self.listen, self.unlisten = live.listen, live.unlisten
 
     @property
-    def outbox(self) -> DeliveryIndex:
-        return self._live.outbox
+    def deliveries(self) -> DeliveryIndex:
+        return self._live.deliveries
 
     @property
     def epoch(self) -> str:

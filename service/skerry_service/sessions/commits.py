@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from skerry_games.api import GameError
-from skerry_service.domain.change_set import play_on
+from skerry_service.domain.change_set import play_to_end
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import (
     LimitReached,
@@ -16,13 +16,13 @@ from skerry_service.domain.errors import (
     StoreFull,
     StoreUnavailable,
 )
-from skerry_service.domain.index_keys import NOWHERE, index_keys_of, moved
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.index_keys import NO_CHANGES, index_key_changes, index_keys_of
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.packed import Request
 from skerry_service.domain.record import Phase, Record, Visibility
 from skerry_service.domain.table import Change, Table, head_of
-from skerry_service.domain.webhook_events import LATEST_MS
-from skerry_service.sessions.loader import damaged, read_log, read_table
+from skerry_service.domain.webhook_events import DELIVERY_WINDOW_MS
+from skerry_service.sessions.loader import read_log, read_table, report_damage
 from skerry_service.sessions.store_port import Commit, Conflict, Duplicate, Gone, Store, Stored
 from skerry_service.sessions.table_cache import TableCache
 from skerry_service.sessions.task_runner import TaskRunner
@@ -43,8 +43,8 @@ class Committer:
         store: Store,
         tables: TableCache,
         streams: Streams,
-        slices: TaskRunner,
-        limits: Limits,
+        tasks: TaskRunner,
+        limits: SessionLimits,
         clock_ms: Callable[[], int],
     ) -> None:
         self.watchers: list[Callable[[Table], None]] = []
@@ -54,13 +54,13 @@ class Committer:
         self._store = store
         self._tables = tables
         self._streams = streams
-        self._slices = slices
+        self._tasks = tasks
         self._limits = limits
         self._clock_ms = clock_ms
 
     async def now(self) -> Moment:
         """Return what time it is."""
-        return Moment(self._clock_ms(), await self._store.age())
+        return Moment(self._clock_ms(), await self._store.uptime_ms())
 
     async def change(self, session: str, request: Request | None, decide: Decide) -> Change:
         """Decide on the session's table, as it is known here first. See ``change_from``."""
@@ -76,7 +76,7 @@ class Committer:
         for _ in range(_ATTEMPTS):
             try:
                 change = decide(table, await self.now())
-                if change.table.record.plays_itself:
+                if change.table.record.has_only_bots:
                     change = await self.played_on(change)
             except (SkerryError, GameError):
                 if not fresh:
@@ -86,11 +86,13 @@ class Committer:
                     return await self._done_before(session, done, request)
                 raise
             record = change.table.record
-            begins = record is not table.record and begins_to_need_looks(table, change.table)
+            begins = record is not table.record and becomes_scheduled(table, change.table)
             if begins:
-                await self.remind(change.table)
-            if record.has_hooks:
-                await self._store.outbox.expect(session, _STORED_BY_MS)  # first: so that it is told after any crash
+                await self.schedule(change.table)
+            if record.has_webhooks:
+                await self._store.deliveries.schedule(
+                    session, _STORED_BY_MS
+                )  # first: so that it is told after any crash
             self._streams.expect(session, change)
             commit = self.commit_of(table, change, request)
             result = await self._store.commit(session, commit)
@@ -105,18 +107,22 @@ class Committer:
                 return await self._done_before(session, result, request)
             if not isinstance(result, Conflict):
                 self._tables.forget(session)
-                raise SessionNotFound(session) if isinstance(result, Gone) else damaged(session, "its log is cut off")
+                raise (
+                    SessionNotFound(session)
+                    if isinstance(result, Gone)
+                    else report_damage(session, "its log is cut off")
+                )
             table, fresh = await self._tables.load(session), True
         raise LimitReached("conflicts", "Too many calls change this session at once.")
 
     async def begin(self, change: Change) -> Table:
         """Store a new session. Return its table, or that of the session which has its id already."""
-        if change.table.record.plays_itself:
+        if change.table.record.has_only_bots:
             change = await self.played_on(change)
         record = change.table.record
-        begins = begins_to_need_looks(None, change.table)
+        begins = becomes_scheduled(None, change.table)
         if begins:
-            await self.remind(change.table)
+            await self.schedule(change.table)
         listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
         commit = self.commit_of(None, change, None)
         existing = await self._store.create(record.id, commit, listed, index_keys_of(record))
@@ -131,7 +137,7 @@ class Committer:
 
     async def played_on(self, change: Change) -> Change:
         """Return the change with the rest of a game that plays itself from there."""
-        return await self._slices.run(play_on(change))
+        return await self._tasks.run(play_to_end(change))
 
     def _show(self, before: Table | None, change: Change) -> None:
         for watcher in self.watchers:
@@ -139,35 +145,35 @@ class Committer:
         for counter in self.counters:
             counter(before, change)
 
-    async def remind(self, table: Table) -> None:
+    async def schedule(self, table: Table) -> None:
         """Have a table looked at that is about to be stored, so that no crash leaves a game that waits for nobody.
 
         Not before that is stored: who looked then would find nothing to look at. Its players have just been seen.
         """
         record = table.record
         if record.abandonment.absence_ms:
-            await self._store.saw([(record.id, seat) for seat in record.players()])
-        await self._store.remind(record.id, _STORED_BY_MS)
+            await self._store.record_seen([(record.id, seat) for seat in record.players()])
+        await self._store.schedule(record.id, _STORED_BY_MS)
 
     async def _look_soon(self, session: str) -> None:
         """Have a table looked at now that is stored: a clock may leave less time than was allowed for that."""
         with suppress(StoreUnavailable, StoreFull):
-            await self._store.remind(session)
+            await self._store.schedule(session)
 
     async def _done_before(self, session: str, done: Duplicate, request: Request | None) -> Change:
         if request is None or done.payload != request.payload:
             raise RequestIdReused
-        for change in await read_log(self._store, session, self._slices):
+        for change in await read_log(self._store, session, self._tasks):
             if change.batch.last == done.last:
                 return change
-        raise damaged(session, f"its log has no batch that ends with entry {done.last}")
+        raise report_damage(session, f"its log has no batch that ends with entry {done.last}")
 
     def commit_of(self, before: Table | None, change: Change, request: Request | None) -> Commit:
         """Pack a change, which begins the session's lifetime anew."""
         base = before.sequence if before else 0
         table = change.table
         record_changed = before is None or table.record is not before.record
-        enters, leaves = moved(before.record, table.record) if before and record_changed else NOWHERE
+        enters, leaves = index_key_changes(before.record, table.record) if before and record_changed else NO_CHANGES
         return Commit(
             base=base,
             batch=change.packed,
@@ -189,22 +195,22 @@ class Committer:
             return limits.lobby_lifetime_ms
         if record.players() and record.phase is not Phase.CANCELLED:
             return limits.finished_lifetime_ms
-        told_ms = LATEST_MS if record.has_hooks else 0
+        told_ms = DELIVERY_WINDOW_MS if record.has_webhooks else 0
         return max(limits.bots_lifetime_ms, told_ms) + (record.delay.ms if record.delay else 0)
 
 
-def begins_to_need_looks(before: Table | None, after: Table) -> bool:
+def becomes_scheduled(before: Table | None, after: Table) -> bool:
     """Whether from now on something may happen at the table by itself, in time, that could not before."""
-    needed = _looks(before.record) if before is not None else (False, False)
-    return any(new and not old for new, old in zip(_looks(after.record), needed, strict=True))
+    needed = _scheduling_reasons(before.record) if before is not None else (False, False)
+    return any(new and not old for new, old in zip(_scheduling_reasons(after.record), needed, strict=True))
 
 
-def needs_looks(record: Record) -> bool:
+def needs_scheduling(record: Record) -> bool:
     """Whether something may happen at the table by itself, in time."""
-    return any(_looks(record))
+    return any(_scheduling_reasons(record))
 
 
-def _looks(record: Record) -> tuple[bool, bool]:
+def _scheduling_reasons(record: Record) -> tuple[bool, bool]:
     """Whether time matters to players, and whether bots think."""
     playing = record.phase is Phase.PLAYING
     timed = record.abandonment.absence_ms > 0 or record.clock is not None

@@ -13,15 +13,15 @@ from itertools import count
 
 from skerry_service.domain.packed import Head, Request
 from skerry_service.sessions.store_port import (
-    WINDOW,
-    Archived,
+    REQUEST_WINDOW,
+    ArchivedData,
     Commit,
     CommitResult,
     Conflict,
     Duplicate,
     Gone,
     Listener,
-    Note,
+    Register,
     Stored,
     Summary,
     Tip,
@@ -59,7 +59,7 @@ class _Session:
         if commit.request is None:
             return
         self.requests[commit.request.id] = Duplicate(last=commit.head.sequence, payload=commit.request.payload)
-        if len(self.requests) > WINDOW:
+        if len(self.requests) > REQUEST_WINDOW:
             del self.requests[next(iter(self.requests))]
 
 
@@ -72,7 +72,7 @@ class MemoryDeliveryIndex:
         self._looks: dict[str, int] = {}
         self._marks: dict[tuple[str, str], bytes] = {}
 
-    async def expect(self, session: str, after_ms: int) -> None:
+    async def schedule(self, session: str, after_ms: int) -> None:
         at = self._clock_ms() + after_ms
         self._looks[session] = min(at, self._looks.get(session, at))
 
@@ -82,7 +82,7 @@ class MemoryDeliveryIndex:
         self._looks.update(dict.fromkeys(found, now + again_ms))
         return [(session, now + again_ms) for session in found]
 
-    async def settle(self, session: str, lease: int, after_ms: int | None) -> None:
+    async def release(self, session: str, lease: int, after_ms: int | None) -> None:
         if self._looks.get(session) != lease:
             return
         if after_ms is None:
@@ -90,10 +90,10 @@ class MemoryDeliveryIndex:
         else:
             self._looks[session] = self._clock_ms() + after_ms
 
-    async def marks(self, session: str, places: Sequence[str]) -> Sequence[bytes]:
+    async def states(self, session: str, places: Sequence[str]) -> Sequence[bytes]:
         return [self._marks.get((session, place), b"") for place in places]
 
-    async def mark(self, session: str, place: str, before: bytes, after: bytes) -> bool:
+    async def set_state(self, session: str, place: str, before: bytes, after: bytes) -> bool:
         stands = self._marks.get((session, place), b"")
         if not self._is_there(session) or stands not in (before, after):
             return False
@@ -110,7 +110,7 @@ class MemoryFinished:
         self._looks: dict[str, int] = {}
         self._archive: bytes | None = None
 
-    async def note(self, session: str, after_ms: int) -> None:
+    async def schedule(self, session: str, after_ms: int) -> None:
         self._looks.setdefault(session, self._clock_ms() + after_ms)
 
     async def due(self, most: int, again_ms: int) -> Sequence[str]:
@@ -119,27 +119,27 @@ class MemoryFinished:
         self._looks.update(dict.fromkeys(found, now + again_ms))
         return found
 
-    async def put_off(self, session: str, after_ms: int) -> None:
+    async def reschedule(self, session: str, after_ms: int) -> None:
         if session in self._looks:
             self._looks[session] = self._clock_ms() + after_ms
 
-    async def dismiss(self, session: str) -> None:
+    async def unschedule(self, session: str) -> None:
         self._looks.pop(session, None)
 
-    async def read(self, session: str) -> Archived | None:
+    async def read(self, session: str) -> ArchivedData | None:
         found = self._sessions.get(session)
-        return None if found is None else Archived(found.head, tuple(found.batches), tuple(found.requests.items()))
+        return None if found is None else ArchivedData(found.head, tuple(found.batches), tuple(found.requests.items()))
 
-    async def leave(self, session: str, tip: Tip) -> bool:
+    async def delete(self, session: str, tip: Tip) -> bool:
         found = self._sessions.get(session)
         if found is not None and Tip(found.head.sequence, found.head.chained_hash) == tip:
             del self._sessions[session]
         return session not in self._sessions
 
-    async def archive(self) -> bytes | None:
+    async def archive_id(self) -> bytes | None:
         return self._archive
 
-    async def move_to(self, archive: bytes) -> None:
+    async def set_archive_id(self, archive: bytes) -> None:
         self._archive = self._archive or archive
 
 
@@ -159,10 +159,10 @@ class MemoryStore:
         self._listeners: dict[str, list[Listener]] = {}
         self._reminders: dict[str, int] = {}
         """At which ages to look at sessions."""
-        self._notes: dict[str, tuple[Note, int]] = {}
+        self._notes: dict[str, tuple[Register, int]] = {}
         """Each with the age until which it is kept."""
         self._versions = count(1)
-        self.outbox = MemoryDeliveryIndex(clock_ms, lambda session: session in self._sessions)
+        self.deliveries = MemoryDeliveryIndex(clock_ms, lambda session: session in self._sessions)
         self.finished = MemoryFinished(clock_ms, self._sessions)
 
     async def create(
@@ -234,45 +234,45 @@ class MemoryStore:
             self._listed.pop(session, None)
             self._facets.pop(session, None)
 
-    async def remind(self, session: str, after_ms: int = 0) -> None:
+    async def schedule(self, session: str, after_ms: int = 0) -> None:
         at = self._clock_ms() + after_ms
         self._reminders[session] = min(at, self._reminders.get(session, at))
 
-    async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
+    async def due_sessions(self, most: int, again_ms: int) -> Sequence[str]:
         now = self._clock_ms()
         due = [session for session, at in self._reminders.items() if at <= now][:most]
         self._reminders.update(dict.fromkeys(due, now + again_ms))
         return due
 
-    async def remind_in(self, session: str, after_ms: int) -> None:
+    async def reschedule(self, session: str, after_ms: int) -> None:
         if session in self._reminders:
             self._reminders[session] = self._clock_ms() + after_ms
 
-    async def need_no_reminder(self, session: str) -> None:
+    async def unschedule(self, session: str) -> None:
         self._reminders.pop(session, None)
         self._seen = {seat: age for seat, age in self._seen.items() if seat[0] != session}
 
-    async def note(self, name: str) -> Note | None:
+    async def read_register(self, name: str) -> Register | None:
         note, until = self._notes.get(name, (None, 0))
         return note if until > self._clock_ms() else None
 
-    async def write_note(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
-        known, now = await self.note(name), self._clock_ms()
+    async def write_register(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
+        known, now = await self.read_register(name), self._clock_ms()
         if version is not None and version != (known.version if known else b""):
             return False
         self._notes = {name: kept for name, kept in self._notes.items() if kept[1] > now}
         self._notes.pop(name, None)
         if value:
-            self._notes[name] = Note(next(self._versions).to_bytes(8, "big"), value), now + keep_ms
+            self._notes[name] = Register(next(self._versions).to_bytes(8, "big"), value), now + keep_ms
         return True
 
-    async def age(self) -> int:
+    async def uptime_ms(self) -> int:
         return self._clock_ms()
 
-    async def saw(self, seats: Sequence[tuple[str, int]]) -> None:
+    async def record_seen(self, seats: Sequence[tuple[str, int]]) -> None:
         self._seen.update(dict.fromkeys(seats, self._clock_ms()))
 
-    async def seen(self, session: str, seats: int) -> Sequence[int]:
+    async def last_seen(self, session: str, seats: int) -> Sequence[int]:
         return [self._seen.get((session, seat), 0) for seat in range(seats)]
 
     def forget(self, session: str) -> None:

@@ -8,10 +8,10 @@ from msgspec import msgpack
 
 from skerry_games.api import AnyGame
 from skerry_games.rng import SeededRng
-from skerry_service.domain.cooperative import Steps
+from skerry_service.domain.cooperative import CooperativeTask
 
 
-def samples(game: AnyGame, state: Any, seat: int, count: int, seed: bytes) -> Steps[tuple[bytes, ...]]:
+def samples(game: AnyGame, state: Any, seat: int, count: int, seed: bytes) -> CooperativeTask[tuple[bytes, ...]]:
     """Deal so many states for a seat; return them packed.
 
     ``seed``: 32 bytes to draw from, which nothing else is drawn from. Nothing of the true state gets into a sample but

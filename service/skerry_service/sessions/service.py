@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from skerry_games.rng import SEED_BYTES
 from skerry_service.domain import transitions
-from skerry_service.domain.bot_decisions import Due, due, request_of
+from skerry_service.domain.bot_decisions import DueDecision, decision_request, due_decisions
 from skerry_service.domain.clocks import Arrival, Moment
-from skerry_service.domain.delay import sees_late
+from skerry_service.domain.delay import sees_delayed
 from skerry_service.domain.errors import (
     GameOver,
     NotStarted,
@@ -25,25 +25,25 @@ from skerry_service.domain.errors import (
     TokenInvalid,
     TokenMissing,
 )
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.record import RANDOM, Phase, Record
-from skerry_service.domain.table import Applied, Change, Table, as_of
+from skerry_service.domain.table import Applied, Change, Table, table_at
 from skerry_service.domain.tokens import (
     Caller,
     Role,
     new_token,
     recognise,
-    require_look_on,
     require_own_seat,
     require_seat,
+    require_view_access,
 )
-from skerry_service.domain.webhook_events import Allows
+from skerry_service.domain.webhook_events import ReceiverCheck
 from skerry_service.matching.matchmaker import Matchmaker
 from skerry_service.sessions.actions.host_actions import HostActions
 from skerry_service.sessions.actions.new_session import NewSession, new_record
 from skerry_service.sessions.actions.operator_actions import OperatorActions
-from skerry_service.sessions.actions.player_actions import Seats
-from skerry_service.sessions.actions.rematch import Again
+from skerry_service.sessions.actions.player_actions import PlayerActions
+from skerry_service.sessions.actions.rematch import Rematches
 from skerry_service.sessions.actions.webhook_settings import WebhookActions
 from skerry_service.sessions.archive_layer import ArchiveLayer
 from skerry_service.sessions.commits import Committer
@@ -87,9 +87,9 @@ class Sessions:
         store: Store,
         *,
         clock_ms: Callable[[], int],
-        limits: Limits | None = None,
+        limits: SessionLimits | None = None,
         levels: Sequence[str] = (RANDOM,),
-        webhooks: Allows | None = None,
+        webhooks: ReceiverCheck | None = None,
         archive: ArchivePort | None = None,
     ) -> None:
         """``levels``: how bots can decide, from weak to strong. For all but ``RANDOM`` somebody has to think.
@@ -103,30 +103,30 @@ class Sessions:
         """The store without the archive: for what is never asked of the archive."""
         self._store = store
         self._clock_ms = clock_ms
-        self._limits = limits or Limits()
+        self._limits = limits or SessionLimits()
         self._tables = TableCache(store, self._limits.cached_tables)
-        self.slices = TaskRunner()
+        self.tasks = TaskRunner()
         """For long work on behalf of calls."""
-        self._late = DelayedTables(store, self.slices)
-        self._streams = Streams(store, self._limits, self.slices)
-        parts = (store, self._tables, self._streams, self.slices, self._limits, clock_ms)
+        self._late = DelayedTables(store, self.tasks)
+        self._streams = Streams(store, self._limits, self.tasks)
+        parts = (store, self._tables, self._streams, self.tasks, self._limits, clock_ms)
         self._changes = self.changes = Committer(*parts)
         """How this replica changes sessions: for taps alone."""
         self.presence = Presence(store, self._streams, self._limits)
         """Who is there, where sessions watch that."""
-        self.seats = Seats(store, self._tables, self._changes, self.presence)
+        self.players = PlayerActions(store, self._tables, self._changes, self.presence)
         """For those who play."""
         self.host = HostActions(store, self._changes)
         """For those who made a session."""
         self.operator = OperatorActions(store, self._tables, self._changes, self._streams)
         """For those who run the service."""
-        self.again = Again(live, self._tables, self._changes, self.presence, self.slices, self.replay)
+        self.rematches = Rematches(live, self._tables, self._changes, self.presence, self.tasks, self.replay)
         """For those who want to play once more."""
-        self.finder = Matchmaker(store, self._tables, self._changes, self.seats, self._limits)
+        self.matchmaker = Matchmaker(store, self._tables, self._changes, self.players, self._limits)
         """For those who look for a table."""
-        self.hooks = WebhookActions(self._changes, self.presence, webhooks)
+        self.webhooks = WebhookActions(self._changes, self.presence, webhooks)
         """For those who want to be told what happens."""
-        self.timed = Timeouts(store, self._tables, self._changes, self._limits)
+        self.timeouts = Timeouts(store, self._tables, self._changes, self._limits)
         """What happens at tables by itself, in time."""
 
     @property
@@ -134,14 +134,14 @@ class Sessions:
         """See ``Session.epoch`` in the API."""
         return self._store.epoch
 
-    async def age(self) -> int:
+    async def uptime_ms(self) -> int:
         """Return the age of the store in ms: the time of all clocks. Raises StoreUnavailable if it was never known."""
-        return await self._store.age()
+        return await self._store.uptime_ms()
 
     async def close(self) -> None:
         """End every stream. The store stays open: it is its owner's."""
         await self._streams.close()
-        await self.finder.close()
+        await self.matchmaker.close()
 
     @property
     def closing(self) -> bool:
@@ -179,7 +179,7 @@ class Sessions:
         table = await self._tables.newest(session)
         caller = recognise(table.record, token)
         self.presence.saw(table, caller)
-        if sees_late(table.record, caller):
+        if sees_delayed(table.record, caller):
             table = await self._late.table(table)
         return table, caller
 
@@ -205,7 +205,7 @@ class Sessions:
         table, caller, changes = await self._log(session, token)
         if sequence > table.sequence:
             raise SequenceAhead(sequence, table.sequence)
-        then = await self.slices.run(as_of(changes, sequence))
+        then = await self.tasks.run(table_at(changes, sequence))
         if then.state is None:
             raise NotStarted(sequence)
         return table, caller, then
@@ -222,20 +222,20 @@ class Sessions:
         if table.record.phase is Phase.LOBBY:
             raise NotStarted
         dealt = samples(table.game, table.state, seat, count, token_bytes(SEED_BYTES))
-        return table, seat, await self.slices.run(dealt)
+        return table, seat, await self.tasks.run(dealt)
 
     async def _log(self, session: str, token: str | None) -> tuple[Table, Caller, list[Change]]:
         """Return a session as its caller is shown it, who asks, and the whole log, if they may see it."""
         table = await self._tables.newest(session)
         caller = recognise(table.record, token)
         self.presence.saw(table, caller)
-        require_look_on(table.record, caller)  # before the log, which takes long
-        changes = await read_log(self._store, session, self.slices)
+        require_view_access(table.record, caller)  # before the log, which takes long
+        changes = await read_log(self._store, session, self.tasks)
         table = changes[-1].table
         caller = recognise(table.record, token)
-        if sees_late(table.record, caller):
+        if sees_delayed(table.record, caller):
             table = await self._late.of_log(changes)
-        require_look_on(table.record, caller)
+        require_view_access(table.record, caller)
         return table, caller, changes
 
     async def public(
@@ -325,9 +325,9 @@ class Sessions:
         return table
 
     async def _arrival(self, one: CallerAtTable, sent_ms: int | None) -> Arrival | None:
-        return Arrival(await self._store.age(), sent_ms) if one.table.record.clock else None
+        return Arrival(await self._store.uptime_ms(), sent_ms) if one.table.record.clock else None
 
-    async def decide(self, one: Due, move: Any) -> Change:
+    async def decide(self, one: DueDecision, move: Any) -> Change:
         """Make a bot's decision, once: whoever comes later gets the change of whoever was first.
 
         Raises SessionNotFound, StaleSequence where it was made long ago, and what ``transitions.act`` raises.
@@ -335,11 +335,11 @@ class Sessions:
         table, fresh = await self._tables.any(one.session)
 
         def decide(table: Table, now: Moment) -> Change:
-            if one not in due(table):
+            if one not in due_decisions(table):
                 raise StaleSequence(one.since, table.sequence)
             return transitions.act(table, one.seat, move, one.since, now)
 
-        return await self._changes.change_from(table, request_of(table.record, one), decide, fresh=fresh)
+        return await self._changes.change_from(table, decision_request(table.record, one), decide, fresh=fresh)
 
 
 def _known(table: Table, token: str) -> Caller | None:

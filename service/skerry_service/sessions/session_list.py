@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from skerry_service.domain.delay import is_shown_whole, leaves_lists, listed
+from skerry_service.domain.delay import is_shown_whole, is_unlisted, listed_record
 from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, SessionDamaged
 from skerry_service.domain.index_keys import index_keys_of
 from skerry_service.domain.record import Delay, Phase, Record
@@ -91,7 +91,7 @@ async def _entry(store: Store, session: str, summary: Summary | SessionDamaged) 
         record = read_record(session, summary)
         if record.delay is None or await _is_shown_whole(store, session, record, record.delay):
             return _Entry(record, summary.sequence, (record, summary.sequence))
-        return _Entry(record, summary.sequence, (listed(record), 0))
+        return _Entry(record, summary.sequence, (listed_record(record), 0))
     except SessionDamaged:
         return None
 
@@ -100,11 +100,11 @@ async def _is_shown_whole(store: Store, session: str, record: Record, delay: Del
     """Whether a session is listed as it stands. In play it is not: what is shown by then would take its log to say."""
     if not record.over:
         return record.phase is Phase.LOBBY
-    if leaves_lists(record):
+    if is_unlisted(record):
         return True
     head = await store.load(session)
     try:
-        return head is not None and is_shown_whole(read_table(session, head), delay, await store.age())
+        return head is not None and is_shown_whole(read_table(session, head), delay, await store.uptime_ms())
     except (GameNotFound, RulesetUnsupported):
         return False
 

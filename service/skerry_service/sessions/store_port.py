@@ -15,7 +15,7 @@ from msgspec import Struct
 from skerry_service.domain.errors import SessionDamaged
 from skerry_service.domain.packed import Head, Request
 
-WINDOW = 32
+REQUEST_WINDOW = 32
 """How many of a session's last requests are remembered at the least."""
 
 
@@ -80,7 +80,7 @@ class Damaged(Struct, frozen=True):
 CommitResult = Stored | Conflict | Duplicate | Gone | Damaged
 
 
-class Note(Struct, frozen=True):
+class Register(Struct, frozen=True):
     """Something small that replicas know of together, and each change from what it was."""
 
     version: bytes
@@ -99,23 +99,23 @@ class DeliveryIndex(Protocol):
     Raises as ``Store`` does. Time is the age of the store.
     """
 
-    async def expect(self, session: str, after_ms: int) -> None:
+    async def schedule(self, session: str, after_ms: int) -> None:
         """Have the session looked at after that time, or when it was to be if that is earlier."""
 
     async def due(self, most: int, again_ms: int) -> Sequence[tuple[str, int]]:
         """Return up to so many sessions to look at now, each with a lease, and put each off by that time."""
 
-    async def settle(self, session: str, lease: int, after_ms: int | None) -> None:
+    async def release(self, session: str, lease: int, after_ms: int | None) -> None:
         """Have the session looked at after that time; ``None``: not again. Nothing if others have said when since."""
 
-    async def marks(self, session: str, places: Sequence[str]) -> Sequence[bytes]:
+    async def states(self, session: str, places: Sequence[str]) -> Sequence[bytes]:
         """Return what was marked at those places of the session; empty where nothing was."""
 
-    async def mark(self, session: str, place: str, before: bytes, after: bytes) -> bool:
+    async def set_state(self, session: str, place: str, before: bytes, after: bytes) -> bool:
         """Mark something in place of what was there before. Return whether that was there, and the session is."""
 
 
-class Archived(Struct, frozen=True):
+class ArchivedData(Struct, frozen=True):
     """A finished session as it is read back: what a store has of it, and never changes again."""
 
     head: Head
@@ -127,7 +127,7 @@ class Archived(Struct, frozen=True):
 class ArchivePort(Protocol):
     """Where finished sessions go that leave the store."""
 
-    async def find(self, session: str, seconds: float | None = None) -> Archived | None:
+    async def find(self, session: str, seconds: float | None = None) -> ArchivedData | None:
         """Return a session, or ``None`` if it is certain that there is none of that id.
 
         ``seconds``: after which an answer is not waited for any more, if other than usual. Raises StoreUnavailable if
@@ -135,34 +135,34 @@ class ArchivePort(Protocol):
         """
 
 
-class Finished(Protocol):
+class FinishedIndex(Protocol):
     """Sessions that are over and are to leave the store for an archive: at which to look and when, and how they leave.
 
     Raises as ``Store`` does. Time is the age of the store.
     """
 
-    async def note(self, session: str, after_ms: int) -> None:
+    async def schedule(self, session: str, after_ms: int) -> None:
         """Have the session looked at after that time, unless it has been noted already."""
 
     async def due(self, most: int, again_ms: int) -> Sequence[str]:
         """Return up to so many sessions to look at now, and put each off by that time: others look at others."""
 
-    async def put_off(self, session: str, after_ms: int) -> None:
+    async def reschedule(self, session: str, after_ms: int) -> None:
         """Have a session that was noted looked at after that time."""
 
-    async def dismiss(self, session: str) -> None:
+    async def unschedule(self, session: str) -> None:
         """Look at the session no more."""
 
-    async def read(self, session: str) -> Archived | None:
+    async def read(self, session: str) -> ArchivedData | None:
         """Return what the store has of a session, or ``None`` if it has none of that id."""
 
-    async def leave(self, session: str, tip: Tip) -> bool:
+    async def delete(self, session: str, tip: Tip) -> bool:
         """Delete the session if it stands there. Return whether the store does not have it any more."""
 
-    async def archive(self) -> bytes | None:
+    async def archive_id(self) -> bytes | None:
         """Return the id of the archive to which sessions move, if one has been named."""
 
-    async def move_to(self, archive: bytes) -> None:
+    async def set_archive_id(self, archive: bytes) -> None:
         """Name the archive to which sessions move from now on, unless one has been named."""
 
 
@@ -172,7 +172,7 @@ class Store(Protocol):
     can raise ``StoreFull``, with nothing written; what reads or writes one session, ``SessionDamaged``."""
 
     @property
-    def outbox(self) -> DeliveryIndex:
+    def deliveries(self) -> DeliveryIndex:
         """What is still to be told outside."""
 
     @property
@@ -227,41 +227,41 @@ class Store(Protocol):
     async def unlist(self, sessions: Sequence[str]) -> None:
         """Take sessions off the list, whatever they are found under."""
 
-    async def remind(self, session: str, after_ms: int = 0) -> None:
+    async def schedule(self, session: str, after_ms: int = 0) -> None:
         """Have the session looked at after that time, or when it was to be if that is earlier.
 
         And again and again until it is forgotten about. See ``reminders``.
         """
 
-    async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
+    async def due_sessions(self, most: int, again_ms: int) -> Sequence[str]:
         """Return up to so many sessions whose turn it is to be looked at, and put each off by that time.
 
         Each is returned to one caller, or now and then to several who ask at once. Time is measured as lifetimes are.
         """
 
-    async def remind_in(self, session: str, after_ms: int) -> None:
+    async def reschedule(self, session: str, after_ms: int) -> None:
         """Have a session that is to be looked at looked at after that time, and not before."""
 
-    async def need_no_reminder(self, session: str) -> None:
+    async def unschedule(self, session: str) -> None:
         """Forget about it, and about who was seen there."""
 
-    async def note(self, name: str) -> Note | None:
+    async def read_register(self, name: str) -> Register | None:
         """Return the note of that name, if there is one."""
 
-    async def write_note(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
+    async def write_register(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
         """Write a note, to be kept for at least about so long. Return whether it was written.
 
         ``version``: only in place of this one; empty: only if there is none; ``None``: whatever is there. An empty
         value takes the note away.
         """
 
-    async def age(self) -> int:
+    async def uptime_ms(self) -> int:
         """Return the age of the store: ms for which it has been served. Lifetimes are measured in it."""
 
-    async def saw(self, seats: Sequence[tuple[str, int]]) -> None:
+    async def record_seen(self, seats: Sequence[tuple[str, int]]) -> None:
         """Note that the players of those seats, each of a session, have been seen now."""
 
-    async def seen(self, session: str, seats: int) -> Sequence[int]:
+    async def last_seen(self, session: str, seats: int) -> Sequence[int]:
         """Return the ages of the store at which the players of a session's seats were last seen; 0: never."""
 
     async def listen(self, session: str, listener: Listener) -> None:

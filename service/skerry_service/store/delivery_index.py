@@ -35,7 +35,7 @@ class RedisDeliveryIndex:
         self._run = run
         self._now = now
 
-    async def expect(self, session: str, after_ms: int) -> None:
+    async def schedule(self, session: str, after_ms: int) -> None:
         await self._call("ZADD", redis_keys.OUTBOX, "LT", await self._now() + after_ms, session)
 
     async def due(self, most: int, again_ms: int) -> Sequence[tuple[str, int]]:
@@ -48,17 +48,17 @@ class RedisDeliveryIndex:
         )
         return [(session.decode(), lease) for session, mine in zip(found, taken, strict=True) if mine]
 
-    async def settle(self, session: str, lease: int, after_ms: int | None) -> None:
+    async def release(self, session: str, lease: int, after_ms: int | None) -> None:
         again = "" if after_ms is None else await self._now() + after_ms
         await self._run("settle.lua", (redis_keys.OUTBOX,), session, lease, again)
 
-    async def marks(self, session: str, places: Sequence[str]) -> Sequence[bytes]:
+    async def states(self, session: str, places: Sequence[str]) -> Sequence[bytes]:
         if not places:
             return ()
         fields = [redis_keys.mark(place) for place in places]
         reply = await self._call("HMGET", redis_keys.head(session), *fields, session=session)
         return [one or b"" for one in reply]
 
-    async def mark(self, session: str, place: str, before: bytes, after: bytes) -> bool:
+    async def set_state(self, session: str, place: str, before: bytes, after: bytes) -> bool:
         reply = await self._run("mark.lua", (redis_keys.head(session),), redis_keys.mark(place), before, after)
         return bool(reply == 1)

@@ -29,7 +29,7 @@ class Vitals(Struct, frozen=True):
     """How far its clock is ahead of this machine's, negative: behind; what the way there takes is not known."""
     replicas_ahead_ms: int
     """How far the clock of some replica has been ahead of this machine's; 0: none was."""
-    age_ms: int
+    uptime_ms: int
     room: Room
     replicas: int
     """How many it has, of the store; in a cluster the server that has fewest."""
@@ -49,7 +49,7 @@ async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
         server=f"{name.partition(b'_')[0].decode()} {facts.get(name, b'?').decode()}",
         skew_ms=int(seconds) * 1000 + int(micros) // 1000 - now,
         replicas_ahead_ms=max(0, int(latest or 0) - now),
-        age_ms=int(age or 0),
+        uptime_ms=int(age or 0),
         room=min(in_memory(info) for info in infos),
         replicas=min(int(facts.get(b"connected_slaves", b"0")) for facts in each),
     )
@@ -60,17 +60,17 @@ async def counts(store: RedisStore, late_ms: int) -> tuple[int, int]:
 
     Raises StoreUnavailable, StoreFull.
     """
-    late = await store.age() - late_ms
+    late = await store.uptime_ms() - late_ms
     return await store.ask("ZCARD", redis_keys.ENDS), await store.ask("ZCOUNT", redis_keys.REMINDERS, "-inf", late)
 
 
 Trouble = Literal["damaged", "overdue", "unknown"]
 
 
-async def trouble_with(store: RedisStore, session: str, age_ms: int, now_ms: int) -> Trouble | None:
+async def trouble_with(store: RedisStore, session: str, uptime_ms: int, now_ms: int) -> Trouble | None:
     """Return what is wrong with a session: it is damaged, owes what should long be done, or is of unknown rules.
 
-    ``age_ms``: of the store; ``now_ms``: its time. Raises StoreUnavailable.
+    ``uptime_ms``: of the store; ``now_ms``: its time. Raises StoreUnavailable.
     """
     try:
         head = await store.load(session)
@@ -82,7 +82,7 @@ async def trouble_with(store: RedisStore, session: str, age_ms: int, now_ms: int
             return "damaged" if after == head else None  # otherwise it was played on in between
         if read_record(session, head).over:
             return None
-        return "overdue" if _is_overdue(read_table(session, head), age_ms, now_ms) else None
+        return "overdue" if _is_overdue(read_table(session, head), uptime_ms, now_ms) else None
     except SessionDamaged:
         return "damaged"
     except (GameNotFound, RulesetUnsupported):
@@ -93,7 +93,7 @@ def _leads_to(newest: list[tuple[bytes, object]], sequence: int) -> bool:
     return bool(newest) and newest[0][0] == b"%d-0" % sequence
 
 
-def _is_overdue(table: Table, age_ms: int, now_ms: int) -> bool:
-    if any(clocks.is_up(one, age_ms - OVERDUE_MS) for one in table.clocks):
+def _is_overdue(table: Table, uptime_ms: int, now_ms: int) -> bool:
+    if any(clocks.has_expired(one, uptime_ms - OVERDUE_MS) for one in table.clocks):
         return True
-    return bool(bot_decisions.due(table)) and now_ms - table.time_ms > OVERDUE_MS
+    return bool(bot_decisions.due_decisions(table)) and now_ms - table.time_ms > OVERDUE_MS

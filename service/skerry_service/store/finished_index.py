@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from skerry_service.domain.packed import Head
-from skerry_service.sessions.loader import damaged
-from skerry_service.sessions.store_port import Archived, Tip
+from skerry_service.sessions.loader import report_damage
+from skerry_service.sessions.store_port import ArchivedData, Tip
 from skerry_service.store import redis_keys, request_window
 from skerry_service.store.delivery_index import Now, RunCommand, RunScript
 
@@ -19,7 +19,7 @@ class RedisFinished:
         self._run = run
         self._now = now
 
-    async def note(self, session: str, after_ms: int) -> None:
+    async def schedule(self, session: str, after_ms: int) -> None:
         await self._call("ZADD", redis_keys.FINISHED, "NX", await self._now() + after_ms, session)
 
     async def due(self, most: int, again_ms: int) -> Sequence[str]:
@@ -28,34 +28,34 @@ class RedisFinished:
         taken = await self._run("lease.lua", (redis_keys.FINISHED,), now + again_ms, *found) if found else []
         return [session.decode() for session in taken]
 
-    async def put_off(self, session: str, after_ms: int) -> None:
+    async def reschedule(self, session: str, after_ms: int) -> None:
         await self._call("ZADD", redis_keys.FINISHED, "XX", await self._now() + after_ms, session)
 
-    async def dismiss(self, session: str) -> None:
+    async def unschedule(self, session: str) -> None:
         await self._call("ZREM", redis_keys.FINISHED, session)
 
-    async def read(self, session: str) -> Archived | None:
+    async def read(self, session: str) -> ArchivedData | None:
         fields = (redis_keys.SEQUENCE, redis_keys.RECORD, redis_keys.SNAPSHOT, redis_keys.HASH, redis_keys.WINDOW)
         reply = await self._call("HMGET", redis_keys.head(session), *fields, session=session)
         sequence, record, snapshot, chained, requests = reply
         if sequence is None:
             return None
         if record is None or snapshot is None:
-            raise damaged(session, "a part of its head is not there")
+            raise report_damage(session, "a part of its head is not there")
         log = await self._call("XRANGE", redis_keys.log(session), "-", "+", session=session)
         head = Head(int(sequence), record, snapshot, chained or b"")
-        return Archived(head, tuple([fields[1] for _, fields in log]), request_window.entries(requests or b""))
+        return ArchivedData(head, tuple([fields[1] for _, fields in log]), request_window.entries(requests or b""))
 
-    async def leave(self, session: str, tip: Tip) -> bool:
+    async def delete(self, session: str, tip: Tip) -> bool:
         names = redis_keys.head(session), redis_keys.log(session)
         if await self._run("leave.lua", names, tip.sequence, tip.chained_hash) != 1:
             return False
         await self._call("ZREM", redis_keys.ENDS, session)
         return True
 
-    async def archive(self) -> bytes | None:
+    async def archive_id(self) -> bytes | None:
         found: bytes | None = await self._call("HGET", redis_keys.STORE, redis_keys.ARCHIVE)
         return found
 
-    async def move_to(self, archive: bytes) -> None:
+    async def set_archive_id(self, archive: bytes) -> None:
         await self._run("claim.lua", (redis_keys.STORE,), redis_keys.ARCHIVE, archive)

@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 _SLICE = 100
 """Sessions looked at in one go: a few milliseconds of the event loop, and of the store."""
 _PAUSE_SECONDS = 0.1
-"""Between two slices, as long as there is more to do."""
+"""Between two tasks, as long as there is more to do."""
 _STEP_MS = 60_000
 """A clock that goes wrong by less is not worth a word."""
 _ABSENCE_MS = 86_400_000

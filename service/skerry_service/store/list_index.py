@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from skerry_service.domain.errors import SessionDamaged, StoreFull, StoreUnavailable
-from skerry_service.domain.index_keys import FACET_BYTES
-from skerry_service.sessions.loader import damaged
+from skerry_service.domain.index_keys import INDEX_KEY_BYTES
+from skerry_service.sessions.loader import report_damage
 from skerry_service.sessions.store_port import Summary
 from skerry_service.store import redis_keys
 from skerry_service.store.delivery_index import RunCommand, RunScript
@@ -79,13 +79,13 @@ class RedisListing:
             return damage
         if sequence is None:
             return None
-        return damaged(session, "it has no record") if record is None else Summary(int(sequence), record)
+        return report_damage(session, "it has no record") if record is None else Summary(int(sequence), record)
 
     async def _of_key(self, index_key: bytes, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
         bounds = (b"(" + _place(index_key, before), b"[" + index_key)
         members = await self._call("ZRANGE", redis_keys.INDEX_KEYS, *bounds, "BYLEX", "REV", "LIMIT", 0, count)
-        at = FACET_BYTES + _DIGITS
-        return [(int(member[FACET_BYTES:at]), member[at:].decode()) for member in members]
+        at = INDEX_KEY_BYTES + _DIGITS
+        return [(int(member[INDEX_KEY_BYTES:at]), member[at:].decode()) for member in members]
 
     async def _of_all(self, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
         top: int | str = "+inf" if before is None else before[0]

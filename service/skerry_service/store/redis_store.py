@@ -16,8 +16,8 @@ from skerry_service.access.gcra import Reached
 from skerry_service.access.quotas import Rate
 from skerry_service.domain.errors import SessionDamaged, StoreFull, StoreUnavailable
 from skerry_service.domain.packed import Head, Request
-from skerry_service.domain.record import MOST_SEATS
-from skerry_service.sessions.loader import damaged
+from skerry_service.domain.record import MAX_SEATS
+from skerry_service.sessions.loader import report_damage
 from skerry_service.sessions.store_port import (
     Commit,
     CommitResult,
@@ -26,7 +26,7 @@ from skerry_service.sessions.store_port import (
     Duplicate,
     Gone,
     Listener,
-    Note,
+    Register,
     Stored,
     Summary,
     Tip,
@@ -95,8 +95,8 @@ class RedisStore:
         if self._servers.spread:
             self._journal = Journal(self._calls.call, self._run_named)
             self._call, self._run = self._journal.call, self._journal.run
-        self.outbox = RedisDeliveryIndex(self._call, self._run, self.age)
-        self.finished = RedisFinished(self._call, self._run, self.age)
+        self.deliveries = RedisDeliveryIndex(self._call, self._run, self.uptime_ms)
+        self.finished = RedisFinished(self._call, self._run, self.uptime_ms)
         self._listing = RedisListing(self._call, self._run)
 
     @property
@@ -262,46 +262,46 @@ class RedisStore:
         if sessions and self._disk() is not Room.NONE:
             await self._listing.unlist(sessions)
 
-    async def remind(self, session: str, after_ms: int = 0) -> None:
-        await self._call("ZADD", redis_keys.REMINDERS, "LT", await self.age() + after_ms, session)
+    async def schedule(self, session: str, after_ms: int = 0) -> None:
+        await self._call("ZADD", redis_keys.REMINDERS, "LT", await self.uptime_ms() + after_ms, session)
 
-    async def reminders(self, most: int, again_ms: int) -> Sequence[str]:
-        now = await self.age()
+    async def due_sessions(self, most: int, again_ms: int) -> Sequence[str]:
+        now = await self.uptime_ms()
         due = await self._call("ZRANGE", redis_keys.REMINDERS, "-inf", now, "BYSCORE", "LIMIT", 0, most)
         # Whoever moves an entry has it; for others, who ask at the same age, it does not move.
         moved = [self._call("ZADD", redis_keys.REMINDERS, "XX", "GT", "CH", now + again_ms, session) for session in due]
         taken = await asyncio.gather(*moved)
         return [session.decode() for session, mine in zip(due, taken, strict=True) if mine]
 
-    async def remind_in(self, session: str, after_ms: int) -> None:
-        await self._call("ZADD", redis_keys.REMINDERS, "XX", await self.age() + after_ms, session)
+    async def reschedule(self, session: str, after_ms: int) -> None:
+        await self._call("ZADD", redis_keys.REMINDERS, "XX", await self.uptime_ms() + after_ms, session)
 
-    async def need_no_reminder(self, session: str) -> None:
+    async def unschedule(self, session: str) -> None:
         await self._call("ZREM", redis_keys.REMINDERS, session)
-        await self._call("ZREM", redis_keys.SEEN, *(redis_keys.seat(session, seat) for seat in range(MOST_SEATS)))
+        await self._call("ZREM", redis_keys.SEEN, *(redis_keys.seat(session, seat) for seat in range(MAX_SEATS)))
 
-    async def note(self, name: str) -> Note | None:
+    async def read_register(self, name: str) -> Register | None:
         version, value = await self._call("HMGET", redis_keys.note(name), redis_keys.VERSION, redis_keys.VALUE)
-        return Note(version, value) if version is not None and value is not None else None
+        return Register(version, value) if version is not None and value is not None else None
 
-    async def write_note(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
+    async def write_register(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
         self._require_room()
         wanted = _ANY if version is None else version
         return bool(await self._run("note.lua", (redis_keys.note(name),), wanted, token_bytes(8), value, keep_ms))
 
-    async def age(self) -> int:
+    async def uptime_ms(self) -> int:
         if not self._age.known:  # read, as a full store takes no tick
             self._age.learn(int(await self._call("HGET", redis_keys.STORE, _AGE) or 0))
         return self._age.now()
 
-    async def saw(self, seats: Sequence[tuple[str, int]]) -> None:
-        now = await self.age()
+    async def record_seen(self, seats: Sequence[tuple[str, int]]) -> None:
+        now = await self.uptime_ms()
         if seats:
             pairs = [word for session, seat in seats for word in (now, redis_keys.seat(session, seat))]
             await self._call("ZADD", redis_keys.SEEN, "GT", *pairs)
         await self._call("ZREMRANGEBYSCORE", redis_keys.SEEN, "-inf", now - _SEEN_FOR_MS)
 
-    async def seen(self, session: str, seats: int) -> Sequence[int]:
+    async def last_seen(self, session: str, seats: int) -> Sequence[int]:
         reply = await self._call("ZMSCORE", redis_keys.SEEN, *(redis_keys.seat(session, seat) for seat in range(seats)))
         return [int(float(age or 0)) for age in reply]
 
@@ -364,7 +364,7 @@ class RedisStore:
         """Return the age at which the session ends, as the scripts take it."""
         if commit.lifetime_ms is None:
             return b""
-        return await self.age() + commit.lifetime_ms
+        return await self.uptime_ms() + commit.lifetime_ms
 
     async def take(self, kind: str, wanted: Sequence[tuple[str, Rate]]) -> Reached | None:
         """Count a call, as ``quotas.counters.Counters`` wants it; twice where the store's answer was lost."""
@@ -385,7 +385,7 @@ def _entry(commit: Commit) -> bytes:
 def _head(session: str, reply: Sequence[bytes | None]) -> Head:
     sequence, record, snapshot, chained = reply
     if sequence is None or record is None or snapshot is None:
-        raise damaged(session, "a part of its head is not there")
+        raise report_damage(session, "a part of its head is not there")
     return Head(sequence=int(sequence), record=record, snapshot=snapshot, chained_hash=chained or b"")
 
 

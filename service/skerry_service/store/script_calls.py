@@ -14,7 +14,7 @@ from typing import Any, cast
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
 from skerry_service.domain.errors import SkerryError, StoreFull, StoreUnavailable
-from skerry_service.sessions.loader import damaged
+from skerry_service.sessions.loader import report_damage
 from skerry_service.store import redis_keys
 from skerry_service.store.connections.connection import pack
 from skerry_service.store.connections.multiplexer import ConnectionEnded
@@ -184,7 +184,7 @@ class Calls:
         if not isinstance(error, ResponseError | NotReplicatedError):
             return StoreUnavailable()
         if session is not None and words.startswith("WRONGTYPE"):
-            return damaged(session, words)
+            return report_damage(session, words)
         kind, now = words.partition(" ")[0], monotonic()
         if now >= self._silent_until.get(kind, now):
             self._silent_until[kind] = now + _SILENCE_SECONDS

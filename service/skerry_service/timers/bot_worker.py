@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from skerry_service.domain.bot_decisions import Due, Thinker, decision_on, due
+from skerry_service.domain.bot_decisions import DueDecision, Thinker, decision_for, due_decisions
 from skerry_service.domain.errors import SessionNotFound, SkerryError, StaleSequence
 from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
@@ -26,7 +26,7 @@ class BotWorker:
         """``thinkers``: by the names of their levels."""
         self._sessions = sessions
         self._thinkers = thinkers
-        self._tasks: dict[Due, asyncio.Task[None]] = {}
+        self._tasks: dict[DueDecision, asyncio.Task[None]] = {}
         if thinkers:
             sessions.watch(self.take_up)
 
@@ -49,13 +49,13 @@ class BotWorker:
 
     def take_up(self, table: Table) -> None:
         """Take up what is due at the table, unless that was done before."""
-        for one in due(table):
+        for one in due_decisions(table):
             if one not in self._tasks and (thinker := self._thinkers.get(one.level)) is not None:
                 self._tasks[one] = asyncio.get_running_loop().create_task(self._make(one, table, thinker))
 
-    async def _make(self, one: Due, table: Table, thinker: Thinker) -> None:
+    async def _make(self, one: DueDecision, table: Table, thinker: Thinker) -> None:
         try:
-            decision = await asyncio.to_thread(decision_on, table, one, thinker.samples)
+            decision = await asyncio.to_thread(decision_for, table, one, thinker.samples)
             await self._decide(one, await thinker(decision))
         except (StaleSequence, SessionNotFound):
             pass  # somebody else made it long ago, or the session has ended its lifetime
@@ -64,7 +64,7 @@ class BotWorker:
         finally:
             del self._tasks[one]
 
-    async def _decide(self, one: Due, move: Any) -> None:
+    async def _decide(self, one: DueDecision, move: Any) -> None:
         """Hand the move in, again and again while it is the store or the crowd that hinders it."""
         while True:
             try:

@@ -41,17 +41,17 @@ class Scheduler:
 
     async def look(self) -> int:
         """Look at the tables whose time has come, up to a number of them. Return how many there were."""
-        tables = await self._sessions.timed.to_look_at(_MOST, LEASE_MS)
+        tables = await self._sessions.timeouts.to_look_at(_MOST, LEASE_MS)
         await asyncio.gather(*(self._look_at(table) for table in tables))
         return len(tables)
 
     async def _look_at(self, table: Table) -> None:
         self._worker.take_up(table)
         try:
-            after_ms = await self._sessions.timed.look(table)
+            after_ms = await self._sessions.timeouts.look(table)
             if after_ms is not None:
                 thinks = any(seat.thinks for seat in table.record.seats)
-                await self._sessions.timed.look_again(table, min(after_ms, LEASE_MS) if thinks else after_ms)
+                await self._sessions.timeouts.look_again(table, min(after_ms, LEASE_MS) if thinks else after_ms)
         except SkerryError as refusal:
             _log.debug("what is due at session %s is not done yet: %s", table.record.id, refusal)
         except Exception:  # of one session: the others are looked at nevertheless

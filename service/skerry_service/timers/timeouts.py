@@ -27,7 +27,7 @@ from skerry_service.domain.errors import (
     StaleSequence,
     StoreUnavailable,
 )
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.log import pack
 from skerry_service.domain.packed import Request
 from skerry_service.domain.record import Cause, Occupant
@@ -57,7 +57,7 @@ class DueTimeout(Struct, frozen=True):
 class Timeouts:
     """Does what is due at tables, as one replica does."""
 
-    def __init__(self, store: Store, tables: TableCache, changes: Committer, limits: Limits) -> None:
+    def __init__(self, store: Store, tables: TableCache, changes: Committer, limits: SessionLimits) -> None:
         self._store = store
         self._tables = tables
         self._changes = changes
@@ -70,7 +70,7 @@ class Timeouts:
 
         Up to so many of them. Those that cannot be read are left out, and looked at again later.
         """
-        sessions = await self._store.reminders(most, again_ms)
+        sessions = await self._store.due_sessions(most, again_ms)
         tables = await asyncio.gather(*(self._to_look_at(session) for session in sessions))
         return [table for table in tables if table is not None]
 
@@ -78,7 +78,7 @@ class Timeouts:
         try:
             table = await self._tables.newest(session)
         except SessionNotFound:
-            await self._store.need_no_reminder(session)
+            await self._store.unschedule(session)
             return None
         except StoreUnavailable as refusal:
             _log.debug("session %s is looked at later: %s", session, refusal)
@@ -87,7 +87,7 @@ class Timeouts:
             _log.error("nothing happens by itself at session %s: %s", session, refusal)
             return None
         if table.record.over:
-            await self._store.need_no_reminder(session)
+            await self._store.unschedule(session)
             return None
         return table
 
@@ -97,19 +97,19 @@ class Timeouts:
         watched = record.abandonment.absence_ms > 0
         if not record.playing or (not watched and record.clock is None):
             return None
-        now = await self._store.age()
-        seen = await self._store.seen(record.id, len(record.seats)) if watched else ()
+        now = await self._store.uptime_ms()
+        seen = await self._store.last_seen(record.id, len(record.seats)) if watched else ()
         due = [*_times_up(table, now), *self._changed(table, seen, now)]
         done = [await self._do(table, lapse, seen) for lapse in due]
         if any(done):
             return SOONEST_MS
-        looks = (*clocks.next_looks(record, table.clocks, now), *self._next(table, seen, now))
+        looks = (*clocks.next_deadlines(record, table.clocks, now), *self._next(table, seen, now))
         later = min((at for at in looks if at > now), default=now + LATEST_MS)
         return max(SOONEST_MS, min(later - now, LATEST_MS))
 
     async def look_again(self, table: Table, after_ms: int) -> None:
         """Have the table looked at again after that time."""
-        await self._store.remind_in(table.record.id, after_ms)
+        await self._store.reschedule(table.record.id, after_ms)
 
     def _changed(self, table: Table, seen: Sequence[int], now: int) -> Iterator[DueTimeout]:
         """Yield what has changed in who is there."""
@@ -144,17 +144,17 @@ class Timeouts:
         def decide(table: Table, now: Moment) -> Change:
             one = table.record.seats[lapse.seat]
             if lapse.kind == "time":
-                if lapse not in _times_up(table, now.age_ms):
+                if lapse not in _times_up(table, now.uptime_ms):
                     raise StaleSequence(lapse.since, table.sequence)
-                return transitions.lapse(table, lapse.seat, Cause.OUT_OF_TIME, now)
+                return transitions.time_out(table, lapse.seat, Cause.OUT_OF_TIME, now)
             plays = one.occupant is Occupant.PLAYER
             if one.away != lapse.since or not (plays or (lapse.kind == "back" and one.cause is Cause.ABSENT)):
                 raise StaleSequence(table.sequence, table.sequence)
             if lapse.kind == "away":
-                return transitions.go_away(table, lapse.seat, max(seen[lapse.seat], 1), now)
+                return transitions.mark_away(table, lapse.seat, max(seen[lapse.seat], 1), now)
             if lapse.kind == "back":
-                return transitions.come_back(table, lapse.seat, now)
-            return transitions.lapse(table, lapse.seat, Cause.ABSENT, now)
+                return transitions.return_to_seat(table, lapse.seat, now)
+            return transitions.time_out(table, lapse.seat, Cause.ABSENT, now)
 
         with suppress(StaleSequence, SessionNotFound, GameOver):  # somebody else was first, or it is no longer so
             try:
@@ -167,12 +167,12 @@ class Timeouts:
         return True
 
 
-def _times_up(table: Table, age_ms: int) -> list[DueTimeout]:
+def _times_up(table: Table, uptime_ms: int) -> list[DueTimeout]:
     """Return the decisions at that table whose time is up at that age."""
     return [
         DueTimeout("time", table.record.id, seat, table.open_since[seat])
         for seat, one in enumerate(table.clocks)
-        if clocks.is_up(one, age_ms)
+        if clocks.has_expired(one, uptime_ms)
     ]
 
 

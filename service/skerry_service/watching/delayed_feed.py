@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from skerry_service.domain.cooperative import Steps
+from skerry_service.domain.cooperative import CooperativeTask
 from skerry_service.domain.errors import SequenceAhead, StoreUnavailable
-from skerry_service.domain.table import Applied, Table, follow, there
+from skerry_service.domain.table import Applied, Table, apply_entry, require_table
 from skerry_service.sessions.store_port import Store
 from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.watching.notifier import Notifier
@@ -37,7 +37,7 @@ class Live(Protocol):
     def between(self, sequence: int, last: int) -> Sequence[Applied]:
         """Return the entries with a greater sequence, up to the last one."""
 
-    def shown_until(self, age_ms: int) -> tuple[int, int | None]:
+    def shown_until(self, uptime_ms: int) -> tuple[int, int | None]:
         """Return the last entry that is shown by then, and in how many ms there is more, if time brings it."""
 
 
@@ -47,7 +47,7 @@ class DelayedFeed(Notifier):
     So they are not woken by a move that they are not shown yet: when it was made is not told either.
     """
 
-    def __init__(self, feed: Live, store: Store, slices: TaskRunner) -> None:
+    def __init__(self, feed: Live, store: Store, tasks: TaskRunner) -> None:
         super().__init__()
         self.losses: list[int] = []
         """As in ``Feed``."""
@@ -57,7 +57,7 @@ class DelayedFeed(Notifier):
         """Likewise."""
         self._feed = feed
         self._store = store
-        self._slices = slices
+        self._tasks = tasks
         self._table: Table | None = None
         self._known_losses = len(feed.losses)
         self._opening = asyncio.get_running_loop().create_task(self._advance())
@@ -66,7 +66,7 @@ class DelayedFeed(Notifier):
     @property
     def table(self) -> Table:
         """The session after the last entry that is shown."""
-        return there(self._table)
+        return require_table(self._table)
 
     @property
     def epoch(self) -> str:
@@ -115,14 +115,14 @@ class DelayedFeed(Notifier):
     async def _advance(self) -> int | None:
         """Show what may be shown by now. Return in how many ms there is more, if time alone brings it."""
         feed = self._feed
-        age_ms = await self._store.age()
+        uptime_ms = await self._store.uptime_ms()
         before, live, losses = self._table, feed.table, len(feed.losses)
         lost = feed.losses[self._known_losses :]
-        last, due_ms = feed.shown_until(age_ms)
+        last, due_ms = feed.shown_until(uptime_ms)
         if lost or before is None or before.sequence < last:
             begin = None if lost else before
             applied = feed.between(begin.sequence if begin else 0, last)
-            table = live if last == live.sequence else await self._slices.run(_followed(begin, applied))
+            table = live if last == live.sequence else await self._tasks.run(_followed(begin, applied))
             if lost and before is not None:
                 self.losses.append(min(before.sequence, *lost))
             self._table, self._known_losses = table, losses
@@ -131,8 +131,8 @@ class DelayedFeed(Notifier):
         return due_ms
 
 
-def _followed(table: Table | None, applied: Sequence[Applied]) -> Steps[Table]:
+def _followed(table: Table | None, applied: Sequence[Applied]) -> CooperativeTask[Table]:
     for one in applied:
-        table, _ = follow(table, one.entry, one.move)
+        table, _ = apply_entry(table, one.entry, one.move)
         yield
-    return there(table)
+    return require_table(table)

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Sequence
 from typing import Any
 
-from skerry_service.domain.delay import End, sees_late, shown_until, start_in
+from skerry_service.domain.delay import BatchEnd, sees_delayed, shown_until, start_sequence
 from skerry_service.domain.errors import SequenceAhead, SessionNotFound, StoreUnavailable
 from skerry_service.domain.log import Batch, chained_hash_of, unpack_batch
-from skerry_service.domain.table import Applied, Change, Table, fold
+from skerry_service.domain.table import Applied, Change, Table, replay_batches
 from skerry_service.domain.tokens import Caller
 from skerry_service.sessions.loader import read_log
 from skerry_service.sessions.store_port import Store
@@ -25,7 +25,7 @@ class Feed(Notifier):
     notifications, or entries themselves, were lost; then the log is read again.
     """
 
-    def __init__(self, session: str, store: Store, slices: TaskRunner) -> None:
+    def __init__(self, session: str, store: Store, tasks: TaskRunner) -> None:
         super().__init__()
         self.session = session
         self.readers = 0
@@ -36,7 +36,7 @@ class Feed(Notifier):
         self.looked: tuple[Any, Any] = None, None
         """For readers: where the one stood that looked last, and what it was given."""
         self._store = store
-        self._slices = slices
+        self._tasks = tasks
         self.epoch = store.epoch
         """The store's epoch when it last confirmed the log known here."""
         self._table: Table | None = None
@@ -48,7 +48,7 @@ class Feed(Notifier):
         self._newest = b""
         """The last batch known here, as it is stored: what this process commits is told by itself and by the store."""
         self._failure: Exception | None = None
-        self._ends: list[End] = []
+        self._ends: list[BatchEnd] = []
         """Of the batches known here, where the session is shown late."""
         self._started = 0
         """The entry with which its game began, likewise."""
@@ -103,16 +103,16 @@ class Feed(Notifier):
         """Return the entries behind one, up to another."""
         return self._log[sequence:last]
 
-    def shown_until(self, age_ms: int) -> tuple[int, int | None]:
+    def shown_until(self, uptime_ms: int) -> tuple[int, int | None]:
         """See ``late.shown_until``."""
-        return shown_until(self.table.record, self._started, self._ends, age_ms)
+        return shown_until(self.table.record, self._started, self._ends, uptime_ms)
 
     async def shown_to(self, caller: Caller) -> Feed | DelayedFeed:
         """Return what that caller is shown: this, or the same some time later. Raises StoreUnavailable."""
-        if not sees_late(self.table.record, caller):
+        if not sees_delayed(self.table.record, caller):
             return self
         if self._late is None:
-            self._late = DelayedFeed(self, self._store, self._slices)
+            self._late = DelayedFeed(self, self._store, self._tasks)
         try:
             await self._late.opened()
         except StoreUnavailable:
@@ -169,7 +169,7 @@ class Feed(Notifier):
                 raise SessionNotFound(self.session)
             behind = tip.sequence < known or self._hashes.get(tip.sequence) != tip.chained_hash
             if behind:
-                changes = await read_log(self._store, self.session, self._slices)
+                changes = await read_log(self._store, self.session, self._tasks)
                 if losses == len(self.losses):  # else somebody has begun anew meanwhile, with a log read later perhaps
                     self._take_over(known, changes)
                     behind = False
@@ -200,8 +200,8 @@ class Feed(Notifier):
         self._log.extend(change.applied)
         self._hashes[change.batch.last] = change.table.chained_hash
         if change.table.record.delay is not None:
-            self._ends.append((change.batch.last, change.batch.age_ms))
-            self._started = self._started or start_in(change.applied)
+            self._ends.append((change.batch.last, change.batch.uptime_ms))
+            self._started = self._started or start_sequence(change.applied)
         self._expected = None
         self.memo.clear()
         self.ring()
@@ -222,7 +222,7 @@ class Feed(Notifier):
             return
         batch = unpack_batch(packed)
         if self._fits(batch):
-            self._append(next(fold(self._table, (packed,))))
+            self._append(next(replay_batches(self._table, (packed,))))
         elif self._hashes.get(batch.last) != chained_hash_of(packed):
             self._read_soon()
 

@@ -10,7 +10,7 @@ import asyncio
 import logging
 
 from skerry_service.domain.errors import SkerryError
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.table import Table
 from skerry_service.domain.tokens import Caller
 from skerry_service.sessions.store_port import Store
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 class Presence:
     """Notes whom this replica sees, at the sessions that watch presence."""
 
-    def __init__(self, store: Store, streams: Streams, limits: Limits) -> None:
+    def __init__(self, store: Store, streams: Streams, limits: SessionLimits) -> None:
         self._store = store
         self._streams = streams
         self._limits = limits
@@ -38,7 +38,7 @@ class Presence:
     async def sees(self, table: Table, seat: int) -> None:
         """Note at once that the player of a seat is there."""
         if table.record.abandonment.absence_ms:
-            await self._store.saw([(table.record.id, seat)])
+            await self._store.record_seen([(table.record.id, seat)])
 
     async def note(self) -> None:
         """Note who was seen, and who has a stream. Where somebody is back, the session is looked at soon."""
@@ -46,9 +46,9 @@ class Presence:
             self.saw(table, caller)
         seen, self._seen = self._seen, {}
         try:
-            await self._store.saw(tuple(seen))
+            await self._store.record_seen(tuple(seen))
             for session in {session for (session, _), gone in seen.items() if gone}:
-                await self._store.remind_in(session, 0)
+                await self._store.reschedule(session, 0)
         except SkerryError:
             self._seen = seen | self._seen
             raise

@@ -12,10 +12,10 @@ from typing import Any
 from msgspec import Struct
 
 from skerry_service.domain.errors import LimitReached, SessionNotFound, ShuttingDown, TokenInvalid
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.record import Record
 from skerry_service.domain.table import Applied, Change, Table
-from skerry_service.domain.tokens import ANYBODY, Caller, is_of_spectator, recognise, require_look_on
+from skerry_service.domain.tokens import ANONYMOUS, Caller, is_spectator_token, recognise, require_view_access
 from skerry_service.sessions.loader import read_record
 from skerry_service.sessions.store_port import Store
 from skerry_service.sessions.task_runner import TaskRunner
@@ -67,7 +67,7 @@ class Reading:
         """Rings whenever there may be something new."""
         self.rung = 0
         """How often it had rung at the last look."""
-        self.caller = ANYBODY
+        self.caller = ANONYMOUS
         """Who was told at the last look."""
         self._token = token
         self._closing = closing
@@ -93,7 +93,7 @@ class Reading:
             self._record = record
         if changed:  # a seat may have been left, or renumbered: the token is judged anew
             self.caller = recognise(record, self._token)
-            require_look_on(record, self.caller)
+            require_view_access(record, self.caller)
             update = self._new(table, changed)
         else:  # who looks from the same place, as hundreds may, is given the same
             place = self.rung, self._position, self._losses, shown.epoch
@@ -123,11 +123,11 @@ class Reading:
 class Streams:
     """All streams of this process."""
 
-    def __init__(self, store: Store, limits: Limits, slices: TaskRunner) -> None:
+    def __init__(self, store: Store, limits: SessionLimits, tasks: TaskRunner) -> None:
         self._store = store
         self._limits = limits
         self.refuse: Refuse = refuse
-        self._slices = slices
+        self._tasks = tasks
         self._feeds: dict[str, Feed] = {}
         self._streams: Counter[tuple[str, str, str]] = Counter()
         """By session, token and reader, as far as they are counted apart."""
@@ -196,7 +196,7 @@ class Streams:
         if delay is None or not delay.ms:
             return
         with suppress(TimeoutError):
-            async with asyncio.timeout(self._limits.apart_seconds):
+            async with asyncio.timeout(self._limits.uptime_skew_seconds):
                 while shown.table.sequence < after and not (shown.over or self.closing):
                     await shown.wait(shown.rung)
 
@@ -204,7 +204,7 @@ class Streams:
     def _places(self, session: str, token: str | None, reader: str | None) -> Iterator[None]:
         """Hold a stream's places: of its token, or among all spectators and among those of one reader."""
         limits = self._limits
-        if is_of_spectator(token):
+        if is_spectator_token(token):
             wanted = [((session, "", ""), limits.spectator_streams, "spectators_session")]
             if reader is not None:
                 wanted.append(((session, "", reader), limits.spectators_per_address, "spectators_address"))
@@ -239,7 +239,7 @@ class Streams:
             if head is None:
                 raise SessionNotFound(session)
             record = read_record(session, head)
-            require_look_on(record, recognise(record, token))
+            require_view_access(record, recognise(record, token))
 
     @asynccontextmanager
     async def _entered(self, session: str) -> AsyncIterator[Feed]:
@@ -247,7 +247,7 @@ class Streams:
         feed = self._feeds.get(session)
         known = feed is not None
         if feed is None:
-            feed = self._feeds[session] = Feed(session, self._store, self._slices)
+            feed = self._feeds[session] = Feed(session, self._store, self._tasks)
         feed.readers += 1
         try:
             await feed.opened()

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from skerry_service.domain.record import Record
-from skerry_service.domain.webhook_events import Event, secret_of
+from skerry_service.domain.webhook_events import WebhookMessage, secret_of
 
 
 class Payload(Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -25,24 +25,24 @@ class Payload(Struct, frozen=True, rename="camel", omit_defaults=True):
     deadline_ms: str | None = None
 
 
-def body_of(record: Record, event: Event, age_ms: int) -> bytes:
+def body_of(record: Record, event: WebhookMessage, uptime_ms: int) -> bytes:
     """Return the body that tells of an event, at that age of the store."""
-    what = event.what
+    condition = event.condition
     payload = Payload(
         id=event.id,
-        event=f"WEBHOOK_EVENT_{what.happening.name}",
+        event=f"WEBHOOK_EVENT_{condition.event.name}",
         session=f"sessions/{record.id}",
-        sequence=str(what.sequence),
-        server_time_ms=str(age_ms),
-        seat=what.seat,
-        deadline_ms=None if what.deadline_ms is None else str(what.deadline_ms),
+        sequence=str(condition.sequence),
+        server_time_ms=str(uptime_ms),
+        seat=condition.seat,
+        deadline_ms=None if condition.deadline_ms is None else str(condition.deadline_ms),
     )
     return msgspec.json.encode(payload)
 
 
-def headers_of(record: Record, event: Event, body: bytes, time_s: int) -> list[tuple[str, str]]:
+def headers_of(record: Record, event: WebhookMessage, body: bytes, time_s: int) -> list[tuple[str, str]]:
     """Return the headers of a request, signed at that time: seconds since the Unix epoch."""
-    key = b64decode(secret_of(record, event.hook).partition("_")[2])
+    key = b64decode(secret_of(record, event.webhook).partition("_")[2])
     signed = hmac.new(key, b"%s.%d.%s" % (event.id.encode(), time_s, body), sha256).digest()
     return [
         ("content-type", "application/json"),

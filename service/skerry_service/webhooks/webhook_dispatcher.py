@@ -19,9 +19,9 @@ from msgspec.structs import replace
 
 from skerry_service.domain.errors import SessionNotFound, SkerryError
 from skerry_service.domain.log import Moved, unpack_batch
-from skerry_service.domain.record import Happening
+from skerry_service.domain.record import WebhookEvent
 from skerry_service.domain.table import Table
-from skerry_service.domain.webhook_events import Event, Receiver, What, events_of, receiver_of
+from skerry_service.domain.webhook_events import Condition, Receiver, WebhookMessage, receiver_of, webhook_messages
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import Store
 from skerry_service.webhooks.http_sender import Headers, NotSent
@@ -73,7 +73,7 @@ class WebhookDispatcher:
         """``clock_s``: the wall clock, for signatures."""
         self._sessions = sessions
         self._store = store
-        self._outbox = store.outbox
+        self._outbox = store.deliveries
         self._send = send
         self._clock_s = clock_s
         self._me = randbits(32)
@@ -112,8 +112,8 @@ class WebhookDispatcher:
 
     def _stored(self, table: Table) -> None:
         """Have a table looked at at once that was stored here."""
-        if table.record.has_hooks:
-            self._begin(self._outbox.expect(table.record.id, 0))
+        if table.record.has_webhooks:
+            self._begin(self._outbox.schedule(table.record.id, 0))
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(_logged(work))
@@ -124,29 +124,29 @@ class WebhookDispatcher:
         try:
             table = await self._sessions.live(session)
         except SessionNotFound:
-            await self._outbox.settle(session, lease, None)
+            await self._outbox.release(session, lease, None)
             return
-        events = list(events_of(table))
-        marks = await self._outbox.marks(session, [event.place for event in events])
-        now = await self._sessions.age()
+        events = list(webhook_messages(table))
+        marks = await self._outbox.states(session, [event.slot for event in events])
+        now = await self._sessions.uptime_ms()
         looks = [self._tell(table, event, mark, now) for event, mark in zip(events, marks, strict=True)]
         later = [at for at in await asyncio.gather(*looks) if at is not None]
-        after_ms = max(0, min(later) - await self._sessions.age()) if later else None
-        await self._outbox.settle(session, lease, after_ms)
+        after_ms = max(0, min(later) - await self._sessions.uptime_ms()) if later else None
+        await self._outbox.release(session, lease, after_ms)
 
-    async def _tell(self, table: Table, event: Event, stands: bytes, now: int) -> int | None:
+    async def _tell(self, table: Table, event: WebhookMessage, stands: bytes, now: int) -> int | None:
         """Tell of something, if it is time to. Return the age at which to look at it again; ``None``: never."""
         mark = _unpack(stands) if stands else None
         if mark is None or mark.id != event.id:
             mark = _Mark(event.id, 0, 0, self._me)
         if mark.again_ms == _OVER or mark.attempts > len(DELAYS_MS):
             return None
-        at = max(event.what.due_ms, mark.again_ms)
+        at = max(event.condition.due_ms, mark.again_ms)
         if at > now:
             return at
-        if event.what.happening is Happening.TURN and await self._is_known(table, event.what):
+        if event.condition.event is WebhookEvent.TURN and await self._is_known(table, event.condition):
             return None
-        to = receiver_of(event.hook.url)
+        to = receiver_of(event.webhook.url)
         place = to.host, to.port
         if self._under_way[place] >= MOST_TO_ONE or self._under_way.total() >= MOST_AT_ONCE:
             return now + _BUSY_MS
@@ -159,29 +159,31 @@ class WebhookDispatcher:
             if not self._under_way[place]:
                 del self._under_way[place]
 
-    async def _is_known(self, table: Table, what: What) -> bool:
+    async def _is_known(self, table: Table, condition: Condition) -> bool:
         """Whether a turn follows from a move of its own seat: whoever made it is there."""
-        batches = await self._store.batches(table.record.id, what.sequence - 1)
+        batches = await self._store.batches(table.record.id, condition.sequence - 1)
         first = unpack_batch(batches[0]).entries[0] if batches else None
-        return isinstance(first, Moved) and first.actor == what.seat
+        return isinstance(first, Moved) and first.actor == condition.seat
 
-    async def _attempt(self, table: Table, event: Event, to: Receiver, stands: bytes, mark: _Mark) -> int | None:
+    async def _attempt(
+        self, table: Table, event: WebhookMessage, to: Receiver, stands: bytes, mark: _Mark
+    ) -> int | None:
         """Make the attempt that the mark stands for, unless somebody else makes it."""
         session, tried = table.record.id, _pack(mark)
-        if not await self._outbox.mark(session, event.place, stands, tried):
+        if not await self._outbox.set_state(session, event.slot, stands, tried):
             return mark.again_ms
         refusal = await self._refusal(table, event, to)
         again_ms = _OVER
         if refusal and mark.attempts <= len(DELAYS_MS):
-            again_ms = await self._sessions.age() + DELAYS_MS[mark.attempts - 1]
+            again_ms = await self._sessions.uptime_ms() + DELAYS_MS[mark.attempts - 1]
         elif refusal:
             _log.info("a webhook of session %s is given up after %d attempts: %s", session, mark.attempts, refusal)
-        await self._outbox.mark(session, event.place, tried, _pack(replace(mark, again_ms=again_ms)))
+        await self._outbox.set_state(session, event.slot, tried, _pack(replace(mark, again_ms=again_ms)))
         return None if again_ms == _OVER else again_ms
 
-    async def _refusal(self, table: Table, event: Event, to: Receiver) -> str:
+    async def _refusal(self, table: Table, event: WebhookMessage, to: Receiver) -> str:
         """Send the request. Return why it has not been told, in a word; empty: it has."""
-        body = body_of(table.record, event, await self._sessions.age())
+        body = body_of(table.record, event, await self._sessions.uptime_ms())
         try:
             status = await self._send(to, headers_of(table.record, event, body, self._clock_s()), body)
         except NotSent as error:

@@ -10,7 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, Outcome, Viewer
-from skerry_service.domain.cooperative import Steps
+from skerry_service.domain.cooperative import CooperativeTask
 from skerry_service.domain.log import (
     Away,
     Cancelled,
@@ -41,7 +41,7 @@ from skerry_service.domain.record import (
     SeatRecord,
     Substitution,
 )
-from skerry_service.domain.table import Applied, Table, carried, options_of
+from skerry_service.domain.table import Applied, Table, game_of, options_of
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
 from skerry_service.wire.splice import inside, number
 
@@ -89,7 +89,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
         name=f"sessions/{record.id}",
         game=record.game,
         ruleset=record.ruleset,
-        options=write_options(carried(record), options_of(record)),
+        options=write_options(game_of(record), options_of(record)),
         state=session_pb2.SessionState.ValueType(record.phase),
         visibility=session_pb2.Visibility.ValueType(record.visibility),
         spectating=session_pb2.Spectating.ValueType(record.spectating),
@@ -101,7 +101,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
         outcome=write_outcome(record.outcome, record.substitutions()) if record.outcome else None,
         labels=dict(record.labels),
         public_player_ids=record.public_player_ids,
-        join_code_required=record.asks_join_code,
+        join_code_required=record.requires_join_code,
         abandonment=_write_leavers(record.abandonment),
         clock=_write_clock(record.clock) if record.clock else None,
         opening=record.opening,
@@ -151,9 +151,9 @@ def _write_delay(delay: Delay) -> session_pb2.SpectatorDelay:
     return session_pb2.SpectatorDelay(seconds=delay.ms // 1000)
 
 
-def write_clocks(table: Table, age_ms: int) -> session_pb2.Clocks:
+def write_clocks(table: Table, uptime_ms: int) -> session_pb2.Clocks:
     """Return the clocks of a table, told at that age of the store."""
-    clocks = session_pb2.Clocks(server_time_ms=age_ms)
+    clocks = session_pb2.Clocks(server_time_ms=uptime_ms)
     for one in table.clocks:
         clocks.seats.add(left_ms=one.left_ms, grace_ms=one.grace_ms, deadline_ms=one.deadline_ms)
     return clocks
@@ -191,7 +191,7 @@ def entry_to_wire(table: Table, applied: Applied, viewer: Viewer) -> bytes:
     return begins + _other(table, done).SerializeToString()
 
 
-def entries_to_wire(table: Table, log: Iterable[Applied], viewer: Viewer) -> Steps[list[bytes]]:
+def entries_to_wire(table: Table, log: Iterable[Applied], viewer: Viewer) -> CooperativeTask[list[bytes]]:
     """Return such entries, one between two yields: a game has as many as take a tenth of a second."""
     written = []
     for applied in log:
@@ -215,7 +215,7 @@ def _other(table: Table, done: Entry) -> session_pb2.Entry:
         case TimedOut():
             entry.seat = done.seat
             entry.timed_out.cause = session_pb2.SubstituteCause.ValueType(done.cause)
-            entry.timed_out.action = session_pb2.TimeoutAction.ValueType(table.record.remedy(done.cause))
+            entry.timed_out.action = session_pb2.TimeoutAction.ValueType(table.record.timeout_action(done.cause))
         case Nudged():
             entry.seat = done.seat
             entry.nudged.by, entry.nudged.owed_ms = done.by, done.owed_ms

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from skerry_service.access.quotas import BOUNDS, QUOTAS, Mode, Settings, setting_of
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.connections.replication_wait import LONGEST_MS
 from skerry_service.telemetry.service_log import FORMS, LEVELS, TEXT, Form, Level
@@ -98,7 +98,7 @@ class Config(Struct, frozen=True):
     """A directory, or a URL of fsspec's, to which finished games move; ``None``: they end in the store."""
     archive_after: int = 360
     """Minutes after its end at which a game moves."""
-    limits: Limits = field(default_factory=Limits)
+    limits: SessionLimits = field(default_factory=SessionLimits)
     quotas: Settings = field(default_factory=Settings)
     """How much callers may ask for."""
 
@@ -169,7 +169,7 @@ def _limit(name: str) -> Setting:
     return Setting(setting_of(name), _RATES, get, put, "")
 
 
-def _within(quotas: Settings, limits: Limits) -> Limits:
+def _within(quotas: Settings, limits: SessionLimits) -> SessionLimits:
     """Return what sessions are bounded by, with what an operator can set of it."""
     bounds = quotas.bounds
     return replace(

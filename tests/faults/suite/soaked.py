@@ -13,7 +13,7 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from skerry_service.cli.app import run
-from skerry_service.domain.limits import Limits
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.sessions.service import Sessions
 from skerry_service.wiring import serving as wiring
 
@@ -22,7 +22,7 @@ FINISHED_MS, OTHERS_MS = 2_000, 15_000
 TABLES = 64
 
 
-def _impatient(*arguments: Any, limits: Limits, **more: Any) -> Sessions:
+def _impatient(*arguments: Any, limits: SessionLimits, **more: Any) -> Sessions:
     short = replace(
         limits,
         lobby_lifetime_ms=OTHERS_MS,

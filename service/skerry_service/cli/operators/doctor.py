@@ -141,7 +141,7 @@ async def of_archive(where: str, store: RedisStore) -> Diagnosis:
         sentence = f"The archive at {shown} cannot be written and read: {reason_of(error).rstrip('.')}."
         return Diagnosis("wrong", "archive", sentence, "make sure that this machine can reach it and may write there.")
     with suppress(StoreUnavailable):
-        ours = await store.finished.archive()
+        ours = await store.finished.archive_id()
         if ours is not None and ours != there:
             sentence = f"{shown} is not the archive to which the games of this store have moved."
             return Diagnosis("wrong", "archive", sentence, "mount the right archive, or read docs/how-to/archive.md.")
@@ -274,7 +274,7 @@ async def _troubles(store: RedisStore, signs: Vitals, most: int) -> tuple[dict[T
         place, page = await store.some(place, _PAGE)
         fresh = sorted({*page} - checked)[: most - len(checked)]
         checked.update(fresh)
-        troubles = await asyncio.gather(*(trouble_with(store, one, signs.age_ms, now_ms) for one in fresh))
+        troubles = await asyncio.gather(*(trouble_with(store, one, signs.uptime_ms, now_ms) for one in fresh))
         for session, trouble in zip(fresh, troubles, strict=True):
             if trouble is not None:
                 found.setdefault(trouble, []).append(session)

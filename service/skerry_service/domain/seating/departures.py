@@ -7,7 +7,7 @@ from typing import overload
 from msgspec.structs import replace
 
 from skerry_games.api import Outcome
-from skerry_service.domain.record import Cause, Hook, Occupant, Phase, Record, SeatRecord, Substitution
+from skerry_service.domain.record import Cause, Occupant, Phase, Record, SeatRecord, Substitution, Webhook
 
 _REASONS = {
     Cause.RESIGNED: "{} resigned.",
@@ -16,44 +16,46 @@ _REASONS = {
 }
 
 
-def seated(record: Record, seat: int, one: SeatRecord) -> Record:
+def with_seat(record: Record, seat: int, one: SeatRecord) -> Record:
     """Return the record with that on a seat."""
     return replace(record, seats=(*record.seats[:seat], one, *record.seats[seat + 1 :]))
 
 
-def vacated(record: Record, seat: int) -> Record:
+def with_open_seat(record: Record, seat: int) -> Record:
     """Return the record with that seat open, to whom it was open before."""
-    return seated(record, seat, SeatRecord(Occupant.OPEN, reserved_for=record.seats[seat].reserved_for))
+    return with_seat(record, seat, SeatRecord(Occupant.OPEN, reserved_for=record.seats[seat].reserved_for))
 
 
-def hooked(record: Record, seat: int | None, hook: Hook | None) -> Record:
+def with_webhook(record: Record, seat: int | None, webhook: Webhook | None) -> Record:
     """Return the record with that webhook for a seat, or for the host."""
     if seat is None:
-        return replace(record, hook=hook)
-    return seated(record, seat, replace(record.seats[seat], hook=hook))
+        return replace(record, webhook=webhook)
+    return with_seat(record, seat, replace(record.seats[seat], webhook=webhook))
 
 
 def substitute(record: Record, seat: int, cause: Cause, sequence: int) -> Record:
     """Let a bot play the seat on from that entry. It keeps the player's name, and the token for the way back."""
     player = record.seats[seat]
     level = record.abandonment.level
-    return seated(record, seat, replace(player, occupant=Occupant.BOT, level=level, cause=cause, since=sequence))
+    return with_seat(record, seat, replace(player, occupant=Occupant.BOT, level=level, cause=cause, since=sequence))
 
 
 def hand_over(record: Record, seat: int, player: SeatRecord, sequence: int) -> Record:
     """Let a player play the seat on from that entry, where a substitute did."""
     played = Substitution(seat, record.seats[seat].since, sequence - 1)
     player = replace(player, occupant=Occupant.PLAYER, cause=None, since=0, away=0)
-    return seated(replace(record, substituted=(*record.substituted, played)), seat, player)
+    return with_seat(replace(record, substituted=(*record.substituted, played)), seat, player)
 
 
-def come_back(record: Record, seat: int, sequence: int) -> Record:
+def with_player_back(record: Record, seat: int, sequence: int) -> Record:
     """Let the seat's owner be there again, from that entry on."""
     one = record.seats[seat]
-    return seated(record, seat, replace(one, away=0)) if one.cause is None else hand_over(record, seat, one, sequence)
+    return (
+        with_seat(record, seat, replace(one, away=0)) if one.cause is None else hand_over(record, seat, one, sequence)
+    )
 
 
-def lose(record: Record, seat: int) -> Record:
+def with_loser(record: Record, seat: int) -> Record:
     """Note that the seat has lost."""
     return replace(record, lost=(*record.lost, seat))
 
@@ -63,35 +65,35 @@ def is_decided(record: Record) -> bool:
     return len(record.seats) - len(record.lost) <= 1
 
 
-def end(record: Record, scores: tuple[int, ...], reason: str) -> Record:
+def end_game(record: Record, scores: tuple[int, ...], reason: str) -> Record:
     """End the game before its rules do."""
-    return replace(record, phase=Phase.FINISHED, outcome=end_early(scores, record.lost, reason))
+    return replace(record, phase=Phase.FINISHED, outcome=early_outcome(scores, record.lost, reason))
 
 
-def reason_of(cause: Cause, name: str) -> str:
+def end_reason(cause: Cause, name: str) -> str:
     """Return why a game ended, in a sentence about the player who lost it."""
     return _REASONS[cause].format(name)
 
 
-def end_early(scores: tuple[int, ...], lost: tuple[int, ...], reason: str) -> Outcome:
+def early_outcome(scores: tuple[int, ...], lost: tuple[int, ...], reason: str) -> Outcome:
     """Return the outcome of a game that ended because one player lost it.
 
     Who has more points, as everybody can see them, ranks before the others, and those who lost behind all.
     """
     higher = sorted(set(scores), reverse=True)
     ranks = tuple([1 + higher.index(score) for score in scores])
-    return settle(Outcome(ranks, scores, reason), lost)
+    return rank_losers_last(Outcome(ranks, scores, reason), lost)
 
 
 @overload
-def settle(outcome: Outcome, lost: tuple[int, ...]) -> Outcome: ...
+def rank_losers_last(outcome: Outcome, lost: tuple[int, ...]) -> Outcome: ...
 
 
 @overload
-def settle(outcome: Outcome | None, lost: tuple[int, ...]) -> Outcome | None: ...
+def rank_losers_last(outcome: Outcome | None, lost: tuple[int, ...]) -> Outcome | None: ...
 
 
-def settle(outcome: Outcome | None, lost: tuple[int, ...]) -> Outcome | None:
+def rank_losers_last(outcome: Outcome | None, lost: tuple[int, ...]) -> Outcome | None:
     """Return an outcome in which the seats that lost before the end rank behind all others, the first to lose last."""
     if outcome is None or not lost:
         return outcome

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from unicodedata import category, normalize
 
-LONGEST_NAME = 40
+MAX_NAME_LENGTH = 40
 """Characters of a player's name."""
 
 _EMOJI_STYLE = "\ufe0f"
@@ -40,17 +40,17 @@ def _is_symbol(character: str) -> bool:
     return category(character).startswith("S")
 
 
-def begins_with_a_mark(text: str) -> bool:
+def starts_with_combining_mark(text: str) -> bool:
     """Whether the first character would be drawn over whatever stands before the text."""
     return category(text[0]).startswith("M")
 
 
-def key_of(name: str) -> str:
+def comparison_key(name: str) -> str:
     """Return what two names have in common that read the same: NFKC, casefolded, with single spaces."""
     seen = name.replace(_EMOJI_STYLE, "").replace(_JOINER, "")
     return " ".join(normalize("NFKC", normalize("NFKC", seen).casefold()).split())
 
 
-def reads_like_no_player(name: str) -> bool:
+def is_reserved_name(name: str) -> bool:
     """Whether the name reads like a seat, a bot, chance or a spectator: "Seat 2", "seat-2", "BOT"."""
-    return _NO_PLAYER.fullmatch("".join(filter(str.isalnum, key_of(name)))) is not None
+    return _NO_PLAYER.fullmatch("".join(filter(str.isalnum, comparison_key(name)))) is not None

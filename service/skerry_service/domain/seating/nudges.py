@@ -10,12 +10,12 @@ from skerry_service.domain.log import Batch
 from skerry_service.domain.record import ClockKind, Record
 from skerry_service.domain.table import Table
 
-SOONEST_MS = 60_000
+MIN_WAIT_MS = 60_000
 _OF_DAYS = 24
 """Where a turn has days, nobody is nudged before this part of it has passed."""
 
 
-def require_ripe(table: Table, seat: int, owed: int) -> None:
+def require_nudge_due(table: Table, seat: int, owed: int) -> None:
     """Raise LimitReached unless the seat has owed its decision for long enough, when it has for so many ms.
 
     That is so once at first, and then whenever the time has doubled: however long a decision takes, it is followed by
@@ -37,11 +37,11 @@ def owed_ms(batch: Batch, now: Moment) -> int:
     Elsewhere it goes by the wall clocks of two replicas. Where one of them is wrong a nudge comes too soon or late, but
     never more often: of nudges of one decision each says at least twice what the one before it said.
     """
-    return max(0, now.age_ms - batch.age_ms if batch.age_ms else now.time_ms - batch.time_ms)
+    return max(0, now.uptime_ms - batch.uptime_ms if batch.uptime_ms else now.time_ms - batch.time_ms)
 
 
 def _soonest_ms(record: Record) -> int:
     clock = record.clock
     if clock is None or clock.kind is not ClockKind.CORRESPONDENCE:
-        return SOONEST_MS
+        return MIN_WAIT_MS
     return clock.grace_ms // _OF_DAYS

@@ -32,7 +32,7 @@ def fingerprint_of(token: str) -> str:
     return sha256(token.encode("ascii")).hexdigest()[:32]
 
 
-def seat_for(record: Record, wanted: int | None, bot: str) -> int:
+def choose_seat(record: Record, wanted: int | None, bot: str) -> int:
     """Return the open seat that a caller takes. ``bot``: the fingerprint that they have proved; empty: none.
 
     Raises SeatTaken, SeatReserved.
@@ -48,6 +48,6 @@ def seat_for(record: Record, wanted: int | None, bot: str) -> int:
     return wanted
 
 
-def waits_for(record: Record, handle: str) -> bool:
+def has_seat_reserved_for(record: Record, handle: str) -> bool:
     """Whether an open seat of a lobby is reserved for that bot."""
     return any(record.seats[seat].reserved_for == handle for seat in record.open_seats())

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from skerry_service.domain.errors import NameTaken, SeatOpen
 from skerry_service.domain.record import Occupant, SeatRecord
-from skerry_service.domain.seating.display_names import key_of
+from skerry_service.domain.seating.display_names import comparison_key
 
 
 def name_bots(seats: tuple[SeatRecord, ...]) -> tuple[SeatRecord, ...]:
@@ -25,7 +25,7 @@ def _named(one: SeatRecord, numbers: count[int]) -> SeatRecord:
     return replace(one, name=f"Bot {next(numbers)}")
 
 
-def follow_seats(options: Any, named: Sequence[str], left: Sequence[int]) -> Any:
+def renumber_seat_options(options: Any, named: Sequence[str], left: Sequence[int]) -> Any:
     """Return a game's options as they stand when seats have closed up: who was on ``left[n]`` is on seat n.
 
     ``named``: the options that name a seat (``Game.seat_options``). Raises SeatOpen for one that is gone.
@@ -39,9 +39,9 @@ def follow_seats(options: Any, named: Sequence[str], left: Sequence[int]) -> Any
     return replace(options, **changes)
 
 
-def require_free_name(seats: tuple[SeatRecord, ...], name: str) -> None:
+def require_name_available(seats: tuple[SeatRecord, ...], name: str) -> None:
     """Raise NameTaken if somebody is called so, or so that one cannot tell the two apart."""
-    key = key_of(name)
+    key = comparison_key(name)
     for one in seats:
-        if key_of(one.name) == key:
+        if comparison_key(one.name) == key:
             raise NameTaken(one.name)

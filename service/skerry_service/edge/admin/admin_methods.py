@@ -76,7 +76,7 @@ class AdminMethods:
             streams=streams,
         )
         if live.clocks:
-            response.clocks.CopyFrom(write_clocks(live, await self._sessions.age()))
+            response.clocks.CopyFrom(write_clocks(live, await self._sessions.uptime_ms()))
         return response
 
     async def end_session(self, request: pb.EndSessionRequest, _: str | None) -> pb.EndSessionResponse:

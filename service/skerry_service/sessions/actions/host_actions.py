@@ -6,7 +6,7 @@ from typing import Any
 
 from skerry_service.domain import transitions
 from skerry_service.domain.clocks import Moment
-from skerry_service.domain.delay import leaves_lists
+from skerry_service.domain.delay import is_unlisted
 from skerry_service.domain.record import RANDOM, Labels
 from skerry_service.domain.table import Change, Table
 from skerry_service.domain.tokens import recognise, require_host
@@ -39,7 +39,7 @@ class HostActions:
         """Remove a player in the lobby. Raises also AlreadyStarted, InvalidField, NoPlayer."""
 
         def remove(table: Table, now: Moment) -> Change:
-            return transitions.remove(table, seat, now)
+            return transitions.remove_player(table, seat, now)
 
         return await self._change(session, token, request_id, ("remove", seat), remove)
 
@@ -47,7 +47,7 @@ class HostActions:
         """Replace the labels. Raises also GameOver."""
 
         def label(table: Table, now: Moment) -> Change:
-            return transitions.label(table, labels, now)
+            return transitions.replace_labels(table, labels, now)
 
         return await self._change(session, token, request_id, ("label", labels), label)
 
@@ -66,7 +66,7 @@ class HostActions:
             return transitions.cancel(table, now)
 
         table = await self._change(session, token, request_id, ("call off",), cancel)
-        if leaves_lists(table.record):
+        if is_unlisted(table.record):
             await self._store.unlist([session])
         return table
 

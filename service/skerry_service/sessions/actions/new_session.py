@@ -37,7 +37,7 @@ class NewSession(Struct, frozen=True):
     """32 bytes to draw all chance from; ``None``: a secret one."""
     labels: Labels = ()
     public_player_ids: bool = False
-    asks_join_code: bool = False
+    requires_join_code: bool = False
     abandonment: AbandonmentPolicy = AbandonmentPolicy()
     clock: Clock | None = None
     delay: Delay | None = None
@@ -48,7 +48,13 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
 
     ``source``: what else was asked for.
     """
-    who = (new.seats, new.visibility, new.spectating, new.public_player_ids, *([True] if new.asks_join_code else []))
+    who = (
+        new.seats,
+        new.visibility,
+        new.spectating,
+        new.public_player_ids,
+        *([True] if new.requires_join_code else []),
+    )
     delay = [new.delay] if new.delay else []
     asked = (new.game.id, new.options, who, new.seed, new.labels, new.abandonment, new.clock, *delay, *source)
     salt = salt or token_bytes(16)
@@ -70,7 +76,7 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         request=identify(request_id, "create", asked).payload,
         labels=new.labels,
         public_player_ids=new.public_player_ids,
-        asks_join_code=new.asks_join_code,
+        requires_join_code=new.requires_join_code,
         abandonment=new.abandonment,
         clock=new.clock,
         delay=new.delay,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from skerry_service.domain import transitions
-from skerry_service.domain.delay import leaves_lists
+from skerry_service.domain.delay import is_unlisted
 from skerry_service.domain.table import Table
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import identify
@@ -28,7 +28,7 @@ class OperatorActions:
     async def end(self, session: str, request_id: bytes | None) -> Table:
         """Call a session off, whoever sits at it. Raises SessionNotFound, GameOver."""
         request = identify(request_id, "EndSession", "end") if request_id else None
-        change = await self._changes.change(session, request, transitions.end)
-        if leaves_lists(change.table.record):
+        change = await self._changes.change(session, request, transitions.end_by_operator)
+        if is_unlisted(change.table.record):
             await self._store.unlist([session])
         return change.table

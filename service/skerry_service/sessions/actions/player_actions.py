@@ -29,11 +29,11 @@ from skerry_service.sessions.table_cache import TableCache
 from skerry_service.watching.presence import Presence
 
 
-class _SeatedBefore(SkerryError):
+class _AlreadyJoined(SkerryError):
     """The token of the call plays a seat already. Never leaves this module."""
 
 
-class Seats:
+class PlayerActions:
     """The seats of all sessions, for those who play."""
 
     def __init__(self, store: Store, tables: TableCache, changes: Committer, presence: Presence) -> None:
@@ -65,7 +65,7 @@ class Seats:
         def decide(table: Table, now: Moment) -> Change:
             token = digest(new_token(Role.SEAT, table.record.salt, request_id))
             if seat_of(table.record, token) is not None:
-                raise _SeatedBefore("You have joined before.")
+                raise _AlreadyJoined("You have joined before.")
             if not bot:
                 require_join_code(table.record, code)
             return transitions.join(table, name, token, wanted, now, player_id=player_id, bot=bot)
@@ -73,7 +73,7 @@ class Seats:
         try:
             asked = identify(request_id, "join", name, wanted, player_id, *([bot] if bot else []))
             change = await self._changes.change(session, asked, decide)
-        except _SeatedBefore:
+        except _AlreadyJoined:
             return await self._joined_before(session, name, player_id, request_id)
         seat = next(applied.entry.seat for applied in change.applied if isinstance(applied.entry, Joined))
         token = new_token(Role.SEAT, change.table.record.salt, request_id)
@@ -146,7 +146,7 @@ class Seats:
         packed = await self._store.batches(table.record.id, table.open_since[seat] - 1)
         return unpack_batch(packed[0]) if packed else None
 
-    async def come_back(self, session: str, token: str | None, request_id: bytes | None) -> Table:
+    async def return_to_seat(self, session: str, token: str | None, request_id: bytes | None) -> Table:
         """Take a seat back from its substitute, if there is one.
 
         Raises TokenMissing, TokenInvalid, NotAllowed, NotStarted, GameOver, LimitReached.
@@ -156,8 +156,8 @@ class Seats:
             seat = require_seat(recognise(table.record, token))
             one = table.record.seats[seat]
             if table.record.phase is Phase.PLAYING and one.cause is None and not one.away:
-                raise _SeatedBefore("You sit there.")
-            return transitions.come_back(table, seat, now)
+                raise _AlreadyJoined("You sit there.")
+            return transitions.return_to_seat(table, seat, now)
 
         request = identify(request_id, token or "", "return") if request_id else None
         table, caller = await self._calls(session, token)
@@ -165,7 +165,7 @@ class Seats:
             await self._presence.sees(table, require_seat(caller))  # first: who is not seen would be away again
         try:
             return (await self._changes.change(session, request, decide)).table
-        except _SeatedBefore:
+        except _AlreadyJoined:
             return await self._tables.newest(session)
 
     async def _calls(self, session: str, token: str | None) -> tuple[Table, Caller | None]:

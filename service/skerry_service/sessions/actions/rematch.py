@@ -39,9 +39,9 @@ from skerry_service.sessions.table_cache import TableCache
 from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.watching.presence import Presence
 
-Terms = Callable[[AnyGame, Any], NewSession]
+SessionTemplate = Callable[[AnyGame, Any], NewSession]
 """Returns what a new session of a game with these options is to be."""
-Read = Callable[[str, str | None], Awaitable[tuple[Table, Caller, list[Applied]]]]
+ReadSession = Callable[[str, str | None], Awaitable[tuple[Table, Caller, list[Applied]]]]
 """Returns a session as its caller may see it, with who that is and the log: ``Sessions.replay``."""
 
 
@@ -61,17 +61,23 @@ class RematchSeat(Struct, frozen=True):
     """The spectator token, likewise."""
 
 
-class Again:
+class Rematches:
     """All sessions, for those who want to play once more."""
 
     def __init__(
-        self, store: Store, tables: TableCache, changes: Committer, presence: Presence, slices: TaskRunner, read: Read
+        self,
+        store: Store,
+        tables: TableCache,
+        changes: Committer,
+        presence: Presence,
+        tasks: TaskRunner,
+        read: ReadSession,
     ) -> None:
         self._store = store
         self._tables = tables
         self._changes = changes
         self._presence = presence
-        self._slices = slices
+        self._tasks = tasks
         self._read = read
 
     async def found(self, record: Record) -> str | None:
@@ -100,7 +106,7 @@ class Again:
             own = digest(new_token(Role.SEAT, table.record.salt, who))
             if seat_of(table.record, own) is not None:
                 raise _RematchSeatTaken("You sit there.")
-            return transitions.take_kept(table, seat, own, now)
+            return transitions.take_kept_seat(table, seat, own, now)
 
         try:
             table = (await self._changes.change(rematch, None, decide)).table
@@ -119,7 +125,7 @@ class Again:
         return RematchSeat(table, seat, token, host, new_token(Role.SPECTATOR, salt, who))
 
     async def fork(
-        self, session: str, token: str | None, sequence: int, new: Terms, request_id: bytes | None
+        self, session: str, token: str | None, sequence: int, new: SessionTemplate, request_id: bytes | None
     ) -> tuple[Table, str, str]:
         """Go on in a new session from an entry of a game that is over. Answers and repeats like ``Sessions.create``.
 
@@ -138,7 +144,7 @@ class Again:
         request_id = request_id or new_request_id()
         now = await self._changes.now()
         record = new_record(made, request_id, now.time_ms, session, sequence)
-        table = await self._changes.begin(await self._slices.run(transitions.fork(record, moves, now)))
+        table = await self._changes.begin(await self._tasks.run(transitions.fork(record, moves, now)))
         if table.record.request != record.request:
             raise RequestIdReused
         salt = table.record.salt
@@ -164,7 +170,7 @@ def _rematch_record(finished: Record, maker: bytes, now_ms: int) -> Record:
         spectating=finished.spectating,
         labels=finished.labels,
         public_player_ids=finished.public_player_ids,
-        asks_join_code=finished.asks_join_code,
+        requires_join_code=finished.requires_join_code,
         abandonment=finished.abandonment,
         clock=finished.clock,
         delay=finished.delay,

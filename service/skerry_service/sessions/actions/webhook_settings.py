@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from skerry_service.domain import transitions
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import InvalidField, NotAllowed
-from skerry_service.domain.record import Happening, Hook
+from skerry_service.domain.record import Webhook, WebhookEvent
 from skerry_service.domain.table import Change, Table
 from skerry_service.domain.tokens import Caller, Role, recognise, require_seat
-from skerry_service.domain.webhook_events import Allows, receiver_of, secret_of
+from skerry_service.domain.webhook_events import ReceiverCheck, receiver_of, secret_of
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import identify, new_request_id
 from skerry_service.watching.presence import Presence
@@ -19,14 +19,14 @@ from skerry_service.watching.presence import Presence
 class WebhookActions:
     """The webhooks of all sessions."""
 
-    def __init__(self, changes: Committer, presence: Presence, allows: Allows | None) -> None:
+    def __init__(self, changes: Committer, presence: Presence, allows: ReceiverCheck | None) -> None:
         """``allows``: where they may lead; ``None``: there are none."""
         self._changes = changes
         self._presence = presence
         self._allows = allows
 
     async def set(
-        self, session: str, token: str | None, url: str, happenings: Sequence[Happening], request_id: bytes | None
+        self, session: str, token: str | None, url: str, events: Sequence[WebhookEvent], request_id: bytes | None
     ) -> tuple[Table, str | None]:
         """Have a player, or the host, told what happens, or no more if ``url`` is empty. Return also the secret.
 
@@ -34,18 +34,18 @@ class WebhookActions:
         LimitReached, RequestIdReused.
         """
         request_id = request_id or new_request_id()
-        hook = Hook(url, tuple(happenings), request_id) if url else None
+        webhook = Webhook(url, tuple(events), request_id) if url else None
 
         def decide(table: Table, now: Moment) -> Change:
             caller = recognise(table.record, token)
             self._presence.saw(table, caller)
             owner = _owner(caller)
             self._require_allowed(url)
-            return transitions.hook(table, owner, hook, now)
+            return transitions.set_webhook(table, owner, webhook, now)
 
-        request = identify(request_id, token or "", "hook", url, happenings)
+        request = identify(request_id, token or "", "hook", url, events)
         table = (await self._changes.change(session, request, decide)).table
-        return table, secret_of(table.record, hook) if hook else None
+        return table, secret_of(table.record, webhook) if webhook else None
 
     def _require_allowed(self, url: str) -> None:
         if self._allows is None:

@@ -19,7 +19,7 @@ from msgspec import MsgspecError
 from skerry_service.domain.errors import SessionDamaged
 from skerry_service.domain.index_keys import index_keys_of
 from skerry_service.domain.record import Record, unpack_record
-from skerry_service.sessions.commits import needs_looks
+from skerry_service.sessions.commits import needs_scheduling
 from skerry_service.store import redis_keys
 from skerry_service.store.backups.backup_file import BackedUpSession, Heading, Reader, Writer
 from skerry_service.store.connections.cluster import servers_of
@@ -135,12 +135,12 @@ class Backups:
 
     async def _look_at(self, record: Record) -> None:
         """Have the session looked at, where something happens by itself or is to be told. Its players count as seen."""
-        if needs_looks(record):
+        if needs_scheduling(record):
             if record.abandonment.absence_ms:
-                await self._store.saw([(record.id, seat) for seat in record.players()])
-            await self._store.remind(record.id)
-        if record.has_hooks:
-            await self._store.outbox.expect(record.id, 0)
+                await self._store.record_seen([(record.id, seat) for seat in record.players()])
+            await self._store.schedule(record.id)
+        if record.has_webhooks:
+            await self._store.deliveries.schedule(record.id, 0)
 
     async def _relist(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
         """Run the one script that adding to the list takes."""
