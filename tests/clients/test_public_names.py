@@ -45,7 +45,6 @@ METHODS = {
     AsyncSeat: [
         "act",
         "clocks",
-        "return_to_seat",
         "last_position",
         "leave",
         "nudge",
@@ -55,6 +54,7 @@ METHODS = {
         "rematch",
         "replay",
         "resign",
+        "return_to_seat",
         "sample_states",
         "session",
         "set_webhook",
