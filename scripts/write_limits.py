@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from skerry_service.access.quotas import CALLS, Quota, Settings, setting_of
+from skerry_service.access.quotas import QUOTA_OF_RPC, LimitSettings, Quota, setting_of
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "limits.md"
 _TABLE = re.compile(r"(<!-- (\w+): written by scripts/write_limits.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
-_SETTINGS = Settings()
+_SETTINGS = LimitSettings()
 
 
 def written(page: str) -> str:
     """Return the page with current tables."""
-    tables = {"limits": _limits, "bounds": _bounds}
+    tables = {"limits": _limits, "concurrency": _concurrency}
     return _TABLE.sub(lambda found: found[1] + "".join(f"{line}\n" for line in tables[found[2]]()), page)
 
 
@@ -30,15 +30,15 @@ def _limits() -> Iterator[str]:
 
 
 def _calls(quota: Quota) -> str:
-    named = ", ".join(f"`{rpc}`" for rpc, kind in CALLS.items() if kind == quota.kind)
+    named = ", ".join(f"`{rpc}`" for rpc, kind in QUOTA_OF_RPC.items() if kind == quota.kind)
     return named or "a new connection (HTTP); its first limited call (gRPC)"
 
 
-def _bounds() -> Iterator[str]:
-    yield "| bound | counts | maximum | setting |"
+def _concurrency() -> Iterator[str]:
+    yield "| limit | counts | maximum | setting |"
     yield "|---|---|---|---|"
-    for bound in _SETTINGS.bounds.values():
-        yield f"| `{bound.name}` | {bound.counts} | {bound.most:,} | `{setting_of(bound.name)}` |"
+    for limit in _SETTINGS.concurrency.values():
+        yield f"| `{limit.name}` | {limit.counts} | {limit.maximum:,} | `{setting_of(limit.name)}` |"
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from skerry.admin.v1 import admin_pb2 as admin
 from skerry.admin.v1 import admin_pb2_grpc
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.access.api_key_file import line_of, new_key
+from skerry_service.access.api_key_file import format_line, new_key
 from skerry_service.store import redis_keys as names
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
@@ -132,7 +132,7 @@ async def test_a_key_for_operators_is_needed_where_keys_are_and_opens_nothing_el
 ) -> None:
     path, log = tmp_path / "keys", tmp_path / "calls"
     ours, others = new_key("ops"), new_key("players")
-    lines = [line_of(ours, "admin"), line_of(others, "play,host,watch,bots"), "* - host"]
+    lines = [format_line(ours, "admin"), format_line(others, "play,host,watch,bots"), "* - host"]
     await asyncio.to_thread(path.write_text, "\n".join(lines))
     async with operated(valkey, keys=path, access_log=str(log)) as (stub, api):
         sitting = await create(api, OPEN, OPEN)
@@ -159,7 +159,7 @@ async def test_operators_are_served_beyond_this_machine_only_with_keys_and_tls(
 ) -> None:
     pem = Authority(tmp_path).issue("server")
     path = tmp_path / "keys"
-    await asyncio.to_thread(path.write_text, line_of(new_key("ops"), "admin"))
+    await asyncio.to_thread(path.write_text, format_line(new_key("ops"), "admin"))
     for more in ({}, {"keys": path}, {"tls_certificate": pem.certificate, "tls_key": pem.key}):
         with pytest.raises(OSError, match="reached from other machines: set SKERRY_KEYS and"):
             async with serving(Config(port=0, admin=address, redis_url=valkey.url, **more)):  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.access.quotas import Settings
+from skerry_service.access.quotas import LimitSettings
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.watching import Watcher
 from tests.api.wire import BOT, OPEN, Api, Sitting, bearer, create, get, refused, sit_down
@@ -111,7 +111,7 @@ async def test_every_session_has_a_code_of_its_own_and_a_repeat_returns_it(api: 
 
 
 async def test_guessing_a_code_is_limited_with_joining(valkey: EmbeddedServer) -> None:
-    settings = Settings(local=True, proxies=()).with_limit("join", "5/10h")
+    settings = LimitSettings(local=True, proxies=()).with_limit("join", "5/10h")
     async with web_served(valkey, quotas=settings) as web:
         sitting, code = await with_code(web.api)
         for _ in range(5):

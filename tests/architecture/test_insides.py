@@ -23,8 +23,8 @@ import pytest
 import pytest_asyncio
 import uvicorn
 
-from skerry_service.edge.http.http_protocol import Protocol
-from skerry_service.edge.http.http_server import listen
+from skerry_service.edge.http.http_protocol import HttpProtocol
+from skerry_service.edge.http.http_server import open_listener
 from skerry_service.store.connections.connection import Connector
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.store.servers import running_server
@@ -103,7 +103,7 @@ async def nothing(*_: object) -> None:
 
 async def while_answering() -> dict[str, set[str]]:
     """Return what a connection and its request have while a request is answered."""
-    made: list[Protocol] = []
+    made: list[HttpProtocol] = []
     found: dict[str, set[str]] = {}
 
     async def app(_: object, __: object, send: Any) -> None:
@@ -112,14 +112,14 @@ async def while_answering() -> dict[str, set[str]]:
         await send({"type": "http.response.start", "status": 204})
         await send({"type": "http.response.body"})
 
-    def accept() -> Protocol:
+    def accept() -> HttpProtocol:
         state = uvicorn.Server(config).server_state
         named = {"config": config, "server_state": state, "app_state": {}}
-        made.append(Protocol(admit=lambda _: nullcontext(), refused=lambda *_: None, most_connections=1, **named))
+        made.append(HttpProtocol(admit=lambda _: nullcontext(), refused=lambda *_: None, most_connections=1, **named))
         return made[0]
 
     config = uvicorn.Config(app, lifespan="off", log_config=None)
-    listening = listen("127.0.0.1", 0)
+    listening = open_listener("127.0.0.1", 0)
     async with await asyncio.get_running_loop().create_server(accept, sock=listening):
         reader, writer = await asyncio.open_connection(*listening.getsockname())
         writer.write(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")

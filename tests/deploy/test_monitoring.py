@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.telemetry.fast_counters import Counts, Spreads
+from skerry_service.telemetry.fast_counters import FastCounter, FastHistogram
 from skerry_service.telemetry.metrics import Metrics
 
 MONITORING = Path(__file__).parents[2] / "deploy" / "monitoring"
@@ -22,13 +22,13 @@ _LABELS = {"le", "instance", "job", "limit"}
 def there_are() -> tuple[set[str], set[str]]:
     """Return the names of all time series, and of all labels."""
     metrics = Metrics()
-    metrics.count_certificate(lambda: datetime.now(UTC))
-    metrics.watch_archive(lambda: True)
-    metrics.count_limits(lambda: {"create": 1})
+    metrics.add_certificate_expiry(lambda: datetime.now(UTC))
+    metrics.add_archive_state(lambda: True)
+    metrics.add_limits(lambda: {"create": 1})
     names = {
         f"{family.name}{ending}" for family in metrics.registry.collect() for ending in _ENDINGS.get(family.type, ())
     }
-    counted = [one for one in vars(metrics).values() if isinstance(one, Counts | Spreads)]
+    counted = [one for one in vars(metrics).values() if isinstance(one, FastCounter | FastHistogram)]
     labels = {label for one in counted for label in one.labels}
     return names, labels | _LABELS
 

@@ -22,7 +22,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.kreta.moves import RECRUIT
 from skerry_games.position import start
 from skerry_games.rng import SeededRng
-from skerry_service.access.quotas import Settings
+from skerry_service.access.quotas import LimitSettings
 from skerry_service.domain.errors import LimitReached
 from skerry_service.processes.engine_methods import MOST_MOVES
 from skerry_service.processes.engine_pool import MOST_WAITING, EnginePool
@@ -178,7 +178,7 @@ async def test_other_refusals_have_their_own_reasons(web: Web) -> None:
 
 
 async def test_calls_are_limited_like_others(valkey: EmbeddedServer) -> None:
-    quotas = Settings(local=True).with_limit("engine", "2/1h")
+    quotas = LimitSettings(local=True).with_limit("engine", "2/1h")
     async with served(valkey, engine_workers=1, quotas=quotas) as api:
         for _ in range(2):
             await stub_of(api).NewState(pb.NewStateRequest(name="games/kreta"))

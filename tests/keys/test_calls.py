@@ -14,7 +14,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_client import AsyncClient, errors
-from skerry_service.access.api_key_file import line_of, new_key
+from skerry_service.access.api_key_file import format_line, new_key
 from skerry_service.access.keyring import Keyring
 from skerry_service.cli.health_command import health_of
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
@@ -24,7 +24,7 @@ from tests.rest.web import Web, events, served
 from tests.store.servers import until
 
 HOST_KEY, PLAY_KEY, WATCH_KEY, BOTS_KEY = (new_key(name) for name in ("host", "play", "watch", "bots"))
-LINES = [line_of(key, key.split("_")[2]) for key in (HOST_KEY, PLAY_KEY, WATCH_KEY, BOTS_KEY)]
+LINES = [format_line(key, key.split("_")[2]) for key in (HOST_KEY, PLAY_KEY, WATCH_KEY, BOTS_KEY)]
 NEW = pb.CreateSessionRequest(game="kreta", seats=[OPEN, OPEN])
 
 
@@ -125,12 +125,12 @@ async def test_streams_end_with_the_key_that_opened_them(
         assert isinstance(await playing.read(), pb.PlayResponse)
         more = "expires=2999-01-01 create=5/1h"
         write(keys, *(f"{line} {more}" for line in LINES), "* - play,host")  # they are the same keys
-        assert await made[0].look()
+        assert await made[0].poll()
         await web.api.stub.JoinSession(pb.JoinSessionRequest(name=sitting.name, display_name="Ada"))
         await anext(observed)
         assert isinstance(await playing.read(), pb.PlayResponse)
         write(keys, "* - play,host")
-        assert await made[0].look()
+        assert await made[0].poll()
         await web.api.stub.JoinSession(pb.JoinSessionRequest(name=sitting.name, display_name="Bob"))
         with refused("UNAUTHENTICATED", "API_KEY_INVALID"):
             await anext(observed)
@@ -143,7 +143,7 @@ async def test_limits_of_a_key_hold_for_all_who_call_with_it_and_nobody_else(
     valkey: EmbeddedServer, keys: Path
 ) -> None:
     own = ("create=2/1h", "read=1/1h", "streams=1")
-    write(keys, line_of(PLAY_KEY, "host,watch", own), LINES[0])
+    write(keys, format_line(PLAY_KEY, "host,watch", own), LINES[0])
     async with keyed(valkey, keys, quotas=limits(create="3/1h")) as web:
 
         def at(number: int, key: str) -> tuple[tuple[str, str], ...]:
@@ -153,7 +153,7 @@ async def test_limits_of_a_key_hold_for_all_who_call_with_it_and_nobody_else(
         await web.api.stub.CreateSession(NEW, metadata=at(2, PLAY_KEY))
         with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="create") as refusal:
             await web.api.stub.CreateSession(NEW, metadata=at(3, PLAY_KEY))
-        assert "2 in 1 h on sessions created, for one API key" in refusal.message
+        assert "on sessions created is 2 in 1 h for one API key" in refusal.message
         for _ in range(3):
             await web.api.stub.CreateSession(NEW, metadata=at(3, HOST_KEY))
         with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="create"):
@@ -199,7 +199,7 @@ async def test_the_client_sends_its_key_with_every_kind_of_call(
     valkey: EmbeddedServer, keys: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     every = new_key("every")
-    write(keys, line_of(every, "play,host,watch"))
+    write(keys, format_line(every, "play,host,watch"))
     async with keyed(valkey, keys) as web:
         async with AsyncClient(web.api.address, api_key=every, retry_for=0) as skerry:
             table = await skerry.create("kreta", seats=2, bots=1)

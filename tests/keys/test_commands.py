@@ -9,7 +9,7 @@ from socket import AF_UNIX, socket
 
 import pytest
 
-from skerry_service.access.api_key_file import Keys, line_of, new_key, read_keys
+from skerry_service.access.api_key_file import ApiKeys, format_line, new_key, read_keys
 from skerry_service.cli.app import run
 from skerry_service.cli.operators.doctor import of_keys
 from skerry_service.wiring.config import Config
@@ -23,8 +23,8 @@ def test_a_new_key_is_printed_once_and_its_line_holds_a_digest(capsys: pytest.Ca
     assert found
     assert found.name == "mobile"
     assert found.scopes == {"play", "watch"}
-    assert found.allowance
-    assert found.allowance.streams == 7
+    assert found.limits
+    assert found.limits.streams == 7
     assert key not in line
 
 
@@ -37,7 +37,7 @@ def test_a_line_is_added_to_a_file_and_nothing_else_changes(tmp_path: Path, caps
         assert run(["keys", "new", "mobile", "--scopes", "play", "--file", str(file)]) == 0
         keys.append(capsys.readouterr().out.strip())
     lines = file.read_text().splitlines()
-    assert lines == ["# ours", "* - watch", *(line_of(key, "play") for key in keys)]
+    assert lines == ["# ours", "* - watch", *(format_line(key, "play") for key in keys)]
     assert file.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["keys"]
 
@@ -89,7 +89,7 @@ def test_of_two_that_add_a_line_at_once_none_undoes_what_the_other_did(
 ) -> None:
     file, codes = tmp_path / "keys", []
 
-    def add_another(text: str) -> Keys:
+    def add_another(text: str) -> ApiKeys:
         monkeypatch.undo()
         codes.append(run(["keys", "new", "other", "--scopes", "play", "--file", str(file)]))
         return read_keys(text)
@@ -104,10 +104,10 @@ def test_of_two_that_add_a_line_at_once_none_undoes_what_the_other_did(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("Mobile", "--scopes", "play"), "small letters"),
-        (("mobile", "--scopes", "plays"), "Scopes are play, host"),
-        (("mobile", "--scopes", "play", "--expires", "soon"), "Expires is a day"),
-        (("mobile", "--scopes", "play", "--limit", "walk=1/1s"), "Walk is no limit of a key"),
+        (("Mobile", "--scopes", "play"), "lower-case letters"),
+        (("mobile", "--scopes", "plays"), "A scope is unknown; use play, host"),
+        (("mobile", "--scopes", "play", "--expires", "soon"), "Expires is not a date"),
+        (("mobile", "--scopes", "play", "--limit", "walk=1/1s"), "Walk is not a limit of a key"),
         (("mobile", "--scopes", "play", "--file", "broken"), "broken: It is no file of keys: line 1"),
     ],
 )
@@ -128,10 +128,10 @@ def test_what_is_no_key_is_refused(
 @pytest.mark.parametrize(
     ("line", "state", "words"),
     [
-        (line_of(new_key("mobile"), "play"), "ok", "The file has 1 key of 1 name; every call needs a key"),
+        (format_line(new_key("mobile"), "play"), "ok", "The file has 1 key of 1 name; every call needs a key"),
         ("* - watch", "ok", "scopes without a key: watch"),
-        (line_of(new_key("mobile"), "play", ("expires=2020-01-31",)), "advice", "mobile"),
-        ("mobile", "wrong", "line 1: it is NAME"),
+        (format_line(new_key("mobile"), "play", ("expires=2020-01-31",)), "advice", "mobile"),
+        ("mobile", "wrong", "line 1: write a key as NAME"),
     ],
     ids=["a key", "what needs none", "a key that has expired", "no key"],
 )

@@ -15,7 +15,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.access.quotas import Settings
+from skerry_service.access.quotas import LimitSettings
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
 from tests.api.wire import (
@@ -42,14 +42,14 @@ HOUR_S = 3600
 NEW = pb.CreateSessionRequest(game="kreta", seats=[OPEN, OPEN])
 
 
-def limits(mode: Any = "on", **named: str) -> Settings:
+def limits(mode: Any = "on", **named: str) -> LimitSettings:
     """Return settings with these limits and no others, for callers on this machine too."""
-    settings = Settings(mode=mode, local=True, proxies=("127.0.0.1",))
+    settings = LimitSettings(mode=mode, local=True, proxies=("127.0.0.1",))
     for quota in settings.quotas.values():
         for limit in quota.limits:
             settings = settings.with_limit(limit.name, named.pop(limit.name, "off"))
-    for bound in settings.bounds:
-        settings = settings.with_limit(bound, named.pop(bound, "off"))
+    for name in settings.concurrency:
+        settings = settings.with_limit(name, named.pop(name, "off"))
     assert not named
     return settings
 
@@ -123,8 +123,8 @@ async def test_each_address_has_limits_of_its_own_over_both_fronts(valkey: Embed
                 await web.api.stub.JoinSession(wrong, metadata=address(1))
         with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="join") as refusal:
             await web.api.stub.JoinSession(wrong, metadata=address(1))
-        assert "3 in 10 h on attempts to take a seat, for one address" in refusal.message
-        assert "Ask again in 3 hours" in refusal.message
+        assert "on attempts to take a seat is 3 in 10 h for one address" in refusal.message
+        assert "Try again in 3 hours" in refusal.message
 
 
 async def test_a_malformed_call_counts_against_nothing(valkey: EmbeddedServer) -> None:
@@ -277,7 +277,7 @@ async def test_when_the_limiter_has_no_store_moves_and_health_pass_and_creating_
 
 async def test_callers_on_this_machine_are_not_limited_unless_they_are_meant_to_be(valkey: EmbeddedServer) -> None:
     quotas = limits(create="1/10h", read="1/10h", connect="1/10h").quotas
-    async with web_served(valkey, quotas=Settings(quotas=quotas)) as web:
+    async with web_served(valkey, quotas=LimitSettings(quotas=quotas)) as web:
         for _ in range(5):
             await create(web.api, OPEN, OPEN)
             assert (await web.rpc("ListGames", pb.ListGamesRequest())).status == 200
@@ -288,7 +288,7 @@ async def test_nobody_is_believed_about_another_address_but_a_proxy_that_was_nam
 ) -> None:
     await ask(valkey, "FLUSHALL")
     quotas = limits(create="2/10h").quotas
-    async with web_served(valkey, quotas=Settings(quotas=quotas)) as web:
+    async with web_served(valkey, quotas=LimitSettings(quotas=quotas)) as web:
         with caplog.at_level(logging.WARNING):
             for number in range(2):
                 await web.api.stub.CreateSession(NEW, metadata=address(number))
@@ -312,7 +312,7 @@ async def test_a_shadow_counts_and_tells_and_refuses_nothing(
                 assert (await anext(aiter(stream))).sequence
                 stream.cancel()
         told = [record.getMessage() for record in caplog.records if "limit" in record.getMessage()]
-        assert [line.split(" was reached")[0] for line in told] == ["the limit create", "the limit streams_address"]
+        assert [line.split(" reached")[0] for line in told] == ["limit create", "limit streams_address"]
         assert all("SKERRY_LIMITS is shadow" in line for line in told)
 
 
@@ -328,7 +328,7 @@ async def test_the_limits_that_are_there_without_settings_fit_a_bot_that_plays_a
 ) -> None:
     """Ten games without a pause from one address, each created, joined by all seats, read at every turn, told again."""
     await ask(valkey, "FLUSHALL")
-    async with web_served(valkey, quotas=Settings(local=True)) as web:
+    async with web_served(valkey, quotas=LimitSettings(local=True)) as web:
         for _ in range(10):
             sitting = await sit_down(web.api, 4)
             for pick in range(5):
@@ -338,4 +338,4 @@ async def test_the_limits_that_are_there_without_settings_fit_a_bot_that_plays_a
 
 async def test_a_configuration_with_a_proxy_that_is_none_is_refused() -> None:
     with pytest.raises(ValueError, match="SKERRY_TRUSTED_PROXIES"):
-        Config(quotas=Settings(proxies=("nowhere",)))
+        Config(quotas=LimitSettings(proxies=("nowhere",)))

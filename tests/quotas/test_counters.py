@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from skerry_service.access.gcra import LocalCounters, Reached
+from skerry_service.access.gcra import LocalCounters, RateExceeded
 from skerry_service.access.quotas import Rate
 from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
@@ -17,7 +17,7 @@ from tests.store.servers import PATIENCE, ask, open_store
 
 HOUR = 3600
 SECOND_US = 1_000_000
-Take = Callable[[Sequence[tuple[str, Rate]]], Awaitable[Reached | None]]
+Take = Callable[[Sequence[tuple[str, Rate]]], Awaitable[RateExceeded | None]]
 
 
 class Clock:
@@ -37,7 +37,7 @@ async def takes(request: pytest.FixtureRequest, valkey: EmbeddedServer) -> Async
         if request.param == "here":
             counters = LocalCounters(Clock())
 
-            async def here(wanted: Sequence[tuple[str, Rate]]) -> Reached | None:
+            async def here(wanted: Sequence[tuple[str, Rate]]) -> RateExceeded | None:
                 return counters.take(wanted)
 
             yield [here, here]
@@ -46,7 +46,7 @@ async def takes(request: pytest.FixtureRequest, valkey: EmbeddedServer) -> Async
             stores = [await stack.enter_async_context(open_store(valkey)) for _ in range(2)]
 
             def of(store: RedisStore) -> Take:
-                async def there(wanted: Sequence[tuple[str, Rate]]) -> Reached | None:
+                async def there(wanted: Sequence[tuple[str, Rate]]) -> RateExceeded | None:
                     return await store.take("create", wanted)
 
                 return there
@@ -77,7 +77,7 @@ async def test_a_refused_call_counts_against_nothing(takes: list[Take]) -> None:
     for _ in range(20):
         reached = await takes[1]([("wide", wide), ("narrow", narrow)])
         assert reached is not None
-        assert reached.which == 1
+        assert reached.index == 1
     assert [await takes[0]([("wide", wide)]) is None for _ in range(3)] == [True, True, False]
 
 
@@ -86,7 +86,7 @@ async def test_of_several_the_longest_wait_is_told(takes: list[Take]) -> None:
     assert await takes[0](rates) is None
     reached = await takes[1](rates)
     assert reached is not None
-    assert reached.which == 1
+    assert reached.index == 1
     assert reached.wait_us > 23 * HOUR * SECOND_US
 
 
@@ -102,13 +102,13 @@ async def test_each_key_is_counted_for_itself(takes: list[Take]) -> None:
 def test_what_was_taken_comes_back_evenly_and_the_wait_is_exact() -> None:
     clock = Clock()
     counters, wanted = LocalCounters(clock), [("who", Rate(10, 1))]
-    assert [counters.take(wanted) for _ in range(11)] == [None] * 10 + [Reached(0, 100_000)]
+    assert [counters.take(wanted) for _ in range(11)] == [None] * 10 + [RateExceeded(0, 100_000)]
     clock.now_us += 99_999
-    assert counters.take(wanted) == Reached(0, 1)
+    assert counters.take(wanted) == RateExceeded(0, 1)
     clock.now_us += 1
-    assert [counters.take(wanted), counters.take(wanted)] == [None, Reached(0, 100_000)]
+    assert [counters.take(wanted), counters.take(wanted)] == [None, RateExceeded(0, 100_000)]
     clock.now_us += 450_000
-    assert [counters.take(wanted) for _ in range(5)] == [None] * 4 + [Reached(0, 50_000)]
+    assert [counters.take(wanted) for _ in range(5)] == [None] * 4 + [RateExceeded(0, 50_000)]
     clock.now_us += 100 * SECOND_US
     assert [counters.take(wanted) for _ in range(11)].count(None) == 10, "never more than all of it at once"
 
@@ -144,7 +144,7 @@ async def test_a_number_lives_until_it_says_nothing_any_more(valkey: EmbeddedSer
 async def test_a_clock_that_was_set_back_locks_nobody_out(valkey: EmbeddedServer, store: RedisStore) -> None:
     far_ahead = 10**16
     await ask(valkey, "SET", redis_keys.quota("create", "who").decode(), far_ahead)
-    assert await store.take("create", [("who", Rate(4, HOUR))]) == Reached(0, HOUR // 4 * SECOND_US)
+    assert await store.take("create", [("who", Rate(4, HOUR))]) == RateExceeded(0, HOUR // 4 * SECOND_US)
 
 
 OF_CONNECTING = ("cmdstat_config", "cmdstat_client", "cmdstat_info", "cmdstat_hget")

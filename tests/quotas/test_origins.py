@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.access.client_addresses import Origin, Origins, Peer
+from skerry_service.access.client_addresses import AddressResolver, CallerAddress, Peer
 
 PROXIES = ("10.0.0.0/8", "2001:db8:ffff::/48", "127.0.0.1")
 
 
-def origins(*proxies: str, local: bool = True) -> tuple[Origins, list[str]]:
+def origins(*proxies: str, local: bool = True) -> tuple[AddressResolver, list[str]]:
     strangers: list[str] = []
-    return Origins(proxies, local=local, on_stranger=strangers.append), strangers
+    return AddressResolver(proxies, local=local, on_untrusted_proxy=strangers.append), strangers
 
 
 @pytest.mark.parametrize(
@@ -28,13 +28,13 @@ def origins(*proxies: str, local: bool = True) -> tuple[Origins, list[str]]:
 )
 def test_an_address_is_counted_as_what_one_customer_has(host: str, counted: str) -> None:
     for trusted in ((), PROXIES):
-        assert origins(*trusted)[0].of(Peer(host, "c")) == Origin(counted, "c")
+        assert origins(*trusted)[0].resolve(Peer(host, "c")) == CallerAddress(counted, "c")
 
 
 @pytest.mark.parametrize("host", [None, "127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"])
 def test_callers_on_this_machine_are_local_unless_they_count_too(host: str | None) -> None:
-    assert origins()[0].of(Peer(host)).local
-    assert not origins(local=False)[0].of(Peer(host)).local
+    assert origins()[0].resolve(Peer(host)).local
+    assert not origins(local=False)[0].resolve(Peer(host)).local
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_callers_on_this_machine_are_local_unless_they_count_too(host: str | Non
     ],
 )
 def test_proxies_that_are_trusted_say_who_called_them(host: str, said: tuple[str, ...], counted: str) -> None:
-    found = origins(*PROXIES)[0].of(Peer(host, "c", said, forwarded=bool(said)))
+    found = origins(*PROXIES)[0].resolve(Peer(host, "c", said, forwarded=bool(said)))
     assert (found.address, found.local) == (counted, False)
     assert bool(found.connection) == (host == "192.0.2.7"), "a proxy's connection is that of many"
 
@@ -64,9 +64,9 @@ def test_proxies_that_are_trusted_say_who_called_them(host: str, said: tuple[str
 def test_whom_a_proxy_on_this_machine_calls_for_is_not_on_this_machine() -> None:
     found, strangers = origins("10.0.0.0/8")
     peer = Peer("127.0.0.1", "c", ("198.51.100.1",), forwarded=True)
-    assert found.of(peer) == Origin("127.0.0.1", "c", local=False)
+    assert found.resolve(peer) == CallerAddress("127.0.0.1", "c", local=False)
     assert strangers == ["127.0.0.1"]
-    assert found.of(Peer("127.0.0.1", "c", (), forwarded=True)).local is False
+    assert found.resolve(Peer("127.0.0.1", "c", (), forwarded=True)).local is False
 
 
 @pytest.mark.parametrize("proxy", ["", "everybody", "10.0.0.0/33", "10.0.0.1:80"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.access.quotas import BOUNDS, CALLS, QUOTAS, Rate, Settings
+from skerry_service.access.quotas import CONCURRENCY_LIMITS, QUOTA_OF_RPC, QUOTAS, LimitSettings, Rate
 from skerry_service.api.contract import SERVICE
 from skerry_service.processes.engine_methods import ENGINE
 from skerry_service.wiring.config import Config
@@ -19,16 +19,16 @@ def test_the_page_shows_the_limits_as_they_are() -> None:
     written = runpy.run_path(str(ROOT / "scripts" / "write_limits.py"))["written"]
     page = (ROOT / "docs" / "reference" / "limits.md").read_text(encoding="utf-8")
     assert written(page) == page, "run scripts/write_limits.py"
-    for name in (*BOUNDS, *(limit.name for quota in QUOTAS.values() for limit in quota.limits)):
+    for name in (*CONCURRENCY_LIMITS, *(limit.name for quota in QUOTAS.values() for limit in quota.limits)):
         assert f"`{name}`" in page
 
 
 def test_every_rpc_has_its_kind_and_every_kind_its_limits() -> None:
-    assert set(CALLS) == {rpc.name for service in (SERVICE, ENGINE) for rpc in service.methods}
-    assert len(CALLS) == len(SERVICE.methods) + len(ENGINE.methods), "names tell them apart"
-    assert {kind for kind in CALLS.values() if kind} | {"connect"} == set(QUOTAS)
+    assert set(QUOTA_OF_RPC) == {rpc.name for service in (SERVICE, ENGINE) for rpc in service.methods}
+    assert len(QUOTA_OF_RPC) == len(SERVICE.methods) + len(ENGINE.methods), "names tell them apart"
+    assert {kind for kind in QUOTA_OF_RPC.values() if kind} | {"connect"} == set(QUOTAS)
     for kind, quota in QUOTAS.items():
-        assert [(one.name, one.whose) for one in quota.limits] == [(kind, "address"), (f"{kind}_server", "server")]
+        assert [(one.name, one.per) for one in quota.limits] == [(kind, "address"), (f"{kind}_server", "server")]
         for limit in quota.limits:
             fast, slow = limit.rates
             assert fast.seconds < slow.seconds
@@ -36,7 +36,7 @@ def test_every_rpc_has_its_kind_and_every_kind_its_limits() -> None:
 
 
 def test_moves_leaving_and_health_pass_always() -> None:
-    assert (CALLS["Act"], CALLS["LeaveSession"]) == (None, None)
+    assert (QUOTA_OF_RPC["Act"], QUOTA_OF_RPC["LeaveSession"]) == (None, None)
 
 
 def test_limits_are_read_from_the_environment() -> None:
@@ -59,10 +59,10 @@ def test_limits_are_read_from_the_environment() -> None:
     assert create.rates == (Rate(5, 10), Rate(100, 7200))
     assert create_server == QUOTAS["create"].limits[1]
     assert quotas.quotas["join"].limits[1].rates == ()
-    assert (quotas.bounds["streams_address"].most, quotas.bounds["streams_server"].most) == (12, None)
+    assert (quotas.concurrency["streams_address"].maximum, quotas.concurrency["streams_server"].maximum) == (12, None)
     assert config.limits.spectators_per_address == 3
     assert config.limits.streams_per_token > 10**9
-    assert Config.from_environment({}).quotas == Settings() == Config().quotas
+    assert Config.from_environment({}).quotas == LimitSettings() == Config().quotas
     assert Config.from_environment({}).limits == Config().limits
 
 

@@ -90,9 +90,9 @@ async def test_a_connection_has_so_many_streams(valkey: EmbeddedServer) -> None:
 
 
 async def test_an_address_looks_for_so_many_tables(valkey: EmbeddedServer) -> None:
-    async with served(valkey, quotas=limits(finders_address="2")) as api:
+    async with served(valkey, quotas=limits(tickets_address="2")) as api:
         looking = [await Seeker(api, f"No {who}", seats=(4,), metadata=address(1)).waits() for who in range(2)]
-        with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="finders_address"):
+        with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="tickets_address"):
             await Seeker(api, "One more", seats=(4,), metadata=address(1)).finds()
         other = await Seeker(api, "Elsewhere", seats=(4,), metadata=address(2)).waits()
         for one in (*looking, other):

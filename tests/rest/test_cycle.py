@@ -10,7 +10,7 @@ import pytest
 from uvicorn.protocols.http.flow_control import FlowControl
 
 from skerry_service.edge.http.asgi import HeaderList
-from skerry_service.edge.http.request_cycle import Cycle
+from skerry_service.edge.http.request_cycle import RequestCycle
 
 DATE = (b"date", b"Mon, 23 Nov 2026 00:00:00 GMT")
 
@@ -43,7 +43,7 @@ def answered(headers: HeaderList, *bodies: bytes, method: str = "GET", keep_aliv
             await send({"type": "http.response.body", "body": body, "more_body": number < len(bodies)})
 
     async def run() -> None:
-        cycle = Cycle(
+        cycle = RequestCycle(
             scope={"type": "http", "method": method},  # type: ignore[typeddict-item]  # no more of it is looked at
             transport=transport,
             flow=FlowControl(transport),

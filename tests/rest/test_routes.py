@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 
 from skerry_service.api.endpoint import Endpoint
 from skerry_service.edge.rest.path_templates import parse_template
-from skerry_service.edge.rest.rest_app import App
+from skerry_service.edge.rest.rest_app import RestApp
 from skerry_service.edge.rest.routes import Routes
 from skerry_service.wire.json_writer import to_json
 from tests.rest.contract import SHELF, Book, MoveRequest
@@ -43,7 +43,7 @@ def ask(verb: str, target: str, body: Any = None) -> tuple[int, Any]:
         sent.append(message)
 
     endpoint = Endpoint(SHELF, Shelf())
-    asyncio.run(App([endpoint], lambda _: None)(scope, receive, send))
+    asyncio.run(RestApp([endpoint], lambda _: None)(scope, receive, send))
     return sent[0]["status"], json.loads(sent[1]["body"])
 
 

@@ -17,7 +17,7 @@ import pytest
 from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.access.quotas import Mode, Settings
+from skerry_service.access.quotas import LimitSettings, Mode
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
@@ -149,7 +149,7 @@ def ended(log: Path) -> list[tuple[str, str, str]]:
 
 
 async def test_counters_tell_of_calls_refusals_changes_and_limits(valkey: EmbeddedServer, tmp_path: Path) -> None:
-    quotas = Settings(local=True).with_limit("create", "3/1h")
+    quotas = LimitSettings(local=True).with_limit("create", "3/1h")
     async with watched(valkey, tmp_path / "calls", quotas=quotas) as (running, web):
         await move_once(web.api, await sit_down(web.api))
         for _ in range(2):
@@ -217,7 +217,7 @@ async def test_a_limit_on_a_sessions_streams_is_counted_as_any_other(
     valkey: EmbeddedServer, tmp_path: Path, mode: Mode, status: int
 ) -> None:
     bounds = SessionLimits(spectator_streams=1)
-    async with watched(valkey, tmp_path / "calls", limits=bounds, quotas=Settings(mode)) as (running, web):
+    async with watched(valkey, tmp_path / "calls", limits=bounds, quotas=LimitSettings(mode)) as (running, web):
         table = await create(web.api, OPEN, OPEN)
         async with events(web, table.name) as first, events(web, table.name) as second:
             statuses = first.head.status, second.head.status

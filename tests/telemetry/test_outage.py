@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from skerry_service.telemetry.outage import Outage
+from skerry_service.telemetry.outage import StoreOutageLog
 
 
 def test_a_store_that_is_away_is_told_of_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
     now = 1000.0
-    outage = Outage(lambda: now)
-    outage.saw(None)
+    outage = StoreOutageLog(lambda: now)
+    outage.report(None)
     for second in range(0, 130, 2):
         now = 1000.0 + second
-        outage.saw("refused")
+        outage.report("refused")
     assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
         ("ERROR", "the store does not answer, and calls are refused until it does: refused"),
         ("ERROR", "the store does not answer for 60 s, and calls are refused until it does: refused"),
@@ -21,9 +21,9 @@ def test_a_store_that_is_away_is_told_of_once_a_minute(caplog: pytest.LogCapture
     ]
     caplog.clear()
     now = 1150.0
-    outage.saw(None)
-    outage.saw(None)
-    outage.saw("gone again")
+    outage.report(None)
+    outage.report(None)
+    outage.report("gone again")
     assert caplog.messages == [
         "the store answers again, after 150 s",
         "the store does not answer, and calls are refused until it does: gone again",

@@ -18,7 +18,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.telemetry import service_log
 from skerry_service.telemetry.call_facts import request_of, trace_of
-from skerry_service.telemetry.service_log import JSON, TEXT, Form, Sparing
+from skerry_service.telemetry.service_log import JSON, TEXT, LogFormat, ThrottleFilter
 from tests.api.wire import bearer, sit_down, turn
 from tests.faults.processes import Service, until
 from tests.telemetry.test_calls import REQUEST_ID, TRACE, TRACEPARENT, watched
@@ -55,7 +55,7 @@ def fail(words: str) -> None:
 
 @pytest.mark.usefixtures("log")
 def test_a_line_of_json_tells_when_what_and_where_and_a_traceback_is_in_it(capsys: pytest.CaptureFixture[str]) -> None:
-    service_log.begin(JSON, "info")
+    service_log.configure(JSON, "info")
     _log.info("serving %d games\nat once", 4)
     fail("too far")
     serving, defect = written(capsys)
@@ -69,7 +69,7 @@ def test_a_line_of_json_tells_when_what_and_where_and_a_traceback_is_in_it(capsy
 @pytest.mark.usefixtures("log")
 def test_what_is_not_utf_8_of_a_path_is_told_in_a_line_of_json_too(capsys: pytest.CaptureFixture[str]) -> None:
     logging.getLogger().handlers.clear()  # what pytest captures for its report must be UTF-8
-    service_log.begin(JSON, "info")
+    service_log.configure(JSON, "info")
     path = os.fsdecode(b"/keys/\xff")
     _log.error("%s cannot be read", path)
     fail(path)
@@ -80,8 +80,8 @@ def test_what_is_not_utf_8_of_a_path_is_told_in_a_line_of_json_too(capsys: pytes
 
 @pytest.mark.usefixtures("log")
 @pytest.mark.parametrize("form", [TEXT, JSON])
-def test_a_token_that_an_error_repeats_is_not_written(form: Form, capsys: pytest.CaptureFixture[str]) -> None:
-    service_log.begin(form, "warning")
+def test_a_token_that_an_error_repeats_is_not_written(form: LogFormat, capsys: pytest.CaptureFixture[str]) -> None:
+    service_log.configure(form, "warning")
     fail(f"no such key: {TOKEN}")
     _log.warning("odd: %s", TOKEN)
     _log.warning("odd: %s", KEY)
@@ -93,11 +93,11 @@ def test_a_token_that_an_error_repeats_is_not_written(form: Form, capsys: pytest
 
 @pytest.mark.usefixtures("log")
 def test_levels_are_changed_while_it_runs_and_those_of_libraries_stay(capsys: pytest.CaptureFixture[str]) -> None:
-    service_log.begin(JSON, "warning")
+    service_log.configure(JSON, "warning")
     other = logging.getLogger("somebody.else")
     for level in ("debug", "error", "warning"):
         service_log.set_level(level)
-        assert service_log.level_now() == level
+        assert service_log.current_level() == level
         for say in (_log.debug, _log.warning, _log.error, other.debug, other.warning):
             say(f"at {level}")
     told = [(line["message"], line["level"], line["logger"] == _log.name) for line in written(capsys)]
@@ -117,7 +117,7 @@ def test_levels_are_changed_while_it_runs_and_those_of_libraries_stay(capsys: py
 
 def test_of_what_is_told_again_and_again_ten_lines_a_minute_are_written() -> None:
     now = 0.0
-    sparing = Sparing(lambda: now)
+    sparing = ThrottleFilter(lambda: now)
 
     def told(words: str, level: int = logging.ERROR, by: str = "skerry_service.tests") -> logging.LogRecord | None:
         record = logging.LogRecord(by, level, "", 0, words, ("x",), None)
@@ -129,10 +129,10 @@ def test_of_what_is_told_again_and_again_ten_lines_a_minute_are_written() -> Non
     assert all(told("away: %s", logging.DEBUG) for _ in range(14))
     now = 60.0
     again = told("away: %s")
-    assert again and again.__dict__["left_out"] == 4
+    assert again and again.__dict__["suppressed"] == 4
     now = 120.0
     after = told("away: %s")
-    assert after and not after.__dict__["left_out"]
+    assert after and not after.__dict__["suppressed"]
 
 
 @pytest.mark.usefixtures("log")
@@ -147,7 +147,7 @@ async def test_a_defect_is_told_with_its_call_over_both_fronts_and_within_a_stre
     async with watched(valkey, tmp_path / "calls", log_form=JSON) as (_, web):
         table = await sit_down(web.api)
         token, position = await turn(web.api, table)
-        service_log.begin(JSON, "warning")
+        service_log.configure(JSON, "warning")
         monkeypatch.setattr("skerry_service.domain.transitions.act", broken)
         request = pb.ActRequest(
             name=table.name, move=position.legal_moves[0], expected_sequence=position.sequence, request_id=REQUEST_ID

@@ -128,5 +128,5 @@ def test_the_doctor_sees_a_key_of_another_certificate(authority: Authority) -> N
     finding = of_tls(Config(tls_certificate=authority.issue("server").certificate, tls_key=key))
     assert finding
     assert (finding.state, finding.topic) == ("wrong", "tls")
-    assert "is not that of the certificate" in finding.sentence
+    assert "does not match the certificate" in finding.sentence
     assert finding.remedy

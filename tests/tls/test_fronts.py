@@ -119,7 +119,7 @@ async def test_a_new_certificate_is_shown_to_the_next_connection_and_open_ones_g
         await until(lambda: bool(made))
         new = Authority(tmp_path, "new")
         new.issue("server")
-        assert await made[0].look()
+        assert await made[0].poll()
         answer, second = await asked(running.http, "/healthz", trusting(new))
         assert (answer.status, first != second) == (200, True)
         await before.games()
@@ -170,7 +170,7 @@ async def test_files_of_no_use_keep_the_service_from_starting(
     valkey: EmbeddedServer, authority: Authority, tmp_path: Path
 ) -> None:
     pem, other = authority.issue("server"), authority.issue("other")
-    with pytest.raises(OSError, match=r"cannot use TLS: the key in .* is not that of the certificate"):
+    with pytest.raises(OSError, match=r"cannot use TLS: the key in .* does not match the certificate"):
         async with secure(valkey, Pem(pem.certificate, other.key)):
             pass
     with pytest.raises(OSError, match="cannot use TLS: SKERRY_TLS_KEY is not set"):

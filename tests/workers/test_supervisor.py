@@ -19,7 +19,7 @@ from urllib.request import urlopen
 import pytest
 
 from skerry_client import Client, Seat
-from skerry_service.edge.http.http_server import listen
+from skerry_service.edge.http.http_server import open_listener
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.workers import heartbeat
 from skerry_service.wiring.workers.shared_ports import held
@@ -227,8 +227,12 @@ async def test_another_worker_takes_the_place_of_one_that_stands_still_and_of_no
 
 
 def test_a_port_is_held_for_those_who_share_it() -> None:
-    with held("127.0.0.1", 0) as port, listen("127.0.0.1", port, shared=True), listen("127.0.0.1", port, shared=True):
+    with (
+        held("127.0.0.1", 0) as port,
+        open_listener("127.0.0.1", port, shared=True),
+        open_listener("127.0.0.1", port, shared=True),
+    ):
         with pytest.raises(OSError, match=f"cannot listen on 127.0.0.1:{port}; is another server there"):
             held("127.0.0.1", port).__enter__()
         with pytest.raises(OSError, match="is another server there"):
-            listen("127.0.0.1", port)
+            open_listener("127.0.0.1", port)

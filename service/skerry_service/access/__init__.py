@@ -1,4 +1,4 @@
-"""Access control: API keys, certificates, and how much each caller may ask for.
+"""Access control: API keys, TLS certificates, rate limits and concurrency limits.
 
-Knows the errors and limits of ``domain``; knows nothing of sessions or transports.
+Knows the errors and limits of ``domain``, and no sessions or transports.
 """

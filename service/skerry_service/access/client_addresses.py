@@ -1,7 +1,7 @@
-"""Where a call comes from: the address of its connection, or what a trusted proxy says of it.
+"""The address of a caller: that of its connection, or the one that a trusted proxy reports.
 
-An IPv6 address counts by its /64, which is what one customer of a network is given; an IPv4 address that is written as
-an IPv6 one counts as itself.
+An IPv6 address counts as its /64, the block that a provider gives to one customer. An IPv4 address in IPv6 form counts
+as the IPv4 address.
 """
 
 from __future__ import annotations
@@ -17,108 +17,109 @@ Network = IPv4Network | IPv6Network
 
 FORWARDED_FOR = "x-forwarded-for"
 FORWARDING = frozenset((FORWARDED_FOR, "forwarded", "x-real-ip"))
-"""Names of what proxies add: a call with one of them was not made on the machine that it seems to come from."""
+"""Headers that proxies add. A call with one of them does not come from the machine that its connection comes from."""
 TRACEPARENT = "traceparent"
 API_KEY = "x-api-key"
-"""Name of what a caller sends its API key in."""
+"""The header, or metadata, of the API key."""
 _PREFIX = 64
 
 
 class Peer(Struct, frozen=True):
-    """What a transport knows of a caller."""
+    """What a transport knows about a caller."""
 
     host: str | None
-    """The address at the other end of the connection; ``None``: it is a socket of this machine."""
+    """The address at the other end of the connection; ``None``: a socket of this machine."""
     connection: str = ""
-    """Tells connections of a transport apart that carry several calls at a time."""
+    """Identifies the connection, for transports that carry several calls on one at a time."""
     forwarded_for: tuple[str, ...] = ()
-    """Every ``X-Forwarded-For``, in order."""
+    """The values of all ``X-Forwarded-For`` headers, in order."""
     forwarded: bool = False
-    """Whether a proxy has left its mark (``FORWARDING``)."""
+    """Whether the call has a header of a proxy (``FORWARDING``)."""
     traceparent: str = ""
-    """Of which trace the caller says that the call is part (W3C Trace Context), as it was sent."""
+    """The trace that the call belongs to (W3C Trace Context), as sent."""
     keys: tuple[str, ...] = ()
-    """Every API key that was sent. It is never written anywhere."""
+    """Every API key of the call. They are never logged."""
 
 
 LOCAL = "local"
-"""The address of callers that have none, on this machine."""
-HERE = Peer(None)
+"""The address of callers on this machine that have none."""
+IN_PROCESS = Peer(None)
 """A caller in this process."""
 
 
-class Origin(Struct, frozen=True):
-    """Whose call it is."""
+class CallerAddress(Struct, frozen=True):
+    """The address that a call is counted for."""
 
     address: str
-    """What is counted: an IPv4 address or an IPv6 network."""
+    """An IPv4 address or an IPv6 network."""
     connection: str = ""
-    """Empty where connections tell nothing: those of a trusted proxy carry calls of many."""
+    """Empty for the connections of trusted proxies, which carry calls of many callers."""
     local: bool = False
     """Whether the caller is on this machine."""
 
     @property
     def reader(self) -> str | None:
-        """Whom the places of streams are counted for; ``None``: readers cannot be told apart."""
+        """The address whose streams are counted; ``None`` if readers cannot be told apart."""
         return None if self.local else self.address
 
 
-class Origins:
-    """Tells origins apart. ``local``: whether callers on this machine are told from all others."""
+class AddressResolver:
+    """Finds the addresses of callers."""
 
-    def __init__(self, proxies: Sequence[str], *, local: bool, on_stranger: Callable[[str], None]) -> None:
-        """``on_stranger`` is called with the address of a proxy on this machine that is not trusted.
+    def __init__(self, proxies: Sequence[str], *, local: bool, on_untrusted_proxy: Callable[[str], None]) -> None:
+        """Trust the proxies in these networks. Raises ValueError if one is not a network.
 
-        Raises ValueError for a proxy that is no network.
+        ``local``: whether callers on this machine are marked as local; ``on_untrusted_proxy``: called with the address
+        of a proxy on this machine that is not trusted.
         """
         self._proxies = [read_network(text) for text in proxies]
         self._local = local
-        self._on_stranger = on_stranger
+        self._on_untrusted_proxy = on_untrusted_proxy
 
-    def of(self, peer: Peer) -> Origin:
-        """Return whose call it is."""
+    def resolve(self, peer: Peer) -> CallerAddress:
+        """Return the address that the peer's call is counted for."""
         if peer.host is None:
-            return Origin(LOCAL, local=self._local)
-        address = _read(peer.host)
+            return CallerAddress(LOCAL, local=self._local)
+        address = _parse(peer.host)
         if address is None:
-            return Origin(peer.host, peer.connection)
+            return CallerAddress(peer.host, peer.connection)
         if self._trusts(address):
-            said = self._said_by_proxies(address, peer.forwarded_for)
-            return Origin(_counted(said), local=self._local and said.is_loopback and not peer.forwarded)
+            client = self._client_of_proxies(address, peer.forwarded_for)
+            return CallerAddress(_counted(client), local=self._local and client.is_loopback and not peer.forwarded)
         local = self._local and address.is_loopback
         if local and peer.forwarded:
-            self._on_stranger(peer.host)
-        return Origin(_counted(address), peer.connection, local=local and not peer.forwarded)
+            self._on_untrusted_proxy(peer.host)
+        return CallerAddress(_counted(address), peer.connection, local=local and not peer.forwarded)
 
     def is_proxy(self, peer: Peer) -> bool:
-        """Whether it is a proxy that is believed."""
-        address = None if peer.host is None else _read(peer.host)
+        """Return whether the peer is a trusted proxy."""
+        address = None if peer.host is None else _parse(peer.host)
         return address is not None and self._trusts(address)
 
     def _trusts(self, address: Address) -> bool:
         return any(address in network for network in self._proxies)
 
-    def _said_by_proxies(self, address: Address, forwarded_for: Sequence[str]) -> Address:
-        """Read from the right: each proxy adds who called it, so what a caller sends itself stands further left."""
+    def _client_of_proxies(self, address: Address, forwarded_for: Sequence[str]) -> Address:
+        """Read from the right: each proxy appends its client, so entries that a caller made up stand further left."""
         entries = ",".join(forwarded_for).split(",")
         while entries and self._trusts(address):
-            named = _read(_without_port(entries.pop().strip()))
-            if named is None:
+            client = _parse(_without_port(entries.pop().strip()))
+            if client is None:
                 break
-            address = named
+            address = client
         return address
 
 
 def read_network(text: str) -> Network:
-    """Return a network, or an address as one. Raises ValueError."""
+    """Return a network, or an address as a network. Raises ValueError."""
     try:
         return ip_network(text, strict=False)
     except ValueError:
-        raise ValueError(f"SKERRY_TRUSTED_PROXIES lists networks such as 10.0.0.0/8 or ::1, not {text!r}") from None
+        raise ValueError(f"SKERRY_TRUSTED_PROXIES contains {text!r}; list networks such as 10.0.0.0/8 or ::1") from None
 
 
 @lru_cache(maxsize=4096)
-def _read(text: str) -> Address | None:
+def _parse(text: str) -> Address | None:
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:
@@ -135,7 +136,7 @@ def _counted(address: Address) -> str:
 
 
 def _without_port(text: str) -> str:
-    """Return the address of ``1.2.3.4:567`` or ``[2001:db8::1]:567``, as some proxies write them."""
+    """Return the address in ``1.2.3.4:567`` or ``[2001:db8::1]:567``, the forms that some proxies write."""
     if text.startswith("["):
         return text[1:].partition("]")[0]
     return text.partition(":")[0] if text.count(":") == 1 else text

@@ -1,7 +1,7 @@
-"""GCRA, the generic cell rate algorithm: a limit as one number, the time by which all that was taken has come back.
+"""GCRA, the generic cell rate algorithm: one number a limit, the time at which the whole allowance is free again.
 
-A call moves the number on by one step. It is refused where that would take it further ahead of now than all steps of
-the rate together; by how much is exactly how long the caller must wait. ``store/quota.lua`` does the same in Redis.
+A call moves that time on by one step. A call that would move it further ahead of now than all steps of the rate is
+rejected; the difference is the caller's exact wait. ``store/quota.lua`` implements the same in Redis.
 """
 
 from __future__ import annotations
@@ -14,51 +14,51 @@ from msgspec import Struct
 
 from skerry_service.access.quotas import Rate
 
-_MOST_KEYS = 1 << 16
-"""Numbers kept in this process. Of more, those that were not used for longest are forgotten."""
+_MAX_KEYS = 1 << 16
+"""Counters kept in this process. Above it, the least recently used are forgotten."""
 
 
-class Reached(Struct, frozen=True):
-    """A rate that has no room."""
+class RateExceeded(Struct, frozen=True):
+    """A rate that a call exceeds."""
 
-    which: int
-    """Which of those asked for; of several the one that takes longest."""
+    index: int
+    """The index of the rate among those of the call. If a call exceeds several, the one with the longest wait."""
     wait_us: int
-    """Microseconds after which there is room, if nobody else takes it."""
+    """Microseconds until the rate has room, if no other call takes it."""
 
 
-class Counters(Protocol):
-    """Numbers that all replicas share."""
+class SharedCounters(Protocol):
+    """Counters that all replicas share."""
 
-    async def take(self, kind: str, wanted: Sequence[tuple[str, Rate]]) -> Reached | None:
-        """Count one call against all rates, each under its key, or against none if one has no room.
+    async def take(self, kind: str, rates: Sequence[tuple[str, Rate]]) -> RateExceeded | None:
+        """Count one call against all rates, each under its key, or against none if it exceeds one of them.
 
-        ``kind``: keys of one kind are counted at one place. Raises StoreUnavailable.
+        ``kind``: counters of one kind are kept in one place. Raises StoreUnavailable.
         """
 
 
 class LocalCounters:
-    """Numbers of this process alone. ``now_us``: a clock that never runs backwards, in microseconds."""
+    """Counters of this process. ``now_us``: a monotonic clock, in microseconds."""
 
     def __init__(self, now_us: Callable[[], int]) -> None:
         self._now_us = now_us
         self._ends: OrderedDict[str, int] = OrderedDict()
 
-    def take(self, wanted: Sequence[tuple[str, Rate]]) -> Reached | None:
-        """Count one call, as ``Counters.take`` does."""
+    def take(self, rates: Sequence[tuple[str, Rate]]) -> RateExceeded | None:
+        """Count one call, as ``SharedCounters.take`` does."""
         now = self._now_us()
-        ends, reached = [], None
-        for which, (key, rate) in enumerate(wanted):
+        ends, exceeded = [], None
+        for index, (key, rate) in enumerate(rates):
             step = rate.step_us
             end = max(self._ends.get(key, now), now) + step
             wait = end - step * rate.count - now
-            if wait > 0 and (reached is None or wait > reached.wait_us):
-                reached = Reached(which, wait)
+            if wait > 0 and (exceeded is None or wait > exceeded.wait_us):
+                exceeded = RateExceeded(index, wait)
             ends.append(end)
-        if reached is None:
-            for (key, _), end in zip(wanted, ends, strict=True):
+        if exceeded is None:
+            for (key, _), end in zip(rates, ends, strict=True):
                 self._ends[key] = end
                 self._ends.move_to_end(key)
-            while len(self._ends) > _MOST_KEYS:
+            while len(self._ends) > _MAX_KEYS:
                 self._ends.popitem(last=False)
-        return reached
+        return exceeded

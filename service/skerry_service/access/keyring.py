@@ -1,38 +1,38 @@
-"""Lets callers in by their API keys: a file that is read again when it changes, and the table of scopes."""
+"""Authentication and authorization by API key. The file of keys is reloaded when it changes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from skerry_service.access.api_key_file import Key, Keys, read_keys
-from skerry_service.access.reloaded_files import Contents, Unusable, Watched
-from skerry_service.access.scopes import CALLS, SCOPES
+from skerry_service.access.api_key_file import ApiKey, ApiKeys, read_keys
+from skerry_service.access.reloaded_files import Contents, ReloadedFiles, UnusableFile
+from skerry_service.access.scopes import SCOPES, SCOPES_OF_RPC
 from skerry_service.domain.errors import ApiKeyInvalid, ApiKeyMissing, ApiKeyScope
 
 SETTING = "SKERRY_KEYS"
 
 
-class Keyring(Watched[Keys]):
-    """The keys that are good now."""
+class Keyring(ReloadedFiles[ApiKeys]):
+    """The API keys in force."""
 
     def __init__(self, path: Path) -> None:
-        """Raises Unusable."""
+        """Load the keys. Raises UnusableFile."""
 
-        def make(contents: Contents) -> Keys:
+        def load(contents: Contents) -> ApiKeys:
             try:
                 return read_keys(contents[path].decode())
             except UnicodeDecodeError:
-                raise Unusable(f"{SETTING} names {path}, which is not text") from None
+                raise UnusableFile(f"{SETTING} names {path}, which is not text in UTF-8") from None
             except ValueError as error:
-                raise Unusable(f"{SETTING} names {path}: {error}") from None
+                raise UnusableFile(f"{SETTING} names {path}: {error}") from None
 
-        super().__init__({SETTING: path}, make, "the file of API keys")
+        super().__init__({SETTING: path}, load, "file of API keys")
 
-    def known(self, sent: Sequence[str]) -> Key | None:
-        """Return the key with which a call is made; ``None``: without one. Raises ApiKeyInvalid.
+    def authenticate(self, sent: Sequence[str]) -> ApiKey | None:
+        """Return the key of a call; ``None`` for a call without one. Raises ApiKeyInvalid.
 
-        ``sent``: every key that came with it. Two are refused: which one counts would be anybody's guess.
+        ``sent``: every key that came with the call. Two keys are rejected, because they are ambiguous.
         """
         if not sent:
             return None
@@ -41,21 +41,24 @@ class Keyring(Watched[Keys]):
             raise ApiKeyInvalid
         return key
 
-    def require(self, rpc: str, key: Key | None) -> None:
-        """Let a call in. Raises ApiKeyMissing, ApiKeyInvalid, ApiKeyScope."""
-        wanted = CALLS[rpc]
+    def authorize(self, rpc: str, key: ApiKey | None) -> None:
+        """Check that a key may call an RPC. Raises ApiKeyMissing, ApiKeyInvalid, ApiKeyScope."""
+        accepted = SCOPES_OF_RPC[rpc]
         if key is None:
-            if wanted.isdisjoint(self.value.anybody):
+            if accepted.isdisjoint(self.value.anonymous_scopes):
                 raise ApiKeyMissing
             return
         if key.has_expired():
-            raise ApiKeyInvalid("Your API key has expired.")
-        if wanted.isdisjoint(key.scopes | self.value.anybody):
-            raise ApiKeyScope([scope for scope in SCOPES if scope in wanted])
+            raise ApiKeyInvalid("The API key has expired.")
+        if accepted.isdisjoint(key.scopes | self.value.anonymous_scopes):
+            raise ApiKeyScope([scope for scope in SCOPES if scope in accepted])
 
-    def require_still(self, rpc: str, key: Key | None) -> None:
-        """Raise what the call would be refused with now: a stream outlives no key."""
-        now = None if key is None else self.value.now(key)
-        if key is not None and now is None:
-            raise ApiKeyInvalid("Your API key was withdrawn.")
-        self.require(rpc, now)
+    def reauthorize(self, rpc: str, key: ApiKey | None) -> None:
+        """Check a stream's key against the current file. Raises the errors of ``authorize``.
+
+        A stream ends when its key expires, is removed or loses its scope.
+        """
+        current = None if key is None else self.value.current(key)
+        if key is not None and current is None:
+            raise ApiKeyInvalid("The API key was withdrawn.")
+        self.authorize(rpc, current)

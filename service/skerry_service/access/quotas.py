@@ -1,6 +1,7 @@
-"""Every limit on what callers may ask for. ``scripts/write_limits.py`` writes ``docs/reference/limits.md`` from it.
+"""Every limit on callers. ``scripts/write_limits.py`` writes the tables of ``docs/reference/limits.md`` from it.
 
-A *limit* counts calls, a *bound* counts what is open at a time. Each is set by ``SKERRY_LIMIT_`` and its name.
+A rate limit counts calls. A concurrency limit counts streams or connections that are open at once. The setting of each
+is ``SKERRY_LIMIT_`` and its name.
 """
 
 from __future__ import annotations
@@ -22,24 +23,24 @@ _OFF = "off"
 
 
 class Rate(Struct, frozen=True):
-    """``count`` at once; what was taken comes back evenly, all of it within ``seconds``."""
+    """``count`` calls at once, then one more every ``seconds / count``."""
 
     count: int
     seconds: int
 
     @property
     def step_us(self) -> int:
-        """Microseconds after which one comes back."""
+        """Microseconds until one more call is allowed."""
         return max(1, self.seconds * 1_000_000 // self.count)
 
     @property
     def words(self) -> str:
-        """``100 in 10 s``."""
+        """The rate in words: ``100 in 10 s``."""
         return f"{self.count:,} in {self.seconds // _SECONDS[self._unit]} {self._unit}"
 
     @property
     def text(self) -> str:
-        """``100/10s``, as it is set."""
+        """The rate as a setting: ``100/10s``."""
         return f"{self.count}/{self.seconds // _SECONDS[self._unit]}{self._unit}"
 
     @property
@@ -47,45 +48,46 @@ class Rate(Struct, frozen=True):
         return max((unit for unit, size in _SECONDS.items() if self.seconds % size == 0), key=_SECONDS.__getitem__)
 
 
-class Limit(Struct, frozen=True):
-    """A call counts against all rates of a limit, or is refused by one and counts against none."""
+class RateLimit(Struct, frozen=True):
+    """A limit on calls. An accepted call counts against all rates, a rejected one against none."""
 
     name: str
     counts: str
-    """What is counted, in words: "sessions created"."""
-    whose: Literal["address", "server", "key"]
+    """What the limit counts, in words: "sessions created"."""
+    per: Literal["address", "server", "key"]
+    """Whose calls are counted together."""
     rates: tuple[Rate, ...]
-    """A fast and a slow one; none: there is no limit."""
+    """A fast and a slow rate. Empty: the limit is off."""
 
 
 class Quota(Struct, frozen=True):
-    """The limits of one kind of call."""
+    """The limits on one kind of call."""
 
     kind: str
     shared: bool
-    """Whether replicas count together, in the store. Otherwise each process counts for itself."""
-    limits: tuple[Limit, ...]
+    """Whether all replicas share the counters, in the store. Otherwise each process has its own."""
+    limits: tuple[RateLimit, ...]
 
 
-class Bound(Struct, frozen=True):
-    """How many there may be at a time. What leaves makes room."""
+class ConcurrencyLimit(Struct, frozen=True):
+    """A limit on how many streams or connections are open at once."""
 
     name: str
     counts: str
-    most: int | None
-    """``None``: any number."""
+    maximum: int | None
+    """``None``: unlimited."""
 
 
 def _quota(kind: str, counts: str, address: tuple[Rate, Rate], server: tuple[Rate, Rate], *, shared: bool) -> Quota:
-    limits = (Limit(kind, counts, "address", address), Limit(f"{kind}_server", counts, "server", server))
+    limits = (RateLimit(kind, counts, "address", address), RateLimit(f"{kind}_server", counts, "server", server))
     return Quota(kind, shared, limits)
 
 
 _HOUR = 3600
 QUOTAS: Mapping[str, Quota] = {
-    one.kind: one
-    for one in (
-        # What lasts in the store is counted there: sessions fill it, seats run out.
+    quota.kind: quota
+    for quota in (
+        # Calls that write to the store are counted there: sessions fill it, and seats run out.
         _quota(
             "create",
             "sessions created",
@@ -107,7 +109,7 @@ QUOTAS: Mapping[str, Quota] = {
             (Rate(2_000, 10), Rate(120_000, _HOUR)),
             shared=True,
         ),
-        # What takes up a process is counted in it: to ask the store first would double the cost of a read.
+        # Reads are counted in the process: a round trip to the store would double their cost.
         _quota(
             "read",
             "sessions and games read",
@@ -160,7 +162,7 @@ QUOTAS: Mapping[str, Quota] = {
     )
 }
 
-CALLS: Mapping[str, str | None] = {
+QUOTA_OF_RPC: Mapping[str, str | None] = {
     "CreateSession": "create",
     "JoinSession": "join",
     "FindMatch": "join",
@@ -170,14 +172,14 @@ CALLS: Mapping[str, str | None] = {
     "ForkSession": "create",
     "LabelSession": "manage",
     "RemovePlayer": "manage",
-    "LeaveSession": None,  # no more of them than joins
+    "LeaveSession": None,  # at most one for each join
     "ReturnToSession": None,  # bounded by the session
     "ResignSession": None,
     "OpenSeat": "manage",
     "NudgeSeat": "manage",
     "SetWebhook": "manage",
     "CancelSession": "manage",
-    "Act": None,  # a game in play waits for no limiter
+    "Act": None,  # moves must not wait for the limiter
     "ListGames": "read",
     "GetGame": "read",
     "GetSession": "read",
@@ -191,76 +193,82 @@ CALLS: Mapping[str, str | None] = {
     "ReadStates": "engine",
     "PlayOut": "engine",
 }
-"""The kind of each RPC, of all services; ``None``: it always passes."""
+"""The kind of each RPC of all services; ``None``: it is not limited."""
 
-_OF_SESSIONS = SessionLimits()
-BOUNDS: Mapping[str, Bound] = {
-    one.name: one
-    for one in (
-        Bound("streams_connection", "streams open on one connection", 500),
-        Bound("streams_address", "streams open from one address", 1_000),
-        Bound("streams_server", "streams open in one process", 10_000),
-        Bound("finders_address", "matchmaking streams from one address", 50),
-        Bound("streams_token", "streams of one session with one host or seat token", _OF_SESSIONS.streams_per_token),
-        Bound("spectators_address", "spectators of one session from one address", _OF_SESSIONS.spectators_per_address),
-        Bound("spectators_session", "spectators of one session in one process", _OF_SESSIONS.spectator_streams),
-        Bound("connections_address", "HTTP connections open from one address", 500),
+_SESSION_LIMITS = SessionLimits()
+CONCURRENCY_LIMITS: Mapping[str, ConcurrencyLimit] = {
+    limit.name: limit
+    for limit in (
+        ConcurrencyLimit("streams_connection", "streams open on one connection", 500),
+        ConcurrencyLimit("streams_address", "streams open from one address", 1_000),
+        ConcurrencyLimit("streams_server", "streams open in one process", 10_000),
+        ConcurrencyLimit("tickets_address", "matchmaking streams from one address", 50),
+        ConcurrencyLimit(
+            "streams_token", "streams of one session with one host or seat token", _SESSION_LIMITS.streams_per_token
+        ),
+        ConcurrencyLimit(
+            "spectators_address", "spectators of one session from one address", _SESSION_LIMITS.spectators_per_address
+        ),
+        ConcurrencyLimit(
+            "spectators_session", "spectators of one session in one process", _SESSION_LIMITS.spectator_streams
+        ),
+        ConcurrencyLimit("connections_address", "HTTP connections open from one address", 500),
     )
 }
 
 
-class Settings(Struct, frozen=True):
-    """What an operator can set about limits."""
+class LimitSettings(Struct, frozen=True):
+    """The settings of all limits."""
 
     mode: Mode = "on"
-    """``shadow``: count and tell in the log, refuse nothing."""
+    """``shadow``: count and log, but reject nothing."""
     local: bool = False
-    """Whether callers on this machine are limited like all others."""
+    """Whether limits apply to callers on this machine too."""
     proxies: tuple[str, ...] = ()
-    """Networks of the proxies whose ``X-Forwarded-For`` is believed."""
+    """Networks of the proxies per ``X-Forwarded-For`` is believed."""
     quotas: Mapping[str, Quota] = field(default_factory=lambda: QUOTAS)
-    bounds: Mapping[str, Bound] = field(default_factory=lambda: BOUNDS)
+    concurrency: Mapping[str, ConcurrencyLimit] = field(default_factory=lambda: CONCURRENCY_LIMITS)
 
-    def with_limit(self, name: str, text: str) -> Settings:
-        """Return settings with another limit or bound: ``100/10s 2000/1h``, ``500``, or ``off``. Raises ValueError."""
-        if name in self.bounds:
-            bound = replace(self.bounds[name], most=read_count(setting_of(name), text))
-            return replace(self, bounds={**self.bounds, name: bound})
+    def with_limit(self, name: str, text: str) -> LimitSettings:
+        """Return settings with a changed limit: ``100/10s 2000/1h``, ``500``, or ``off``. Raises ValueError."""
+        if name in self.concurrency:
+            changed = replace(self.concurrency[name], maximum=read_count(setting_of(name), text))
+            return replace(self, concurrency={**self.concurrency, name: changed})
         for kind, quota in self.quotas.items():
             if any(limit.name == name for limit in quota.limits):
                 rates = read_rates(setting_of(name), text)
-                limits = tuple([replace(one, rates=rates) if one.name == name else one for one in quota.limits])
+                limits = tuple([replace(limit, rates=rates) if limit.name == name else limit for limit in quota.limits])
                 return replace(self, quotas={**self.quotas, kind: replace(quota, limits=limits)})
-        raise ValueError(f"{setting_of(name)} is no limit; docs/reference/limits.md lists them")
+        raise ValueError(f"{setting_of(name)} is not the setting of a limit; see docs/reference/limits.md")
 
     def text_of(self, name: str) -> str:
-        """Return a limit or bound as ``with_limit`` takes it."""
-        if name in self.bounds:
-            return str(self.bounds[name].most or _OFF)
-        (limit,) = [one for quota in self.quotas.values() for one in quota.limits if one.name == name]
+        """Return a limit in the form that ``with_limit`` takes."""
+        if name in self.concurrency:
+            return str(self.concurrency[name].maximum or _OFF)
+        (limit,) = [limit for quota in self.quotas.values() for limit in quota.limits if limit.name == name]
         return " ".join(rate.text for rate in limit.rates) or _OFF
 
 
 def setting_of(name: str) -> str:
-    """Return the environment variable of a limit or bound."""
+    """Return the environment variable of a limit."""
     return f"SKERRY_LIMIT_{name.upper()}"
 
 
 def read_rates(name: str, text: str) -> tuple[Rate, ...]:
-    """Return rates such as ``100/10s 2000/1h``, none for ``off``. Raises ValueError, with the ``name`` in it."""
+    """Return rates such as ``100/10s 2000/1h``, none for ``off``. Raises ValueError, which contains the ``name``."""
     if text == _OFF:
         return ()
     found = [_RATE.fullmatch(word) for word in text.split()]
-    rates = tuple([Rate(int(one[1]), int(one[2]) * _SECONDS[one[3]]) for one in found if one])
+    rates = tuple([Rate(int(match[1]), int(match[2]) * _SECONDS[match[3]]) for match in found if match])
     if not rates or len(rates) != len(found):
-        raise ValueError(f"{name} is one or more rates such as 100/10s 2000/1h, or off, not {text!r}")
+        raise ValueError(f"{name} is {text!r}; use one or more rates such as 100/10s 2000/1h, or off")
     return rates
 
 
 def read_count(name: str, text: str) -> int | None:
-    """Return a number of at least 1, ``None`` for ``off``. Raises ValueError, with the ``name`` in it."""
+    """Return a number of at least 1, ``None`` for ``off``. Raises ValueError, which contains the ``name``."""
     if text == _OFF:
         return None
     if not text.isascii() or not text.isdecimal() or not int(text):
-        raise ValueError(f"{name} is a number of at least 1, or off, not {text!r}")
+        raise ValueError(f"{name} is {text!r}; use a number of at least 1, or off")
     return int(text)

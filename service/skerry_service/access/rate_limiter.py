@@ -1,4 +1,4 @@
-"""Lets calls in or refuses them, by ``limits``. Knows callers by their addresses, and nothing of sessions."""
+"""The rate limiter: counts calls, streams and connections, and rejects those above a limit. Knows no sessions."""
 
 from __future__ import annotations
 
@@ -7,200 +7,208 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from skerry_service.access.allowance import STREAMS_OF_A_KEY, Allowance
-from skerry_service.access.client_addresses import Origin, Origins, Peer
-from skerry_service.access.gcra import Counters, LocalCounters, Reached
-from skerry_service.access.quotas import CALLS, Bound, Limit, Quota, Rate, Settings
+from skerry_service.access.client_addresses import AddressResolver, CallerAddress, Peer
+from skerry_service.access.gcra import LocalCounters, RateExceeded, SharedCounters
+from skerry_service.access.key_limits import STREAMS_OF_A_KEY, KeyLimits
+from skerry_service.access.quotas import QUOTA_OF_RPC, ConcurrencyLimit, LimitSettings, Quota, Rate, RateLimit
 from skerry_service.domain.errors import LimitReached, StoreFull, StoreUnavailable
 
-_MOST_CONNECTIONS = 1 << 16
-"""Connections remembered as counted. One that is forgotten is counted again."""
-_FINDS = "FindMatch"
-"""What waits in the store, not in this process alone."""
-_TOLD_EVERY_US = 60_000_000
+_MAX_CONNECTIONS = 1 << 16
+"""Connections remembered as counted. A connection that was forgotten is counted again."""
+_MATCHMAKING = "FindMatch"
+"""The RPC whose streams also occupy the store."""
+_WARN_EVERY_US = 60_000_000
 _log = logging.getLogger(__name__)
 
-_Wanted = Sequence[tuple[Limit, Rate]]
+_Rates = Sequence[tuple[RateLimit, Rate]]
 
 
 class RateLimiter:
-    """The limits of one process. ``now_us``: a clock that never runs backwards, in microseconds."""
+    """The limits of one process. ``now_us``: a monotonic clock, in microseconds."""
 
-    def __init__(self, settings: Settings, counters: Counters, now_us: Callable[[], int]) -> None:
-        """Raises ValueError for a proxy that is no network."""
+    def __init__(self, settings: LimitSettings, counters: SharedCounters, now_us: Callable[[], int]) -> None:
+        """``counters``: those that replicas share. Raises ValueError for a proxy that is not a network."""
         self._settings = settings
         self._shared = counters
-        self._here = LocalCounters(now_us)
+        self._local = LocalCounters(now_us)
         self._now_us = now_us
-        self._origins = Origins(settings.proxies, local=not settings.local, on_stranger=self._tell_of_stranger)
-        self._wanted = {kind: _rates_of(quota) for kind, quota in settings.quotas.items()}
+        self._addresses = AddressResolver(
+            settings.proxies, local=not settings.local, on_untrusted_proxy=self._warn_of_untrusted_proxy
+        )
+        self._rates = {kind: _rates_of(quota) for kind, quota in settings.quotas.items()}
         self._open: Counter[tuple[str, str]] = Counter()
         self._counted: OrderedDict[str, None] = OrderedDict()
-        self._applied: dict[str, int] = {}
+        self._warned_at: dict[str, int] = {}
         self.refused = Counter(dict.fromkeys(_names(settings), 0))
-        """How often each limit was reached, by its name; in shadow mode how often it would have refused."""
-        self.limited = frozenset(rpc for rpc, kind in CALLS.items() if kind and settings.mode != "off")
-        """The RPCs that are to be admitted. All others pass without a look at the caller."""
+        """How often each limit was reached, by name. In shadow mode: how often it would have rejected a call."""
+        self.limited = frozenset(rpc for rpc, kind in QUOTA_OF_RPC.items() if kind and settings.mode != "off")
+        """The RPCs that need ``admit``. All others pass."""
 
     # ------------------------------------------------------------ calls
 
-    async def admit(self, rpc: str, peer: Peer, allowance: Allowance | None = None) -> Origin:
-        """Count a call; return whose it is. Raises LimitReached, and what the store does where replicas count there.
+    async def admit(self, rpc: str, peer: Peer, key_limits: KeyLimits | None = None) -> CallerAddress:
+        """Count a call; return the address of its caller.
 
-        ``allowance``: limits of the caller's own, which hold on this machine too.
+        ``key_limits``: the limits of the caller's API key, which also apply on this machine. Raises LimitReached, and
+        for kinds that replicas count together StoreFull and StoreUnavailable.
         """
-        origin = self._origins.of(peer)
-        kind = CALLS[rpc]
-        assert kind is not None, "it is not limited"
-        if not origin.local:
-            self._count_connection(origin)
-        if allowance is not None and kind in allowance.rates:
-            await self._take(kind, self._wanted_of(kind, allowance, local=origin.local), origin, allowance.name)
-        elif not origin.local:
-            await self._take(kind, self._wanted[kind], origin)
-        return origin
+        caller = self._addresses.resolve(peer)
+        kind = QUOTA_OF_RPC[rpc]
+        assert kind is not None, "the RPC is not limited"
+        if not caller.local:
+            self._count_connection(caller)
+        if key_limits is not None and kind in key_limits.rates:
+            await self._take(kind, self._rates_with_key(kind, key_limits, local=caller.local), caller, key_limits.name)
+        elif not caller.local:
+            await self._take(kind, self._rates[kind], caller)
+        return caller
 
-    def _wanted_of(self, kind: str, allowance: Allowance, *, local: bool) -> _Wanted:
-        """Return the rates of a kind of call, with those of the caller's own in place of the address's."""
-        limits = self._settings.quotas[kind].limits
-        own = [allowance.limit(one) if one.whose == "address" else one for one in limits]
-        return [(limit, rate) for limit in own for rate in limit.rates if limit.whose == "key" or not local]
+    def _rates_with_key(self, kind: str, key_limits: KeyLimits, *, local: bool) -> _Rates:
+        """Return the rates of a kind of call, with those of the key instead of those of the address."""
+        limits = [
+            key_limits.limit(limit) if limit.per == "address" else limit for limit in self._settings.quotas[kind].limits
+        ]
+        return [(limit, rate) for limit in limits for rate in limit.rates if limit.per == "key" or not local]
 
-    async def _take(self, kind: str, wanted: _Wanted, origin: Origin, name: str = "") -> None:
-        """Count a call, here or in the store. ``name``: under which limits of one's own are counted."""
+    async def _take(self, kind: str, rates: _Rates, caller: CallerAddress, key_name: str = "") -> None:
+        """Count a call, in this process or in the store. ``key_name``: whose limits of a key apply."""
         if not self._settings.quotas[kind].shared:
-            self._take_here(wanted, origin, name)
-        elif wanted:
+            self._take_locally(rates, caller, key_name)
+        elif rates:
             try:
-                reached = await self._shared.take(kind, _keyed(wanted, origin, name))
+                exceeded = await self._shared.take(kind, _keyed(rates, caller, key_name))
             except (StoreFull, StoreUnavailable):
                 if self._settings.mode == "on":
                     raise
             else:
-                self._judge(wanted, reached)
+                self._require_within(rates, exceeded)
 
-    def _take_here(self, wanted: _Wanted, origin: Origin, name: str = "") -> None:
-        self._judge(wanted, self._here.take(_keyed(wanted, origin, name)))
+    def _take_locally(self, rates: _Rates, caller: CallerAddress, key_name: str = "") -> None:
+        self._require_within(rates, self._local.take(_keyed(rates, caller, key_name)))
 
-    def _judge(self, wanted: _Wanted, reached: Reached | None) -> None:
-        if reached is None:
+    def _require_within(self, rates: _Rates, exceeded: RateExceeded | None) -> None:
+        if exceeded is None:
             return
-        limit, rate = wanted[reached.which]
-        whose = _WHOSE[limit.whose]
-        asked = f"There is a limit of {rate.words} on {limit.counts}, for {whose}."
-        self.refuse(limit.name, f"{asked} Ask again in {_in_words(reached.wait_us)}.", reached.wait_us / 1e6)
+        limit, rate = rates[exceeded.index]
+        sentence = f"The limit on {limit.counts} is {rate.words} for {_PER[limit.per]}."
+        wait_us = exceeded.wait_us
+        self.refuse(limit.name, f"{sentence} Try again in {_in_words(wait_us)}.", wait_us / 1e6)
 
     # ------------------------------------------------------------ connections and streams
 
-    def _count_connection(self, origin: Origin) -> None:
-        """Count the connection of a call that has not been seen before, where the transport does not tell of it."""
-        if origin.connection and origin.connection not in self._counted:
-            self._take_here(self._wanted["connect"], origin)
-            self._counted[origin.connection] = None
-            if len(self._counted) > _MOST_CONNECTIONS:
+    def _count_connection(self, caller: CallerAddress) -> None:
+        """Count a new connection by its first call, for transports that do not report connections."""
+        if caller.connection and caller.connection not in self._counted:
+            self._take_locally(self._rates["connect"], caller)
+            self._counted[caller.connection] = None
+            if len(self._counted) > _MAX_CONNECTIONS:
                 self._counted.popitem(last=False)
 
     @contextmanager
     def connection(self, peer: Peer) -> Iterator[None]:
-        """Hold a connection's place. Raises LimitReached. What a trusted proxy opens is not counted."""
-        origin = self._origins.of(peer)
-        if self._settings.mode == "off" or origin.local or self._origins.is_proxy(peer):
+        """Hold the concurrency slot of a connection. Connections of trusted proxies need none. Raises LimitReached."""
+        caller = self._addresses.resolve(peer)
+        if self._settings.mode == "off" or caller.local or self._addresses.is_proxy(peer):
             yield
             return
-        self._take_here(self._wanted["connect"], origin)
-        with self._places(("connections_address", origin.address)):
+        self._take_locally(self._rates["connect"], caller)
+        with self._slots(("connections_address", caller.address)):
             yield
 
     @contextmanager
-    def stream(self, origin: Origin, rpc: str, allowance: Allowance | None = None) -> Iterator[None]:
-        """Hold the places of a stream, which that RPC has opened. Raises LimitReached."""
-        places = [("streams_server", "")]
-        own = allowance is not None and allowance.streams is not None
-        if allowance is not None and own:
-            places.append((STREAMS_OF_A_KEY, allowance.name))
-        if not origin.local:
-            if rpc == _FINDS:
-                places.append(("finders_address", origin.address))
-            if not own:
-                places.append(("streams_address", origin.address))
-            if origin.connection:
-                places.append(("streams_connection", origin.connection))
-        with self._places(*places, own=allowance):
+    def stream(self, caller: CallerAddress, rpc: str, key_limits: KeyLimits | None = None) -> Iterator[None]:
+        """Hold the concurrency slots of a stream of an RPC. Raises LimitReached."""
+        slots = [("streams_server", "")]
+        has_key_limit = key_limits is not None and key_limits.streams is not None
+        if key_limits is not None and has_key_limit:
+            slots.append((STREAMS_OF_A_KEY, key_limits.name))
+        if not caller.local:
+            if rpc == _MATCHMAKING:
+                slots.append(("tickets_address", caller.address))
+            if not has_key_limit:
+                slots.append(("streams_address", caller.address))
+            if caller.connection:
+                slots.append(("streams_connection", caller.connection))
+        with self._slots(*slots, key_limits=key_limits):
             yield
 
     @contextmanager
-    def _places(self, *places: tuple[str, str], own: Allowance | None = None) -> Iterator[None]:
-        for place in places:
-            bound = self._bound(place[0], own)
-            if bound.most is not None and self._open[place] >= bound.most:
-                self.refuse(bound.name, f"There is a limit of {bound.most:,} {bound.counts}. Close one first.")
-        self._open.update(places)
+    def _slots(self, *slots: tuple[str, str], key_limits: KeyLimits | None = None) -> Iterator[None]:
+        """Hold slots. Each is the name of a concurrency limit, and the caller that it is counted for."""
+        for slot in slots:
+            limit = self._concurrency_limit(slot[0], key_limits)
+            if limit.maximum is not None and self._open[slot] >= limit.maximum:
+                self.refuse(limit.name, f"The limit is {limit.maximum:,} {limit.counts}. Close one first.")
+        self._open.update(slots)
         try:
             yield
         finally:
-            for place in places:
-                self._open[place] -= 1
-                if not self._open[place]:
-                    del self._open[place]
+            for slot in slots:
+                self._open[slot] -= 1
+                if not self._open[slot]:
+                    del self._open[slot]
 
-    def _bound(self, name: str, own: Allowance | None) -> Bound:
-        if own is not None and name == STREAMS_OF_A_KEY:
-            return Bound(name, "streams open under one API key", own.streams)
-        return self._settings.bounds[name]
+    def _concurrency_limit(self, name: str, key_limits: KeyLimits | None) -> ConcurrencyLimit:
+        if key_limits is not None and name == STREAMS_OF_A_KEY:
+            return ConcurrencyLimit(name, "streams open under one API key", key_limits.streams)
+        return self._settings.concurrency[name]
 
-    def caller(self, peer: Peer) -> str:
-        """Return the address that a call is counted for."""
-        return self._origins.of(peer).address
+    def address_of(self, peer: Peer) -> str:
+        """Return the address that the peer's calls are counted for."""
+        return self._addresses.resolve(peer).address
 
-    # ------------------------------------------------------------ telling
+    # ------------------------------------------------------------ rejections
 
     def refuse(self, name: str, sentence: str, wait: float | None = None) -> None:
-        """Raise LimitReached, unless limits are only watched, or there are none."""
+        """Count and log that a limit was reached. Raises LimitReached, unless limits are in shadow mode or off.
+
+        ``wait``: seconds after which the caller may try again.
+        """
         if self._settings.mode == "off":
             return
         self.refused[name] += 1
-        refuses = self._settings.mode == "on"
-        self._tell(name, "the limit %s was reached, %d times so far%s", name, self.refused[name], _SHADOW[refuses])
-        if refuses:
+        enforced = self._settings.mode == "on"
+        self._warn(name, "limit %s reached, %d times so far%s", name, self.refused[name], _SHADOW[enforced])
+        if enforced:
             raise LimitReached(name, sentence) if wait is None else LimitReached(name, sentence, wait)
 
-    def _tell_of_stranger(self, host: str) -> None:
-        self._tell(
+    def _warn_of_untrusted_proxy(self, host: str) -> None:
+        self._warn(
             f"proxy {host}",
-            "a proxy at %s says for whom it calls, and is not among SKERRY_TRUSTED_PROXIES: its callers count as one",
+            "a proxy at %s is not in SKERRY_TRUSTED_PROXIES, so all its clients count as one caller",
             host,
         )
 
-    def _tell(self, about: str, words: str, *values: object) -> None:
-        """Write a line into the log, no more than one a minute about the same."""
+    def _warn(self, subject: str, message: str, *values: object) -> None:
+        """Log a warning, at most once a minute for each subject."""
         now = self._now_us()
-        if now - self._applied.get(about, now - _TOLD_EVERY_US) >= _TOLD_EVERY_US:
-            self._applied[about] = now
-            _log.warning(words, *values)
+        if now - self._warned_at.get(subject, now - _WARN_EVERY_US) >= _WARN_EVERY_US:
+            self._warned_at[subject] = now
+            _log.warning(message, *values)
 
 
-_WHOSE = {"address": "one address", "server": "all callers together", "key": "one API key"}
-_SHADOW = {True: "", False: " (nothing is refused: SKERRY_LIMITS is shadow)"}
+_PER = {"address": "one address", "server": "all callers", "key": "one API key"}
+_SHADOW = {True: "", False: " (not enforced: SKERRY_LIMITS is shadow)"}
 
 
-def _rates_of(quota: Quota) -> _Wanted:
+def _rates_of(quota: Quota) -> _Rates:
     return [(limit, rate) for limit in quota.limits for rate in limit.rates]
 
 
-def _names(settings: Settings) -> Sequence[str]:
-    """Return the names of all limits and bounds."""
+def _names(settings: LimitSettings) -> Sequence[str]:
+    """Return the names of all limits."""
     limits = (limit.name for quota in settings.quotas.values() for limit in quota.limits)
-    return *limits, *settings.bounds, STREAMS_OF_A_KEY
+    return *limits, *settings.concurrency, STREAMS_OF_A_KEY
 
 
-def _keyed(wanted: _Wanted, origin: Origin, name: str) -> list[tuple[str, Rate]]:
-    """Return the rates under the keys that they are counted by. No address looks like the name of an API key."""
-    who = {"address": origin.address, "server": "", "key": f"key {name}"}
-    return [(f"{limit.name}:{rate.seconds}:{who[limit.whose]}", rate) for limit, rate in wanted]
+def _keyed(rates: _Rates, caller: CallerAddress, key_name: str) -> list[tuple[str, Rate]]:
+    """Return the rates with the keys of their counters. No address looks like the name of an API key."""
+    counted_for = {"address": caller.address, "server": "", "key": f"key {key_name}"}
+    return [(f"{limit.name}:{rate.seconds}:{counted_for[limit.per]}", rate) for limit, rate in rates]
 
 
 def _in_words(wait_us: int) -> str:
-    """Return a wait to the millisecond, never shorter than it is: "2.5 seconds", "1 hour 4 minutes 0.25 seconds"."""
+    """Return a wait in words, rounded up to the millisecond: "2.5 seconds", "1 hour 4 minutes 0.25 seconds"."""
     left, parts = -(-wait_us // 1000), []
     for name, size in (("hour", 3_600_000), ("minute", 60_000)):
         whole, left = divmod(left, size)

@@ -1,4 +1,4 @@
-"""Something that is made of files, and made again when they change, while everything runs."""
+"""Values loaded from files, and reloaded when the files change while the service runs."""
 
 from __future__ import annotations
 
@@ -10,90 +10,91 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 Contents = Mapping[Path, bytes]
-EVERY_SECONDS = 5.0
-"""How long a change may go unnoticed."""
+POLL_SECONDS = 5.0
+"""The longest time until a change is noticed."""
 _QUIET_SECONDS = 0.25
-"""How long files that have changed must stay as they are: half a file of keys would withdraw the others."""
+"""How long changed files must stay unchanged before they are loaded. Half a file of keys would withdraw other keys."""
 LARGEST_FILE = 4 * 1024 * 1024
 _log = logging.getLogger(__name__)
 
 
-class Unusable(ValueError):
-    """Nothing can be made of what stands in the files. Its words are a sentence, without a secret in it."""
+class UnusableFile(ValueError):
+    """The contents of a file cannot be used. The message is a sentence without secrets."""
 
 
-class Watched(Generic[T]):
-    """What was made last of the files. What nothing can be made of changes nothing, and is told in the log, once."""
+class ReloadedFiles(Generic[T]):
+    """The value loaded from the latest usable version of some files. An unusable version is logged once."""
 
-    def __init__(self, files: Mapping[str, Path], make: Callable[[Contents], T], name: str) -> None:
-        """``files``: each by the setting that names it; ``make`` raises Unusable; ``name``: of what is made, in logs.
+    def __init__(self, files: Mapping[str, Path], load: Callable[[Contents], T], name: str) -> None:
+        """Load the files. Raises UnusableFile.
 
-        Raises Unusable if nothing can be made of them to begin with.
+        ``files``: by the setting that names each; ``load``: raises UnusableFile; ``name``: of the value, for logs.
         """
         self._files = files
-        self._make = make
+        self._load = load
         self._name = name
-        self._seen = self._read()
-        self.value = make(self._seen)
+        self._loaded = self._read()
+        self.value = load(self._loaded)
         self._unusable: Contents | str | None = None
-        self._told: Contents | str | None = None
+        """The version, or the read error, that the last poll could not use."""
+        self._reported: Contents | str | None = None
 
     async def watch(self) -> None:
-        """Look at the files for ever."""
+        """Poll the files for ever."""
         while True:
-            await asyncio.sleep(EVERY_SECONDS - _QUIET_SECONDS)
-            await self.look()
+            await asyncio.sleep(POLL_SECONDS - _QUIET_SECONDS)
+            await self.poll()
 
-    async def look(self) -> bool:
-        """Make it anew if the files have changed; return whether that was done."""
+    async def poll(self) -> bool:
+        """Reload the value if the files have changed; return whether it was reloaded."""
         try:
-            found = await self._settled()
-        except Unusable as error:
-            self._complain(str(error), str(error))
+            found = await self._read_stable()
+        except UnusableFile as error:
+            self._report(str(error), str(error))
             return False
-        if found == self._seen:
-            self._unusable = self._told = None
+        if found == self._loaded:
+            self._unusable = self._reported = None
             return False
         try:
-            self.value = self._make(found)
-        except Unusable as error:
-            self._complain(found, str(error))
+            self.value = self._load(found)
+        except UnusableFile as error:
+            self._report(found, str(error))
             return False
-        self._seen, self._unusable, self._told = found, None, None
-        _log.warning("%s changed, and what is new is in force", self._name)
+        self._loaded, self._unusable, self._reported = found, None, None
+        _log.warning("reloaded the %s", self._name)
         return True
 
-    async def _settled(self) -> Contents:
-        """Return what all of them hold, once nobody writes them any more. Raises Unusable."""
-        before, found = self._seen, await asyncio.to_thread(self._read)
-        while found not in (before, self._seen):
+    async def _read_stable(self) -> Contents:
+        """Return the contents of all files, once two reads in a row agree. Raises UnusableFile."""
+        before, found = self._loaded, await asyncio.to_thread(self._read)
+        while found not in (before, self._loaded):
             await asyncio.sleep(_QUIET_SECONDS)
             before, found = found, await asyncio.to_thread(self._read)
         return found
 
-    def _complain(self, what: Contents | str, why: str) -> None:
-        """Say why it stays as it was; at the second look, as files of one change are often written one by one."""
-        if what == self._unusable and what != self._told:
-            self._told = what
-            _log.error("%s changed, and stays as it was: %s", self._name, why)
-        self._unusable = what
+    def _report(self, version: Contents | str, reason: str) -> None:
+        """Log an unusable version at the second poll: the files of one change are often written one by one."""
+        if version == self._unusable and version != self._reported:
+            self._reported = version
+            _log.error("cannot reload the %s, the previous version stays in force: %s", self._name, reason)
+        self._unusable = version
 
     def _read(self) -> Contents:
         return read_files(self._files)
 
 
 def read_files(files: Mapping[str, Path]) -> Contents:
-    """Return what all of them hold. Raises Unusable."""
+    """Return the contents of files by path. Raises UnusableFile."""
     return {path: read_file(setting, path) for setting, path in files.items()}
 
 
 def read_file(setting: str, path: Path) -> bytes:
-    """Return what the file holds. Raises Unusable, which names the setting."""
+    """Return the contents of a file. Raises UnusableFile, which names the setting."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise Unusable(f"{setting} names {path}, which cannot be read: {error.strerror}") from None
+        raise UnusableFile(f"{setting} names {path}, which cannot be read: {error.strerror}") from None
     if len(data) > LARGEST_FILE:
-        raise Unusable(f"{setting} names {path}, which is larger than {LARGEST_FILE >> 20} MiB")
+        raise UnusableFile(f"{setting} names {path}, which is larger than {LARGEST_FILE >> 20} MiB")
     return data

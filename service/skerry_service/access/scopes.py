@@ -1,4 +1,4 @@
-"""What a key can be good for, and the one table of which calls need it for what."""
+"""The scopes of API keys, and the table of the scopes that each RPC accepts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ANY = frozenset((PLAY, HOST, WATCH, BOTS))
 _PLAYERS = frozenset((PLAY, BOTS))
 _SITTING = frozenset((PLAY, HOST, BOTS))
 
-CALLS: Mapping[str, frozenset[str]] = {
+SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "ListGames": _ANY,
     "GetGame": _ANY,
     "GetSession": _ANY,
@@ -38,7 +38,7 @@ CALLS: Mapping[str, frozenset[str]] = {
     "ResignSession": _PLAYERS,
     "NudgeSeat": _PLAYERS,
     "Act": _PLAYERS,
-    "Play": _PLAYERS,  # whoever only looks on has Observe
+    "Play": _PLAYERS,  # spectators have Observe
     "FindMatch": frozenset((PLAY,)),
     "ConfirmMatch": frozenset((PLAY,)),
     "SampleStates": frozenset((BOTS,)),
@@ -51,4 +51,4 @@ CALLS: Mapping[str, frozenset[str]] = {
     "EndSession": frozenset((ADMIN,)),
     "DrainReplica": frozenset((ADMIN,)),
 }
-"""The scopes of each RPC, of all services: a key with any one of them will do."""
+"""The accepted scopes of each RPC of all services. A key needs one of them."""

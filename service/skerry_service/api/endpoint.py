@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message as ProtoMessage
 
-from skerry_service.access.client_addresses import HERE, LOCAL, Peer
+from skerry_service.access.client_addresses import IN_PROCESS, LOCAL, Peer
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.contract import SERVICE
@@ -63,7 +63,7 @@ class Endpoint:
             rpc.name: _plan(getattr(methods, _method_name(rpc.name)), rpc.name, interceptors) for rpc in service.methods
         }
 
-    async def answer(self, rpc: str, read: Read, who: Who = lambda: HERE) -> Serialized[Any]:
+    async def answer(self, rpc: str, read: Read, who: Who = lambda: IN_PROCESS) -> Serialized[Any]:
         """Make a unary call; return its answer. Raises the refusals of ``error_table.TABLE``."""
         plan = self._plans[rpc]
         call = Call(self._name, rpc, who, streaming=False)
@@ -86,7 +86,9 @@ class Endpoint:
             for end in plan.end:
                 end(call, error)
 
-    async def messages(self, rpc: str, read: Read, who: Who = lambda: HERE) -> AsyncGenerator[Serialized[Any], None]:
+    async def messages(
+        self, rpc: str, read: Read, who: Who = lambda: IN_PROCESS
+    ) -> AsyncGenerator[Serialized[Any], None]:
         """Make a streaming call. Raises likewise, before the first message and after any."""
         async with self.stream(rpc, read, who) as messages:
             async for message in messages:
@@ -94,7 +96,7 @@ class Endpoint:
 
     @asynccontextmanager
     async def stream(
-        self, rpc: str, read: Read, who: Who = lambda: HERE
+        self, rpc: str, read: Read, who: Who = lambda: IN_PROCESS
     ) -> AsyncIterator[AsyncGenerator[Serialized[Any], None]]:
         """Make a streaming call likewise, and yield its messages: each comes through one generator less.
 
@@ -116,7 +118,7 @@ class Endpoint:
         rpc: str,
         receive: Callable[[], Awaitable[ProtoMessage | None]],
         token: Callable[[], str | None],
-        who: Who = lambda: HERE,
+        who: Who = lambda: IN_PROCESS,
     ) -> AsyncIterator[AsyncGenerator[bytes, None]]:
         """Make a call that streams in both directions; yield its answers in wire format, as ``stream`` does.
 
@@ -190,7 +192,7 @@ def endpoint_of(
     """Return the endpoint of a service, with the interceptors that these need. ``None``: without it."""
 
     def address_of(peer: Peer) -> str:
-        return limiter.caller(peer) if limiter else peer.host or LOCAL
+        return limiter.address_of(peer) if limiter else peer.host or LOCAL
 
     interceptors: list[Interceptor] = []
     if observers:
@@ -219,7 +221,7 @@ def sessions_endpoint(
 
     def refused(error: Exception) -> None:
         _, reason = code_and_reason(error)
-        observers.refused_within(reason)
+        observers.refused_in_stream(reason)
 
     return endpoint_of(SERVICE, Methods(sessions, refused), sessions.require_open, limiter, observers, keyring)
 

@@ -44,8 +44,8 @@ class ReportCalls(Interceptor):
         self._address_of = address_of
 
     def begin(self, call: Call) -> None:
-        call.ask = lambda: CallOrigin(self._address_of(call), call.peer().traceparent)
-        self._observers.begun(call)
+        call.find_origin = lambda: CallOrigin(self._address_of(call), call.peer().traceparent)
+        self._observers.started(call)
 
     def end(self, call: Call, error: BaseException | None) -> None:
         if error is None:
@@ -71,13 +71,13 @@ class RequireApiKey(Interceptor):
         self._keyring = keyring
 
     def begin(self, call: Call) -> None:
-        call.api_key = key = self._keyring.known(call.peer().keys)
+        call.api_key = key = self._keyring.authenticate(call.peer().keys)
         if key is not None:
             call.key = key.name  # before it can be refused: observers know whose key it was
-        self._keyring.require(call.rpc, key)
+        self._keyring.authorize(call.rpc, key)
 
     def recheck(self, call: Call) -> None:
-        self._keyring.require_still(call.rpc, call.api_key)
+        self._keyring.reauthorize(call.rpc, call.api_key)
 
 
 class EnforceLimits(Interceptor):
@@ -90,10 +90,10 @@ class EnforceLimits(Interceptor):
         return rpc in self._limiter.limited
 
     async def admit(self, call: Call) -> None:
-        allowance = call.api_key.allowance if call.api_key else None
-        origin = await self._limiter.admit(_limited_as(call), call.peer(), allowance)
+        key_limits = call.api_key.limits if call.api_key else None
+        origin = await self._limiter.admit(_limited_as(call), call.peer(), key_limits)
         if call.streaming:
-            call.reader, call.slot = origin.reader, self._limiter.stream(origin, call.rpc, allowance)
+            call.reader, call.slot = origin.reader, self._limiter.stream(origin, call.rpc, key_limits)
             call.slot.__enter__()
 
     def end(self, call: Call, error: BaseException | None) -> None:

@@ -47,7 +47,7 @@ from skerry_service.cli.tls_options import (
 )
 from skerry_service.cli.validate_command import validate_command
 from skerry_service.cli.verify_command import verify_command
-from skerry_service.edge.admin.admin_port import is_here
+from skerry_service.edge.admin.admin_port import is_loopback
 from skerry_service.edge.rest import web_page_files
 from skerry_service.edge.rest.descriptor_set import descriptor_set
 from skerry_service.store.embedded.embedded_server import EmbeddedServerError
@@ -69,7 +69,7 @@ app = typer.Typer(
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 done, 1 refused or failed, 2 misused. Errors are one line."""
-    service_log.begin(service_log.TEXT, "warning")  # of a server in this process: stdout is for what commands answer
+    service_log.configure(service_log.TEXT, "warning")  # stdout is for what commands answer
     try:
         code = app(args=arguments, prog_name="skerry", standalone_mode=False)
     except typer.exceptions.TyperException as error:
@@ -137,7 +137,7 @@ def _begin(
 @with_options
 def serve_command(settings: EffectiveSettings) -> None:
     """Serve until SIGTERM or SIGINT. Options go before environment variables."""
-    service_log.begin(settings.config.log_form, settings.config.log_from)
+    service_log.configure(settings.config.log_form, settings.config.log_from)
     try:
         serve(settings.config, _announce, supervising if settings.config.workers > 1 else serving)
     finally:
@@ -153,7 +153,7 @@ def _announce(running: Running) -> None:
         if web_page_files.is_built():
             print(f"Play in the browser: {url}/")
     if running.admin is not None:
-        secure = "" if is_here(running.admin.rpartition(":")[0]) else " --tls"
+        secure = "" if is_loopback(running.admin.rpartition(":")[0]) else " --tls"
         print(f"Operators: {_command()} admin --server {running.admin}{secure} list")
     game = next(iter(all_games().values()))
     where = f"--server {running.address}{' --tls' if running.secure else ''}"

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from skerry_service.access.api_key_file import line_of, new_key, read_keys
+from skerry_service.access.api_key_file import format_line, new_key, read_keys
 from skerry_service.access.scopes import SCOPES
 from skerry_service.cli.refusal import MISUSED, Refusal
 
@@ -44,7 +44,7 @@ def new_command(
     """
     try:
         key = new_key(name)
-        line = line_of(key, scopes, (*([f"expires={expires}"] if expires else []), *(limit or [])))
+        line = format_line(key, scopes, (*([f"expires={expires}"] if expires else []), *(limit or [])))
     except ValueError as error:
         raise Refusal(str(error), MISUSED) from None
     if file is None:

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from secrets import token_bytes
 from typing import Any, TypeVar
 
-from skerry_service.access.gcra import Reached
+from skerry_service.access.gcra import RateExceeded
 from skerry_service.access.quotas import Rate
 from skerry_service.domain.errors import SessionDamaged, StoreFull, StoreUnavailable
 from skerry_service.domain.packed import Head, Request
@@ -366,12 +366,12 @@ class RedisStore:
             return b""
         return await self.uptime_ms() + commit.lifetime_ms
 
-    async def take(self, kind: str, wanted: Sequence[tuple[str, Rate]]) -> Reached | None:
+    async def take(self, kind: str, wanted: Sequence[tuple[str, Rate]]) -> RateExceeded | None:
         """Count a call, as ``quotas.counters.Counters`` wants it; twice where the store's answer was lost."""
         names = [redis_keys.quota(kind, key) for key, _ in wanted]
         rates = [number for _, rate in wanted for number in (rate.step_us, rate.count)]
         reply = await self._run("quota.lua", names, *rates)
-        return None if reply == 0 else Reached(reply[0] - 1, reply[1])
+        return None if reply == 0 else RateExceeded(reply[0] - 1, reply[1])
 
     async def _run_named(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
         """RunScript the script of that name, which may be carried out twice."""

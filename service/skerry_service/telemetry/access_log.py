@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from skerry_service.telemetry.call_facts import request_of, resource_of, sequence_of
-from skerry_service.telemetry.call_observers import Call, Caller
+from skerry_service.telemetry.call_observers import Call, ReadAddress
 
 STDOUT = "-"
 _TOLD_EVERY_SECONDS = 60.0
@@ -62,23 +62,23 @@ class AccessLog:
         self._told_at = -_TOLD_EVERY_SECONDS
         self._encode = msgspec.json.Encoder().encode
 
-    def begun(self, call: Call) -> None:
+    def started(self, call: Call) -> None:
         """Write nothing yet."""
 
     def ended(self, call: Call, code: str, reason: str) -> None:
         """Write a call's line."""
-        line = AccessLine(self._now(), call.sender.caller, code, reason, call.rpc)
+        line = AccessLine(self._now(), call.origin.caller, code, reason, call.rpc)
         line.resource = resource_of(call.request, call.answer)
         line.sequence = sequence_of(call.request, call.answer)
         line.request, line.trace, line.key = request_of(call.request), call.trace, call.key
         line.ms = round(call.seconds() * 1000, 3)
         self._write(line)
 
-    def refused(self, caller: Caller, code: str, reason: str) -> None:
+    def refused(self, caller: ReadAddress, code: str, reason: str) -> None:
         """Write a line of what never became a call."""
         self._write(AccessLine(self._now(), caller(), code, reason))
 
-    def refused_within(self, reason: str) -> None:
+    def refused_in_stream(self, reason: str) -> None:
         """Write nothing: a stream is one line."""
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from skerry_service.telemetry.call_facts import trace_of
 
 OK = "OK"
-Caller = Callable[[], str]
+ReadAddress = Callable[[], str]
 """Returns the address that a call is counted for. It costs more than to count it, so it is asked if need be."""
 CANCELLED = "CANCELLED"
 """The code of a call that its caller gave up: the end of most streams."""
@@ -32,8 +32,21 @@ class Call:
     """One call of an RPC, unary or streaming, from its first byte to its end."""
 
     __slots__ = (
-        "_sender", "_trace", "answered", "api_key", "ask", "began_ns", "key", "peer", "reader", "request", "rpc",
-        "service", "slot", "streaming", "traced",
+        "_origin",
+        "_trace",
+        "answered",
+        "api_key",
+        "began_ns",
+        "find_origin",
+        "key",
+        "peer",
+        "reader",
+        "request",
+        "rpc",
+        "service",
+        "slot",
+        "streaming",
+        "traced",
     )  # fmt: skip
 
     def __init__(self, service: str, rpc: str, peer: Callable[[], Any], *, streaming: bool) -> None:
@@ -57,9 +70,9 @@ class Call:
         """The serialized answer of a unary call, once it is known."""
         self.traced: Any = None
         """What a tracer keeps of it."""
-        self.ask: Callable[[], CallOrigin] = _unknown
+        self.find_origin: Callable[[], CallOrigin] = _unknown
         """Returns the sender. Called once, if an observer needs it."""
-        self._sender: CallOrigin | None = None
+        self._origin: CallOrigin | None = None
         self._trace: str | None = None
 
     @property
@@ -68,17 +81,17 @@ class Call:
         return None if self.answered is None else self.answered.message
 
     @property
-    def sender(self) -> CallOrigin:
+    def origin(self) -> CallOrigin:
         """Where it comes from. It costs more than to count the call."""
-        if self._sender is None:
-            self._sender = self.ask()
-        return self._sender
+        if self._origin is None:
+            self._origin = self.find_origin()
+        return self._origin
 
     @property
     def trace(self) -> str:
         """The trace that it is part of, 32 hexadecimal digits; empty: none is known."""
         if self._trace is None:
-            self._trace = trace_of(self.sender.traceparent)
+            self._trace = trace_of(self.origin.traceparent)
         return self._trace
 
     @trace.setter
@@ -93,16 +106,16 @@ class Call:
 class CallObserver(Protocol):
     """Is told of calls as they begin and end. It must return at once, and raise nothing."""
 
-    def begun(self, call: Call) -> None:
+    def started(self, call: Call) -> None:
         """A call has come in."""
 
     def ended(self, call: Call, code: str, reason: str) -> None:
         """A call has ended. ``code``: of ``google.rpc.Code``, by name; ``reason``: as in the API, or empty."""
 
-    def refused(self, caller: Caller, code: str, reason: str) -> None:
+    def refused(self, caller: ReadAddress, code: str, reason: str) -> None:
         """A transport has refused what was sent before it was known to be a call."""
 
-    def refused_within(self, reason: str) -> None:
+    def refused_in_stream(self, reason: str) -> None:
         """A part of a stream was refused, an act for example; the stream goes on."""
 
 
@@ -116,22 +129,22 @@ class CallObservers:
         """Whether there are any."""
         return bool(self._watchers)
 
-    def begun(self, call: Call) -> None:
-        """See ``CallObserver.begun``."""
+    def started(self, call: Call) -> None:
+        """See ``CallObserver.started``."""
         for watcher in self._watchers:
-            watcher.begun(call)
+            watcher.started(call)
 
     def ended(self, call: Call, code: str, reason: str) -> None:
         """See ``CallObserver.ended``."""
         for watcher in self._watchers:
             watcher.ended(call, code, reason)
 
-    def refused(self, caller: Caller, code: str, reason: str) -> None:
+    def refused(self, caller: ReadAddress, code: str, reason: str) -> None:
         """See ``CallObserver.refused``."""
         for watcher in self._watchers:
             watcher.refused(caller, code, reason)
 
-    def refused_within(self, reason: str) -> None:
-        """See ``CallObserver.refused_within``."""
+    def refused_in_stream(self, reason: str) -> None:
+        """See ``CallObserver.refused_in_stream``."""
         for watcher in self._watchers:
-            watcher.refused_within(reason)
+            watcher.refused_in_stream(reason)

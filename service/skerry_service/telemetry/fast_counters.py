@@ -16,7 +16,7 @@ from prometheus_client.registry import Collector, CollectorRegistry
 from prometheus_client.utils import floatToGoString
 
 
-class Counts(Collector):
+class FastCounter(Collector):
     """A counter for each combination of the values of some labels."""
 
     def __init__(self, name: str, about: str, labels: Sequence[str], registry: CollectorRegistry) -> None:
@@ -41,7 +41,7 @@ class Counts(Collector):
         yield family
 
 
-class Spreads(Collector):
+class FastHistogram(Collector):
     """A histogram for each combination of the values of some labels."""
 
     def __init__(

@@ -9,7 +9,7 @@ _TOLD_EVERY_SECONDS = 60.0
 _log = logging.getLogger(__name__)
 
 
-class Outage:
+class StoreOutageLog:
     """Is told what came of each look at the store."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -18,7 +18,7 @@ class Outage:
         self._since: float | None = None
         self._told_at = 0.0
 
-    def saw(self, why_not: str | None) -> None:
+    def report(self, why_not: str | None) -> None:
         """Note whether the store answered; ``why_not``: the words of the error if it did not."""
         now = self._clock()
         if why_not is None:

@@ -19,14 +19,14 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from skerry_service.telemetry.call_facts import request_of, resource_of, sequence_of
-from skerry_service.telemetry.call_observers import Call, Caller
+from skerry_service.telemetry.call_observers import Call, ReadAddress
 
 Level = Literal["debug", "info", "warning", "error"]
-Form = Literal["text", "json"]
+LogFormat = Literal["text", "json"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-FORMS: tuple[Form, ...] = get_args(Form)
-TEXT: Form = "text"
-JSON: Form = "json"
+LOG_FORMATS: tuple[LogFormat, ...] = get_args(LogFormat)
+TEXT: LogFormat = "text"
+JSON: LogFormat = "json"
 _OURS = logging.getLogger("skerry_service")
 _OTHERS_FROM = logging.WARNING
 """Of libraries nothing lower is told, whatever the level."""
@@ -56,7 +56,7 @@ class LogLine(msgspec.Struct, omit_defaults=True):
     """A hash of its request id (``about.request_of``)."""
     sequence: int = 0
     trace: str = ""
-    left_out: int = 0
+    suppressed: int = 0
     """How many lines like it were left out before."""
     error: str = ""
     """A traceback."""
@@ -65,21 +65,21 @@ class LogLine(msgspec.Struct, omit_defaults=True):
 class LogContext:
     """A ``Watcher``: lets lines be told with the call during which they are written."""
 
-    def begun(self, call: Call) -> None:
+    def started(self, call: Call) -> None:
         """Note the call for as long as this task lasts."""
         _UNDER_WAY.set((call, asyncio.current_task()))
 
     def ended(self, call: Call, code: str, reason: str) -> None:
         """Forget nothing: the transport may have to tell of a defect yet."""
 
-    def refused(self, caller: Caller, code: str, reason: str) -> None:
+    def refused(self, caller: ReadAddress, code: str, reason: str) -> None:
         """It was no call."""
 
-    def refused_within(self, reason: str) -> None:
+    def refused_in_stream(self, reason: str) -> None:
         """It goes on."""
 
 
-class Sparing(logging.Filter):
+class ThrottleFilter(logging.Filter):
     """Lets ten lines of a kind pass in a minute, of libraries one, so that no trouble fills a disk.
 
     The next one tells of the rest.
@@ -101,7 +101,7 @@ class Sparing(logging.Filter):
         now = self._clock()
         since, count = self._kinds.get(kind) or (now, 0)
         if now - since >= _WINDOW_SECONDS:
-            record.left_out = int(max(0, count - most))
+            record.suppressed = int(max(0, count - most))
             since, count = now, 0
         if kind not in self._kinds and len(self._kinds) >= _MOST_KINDS:
             self._kinds.clear()
@@ -117,8 +117,8 @@ class TextFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Write a record."""
-        left_out = getattr(record, "left_out", 0)
-        return without_tokens(super().format(record)) + (f" (and {left_out} more like it)" if left_out else "")
+        suppressed = getattr(record, "suppressed", 0)
+        return redact_tokens(super().format(record)) + (f" (and {suppressed} more like it)" if suppressed else "")
 
 
 class JsonFormatter(logging.Formatter):
@@ -130,16 +130,16 @@ class JsonFormatter(logging.Formatter):
             time=datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             level=record.levelname.lower(),
             logger=record.name,
-            message=printable(without_tokens(record.getMessage())),
+            message=printable(redact_tokens(record.getMessage())),
             pid=os.getpid(),
-            left_out=getattr(record, "left_out", 0),
-            error=printable(without_tokens(self.formatException(record.exc_info))) if record.exc_info else "",
+            suppressed=getattr(record, "suppressed", 0),
+            error=printable(redact_tokens(self.formatException(record.exc_info))) if record.exc_info else "",
         )
         _tell_of_call(line, record)
         return msgspec.json.encode(line).decode()
 
 
-def without_tokens(text: str) -> str:
+def redact_tokens(text: str) -> str:
     """Return a text with every token in it cut short: the words of an error may repeat what somebody sent."""
     return _TOKEN.sub(r"skerry_\1_...", text)
 
@@ -149,13 +149,13 @@ def printable(text: str) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
-def begin(form: Form, level: Level) -> None:
+def configure(form: LogFormat, level: Level) -> None:
     """Write the log to stderr from now on, in that form, from that level on. May be called again."""
     root = logging.getLogger()
     for handler in [one for one in root.handlers if isinstance(one, _ToStderr)]:
         root.removeHandler(handler)
     handler = _ToStderr()
-    handler.addFilter(Sparing())
+    handler.addFilter(ThrottleFilter())
     handler.setFormatter(JsonFormatter() if form == JSON else TextFormatter())
     root.addHandler(handler)
     set_level(level)
@@ -175,7 +175,7 @@ def change_level(level: Level) -> None:
     set_level(level)
 
 
-def level_now() -> Level:
+def current_level() -> Level:
     """Return the level from which on the service's log tells."""
     number = _OURS.getEffectiveLevel()
     return next(level for level in reversed(LEVELS) if logging.getLevelNamesMapping()[level.upper()] <= number)

@@ -28,7 +28,7 @@ from opentelemetry.trace import SpanKind, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from skerry_service.telemetry.call_facts import request_of, resource_of, sequence_of
-from skerry_service.telemetry.call_observers import Call, Caller
+from skerry_service.telemetry.call_observers import Call, ReadAddress
 
 READ, DECIDE, COMMIT, RESPOND = "read", "decide", "commit", "respond"
 """The steps of a call that changes something, in this order; again from the first one if another replica was faster."""
@@ -110,9 +110,9 @@ class Tracing:
 
     # ------------------------------------------------------------ calls
 
-    def begun(self, call: Call) -> None:
+    def started(self, call: Call) -> None:
         """Begin a span: a part of the caller's trace, if it says that it has one."""
-        sent = call.sender.traceparent
+        sent = call.origin.traceparent
         parent = _PARENTS.extract({"traceparent": sent}, _NO_PARENT) if sent else _NO_PARENT
         attributes = {"rpc.service": call.service, "rpc.method": call.rpc}
         span = self._tracer.start_span(
@@ -148,10 +148,10 @@ class Tracing:
             traced.span.set_status(StatusCode.ERROR, reason or code)
         traced.end()
 
-    def refused(self, caller: Caller, code: str, reason: str) -> None:
+    def refused(self, caller: ReadAddress, code: str, reason: str) -> None:
         """Make no span of what was no call."""
 
-    def refused_within(self, reason: str) -> None:
+    def refused_in_stream(self, reason: str) -> None:
         """Add nothing to the span of the stream, which goes on."""
 
     # ------------------------------------------------------------ within a call

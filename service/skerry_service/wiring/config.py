@@ -11,11 +11,11 @@ from typing import Any, Literal, get_args
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from skerry_service.access.quotas import BOUNDS, QUOTAS, Mode, Settings, setting_of
+from skerry_service.access.quotas import CONCURRENCY_LIMITS, QUOTAS, LimitSettings, Mode, setting_of
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.connections.replication_wait import LONGEST_MS
-from skerry_service.telemetry.service_log import FORMS, LEVELS, TEXT, Form, Level
+from skerry_service.telemetry.service_log import LEVELS, LOG_FORMATS, TEXT, Level, LogFormat
 from skerry_service.wiring.setting_kinds import (
     ADDRESS,
     FILE,
@@ -84,7 +84,7 @@ class Config(Struct, frozen=True):
     """Processes that answer for the engine service; 0: it is not offered."""
     access_log: str | None = None
     """A file to which a line for each call is added, ``-``: standard output; ``None``: no log of calls."""
-    log_form: Form = TEXT
+    log_form: LogFormat = TEXT
     """Of the service's own log."""
     log_level: Level | None = None
     """From which on it tells; ``None``: see ``log_from``."""
@@ -99,7 +99,7 @@ class Config(Struct, frozen=True):
     archive_after: int = 360
     """Minutes after its end at which a game moves."""
     limits: SessionLimits = field(default_factory=SessionLimits)
-    quotas: Settings = field(default_factory=Settings)
+    quotas: LimitSettings = field(default_factory=LimitSettings)
     """How much callers may ask for."""
 
     def __post_init__(self) -> None:
@@ -169,14 +169,14 @@ def _limit(name: str) -> Setting:
     return Setting(setting_of(name), _RATES, get, put, "")
 
 
-def _within(quotas: Settings, limits: SessionLimits) -> SessionLimits:
+def _within(quotas: LimitSettings, limits: SessionLimits) -> SessionLimits:
     """Return what sessions are bounded by, with what an operator can set of it."""
-    bounds = quotas.bounds
+    concurrency = quotas.concurrency
     return replace(
         limits,
-        streams_per_token=bounds["streams_token"].most or _ANY,
-        spectator_streams=bounds["spectators_session"].most or _ANY,
-        spectators_per_address=bounds["spectators_address"].most or _ANY,
+        streams_per_token=concurrency["streams_token"].maximum or _ANY,
+        spectator_streams=concurrency["spectators_session"].maximum or _ANY,
+        spectators_per_address=concurrency["spectators_address"].maximum or _ANY,
     )
 
 
@@ -317,7 +317,7 @@ SETTINGS: Sequence[Setting] = (
     _of(
         "log_form",
         "SKERRY_LOG_FORMAT",
-        choice(*FORMS),
+        choice(*LOG_FORMATS),
         "format of the [service log](logs.md#service-log)",
     ),
     _of(
@@ -368,7 +368,7 @@ SETTINGS: Sequence[Setting] = (
         option="--trusted-proxy",
     ),
     *(_limit(limit.name) for quota in QUOTAS.values() for limit in quota.limits),
-    *(_limit(name) for name in BOUNDS),
+    *(_limit(name) for name in CONCURRENCY_LIMITS),
 )
 """All settings. The environment reader, the options of ``skerry serve``, ``skerry config`` and the table in
 docs/reference/settings.md (``scripts/write_settings.py``) are derived from this tuple."""

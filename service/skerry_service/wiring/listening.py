@@ -6,18 +6,18 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
-from skerry_service.access.certificates import Certificates, files_of
+from skerry_service.access.certificates import Certificates, tls_files_of
 from skerry_service.access.client_addresses import Peer
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
-from skerry_service.access.reloaded_files import Unusable
+from skerry_service.access.reloaded_files import UnusableFile
 from skerry_service.api.endpoint import Endpoint
-from skerry_service.edge.grpc.grpc_credentials import taken
-from skerry_service.edge.http.http_server import HttpServer, address_of, listen
+from skerry_service.edge.grpc.grpc_credentials import is_usable
+from skerry_service.edge.http.http_server import HttpServer, address_of, open_listener
 from skerry_service.edge.http.tls_handshakes import Context
-from skerry_service.edge.rest.health_port import Probes
+from skerry_service.edge.rest.health_port import HealthApp
 from skerry_service.edge.rest.pages import health_pages, pages
-from skerry_service.edge.rest.rest_app import App
+from skerry_service.edge.rest.rest_app import RestApp
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.setting_kinds import split_address
 
@@ -62,9 +62,9 @@ class Listening:
 def certificates_of(config: Config) -> Certificates | None:
     """Return what is shown to clients; ``None``: there is no TLS. Raises OSError if the files are of no use."""
     try:
-        files = files_of(config.tls_certificate, config.tls_key, config.tls_client_ca)
-        return Certificates(files, taken) if files else None
-    except Unusable as error:
+        files = tls_files_of(config.tls_certificate, config.tls_key, config.tls_client_ca)
+        return Certificates(files, is_usable) if files else None
+    except UnusableFile as error:
         raise OSError(f"cannot use TLS: {error}") from None
 
 
@@ -72,7 +72,7 @@ def keyring_of(config: Config) -> Keyring | None:
     """Return who knows the API keys; ``None``: none are asked for. Raises OSError if the file is of no use."""
     try:
         return Keyring(config.keys) if config.keys else None
-    except Unusable as error:
+    except UnusableFile as error:
         raise OSError(f"cannot use the API keys: {error}") from None
 
 
@@ -83,16 +83,16 @@ def bind_http(
     found = Listening()
     if config.http is not None:
         shown = pages([endpoint.service for endpoint in endpoints], health.is_ready, health.warnings)
-        app = App(endpoints, shown, config.cors_origins, config.allowed_hosts)
+        app = RestApp(endpoints, shown, config.cors_origins, config.allowed_hosts)
         host, port = split_address(config.http)
-        listening = listen(host, port, shared=ports.shared)
+        listening = open_listener(host, port, shared=ports.shared)
         most = ports.connections
         found.servers.append(HttpServer(app, listening, gate.connection, app.refused, GRACE_SECONDS, most, ports.tls))
         found.http = address_of(host, listening.getsockname()[1])
     if config.health is not None:
-        probes = Probes(health_pages(health.is_ready, health.warnings))
+        probes = HealthApp(health_pages(health.is_ready, health.warnings))
         host, port = split_address(config.health)
-        listening = listen(host, port, shared=ports.shared)
+        listening = open_listener(host, port, shared=ports.shared)
         found.servers.append(HttpServer(probes, listening, _anybody, _untold, GRACE_SECONDS, _MOST_PROBES))
         found.health = address_of(host, listening.getsockname()[1])
     return found

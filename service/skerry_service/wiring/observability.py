@@ -45,7 +45,7 @@ class Observability:
             for trip in TRIPS:
                 tap_trip(store, trip, self.tracing.trip)
         if (metrics := self.metrics) is not None:
-            tap_trip(store, "commit", lambda _, result, seconds: metrics.committed(result, seconds))
+            tap_trip(store, "commit", lambda _, result, seconds: metrics.count_commit(result, seconds))
         return store
 
     def tap(self, sessions: Sessions) -> None:
@@ -61,20 +61,20 @@ class Observability:
 
         def changed(before: Table | None, change: Change) -> None:
             table = change.table
-            metrics.changed(table.game.id, change_counts.moves(change))
+            metrics.count_change(table.game.id, change_counts.moves(change))
             if before is None or before.record is not table.record:  # most moves change nothing of it
-                metrics.entered(table.game.id, change_counts.phases(before, table))
+                metrics.count_phases(table.game.id, change_counts.phases(before, table))
 
         sessions.count(changed)
         metrics.deciding.set_function(lambda: worker.busy)
         if certificates is not None:
-            metrics.count_certificate(lambda: certificates.value.ends_at)
+            metrics.add_certificate_expiry(lambda: certificates.value.ends_at)
 
     def serve(self, address: str | None, gate: RateLimiter, stack: AsyncExitStack) -> str | None:
         """Serve the counters until the stack unwinds; return where. Raises OSError."""
         if address is None or self.metrics is None:
             return None
-        self.metrics.count_limits(lambda: gate.refused)
+        self.metrics.add_limits(lambda: gate.refused)
         host, port = split_address(address)
         try:
             port, stop = self.metrics.serve(host.strip("[]"), port)

@@ -22,7 +22,7 @@ from skerry_service.archive.archive import archive_at
 from skerry_service.archive.mover import FOR_GOOD_MS, Mover
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.record import RANDOM
-from skerry_service.edge.admin.admin_port import AdminServices, serve_operators
+from skerry_service.edge.admin.admin_port import AdminServices, serve_admin
 from skerry_service.edge.grpc.grpc_server import GrpcServer
 from skerry_service.edge.http.http_server import HttpServer
 from skerry_service.processes.bot_pool import BotPool
@@ -115,7 +115,7 @@ async def serving(
         certificates, keyring = certificates_of(config), keyring_of(config)
         endpoints = _endpoints(config, sessions, keyring, gate, watched.watchers, stack)
         operating = AdminServices(sessions, store, _end_this, watched.watchers, certificates, keyring)
-        admin = await serve_operators(config, operating, stack)
+        admin = await serve_admin(config, operating, stack)
         open_files = file_descriptors.raise_limit()
         connections = file_descriptors.connections_within(open_files, config.limits.connections)
         server = GrpcServer(endpoints, config.host, config.port, connections, shared=shared, certificates=certificates)
@@ -241,12 +241,12 @@ def _sessions(
     """Return the sessions; with an archive none that is finished ends: it moves. Raises OSError."""
     if config.archive is None:
         return Sessions(store, clock_ms=_clock_ms, limits=config.limits, **more)
-    archive = archive_at(config.archive, **(dict(on_read=metrics.archive_read) if metrics else {}))
+    archive = archive_at(config.archive, **(dict(on_read=metrics.count_archive_read) if metrics else {}))
     if metrics is not None:
-        metrics.watch_archive(lambda: archive.is_up)
+        metrics.add_archive_state(lambda: archive.is_up)
     limits = replace(config.limits, finished_lifetime_ms=FOR_GOOD_MS)
     sessions = Sessions(store, clock_ms=_clock_ms, limits=limits, archive=archive, **more)
-    counted = dict(on_moved=metrics.archived) if metrics else {}
+    counted = dict(on_moved=metrics.count_archived) if metrics else {}
     mover = Mover(store, archive, config.archive_after * _MINUTE_MS, **counted)
     sessions.watch(mover.saw)
     run_beside(stack, mover.run())

@@ -12,7 +12,7 @@ from skerry_service.sessions.store_port import Store
 from skerry_service.store.diagnosis import counts
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.telemetry.metrics import Metrics
-from skerry_service.telemetry.outage import Outage
+from skerry_service.telemetry.outage import StoreOutageLog
 
 PROBE_SECONDS = 2.0
 _LATE_MS = 5_000
@@ -31,10 +31,10 @@ def reason_of(error: BaseException) -> str:
 
 async def probe(store: RedisStore, server: GrpcServer, metrics: Metrics | None) -> None:
     """Report as healthy only while the store answers: without it no call can succeed."""
-    outage = Outage(time.monotonic)
+    outage = StoreOutageLog(time.monotonic)
     while True:
         why_not = await _trouble(store)
-        outage.saw(why_not)
+        outage.report(why_not)
         if metrics is not None:
             await _measure(store, metrics, up=why_not is None)
         await server.report(healthy=why_not is None, durable=not store.warnings)

@@ -14,14 +14,14 @@ import typer
 from msgspec import Struct
 
 from skerry_games.sentences import counted
-from skerry_service.access.certificates import files_of, load
+from skerry_service.access.certificates import load_tls, tls_files_of
 from skerry_service.access.keyring import Keyring
-from skerry_service.access.reloaded_files import Unusable, read_files
+from skerry_service.access.reloaded_files import UnusableFile, read_files
 from skerry_service.archive.archive import archive_at
 from skerry_service.cli.output import console
 from skerry_service.cli.refusal import FAILED
 from skerry_service.domain.errors import StoreUnavailable
-from skerry_service.edge.grpc.grpc_credentials import taken
+from skerry_service.edge.grpc.grpc_credentials import is_usable
 from skerry_service.store.connections.free_space import Room, on_disk
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.diagnosis import Trouble, Vitals, trouble_with, vitals
@@ -151,11 +151,11 @@ async def of_archive(where: str, store: RedisStore) -> Diagnosis:
 def of_tls(config: Config) -> Diagnosis | None:
     """Check the certificate and its key. Return ``None`` without TLS."""
     try:
-        files = files_of(config.tls_certificate, config.tls_key, config.tls_client_ca)
+        files = tls_files_of(config.tls_certificate, config.tls_key, config.tls_client_ca)
         if files is None:
             return None
-        left = load(files, read_files(files.by_setting()), taken).ends_at - datetime.now(UTC)
-    except Unusable as error:
+        left = load_tls(files, read_files(files.by_setting()), is_usable).ends_at - datetime.now(UTC)
+    except UnusableFile as error:
         sentence = f"{str(error)[0].upper()}{str(error)[1:]}."
         return Diagnosis("wrong", "tls", sentence, "provide a certificate in PEM form and its key.")
     when = f"{(datetime.now(UTC) + left):%Y-%m-%d}"
@@ -174,7 +174,7 @@ def of_keys(config: Config) -> Diagnosis | None:
         return None
     try:
         found = Keyring(config.keys).value
-    except Unusable as error:
+    except UnusableFile as error:
         remedy = "write the line as `skerry keys new` does."
         return Diagnosis("wrong", "keys", f"{error}.", remedy)
     every = [key for keys in found.by_name.values() for key in keys]
@@ -183,7 +183,8 @@ def of_keys(config: Config) -> Diagnosis | None:
     if ending:
         sentence = f"Keys that have expired or expire within 14 days: {', '.join(ending)}."
         return Diagnosis("advice", "keys", sentence, "create new keys (`skerry keys new`) and delete the expired.")
-    free = f"scopes without a key: {', '.join(sorted(found.anybody))}" if found.anybody else "every call needs a key"
+    anonymous = ", ".join(sorted(found.anonymous_scopes))
+    free = f"scopes without a key: {anonymous}" if anonymous else "every call needs a key"
     return Diagnosis("ok", "keys", f"The file has {named}; {free}.")
 
 

@@ -19,7 +19,7 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import Summary
 from skerry_service.wire.session_messages import write_clocks, write_session
 
-ADMIN = pb.DESCRIPTOR.services_by_name["AdminService"]
+ADMIN_SERVICE = pb.DESCRIPTOR.services_by_name["AdminService"]
 MOST_OF_A_PAGE = 1000
 _PAGE = 100
 _LAST_PLACE = 2**64 - 1
@@ -27,7 +27,7 @@ _LONGEST_PLACE = len(str(_LAST_PLACE))
 _log = logging.getLogger(__name__)
 
 
-class Everything(Protocol):
+class AllSessions(Protocol):
     """The sessions of a store, one and all."""
 
     async def some(self, place: int, count: int) -> tuple[int, Sequence[str]]:
@@ -40,7 +40,7 @@ class Everything(Protocol):
 class AdminMethods:
     """The RPCs of ``AdminService``."""
 
-    def __init__(self, sessions: Sessions, everything: Everything, end: Callable[[], None]) -> None:
+    def __init__(self, sessions: Sessions, everything: AllSessions, end: Callable[[], None]) -> None:
         """``end``: lets this process end, soon."""
         self._sessions = sessions
         self._everything = everything

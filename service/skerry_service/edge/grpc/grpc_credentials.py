@@ -7,10 +7,10 @@ from uuid import uuid4
 
 import grpc
 
-from skerry_service.access.certificates import Certificates, Material
+from skerry_service.access.certificates import Certificates, TlsMaterial
 
 
-def taken(material: Material) -> bool:
+def is_usable(material: TlsMaterial) -> bool:
     """Whether gRPC can listen with it: it has fewer kinds of keys than OpenSSL, and does not tell otherwise."""
     credentials = grpc.ssl_server_credentials(
         [(material.key, material.certificate)], material.client_ca, material.client_ca is not None
@@ -46,6 +46,6 @@ def credentials_of(certificates: Certificates) -> grpc.ServerCredentials:
     )
 
 
-def _configuration(material: Material) -> grpc.ServerCertificateConfiguration:
+def _configuration(material: TlsMaterial) -> grpc.ServerCertificateConfiguration:
     pairs = [(material.key, material.certificate)]
     return grpc.ssl_server_certificate_configuration(pairs, root_certificates=material.client_ca)

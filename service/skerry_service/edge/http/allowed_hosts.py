@@ -16,7 +16,7 @@ _PROBES = ("/healthz", "/readyz")
 _PORT = re.compile(rb":[0-9]*$")
 
 
-class Hosts:
+class AllowedHosts:
     """Which hosts a request may name."""
 
     def __init__(self, names: Sequence[str]) -> None:

@@ -15,12 +15,12 @@ HeaderList = list[tuple[bytes, bytes]]
 
 
 @dataclass(slots=True)
-class Exchange:
+class HttpExchange:
     """One request that is being answered."""
 
     scope: Scope
-    asked: Headers
+    headers: Headers
     receive: Receive
     send: Send
-    extra: HeaderList
+    response_headers: HeaderList
     """What every answer to it carries."""

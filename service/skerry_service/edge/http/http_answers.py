@@ -22,14 +22,14 @@ from skerry_games.api import BadOptions, MalformedMove
 from skerry_service.api import error_table
 from skerry_service.api.error_table import DOMAIN, describe, known
 from skerry_service.domain.errors import ApiKeyMissing, InvalidField, TokenMissing
-from skerry_service.edge.http.asgi import Exchange, HeaderList
+from skerry_service.edge.http.asgi import HeaderList, HttpExchange
 from skerry_service.edge.http.http_refusals import HttpRefusal
 from skerry_service.wire.json_names import as_json_spells
 from skerry_service.wire.json_writer import to_value
 
 JSON = b"application/json"
 EVENT_STREAM = b"text/event-stream"
-SMALLEST_PACKED = 8 * 1024
+SMALLEST_COMPRESSED = 8 * 1024
 """Bytes. Smaller answers, every move's among them, cost more to compress than their bytes cost to send."""
 _PACKED_BESIDE = 256 * 1024
 """Bytes. Larger ones are compressed in another thread, for others not to wait."""
@@ -78,13 +78,18 @@ class HttpAnswer:
     """The body, compressed beforehand."""
 
 
-async def send_answer(call: Exchange, answer: HttpAnswer) -> None:
+async def send_answer(call: HttpExchange, answer: HttpAnswer) -> None:
     """Send an answer, compressed if it is large and the client can read that."""
-    headers = [(b"x-content-type-options", b"nosniff"), (b"cache-control", answer.cache), *answer.headers, *call.extra]
+    headers = [
+        (b"x-content-type-options", b"nosniff"),
+        (b"cache-control", answer.cache),
+        *answer.headers,
+        *call.response_headers,
+    ]
     body = answer.body
-    if len(body) >= SMALLEST_PACKED:
+    if len(body) >= SMALLEST_COMPRESSED:
         headers.append((b"vary", b"Accept-Encoding"))
-        if accepts_gzip(call.asked.get(b"accept-encoding", b"")):
+        if accepts_gzip(call.headers.get(b"accept-encoding", b"")):
             headers.append((b"content-encoding", b"gzip"))
             body = answer.packed or await _packed(body)
     if answer.status != HTTPStatus.NO_CONTENT:
@@ -120,16 +125,16 @@ def _weights(header: bytes) -> dict[bytes, float]:
 
 async def _packed(body: bytes) -> bytes:
     if len(body) > _PACKED_BESIDE:
-        return await asyncio.to_thread(pack, body)
-    return pack(body)
+        return await asyncio.to_thread(compress, body)
+    return compress(body)
 
 
-def pack(body: bytes, level: int = _LEVEL) -> bytes:
+def compress(body: bytes, level: int = _LEVEL) -> bytes:
     """Compress; the same bytes every time."""
     return gzip.compress(body, level, mtime=0)
 
 
-def refuse(error: Exception) -> HttpAnswer:
+def error_answer(error: Exception) -> HttpAnswer:
     """Return the answer that tells of an error."""
     if isinstance(error, HttpRefusal):
         return _refuse_http(error)
@@ -148,7 +153,7 @@ def refuse(error: Exception) -> HttpAnswer:
 
 
 def code_and_reason(error: Exception) -> tuple[str, str]:
-    """Return the names of the code and of the reason that ``refuse`` tells."""
+    """Return the names of the code and of the reason that ``error_answer`` tells."""
     if isinstance(error, HttpRefusal):
         return code_pb2.Code.Name(error.code), error.reason
     return error_table.code_and_reason(error)

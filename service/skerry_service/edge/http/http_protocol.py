@@ -14,7 +14,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from skerry_service.access.client_addresses import Peer
 from skerry_service.domain.errors import LimitReached, ShuttingDown
-from skerry_service.edge.http.http_answers import refuse
+from skerry_service.edge.http.http_answers import error_answer
 from skerry_service.edge.http.http_refusals import (
     HeadersTooLarge,
     MalformedHttp,
@@ -23,7 +23,7 @@ from skerry_service.edge.http.http_refusals import (
     TooManyConnections,
     UriTooLong,
 )
-from skerry_service.edge.http.request_cycle import Cycle
+from skerry_service.edge.http.request_cycle import RequestCycle
 
 Admit = Callable[[Peer], AbstractContextManager[None]]
 """Holds the place of a connection. Entered when it is opened, which may raise LimitReached."""
@@ -46,7 +46,7 @@ _FAREWELL_SECONDS = 1.0
 """How long a client may go on sending after the last answer."""
 
 
-class Protocol(HttpToolsProtocol):
+class HttpProtocol(HttpToolsProtocol):
     """A connection whose requests are bounded in number, size and time, and refused as the API refuses.
 
     What ends a connection is answered last, when every whole request before it has been.
@@ -187,8 +187,8 @@ class Protocol(HttpToolsProtocol):
         self.scope["query_string"] = url.query or b""
         self.headers = []  # what comes from here on are trailers: proxies that set headers let them pass
 
-    def _cycle(self) -> Cycle:
-        return Cycle(
+    def _cycle(self) -> RequestCycle:
+        return RequestCycle(
             scope=self.scope,
             transport=self.transport,
             flow=self.flow,
@@ -282,7 +282,7 @@ class Protocol(HttpToolsProtocol):
             self._overdue = None
 
 
-def _parser(protocol: Protocol) -> HttpRequestParser:
+def _parser(protocol: HttpProtocol) -> HttpRequestParser:
     """Return a parser as uvicorn makes one."""
     parser = HttpRequestParser(protocol)
     parser.set_dangerous_leniencies(lenient_data_after_close=True)
@@ -296,7 +296,7 @@ def _disconnect(cycle: Any) -> None:
 
 
 def _as_bytes(refusal: Exception) -> bytes:
-    answer = refuse(refusal)
+    answer = error_answer(refusal)
     status = HTTPStatus(answer.status)
     headers = [*answer.headers, (b"content-type", answer.media), (b"content-length", b"%d" % len(answer.body))]
     if (b"connection", b"close") not in headers:

@@ -12,8 +12,8 @@ from typing import Any
 
 import uvicorn
 
-from skerry_service.edge.http.http_protocol import Admit, Protocol, Refused
-from skerry_service.edge.http.tls_handshakes import Context, Handshakes
+from skerry_service.edge.http.http_protocol import Admit, HttpProtocol, Refused
+from skerry_service.edge.http.tls_handshakes import Context, TlsHandshakes
 
 _BACKLOG = 2048
 _KEEP_ALIVE_SECONDS = 60
@@ -29,7 +29,7 @@ class _Uvicorn(uvicorn.Server):
         yield
 
 
-def listen(host: str, port: int, *, shared: bool = False) -> socket.socket:
+def open_listener(host: str, port: int, *, shared: bool = False) -> socket.socket:
     """Return a socket that listens there; port 0: on any free one; ``shared``: others may too. Raises OSError."""
     bare = host.removeprefix("[").removesuffix("]")
     family = socket.AF_INET6 if ":" in bare else socket.AF_INET
@@ -49,7 +49,7 @@ def address_of(host: str, port: int) -> str:
     return f"[{bare}]:{port}" if ":" in bare else f"{bare}:{port}"
 
 
-def _behind(handshakes: Handshakes | None, make: Callable[..., Protocol], **named: Any) -> asyncio.BaseProtocol:
+def _behind(handshakes: TlsHandshakes | None, make: Callable[..., HttpProtocol], **named: Any) -> asyncio.BaseProtocol:
     """Return what a connection is given to."""
     return handshakes.begin(make(**named)) if handshakes else make(**named)
 
@@ -71,8 +71,8 @@ class HttpServer:
 
         ``tls``: ``None``: it speaks in the clear.
         """
-        make = partial(Protocol, admit=admit, refused=refused, most_connections=connections)
-        self._handshakes = Handshakes(tls, connections) if tls else None
+        make = partial(HttpProtocol, admit=admit, refused=refused, most_connections=connections)
+        self._handshakes = TlsHandshakes(tls, connections) if tls else None
         config = uvicorn.Config(
             app,
             http=partial(_behind, self._handshakes, make),  # type: ignore[arg-type]  # whatever makes a protocol will do

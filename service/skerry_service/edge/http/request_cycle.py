@@ -15,7 +15,7 @@ _CLOSE = (b"connection", b"close")
 _LENGTH = b"content-length"
 
 
-class Cycle(RequestResponseCycle):
+class RequestCycle(RequestResponseCycle):
     """What an ASGI application receives and sends for one request."""
 
     _head: Any = None

@@ -8,7 +8,7 @@ from asyncio.sslproto import SSLProtocol
 from collections.abc import Callable
 from typing import cast
 
-from skerry_service.edge.http.http_protocol import Protocol
+from skerry_service.edge.http.http_protocol import HttpProtocol
 
 Context = Callable[[], ssl.SSLContext]
 """Returns what a connection is begun with now."""
@@ -19,7 +19,7 @@ _GOODBYE_SECONDS = 2
 _BUFFER = 16 * 1024
 
 
-class Handshakes:
+class TlsHandshakes:
     """The connections of one port. asyncio would count none of them before its handshake, and give each a minute."""
 
     def __init__(self, context: Context, most: int) -> None:
@@ -28,7 +28,7 @@ class Handshakes:
         self._most = most
         self._open: dict[_Connection, asyncio.Transport] = {}
 
-    def begin(self, protocol: Protocol) -> asyncio.BaseProtocol:
+    def begin(self, protocol: HttpProtocol) -> asyncio.BaseProtocol:
         """Return what makes a handshake on a connection, and hands it on to ``protocol`` after that."""
         return _Connection(protocol, self._context(), self)
 
@@ -55,7 +55,7 @@ class _Connection(SSLProtocol):
     max_size = _BUFFER
     """asyncio's is sixteen times as large, for each connection."""
 
-    def __init__(self, protocol: Protocol, context: ssl.SSLContext, all_of_them: Handshakes) -> None:
+    def __init__(self, protocol: HttpProtocol, context: ssl.SSLContext, all_of_them: TlsHandshakes) -> None:
         super().__init__(
             asyncio.get_running_loop(),
             protocol,

@@ -20,8 +20,8 @@ from google.protobuf.message import Message as ProtoMessage
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_service.domain.errors import InvalidField
-from skerry_service.edge.http.asgi import Exchange, Headers, Receive, Send
-from skerry_service.edge.http.http_answers import EVENT_STREAM, HttpAnswer, refuse
+from skerry_service.edge.http.asgi import Headers, HttpExchange, Receive, Send
+from skerry_service.edge.http.http_answers import EVENT_STREAM, HttpAnswer, error_answer
 from skerry_service.wire.json_writer import beside, to_json
 from skerry_service.wire.serialized import Serialized
 
@@ -70,7 +70,7 @@ def event(told: Serialized[Any]) -> bytes:
     return b"id: %d\ndata: %b\n\n" % (message.sequence, to_json(message))
 
 
-async def first_of(messages: Messages, headers: Headers) -> Serialized[Any] | None:
+async def first_message(messages: Messages, headers: Headers) -> Serialized[Any] | None:
     """Return the first message; ``None`` if the client that comes back has had everything there will ever be.
 
     Raises what the stream is refused with, before anything is sent.
@@ -82,15 +82,15 @@ async def first_of(messages: Messages, headers: Headers) -> Serialized[Any] | No
     return first
 
 
-def no_more() -> HttpAnswer:
+def completed_answer() -> HttpAnswer:
     """Return the answer to a client that has had everything."""
     return HttpAnswer(status=HTTPStatus.NO_CONTENT)
 
 
-async def send_stream(first: Serialized[Any], rest: Messages, call: Exchange) -> None:
+async def send_stream(first: Serialized[Any], rest: Messages, call: HttpExchange) -> None:
     """Send the messages until they end or the client goes."""
     send = call.send
-    await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": [*_HEADERS, *call.extra]})
+    await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": [*_HEADERS, *call.response_headers]})
     await _send(send, _BEGIN + await _written(first))
     task = asyncio.current_task()
     assert task is not None
@@ -113,7 +113,7 @@ async def _send_all(messages: Messages, send: Send) -> bytes:
         async for message in messages:
             await _send(send, _HEARTBEAT if message.message.heartbeat else await _written(message))
     except Exception as error:
-        return b"event: refusal\ndata: %b\n\n" % refuse(error).body
+        return b"event: refusal\ndata: %b\n\n" % error_answer(error).body
     return _END
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from skerry_service.edge.http.asgi import Exchange, Receive, Scope, Send
-from skerry_service.edge.http.http_answers import refuse, send_answer
+from skerry_service.edge.http.asgi import HttpExchange, Receive, Scope, Send
+from skerry_service.edge.http.http_answers import error_answer, send_answer
 from skerry_service.edge.http.http_refusals import MethodNotAllowed, PathNotFound
 from skerry_service.edge.rest.rest_app import Pages
 
 _METHODS = ["GET", "HEAD"]
 
 
-class Probes:
+class HealthApp:
     """The ASGI application. ``pages`` finds what is served."""
 
     def __init__(self, pages: Pages) -> None:
@@ -21,9 +21,9 @@ class Probes:
         verb, path = scope["method"], scope["raw_path"].decode("ascii")
         page = self._pages(path)
         if page is None:
-            answer = refuse(PathNotFound(path, "here are /healthz and /readyz alone"))
+            answer = error_answer(PathNotFound(path, "here are /healthz and /readyz alone"))
         elif verb not in _METHODS:
-            answer = refuse(MethodNotAllowed(verb, _METHODS))
+            answer = error_answer(MethodNotAllowed(verb, _METHODS))
         else:
             answer = await page()
-        await send_answer(Exchange(scope, dict(scope["headers"]), receive, send, []), answer)
+        await send_answer(HttpExchange(scope, dict(scope["headers"]), receive, send, []), answer)

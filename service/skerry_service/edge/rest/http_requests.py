@@ -14,7 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 from skerry_service.api.error_table import UnknownField
 from skerry_service.api.request_checks import LARGEST_REQUEST
 from skerry_service.domain.errors import InvalidField
-from skerry_service.edge.http.asgi import Exchange, Headers, Receive
+from skerry_service.edge.http.asgi import Headers, HttpExchange, Receive
 from skerry_service.edge.http.http_refusals import BodyTooLarge, LengthRequired, MediaTypeUnsupported
 from skerry_service.edge.rest.routes import WHOLE, Route
 from skerry_service.wire.json_reader import field_named, fill, parse_json
@@ -42,12 +42,12 @@ def build(route: Route, path: Mapping[str, str], query: bytes, body: dict[str, A
     return request
 
 
-async def read_body(call: Exchange, *, wanted: bool) -> dict[str, Any] | None:
+async def read_body(call: HttpExchange, *, wanted: bool) -> dict[str, Any] | None:
     """Return the JSON object in the body; ``None`` where none is wanted.
 
     Raises HttpRefusal, InvalidField, ClientGone.
     """
-    headers = call.asked
+    headers = call.headers
     length = _length(headers)
     if length is None and b"transfer-encoding" not in headers:
         if wanted:

@@ -17,7 +17,7 @@ import msgspec
 from google.protobuf.descriptor import ServiceDescriptor
 
 from skerry_service.domain.errors import StoreUnavailable
-from skerry_service.edge.http.http_answers import HttpAnswer, pack
+from skerry_service.edge.http.http_answers import HttpAnswer, compress
 from skerry_service.edge.rest import web_page_files
 from skerry_service.edge.rest.descriptor_set import descriptor_set
 from skerry_service.edge.rest.openapi.document import describe_services
@@ -154,17 +154,17 @@ def _docs() -> HttpAnswer:
 @cache
 def _asset(name: str, media: bytes) -> HttpAnswer:
     data = (_SWAGGER_UI / name).read_bytes()
-    return HttpAnswer(data, media=media + b"; charset=utf-8", cache=_AN_HOUR, packed=pack(data, _BEST))
+    return HttpAnswer(data, media=media + b"; charset=utf-8", cache=_AN_HOUR, packed=compress(data, _BEST))
 
 
 @cache
 def _openapi(*services: ServiceDescriptor) -> HttpAnswer:
     """Return the description. It takes a moment, and plays a game in an event loop of its own."""
     data = msgspec.json.encode(describe_services(*services))
-    return HttpAnswer(data, cache=_A_MINUTE, packed=pack(data, _BEST))
+    return HttpAnswer(data, cache=_A_MINUTE, packed=compress(data, _BEST))
 
 
 @cache
 def _descriptor_set() -> HttpAnswer:
     data = descriptor_set()
-    return HttpAnswer(data, media=b"application/protobuf", cache=_A_MINUTE, packed=pack(data, _BEST))
+    return HttpAnswer(data, media=b"application/protobuf", cache=_A_MINUTE, packed=compress(data, _BEST))

@@ -12,8 +12,8 @@ from google.protobuf.message import Message
 from skerry_service.access.client_addresses import API_KEY, FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
 from skerry_service.api.endpoint import Endpoint
 from skerry_service.api.request_checks import token_of
-from skerry_service.edge.http.allowed_hosts import Hosts
-from skerry_service.edge.http.asgi import Exchange, Headers, Receive, Scope, Send
+from skerry_service.edge.http.allowed_hosts import AllowedHosts
+from skerry_service.edge.http.asgi import Headers, HttpExchange, Receive, Scope, Send
 from skerry_service.edge.http.cors import Cors
 from skerry_service.edge.http.http_answers import (
     EVENT_STREAM,
@@ -21,7 +21,7 @@ from skerry_service.edge.http.http_answers import (
     HttpAnswer,
     accepts,
     code_and_reason,
-    refuse,
+    error_answer,
     send_answer,
 )
 from skerry_service.edge.http.http_refusals import HttpRefusal, MethodNotAllowed, NotAcceptable
@@ -41,11 +41,11 @@ Pages = Callable[[str], Page | None]
 _PAGE_METHODS = ["GET", "HEAD", "OPTIONS"]
 
 
-class App:
+class RestApp:
     """One server's RPCs over HTTP, and its pages. ``endpoints``: one for each service.
 
     A path at which ``pages`` finds something is a page, whatever RPC it looks like. ``origins`` and ``hosts``: see
-    ``Cors`` and ``Hosts``.
+    ``Cors`` and ``AllowedHosts``.
     """
 
     def __init__(
@@ -56,21 +56,21 @@ class App:
         self._first = endpoints[0]
         self._pages = pages
         self._cors = Cors(origins)
-        self._hosts = Hosts(hosts)
+        self._hosts = AllowedHosts(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """HttpAnswer one request."""
         asked: Headers = dict(scope["headers"])
-        call = Exchange(scope, asked, receive, send, self._cors.headers(asked))
+        call = HttpExchange(scope, asked, receive, send, self._cors.headers(asked))
         try:
             answer = await self._answer(call)
         except ClientGone:
             return
         except HttpRefusal as refusal:
             self.refused(_peer(call), refusal)
-            answer = refuse(refusal)
+            answer = error_answer(refusal)
         except Exception as error:
-            answer = refuse(error)
+            answer = error_answer(error)
         if answer is not None:
             await send_answer(call, answer)
 
@@ -78,26 +78,26 @@ class App:
         """Let it be known that something was refused before it was a call."""
         self._first.refused(peer, *code_and_reason(error))
 
-    async def _answer(self, call: Exchange) -> HttpAnswer | None:
+    async def _answer(self, call: HttpExchange) -> HttpAnswer | None:
         """Return the answer, or ``None`` if a stream has been sent."""
         verb, path = call.scope["method"], call.scope["raw_path"].decode("ascii")
         self._hosts.require_allowed(call.scope["headers"], path)
         page = self._pages(path)
         if verb == "OPTIONS":
-            return self._options(call.asked, path, page)
+            return self._options(call.headers, path, page)
         if page is not None:
             if verb not in _PAGE_METHODS:
                 raise MethodNotAllowed(verb, _PAGE_METHODS)
             return await page()
         route, values = self.routes.find(verb, path)
         streaming, endpoint = route.rpc.server_streaming, self._endpoints[route.rpc.containing_service.full_name]
-        _require_accepted(call.asked, EVENT_STREAM if streaming else JSON)
+        _require_accepted(call.headers, EVENT_STREAM if streaming else JSON)
         body = await read_body(call, wanted=bool(route.body))
 
         def read() -> tuple[Message, str | None]:
             request = build(route, values, call.scope["query_string"], body)
             if streaming:
-                event_streams.resume(request, call.asked)
+                event_streams.resume(request, call.headers)
             return request, _token(call)
 
         if streaming:
@@ -110,11 +110,11 @@ class App:
             self.routes.find("OPTIONS", path)
         return HttpAnswer(status=HTTPStatus.NO_CONTENT, headers=self._cors.preflight(asked, methods))
 
-    async def _stream(self, opened: event_streams.Messages, call: Exchange) -> HttpAnswer | None:
+    async def _stream(self, opened: event_streams.Messages, call: HttpExchange) -> HttpAnswer | None:
         async with aclosing(opened) as messages:
-            first = await event_streams.first_of(messages, call.asked)
+            first = await event_streams.first_message(messages, call.headers)
             if first is None:
-                return event_streams.no_more()
+                return event_streams.completed_answer()
             if call.scope["method"] == "HEAD":
                 return HttpAnswer(media=EVENT_STREAM)
             await event_streams.send_stream(first, messages, call)
@@ -130,19 +130,19 @@ async def _as_json(told: Serialized[Any], route: Route) -> bytes:
     return await write_json(told.message)
 
 
-def _token(call: Exchange) -> str | None:
-    if b"authorization" not in call.asked:
+def _token(call: HttpExchange) -> str | None:
+    if b"authorization" not in call.headers:
         return None
     return token_of([value for name, value in call.scope["headers"] if name == b"authorization"])
 
 
-def _peer(call: Exchange) -> Peer:
+def _peer(call: HttpExchange) -> Peer:
     client = call.scope.get("client")
     said = tuple(value.decode("latin-1") for name, value in call.scope["headers"] if name == _FORWARDED_FOR)
-    forwarded = bool(said) or not _FORWARDING.isdisjoint(call.asked)
-    trace = call.asked.get(_TRACEPARENT, b"").decode("latin-1")
+    forwarded = bool(said) or not _FORWARDING.isdisjoint(call.headers)
+    trace = call.headers.get(_TRACEPARENT, b"").decode("latin-1")
     keys = ()
-    if _API_KEY in call.asked:
+    if _API_KEY in call.headers:
         keys = tuple(value.decode("latin-1") for name, value in call.scope["headers"] if name == _API_KEY)
     return Peer(client[0] if client else None, "", said, forwarded, trace, keys)
 

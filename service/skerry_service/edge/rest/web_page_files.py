@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from skerry_service.edge.http.asgi import HeaderList
-from skerry_service.edge.http.http_answers import SMALLEST_PACKED, HttpAnswer, pack
+from skerry_service.edge.http.http_answers import SMALLEST_COMPRESSED, HttpAnswer, compress
 
 FOLDER = Path(__file__).with_name("web_page")
 _BEST = 9
@@ -75,5 +75,5 @@ def _index() -> HttpAnswer:
 def _asset(name: str) -> HttpAnswer:
     file = FOLDER / "assets" / name
     data = file.read_bytes()
-    packed = pack(data, _BEST) if len(data) >= SMALLEST_PACKED and file.suffix != ".woff2" else None
+    packed = compress(data, _BEST) if len(data) >= SMALLEST_COMPRESSED and file.suffix != ".woff2" else None
     return HttpAnswer(data, media=_MEDIA[file.suffix], cache=_FOR_GOOD, packed=packed)

@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> None:
         beat(ready)
 
     config = Config.from_environment()
-    service_log.begin(config.log_form, config.log_from)
+    service_log.configure(config.log_form, config.log_from)
     attached = AttachedServer(config.data_dir) if arguments[2] == "1" else None
     try:
         serve(config, announce, partial(serving, attached=attached, shared=True))
