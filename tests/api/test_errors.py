@@ -76,7 +76,7 @@ METADATA = {
     "NAME_TAKEN": {"display_name": "Ada"},
     "SEAT_OPEN": {"field": "start_seat", "seat": "2"},
     "TOO_FEW_SEATS": {"seats": "2, 3, 4"},
-    "RULESET_UNSUPPORTED": {"ruleset": "kreta-0", "carried": "kreta-1"},
+    "RULESET_UNSUPPORTED": {"ruleset": "kreta-0", "supported": "kreta-1"},
     "STALE_SEQUENCE": {"sequence": "5"},
     "SEQUENCE_AHEAD": {"sequence": "5"},
     "LIMIT_REACHED": {"limit": "streams"},

@@ -64,7 +64,7 @@ async def test_games_outlive_the_rules_that_they_began_under(unserved: EmbeddedS
     with build_with(KRETA):
         assert await verdicts(store) == ["unknown"]
         async with served(unserved) as without:
-            with refused("FAILED_PRECONDITION", "RULESET_UNSUPPORTED", ruleset="kreta-1", carried=KRETA.ruleset):
+            with refused("FAILED_PRECONDITION", "RULESET_UNSUPPORTED", ruleset="kreta-1", supported=KRETA.ruleset):
                 await get(without, old)
     with build_with(KRETA, OLD):
         assert await verdicts(store) == ["passes"]

@@ -219,7 +219,7 @@ async def test_a_session_of_another_ruleset_is_refused_and_left_alone(sessions: 
     await _store_as(store, record.id, msgpack.encode(record), head)
     with pytest.raises(RulesetUnsupported) as refusal:
         await sessions.players.join(record.id, "Ada", None, None)
-    assert refusal.value.metadata == {"ruleset": "0", "carried": PAIRS.ruleset}
+    assert refusal.value.metadata == {"ruleset": "0", "supported": PAIRS.ruleset}
     assert await store.tip(record.id) == Tip(1, head.chained_hash)
 
 

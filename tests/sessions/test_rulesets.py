@@ -108,7 +108,7 @@ async def test_a_build_that_carries_the_new_rules_alone_leaves_old_games_as_they
     with build_with(NEW):
         with pytest.raises(RulesetUnsupported) as refusal:
             await replica().get(sitting.id, None)
-        assert refusal.value.metadata == {"ruleset": OLD.ruleset, "carried": NEW.ruleset}
+        assert refusal.value.metadata == {"ruleset": OLD.ruleset, "supported": NEW.ruleset}
         assert before is not None
         with pytest.raises(RulesetUnsupported):
             first_difference(before, await store.batches(sitting.id, 0))

@@ -242,11 +242,11 @@ class TooFewSeats(SkerryError):
 class RulesetUnsupported(SkerryError):
     """The session is played by rules that this server does not have."""
 
-    def __init__(self, ruleset: str, carried: str) -> None:
+    def __init__(self, ruleset: str, supported: str) -> None:
         super().__init__(
-            f"The session is played by the ruleset {ruleset}; this server carries {carried}.",
+            f"The session is played by the ruleset {ruleset}; this server carries {supported}.",
             ruleset=ruleset,
-            carried=carried,
+            supported=supported,
         )
 
 
