@@ -4,102 +4,106 @@ import type * as kreta from "./kreta.js";
 import type * as small_islands from "./small_islands.js";
 import type * as tenerife from "./tenerife.js";
 
-/** What a session does when players go. Chosen when it is created; cannot be changed later. */
+/**
+ * The policy for players who leave, resign or stop responding. Set at creation; cannot change later. See
+ * docs/explanation/absent-players.md.
+ */
 export interface AbandonmentPolicy {
   /**
-   * What follows when a player resigns. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat on, and the others go
-   * on. TIMEOUT_ACTION_END: the game ends.
+   * The action after a resignation. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat, and the game continues.
+   * TIMEOUT_ACTION_END: the game ends.
    */
   onResignation: TimeoutAction;
-  /** How substitutes decide: one of the game's `levels`; in a request, empty: `random`. */
+  /** The level of substitutes: one of the game's `levels`. Empty in a request: `random`. */
   level: string;
   /**
-   * After how many milliseconds a seat counts as abandoned whose player has no stream open and makes no call: 30,000 to
-   * 604,800,000 (a week). 0 (default): never, and presence is not watched at this session. Who has one watched is told
-   * to be away after 30 seconds (`Seat.away`).
+   * The time in milliseconds after which a seat counts as abandoned if its player has no open stream and makes no call:
+   * 30,000 to 604,800,000 (a week). 0 (default): never. The session then does not detect presence. With a value above
+   * 0, a player counts as away after 30 seconds (`Seat.away`).
    */
   absenceMs: number;
   /**
-   * What follows when a seat is abandoned. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat until its owner is
-   * back. TIMEOUT_ACTION_END: the seat loses and the game ends.
+   * The action when a seat is abandoned. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat until its player
+   * returns. TIMEOUT_ACTION_END: the seat loses and the game ends.
    */
   onAbsence: TimeoutAction;
 }
 
-/** What a session does when players go. Chosen when it is created; cannot be changed later. */
+/**
+ * The policy for players who leave, resign or stop responding. Set at creation; cannot change later. See
+ * docs/explanation/absent-players.md.
+ */
 export interface AbandonmentPolicyInput {
   /**
-   * What follows when a player resigns. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat on, and the others go
-   * on. TIMEOUT_ACTION_END: the game ends.
+   * The action after a resignation. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat, and the game continues.
+   * TIMEOUT_ACTION_END: the game ends.
    */
   onResignation?: TimeoutAction | undefined;
-  /** How substitutes decide: one of the game's `levels`; in a request, empty: `random`. */
+  /** The level of substitutes: one of the game's `levels`. Empty in a request: `random`. */
   level?: string | undefined;
   /**
-   * After how many milliseconds a seat counts as abandoned whose player has no stream open and makes no call: 30,000 to
-   * 604,800,000 (a week). 0 (default): never, and presence is not watched at this session. Who has one watched is told
-   * to be away after 30 seconds (`Seat.away`).
+   * The time in milliseconds after which a seat counts as abandoned if its player has no open stream and makes no call:
+   * 30,000 to 604,800,000 (a week). 0 (default): never. The session then does not detect presence. With a value above
+   * 0, a player counts as away after 30 seconds (`Seat.away`).
    */
   absenceMs?: number | undefined;
   /**
-   * What follows when a seat is abandoned. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat until its owner is
-   * back. TIMEOUT_ACTION_END: the seat loses and the game ends.
+   * The action when a seat is abandoned. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat until its player
+   * returns. TIMEOUT_ACTION_END: the seat loses and the game ends.
    */
   onAbsence?: TimeoutAction | undefined;
 }
 
-/** Answer of Act. */
+/** Response of Act. */
 export interface ActResponse {
-  /** The sequence after the move and all that followed from it by itself (chance, bots). */
+  /** The sequence after the move and its automatic effects (chance, bots). */
   sequence: string;
-  /** The entry of the move, then those that followed from it, as the caller may see them. */
+  /** The entry of the move, then those of its automatic effects, as the caller may see them. */
   entries: Entry[];
-  /** The game after the last of `entries`. Absent where `ActRequest.view` asks for none. */
+  /** The position after the last of `entries`. Absent if `ActRequest.view` requests none. */
   position?: Position;
   /** As in `Session.epoch`. */
   epoch: string;
-  /** The clocks after the last of `entries`. Absent where time is not measured. */
+  /** The clocks after the last of `entries`. Absent if time is not measured. */
   clocks?: Clocks;
 }
 
-/**
- * Of the seat's player there has been no stream and no call for a while. A move or any other sign of life ends that.
- */
+/** The player had no open stream and made no call for a while. A move, or any other call or stream, ends this. */
 export type Away = Record<never, never>;
 
-/** So much time for the whole game. */
+/** A total time for the game. */
 export interface Bank {
-  /** Required. What a seat begins with: 1,000 to 86,400,000. */
+  /** Required. A seat's time at the start: 1,000 to 86,400,000. */
   timeMs: number;
-  /** Optional. What it gets with the end of each of its turns: 0 to 3,600,000. */
+  /** Optional. The increment of the bank at the end of each of the seat's turns: 0 to 3,600,000. */
   incrementMs: number;
 }
 
-/** So much time for the whole game. */
+/** A total time for the game. */
 export interface BankInput {
-  /** Required. What a seat begins with: 1,000 to 86,400,000. */
+  /** Required. A seat's time at the start: 1,000 to 86,400,000. */
   timeMs?: number | undefined;
-  /** Optional. What it gets with the end of each of its turns: 0 to 3,600,000. */
+  /** Optional. The increment of the bank at the end of each of the seat's turns: 0 to 3,600,000. */
   incrementMs?: number | undefined;
 }
 
-/** So much time for the whole game, and for each turn some that costs nothing. */
+/** A total time for the game, and a grace time for each turn. */
 export interface BankWithGrace {
-  /** Required. What a seat begins with: 1,000 to 86,400,000. */
+  /** Required. A seat's time at the start: 1,000 to 86,400,000. */
   timeMs: number;
-  /** Required. What each turn may take before it draws on the bank: 1 to 3,600,000. What is left of it is lost. */
+  /** Required. The time of each turn before it uses the bank: 1 to 3,600,000. Unused grace time is lost. */
   graceMs: number;
 }
 
-/** So much time for the whole game, and for each turn some that costs nothing. */
+/** A total time for the game, and a grace time for each turn. */
 export interface BankWithGraceInput {
-  /** Required. What a seat begins with: 1,000 to 86,400,000. */
+  /** Required. A seat's time at the start: 1,000 to 86,400,000. */
   timeMs?: number | undefined;
-  /** Required. What each turn may take before it draws on the bank: 1 to 3,600,000. What is left of it is lost. */
+  /** Required. The time of each turn before it uses the bank: 1 to 3,600,000. Unused grace time is lost. */
   graceMs?: number | undefined;
 }
 
-/** The printed material of a game, for drawing it: the same for every session of an edition. */
+/** The printed components of a game, for drawing it. All sessions of one edition have the same board. */
 export type Board =
   | {
       /** Kreta. */
@@ -119,172 +123,171 @@ export type Board =
     }
   | { unknownKind?: never };
 
-/** Answer of CancelSession. */
+/** Response of CancelSession. */
 export interface CancelSessionResponse {
-  /** The session, called off. */
+  /** The session, cancelled. */
   session: Session;
 }
 
-/** The session was called off. The last entry of its log. */
+/** The session was cancelled. Always the last entry of its log. */
 export interface Cancelled {
-  /** Whether whoever runs the server did so; else the host. */
+  /** Whether the operator cancelled it. Otherwise the host did. */
   byOperator: boolean;
 }
 
 /**
- * How the time of players is measured. Chosen when the session is created; cannot be changed later.
+ * How the players' time is measured. Set at creation; cannot change later.
  *
- * A seat's time runs while it owes a decision: from the moment at which its turn was stored to the moment at which its
- * Act was received, less an allowance for the network (`ActRequest.sentMs`). A turn is all that a seat decides until
- * somebody else is to decide; chance in between does not end it. Time is that of the service: it stands still while the
- * service, or its store, cannot be called. The time of bots is not measured, nor that of a seat that a substitute
- * plays.
+ * A seat's time runs while it owes a decision, from storing the start of its turn to receiving its Act, minus an
+ * allowance for the network (`ActRequest.sentMs`). A turn is everything that a seat decides until another seat is to
+ * decide. Chance moves in between do not end it. Time follows the store clock, which stands still while the service or
+ * its store is unavailable. Bots have no clock. Neither has a seat while a substitute plays it.
  */
 export type Clock = {
   /**
-   * What is done when a seat's time is up. TIMEOUT_ACTION_SUBSTITUTE (default), TIMEOUT_ACTION_END, or
+   * The server's action when a seat's time is up. TIMEOUT_ACTION_SUBSTITUTE (default), TIMEOUT_ACTION_END or
    * TIMEOUT_ACTION_MOVE.
    */
   onExpiry: TimeoutAction;
 } & (
   | {
-      /** Each turn has a time of its own. */
+      /** A fixed time for each turn. */
       perMove: PerMove;
     }
   | {
-      /** A bank for the whole game, to which each turn adds something. */
+      /** A bank for the whole game, with an increment for each turn. */
       bank: Bank;
     }
   | {
-      /** A bank for the whole game, on which a turn draws only after its grace. */
+      /** A bank for the whole game. A turn uses it only after its grace time. */
       bankWithGrace: BankWithGrace;
     }
   | {
-      /** Each turn has days. */
+      /** Days for each turn. */
       correspondence: Correspondence;
     }
   | { unknownKind?: never }
 );
 
 /**
- * How the time of players is measured. Chosen when the session is created; cannot be changed later.
+ * How the players' time is measured. Set at creation; cannot change later.
  *
- * A seat's time runs while it owes a decision: from the moment at which its turn was stored to the moment at which its
- * Act was received, less an allowance for the network (`ActRequest.sentMs`). A turn is all that a seat decides until
- * somebody else is to decide; chance in between does not end it. Time is that of the service: it stands still while the
- * service, or its store, cannot be called. The time of bots is not measured, nor that of a seat that a substitute
- * plays.
+ * A seat's time runs while it owes a decision, from storing the start of its turn to receiving its Act, minus an
+ * allowance for the network (`ActRequest.sentMs`). A turn is everything that a seat decides until another seat is to
+ * decide. Chance moves in between do not end it. Time follows the store clock, which stands still while the service or
+ * its store is unavailable. Bots have no clock. Neither has a seat while a substitute plays it.
  */
 export type ClockInput = {
   /**
-   * What is done when a seat's time is up. TIMEOUT_ACTION_SUBSTITUTE (default), TIMEOUT_ACTION_END, or
+   * The server's action when a seat's time is up. TIMEOUT_ACTION_SUBSTITUTE (default), TIMEOUT_ACTION_END or
    * TIMEOUT_ACTION_MOVE.
    */
   onExpiry?: TimeoutAction | undefined;
 } & (
   | {
-      /** Each turn has a time of its own. */
+      /** A fixed time for each turn. */
       perMove: PerMoveInput;
     }
   | {
-      /** A bank for the whole game, to which each turn adds something. */
+      /** A bank for the whole game, with an increment for each turn. */
       bank: BankInput;
     }
   | {
-      /** A bank for the whole game, on which a turn draws only after its grace. */
+      /** A bank for the whole game. A turn uses it only after its grace time. */
       bankWithGrace: BankWithGraceInput;
     }
   | {
-      /** Each turn has days. */
+      /** Days for each turn. */
       correspondence: CorrespondenceInput;
     }
 );
 
 /**
- * Clocks that differ in the time alone: that of a turn, or that of the bank. All between the two will do; what is
- * played is the shortest that will do for everybody.
+ * A range of clocks that differ only in their time, that of a turn or that of the bank. Every time in the range is
+ * acceptable. The session gets the shortest time that all its players accept.
  */
 export interface ClockRange {
   /** The clock with the shortest time. Absent: no clock. */
   least?: ClockInput | undefined;
-  /** Optional. The same with the longest time. Absent: `least` alone. */
+  /** Optional. The same clock with the longest time. Absent: only `least`. */
   most?: ClockInput | undefined;
 }
 
 /**
- * The clocks of a session at one moment. Times are of the service's own clock, in milliseconds; only their differences
- * mean anything. Between two messages count on from `serverTimeMs` by a clock of your own that nobody sets.
+ * The clocks of a session at one moment. Times are milliseconds of the store clock. Only their differences have a
+ * meaning. Between two messages, count on from `serverTimeMs` with a monotonic clock of your own
+ * (docs/explanation/clocks.md).
  */
 export interface Clocks {
-  /** When this was written. */
+  /** The store time at which the server wrote this message. */
   serverTimeMs: string;
-  /** One for each seat, by number. */
+  /** One item for each seat, in the order of their numbers. */
   seats: SeatClock[];
 }
 
-/** Answer of ConfirmMatch. What comes of it, the stream tells. */
+/** Response of ConfirmMatch. The stream of FindMatch carries the result. */
 export type ConfirmMatchResponse = Record<never, never>;
 
-/** So many days for each turn. */
+/** A number of days for each turn. */
 export interface Correspondence {
   /** Required. 1 to 30. */
   days: number;
 }
 
-/** So many days for each turn. */
+/** A number of days for each turn. */
 export interface CorrespondenceInput {
   /** Required. 1 to 30. */
   days?: number | undefined;
 }
 
-/** Answer of CreateSession. */
+/** Response of CreateSession. */
 export interface CreateSessionResponse {
   /** The new session. */
   session: Session;
   /**
-   * Lets its holder start, label and call off the session, remove players in the lobby, open the seats of abandonment,
-   * and look on. Begins with `skerry_host_`.
+   * The holder can start, label and cancel the session, remove players in the lobby, open abandoned seats, and
+   * spectate. Begins with `skerry_host_`.
    */
   hostToken: string;
-  /** Lets its holder look on where spectators are invited. Begins with `skerry_view_`. */
+  /** The holder can spectate if spectators are invited. Begins with `skerry_view_`. */
   spectatorToken: string;
   /**
-   * Lets others take a seat: for the host to pass on, for example in a link. 6 capital letters and digits that cannot
-   * be taken for each other. Absent where the session asks for none.
+   * The code with which players can take a seat. The host passes it on, for example in a link. 6 capital letters and
+   * digits that are not easily confused. Absent if the session requires none.
    */
   joinCode?: string;
 }
 
-/** The session came to be. */
+/** The session was created. */
 export type Created = Record<never, never>;
 
-/** One entry of a session's log: what was done, and what it brought. Entries are numbered from 1 without a gap. */
+/** One entry of a session's log: an action and its effects. Entries are numbered from 1 without gaps. */
 export type Entry = {
-  /** Its number. */
+  /** The number of the entry. */
   sequence: string;
-  /** When it was stored, to the millisecond. */
+  /** When the entry was stored, to the millisecond. */
   time: string;
   /**
-   * The seat that did it, or that it befell (`removed`, `seatOpened`, `away`, `timedOut`, `nudged`). Absent for chance
-   * and for what no seat did.
+   * The seat that acted, or that the entry applies to (`removed`, `seatOpened`, `away`, `timedOut`, `nudged`). Absent
+   * for chance, and for entries that concern no seat.
    */
   seat?: number;
   /**
-   * Whether the service moved for the seat, because a bot sits there or its time was up (`timedOut`). Whether the move
-   * follows from the seed is told by the bot's level (`Seat.level`).
+   * Whether the server moved for the seat, because a bot plays it or its time was up (`timedOut`). The bot's level
+   * (`Seat.level`) says whether the move follows from the seed.
    */
   automatic: boolean;
 } & (
   | {
-      /** The session came to be. Always the first entry. */
+      /** The session was created. Always the first entry. */
       created: Created;
     }
   | {
-      /** Somebody took a seat. */
+      /** A player took a seat. */
       joined: Joined;
     }
   | {
-      /** Somebody left a seat. */
+      /** A player left a seat. */
       left: Left;
     }
   | {
@@ -300,49 +303,49 @@ export type Entry = {
       labelled: Labelled;
     }
   | {
-      /** The host removed the player of a seat: `seat` names it. */
+      /** The host removed the player of `seat`. */
       removed: Removed;
     }
   | {
-      /** A player took the seat back from its substitute, or is no longer away. */
+      /** The player took the seat back from its substitute, or is no longer away. */
       returned: Returned;
     }
   | {
-      /** A player gave the game up. */
+      /** The player resigned. */
       resigned: Resigned;
     }
   | {
-      /** The host opened a leaver's seat to others: `seat` names it. */
+      /** The host opened the abandoned seat `seat` to other players. */
       seatOpened: SeatOpened;
     }
   | {
-      /** The session was called off. */
+      /** The session was cancelled. */
       cancelled: Cancelled;
     }
   | {
-      /** A player is away. */
+      /** The player is away. */
       away: Away;
     }
   | {
-      /** A player did nothing for too long, and the session does what it does then. */
+      /** The player did not act in time, or abandoned the seat, and the server carried out the timeout action. */
       timedOut: TimedOut;
     }
   | {
-      /** A player was reminded that the seat owes a decision: `seat` names it. */
+      /** Another player reminded the player of `seat` of its decision. */
       nudged: Nudged;
     }
   | {
-      /** A player, or the host where there is no `seat`, has changed where the service tells them what happens. */
+      /** A player, or the host if `seat` is absent, changed a webhook. */
       webhookSet: WebhookSet;
     }
   | { unknownKind?: never }
 );
 
-/** One thing that happened, as the caller may see it. */
+/** One event of the game, as the caller may see it. */
 export type Event = {
-  /** The event as a sentence. Players are called by their display names. */
+  /** The event as a sentence. It calls players by their display names. */
   text: string;
-  /** `text` for those who put in names themselves, as in `Move.template`. Absent where `text` names no player. */
+  /** `text` with placeholders, as in `Move.template`. Absent if `text` names no player. */
   template?: string;
 } & (
   | {
@@ -364,28 +367,26 @@ export type Event = {
   | { unknownKind?: never }
 );
 
-/** One message of FindMatch. The first comes at once, the last holds the seat. */
+/** One message of FindMatch. The server sends the first message at once. The last one has the seat. */
 export interface FindMatchResponse {
   /**
-   * Names the caller in ConfirmMatch: the request's `requestId`, or one that was drawn. Keep it to yourself. In every
-   * message.
+   * Identifies the caller in ConfirmMatch: the `requestId` of the request, or an id that the server drew. Keep it
+   * secret. Present in every message.
    */
   ticket: string;
-  /** Whether this message only shows that the stream is alive. */
+  /** Whether the message only shows that the stream is alive. */
   heartbeat: boolean;
-  /**
-   * A table that stands ready, for the caller to confirm. Absent while there is none, and again when it is withdrawn.
-   */
+  /** A match for the caller to confirm. Absent while there is none, and again when it has expired. */
   proposal?: MatchProposal;
-  /** The session. Absent before the last message. */
+  /** The session. Absent except in the last message. */
   session?: Session;
-  /** The seat taken. Absent before the last message. */
+  /** The caller's seat. Absent except in the last message. */
   seat?: number;
-  /** Lets its holder play the seat. Begins with `skerry_seat_`. Absent before the last message. */
+  /** The holder plays the seat. Begins with `skerry_seat_`. Absent except in the last message. */
   seatToken?: string;
 }
 
-/** Answer of ForkSession. */
+/** Response of ForkSession. */
 export interface ForkSessionResponse {
   /** The new session. */
   session: Session;
@@ -401,36 +402,38 @@ export interface ForkSessionResponse {
 export interface Game {
   /** Resource name: `games/{id}`, for example `games/kreta`. */
   name: string;
-  /** The id alone, for example `kreta`. The same word is the game's case in every payload `oneof`. */
+  /**
+   * The id without the collection, for example `kreta`. Every payload `oneof` uses the same word for the game's case.
+   */
   id: string;
-  /** For people: "Kreta". */
+  /** Title for display, for example "Kreta". */
   title: string;
-  /** The game's author: "Stefan Dorra". */
+  /** The game's author, for example "Stefan Dorra". */
   author: string;
-  /** The numbers of seats it can be played with, ascending. */
+  /** The supported numbers of seats, ascending. */
   seats: number[];
-  /** Names the rules as this server plays them. Sessions keep the ruleset they began with. */
+  /** Identifies the rules as this server plays them. A session keeps the ruleset with which it began. */
   ruleset: string;
   /**
-   * Component data on offer, the default first. `house` is this project's reconstruction of maps and cards that nobody
-   * has published; its names and numbers differ from the printed game.
+   * The available component data. The first item is the default. `house` is this project's reconstruction of
+   * unpublished maps and cards. Its names and numbers differ from the printed game.
    */
   editions: string[];
-  /** What an empty `CreateSessionRequest.options` means. */
+  /** The options of a session whose `CreateSessionRequest.options` is empty. */
   defaultOptions: GameOptions;
-  /** The board of the default edition. Absent but in GetGame. */
+  /** The board of the default edition. Absent except in GetGame. */
   board?: Board;
-  /** The numbered rules, in order. Refusals cite their ids. Empty but in GetGame. */
+  /** The numbered rules, in order. Errors cite their ids. Empty except in GetGame. */
   rules: Rule[];
   /**
-   * How bots of this server can decide (`SeatSetup.level`), from weak to strong. `random` is the first, and always
-   * there: it draws one of its legal moves. The others think: `greedy` plays its own turn out as well as it can;
-   * `mcts:N` searches, N positions for each decision.
+   * The levels of this server's bots (`SeatSetup.level`), from weak to strong. The first is always `random`, which
+   * draws one of its legal moves. The other levels think: `greedy` simulates its own turn to the end; `mcts:N` is a
+   * tree search with N iterations per decision.
    */
   levels: string[];
 }
 
-/** How a session's game is set up. The case that is set must be the session's game. */
+/** The options of a session's game. The case must be that of the session's game. */
 export type GameOptions =
   | {
       /** Kreta. */
@@ -450,7 +453,7 @@ export type GameOptions =
     }
   | { unknownKind?: never };
 
-/** How a session's game is set up. The case that is set must be the session's game. */
+/** The options of a session's game. The case must be that of the session's game. */
 export type GameOptionsInput =
   | {
       /** Kreta. */
@@ -470,112 +473,110 @@ export type GameOptionsInput =
     }
   | { unknownKind?: never };
 
-/** Answer of GetGame. */
+/** Response of GetGame. */
 export interface GetGameResponse {
-  /** The game, whole. */
+  /** The game, with board and rules. */
   game: Game;
 }
 
-/** Answer of GetReplay. */
+/** Response of GetReplay. */
 export interface GetReplayResponse {
   /** The replay. */
   replay: Replay;
 }
 
-/** Answer of GetSession. */
+/** Response of GetSession. */
 export interface GetSessionResponse {
-  /** What everybody may know, as it stands now. */
+  /** The public state of the session, as it is now. */
   session: Session;
   /**
-   * The game as the caller may see it. Absent in the lobby, and where the caller may not look on; where `sequence` was
-   * asked for, the call is refused instead.
+   * The position as the caller may see it. Absent in the lobby, and if the caller may not see the game. A request with
+   * `sequence` then fails instead.
    */
   position?: Position;
   /** The caller's seat. Absent without a seat token. */
   seat?: number;
-  /** As in CreateSessionResponse. Absent for everybody but the host, and where the session asks for none. */
+  /** As in CreateSessionResponse. Absent except for the host, and if the session requires none. */
   joinCode?: string;
-  /** The clocks. Absent where time is not measured, where there is no position, and beside one of the past. */
+  /** The clocks. Absent if time is not measured, without a position, and with a position of the past. */
   clocks?: Clocks;
-  /**
-   * `sessions/{id}`: the session in which a finished game is played once more (RematchSession), as soon as there is one
-   * and as long as it is there. Otherwise absent.
-   */
+  /** `sessions/{id}`: the rematch of a finished game (RematchSession). Absent unless there is one that still exists. */
   rematch?: string;
 }
 
-/** Answer of JoinSession. */
+/** Response of JoinSession. */
 export interface JoinSessionResponse {
-  /** The session, after joining. A repeat that comes very late returns it as it is by then. */
+  /** The session after joining. A repeat that comes very late returns its current state. */
   session: Session;
-  /** The seat taken. */
+  /** The caller's seat. */
   seat: number;
-  /** Lets its holder play the seat. Begins with `skerry_seat_`. */
+  /** The holder plays the seat. Begins with `skerry_seat_`. */
   seatToken: string;
 }
 
-/** Somebody took a seat: in the lobby, or in play one that the host had opened. */
+/** A player took a seat: in the lobby, or in play a seat that the host had opened. */
 export interface Joined {
-  /** The name given. */
+  /** The player's display name. */
   displayName: string;
 }
 
-/** Answer of LabelSession. */
+/** Response of LabelSession. */
 export interface LabelSessionResponse {
   /** The session, with its new labels. */
   session: Session;
 }
 
-/** The host changed the session's labels. */
+/** The host changed the labels of the session. */
 export interface Labelled {
   /** All labels from now on. */
   labels: Record<string, string>;
 }
 
-/** Answer of LeaveSession. */
+/** Response of LeaveSession. */
 export interface LeaveSessionResponse {
-  /** The session, after leaving. */
+  /** The session after the player left. */
   session: Session;
 }
 
-/** Somebody left the seat: it is open again in the lobby, and a substitute's in play. */
+/** The player left the seat. In the lobby the seat is open again. In play a substitute plays it. */
 export type Left = Record<never, never>;
 
-/** Answer of ListGames. */
+/** Response of ListGames. */
 export interface ListGamesResponse {
-  /** Every game, by id, without board and rules. */
+  /** All games, ordered by id, without board and rules. */
   games: Game[];
 }
 
-/** Answer of ListSessions. */
+/** Response of ListSessions. */
 export interface ListSessionsResponse {
-  /** The sessions, the newest first. */
+  /** The sessions, newest first. */
   sessions: Session[];
   /** Empty on the last page. */
   nextPageToken: string;
 }
 
-/** A table at which the caller is to play, if all who are to play there confirm it. */
+/** A match that takes place if all its players confirm it. */
 export interface MatchProposal {
-  /** For `ConfirmMatchRequest.proposal`. */
+  /** Send it as `ConfirmMatchRequest.proposal`. */
   id: string;
   /**
-   * Within this time, in milliseconds, from when the offer was made. Whoever has not confirmed by then waits no longer.
+   * The time to confirm, in milliseconds since the server made the proposal. A caller that does not confirm by then
+   * leaves the queue.
    */
   withinMs: number;
 }
 
-/** One decision of a seat, or one chance move. A listed legal move can be sent back as it is. */
+/** One decision of a seat, or one chance move. A client can send a listed legal move back unchanged. */
 export type Move = {
   /**
-   * Output only. The move in words, an imperative: "play the king as the admiral", "send the pirate to Ada". Ignored
-   * when sent.
+   * Output only. The move as an imperative, for example "play the king as the admiral" or "send the pirate to Ada".
+   * Ignored in requests.
    */
   text: string;
   /**
-   * Output only. `text` for those who put in names themselves: `{0}` stands for the player of seat 0, `{1}` for that of
-   * seat 1, and so on; braces occur nowhere else, nor in display names. Absent where `text` names no player. Ignored
-   * when sent.
+   * Output only. `text` with placeholders, for clients that insert names themselves: `{0}` stands for the player of
+   * seat 0, `{1}` for the player of seat 1, and so on. Braces occur nowhere else, and display names contain none.
+   * Absent if `text` names no player. Ignored in requests.
    */
   template?: string;
 } & (
@@ -598,17 +599,17 @@ export type Move = {
   | { unknownKind?: never }
 );
 
-/** One decision of a seat, or one chance move. A listed legal move can be sent back as it is. */
+/** One decision of a seat, or one chance move. A client can send a listed legal move back unchanged. */
 export type MoveInput = {
   /**
-   * Output only. The move in words, an imperative: "play the king as the admiral", "send the pirate to Ada". Ignored
-   * when sent.
+   * Output only. The move as an imperative, for example "play the king as the admiral" or "send the pirate to Ada".
+   * Ignored in requests.
    */
   text?: string | undefined;
   /**
-   * Output only. `text` for those who put in names themselves: `{0}` stands for the player of seat 0, `{1}` for that of
-   * seat 1, and so on; braces occur nowhere else, nor in display names. Absent where `text` names no player. Ignored
-   * when sent.
+   * Output only. `text` with placeholders, for clients that insert names themselves: `{0}` stands for the player of
+   * seat 0, `{1}` for the player of seat 1, and so on. Braces occur nowhere else, and display names contain none.
+   * Absent if `text` names no player. Ignored in requests.
    */
   template?: string | undefined;
 } & (
@@ -630,72 +631,69 @@ export type MoveInput = {
     }
 );
 
-/** What a move took. The two add up to the time from when the turn was stored to when the Act was received. */
+/** The duration of a move. Both values add up to the time from storing the start of the turn to receiving the Act. */
 export interface MoveTime {
-  /** What was charged to the seat. */
+  /** The time charged to the seat. */
   chargedMs: string;
-  /** What was allowed for the network. */
+  /** The allowance for the network. */
   allowanceMs: string;
 }
 
-/** A move was made. */
+/** A move. */
 export interface Moved {
   /**
-   * The move as the caller may see it: what lies open at the table is open here at once, and what does not is absent
-   * from it, as the game's messages say. Whole for the seat that made it and, once the game is over, for everybody.
-   * Absent where the caller may know nothing of it.
+   * The move as the caller may see it. Open information is there at once; hidden information is missing, as the game's
+   * messages say. The seat that made the move sees all of it, and so do all callers once the game is over. Absent if
+   * the caller may know nothing of the move.
    */
   move?: Move;
-  /** What it brought, in order, as the caller may see it. */
+  /** The events of the move, in order, as the caller may see them. */
   events: Event[];
-  /** What the move cost of its seat's time. Absent where that is not measured. */
+  /** The time that the move cost its seat. Absent if time is not measured. */
   time?: MoveTime;
 }
 
-/** Answer of NudgeSeat. */
+/** Response of NudgeSeat. */
 export interface NudgeSeatResponse {
   /** The session, after the nudge. */
   session: Session;
 }
 
-/** The seat's player was reminded of the decision that the seat owes. */
+/** A reminder that the seat owes a decision. */
 export interface Nudged {
-  /** The seat whose player did so. */
+  /** The seat whose player sent the reminder. */
   by: number;
-  /** For how long the decision had been owed by then. */
+  /** For how long the seat had owed the decision. */
   owedMs: string;
 }
 
-/** One message of Observe. The first comes at once, even if there is nothing new. */
+/** One message of Observe. The server sends the first message at once, even without new entries. */
 export interface ObserveResponse {
-  /** The next entries, in order. Empty in the first message and in heartbeats when there is nothing new. */
+  /** The next entries, in order. Empty in heartbeats, and in a first message without new entries. */
   entries: Entry[];
-  /** The game after the last entry sent. Absent in the lobby, and in heartbeats. */
+  /** The position after the last entry sent. Absent in the lobby, and in heartbeats. */
   position?: Position;
-  /**
-   * The session, in the first message and whenever `entries` changed something in it beside its sequence. Otherwise
-   * absent.
-   */
+  /** The session. Absent except in the first message, and when `entries` change more of it than its sequence. */
   session?: Session;
-  /** The sequence that this message reaches. Resume with it as `afterSequence`. */
+  /** The sequence that this message reaches. To resume, send it as `afterSequence`. */
   sequence: string;
   /** As in `Session.epoch`. */
   epoch: string;
-  /** Whether this message only shows that the stream is alive. */
+  /** Whether the message only shows that the stream is alive. */
   heartbeat: boolean;
-  /** The clocks, in every message. Absent where time is not measured, and in the lobby. */
+  /** The clocks, in every message. Absent if time is not measured, and in the lobby. */
   clocks?: Clocks;
 }
 
 /**
- * Who sits on a seat. A newer server can send others.
+ * The occupant of a seat. A newer server can send others.
  *
  * - `OCCUPANT_UNSPECIFIED`: Never sent. In a request: OCCUPANT_OPEN.
- * - `OCCUPANT_OPEN`: Nobody yet.
- * - `OCCUPANT_PLAYER`: Whoever holds the seat's token.
- * - `OCCUPANT_BOT`: The service plays whenever the seat is to act, as the seat's `level` says.
- * - `OCCUPANT_KEPT`: Nobody yet. Kept for who sat at the table in the game before, and is named (`displayName`):
- * RematchSession takes it.
+ * - `OCCUPANT_OPEN`: The seat is open.
+ * - `OCCUPANT_PLAYER`: The holder of the seat token plays.
+ * - `OCCUPANT_BOT`: A bot of the service plays, with the seat's `level`.
+ * - `OCCUPANT_KEPT`: The seat is kept for the player of the finished game whose name it has (`displayName`). That
+ * player takes it with RematchSession.
  */
 export type Occupant =
   | "OCCUPANT_UNSPECIFIED"
@@ -704,66 +702,66 @@ export type Occupant =
   | "OCCUPANT_BOT"
   | "OCCUPANT_KEPT";
 
-/** Answer of OpenSeat. */
+/** Response of OpenSeat. */
 export interface OpenSeatResponse {
   /** The session, with the seat open. */
   session: Session;
 }
 
-/** How a game ended. The lists have one number for each seat. */
+/** How a game ended. Each list of numbers has one number per seat. */
 export interface Outcome {
-  /** Dense from 1. Tied seats share a rank. */
+  /** Ranks from 1 without gaps. Tied seats share a rank. */
   ranks: number[];
   /** Points. */
   scores: number[];
-  /** One sentence: the rule that ended the game, or who did. */
+  /** One sentence: the rule or the seat that ended the game. */
   reason: string;
-  /** What substitutes played, in the order in which they began. */
+  /** The periods in which substitutes played, in the order in which they began. */
   substitutions: Substitution[];
 }
 
-/** So much time for each turn; what is left of it is lost. */
+/** A fixed time for each turn. Unused time is lost. */
 export interface PerMove {
   /** Required. 1,000 to 86,400,000 (a day). */
   timeMs: number;
 }
 
-/** So much time for each turn; what is left of it is lost. */
+/** A fixed time for each turn. Unused time is lost. */
 export interface PerMoveInput {
   /** Required. 1,000 to 86,400,000 (a day). */
   timeMs?: number | undefined;
 }
 
-/** A game in play as the caller may see it after one entry of the log. */
+/** A game in play after one entry of the log, as the caller may see it. */
 export interface Position {
-  /** The entry after which it was taken. Send it as `expectedSequence`. */
+  /** The entry after which this is the position. Send it as `expectedSequence`. */
   sequence: string;
   /** The caller's seat. Absent for a spectator. */
   seat?: number;
   /**
-   * The seats that owe a decision; several when they decide at once. Empty when the game is over, and in the past where
-   * chance was to act.
+   * The seats that owe a decision. Several seats if they decide at once. Empty when the game is over, and in a past
+   * position in which chance was to act.
    */
   toAct: number[];
   /**
-   * What the caller sees of the game. Where a game's messages say "when the game is over", its rules have come to their
-   * end: of a game that ends before, by a resignation, by time or by absence, this stays the view of the last move.
+   * The caller's view of the game. "When the game is over" in the messages of a game means that its rules have ended
+   * it. If a resignation, a timeout or absence ends the game, the view stays as it was after the last move.
    */
   view: View;
-  /** Every move that the caller may make now. Empty when it has nothing to decide. */
+  /** All legal moves of the caller. Empty if the caller owes no decision. */
   legalMoves: Move[];
-  /** How it ended. Absent until the game is over. */
+  /** How the game ended. Absent until the game is over. */
   outcome?: Outcome;
 }
 
 /**
- * How much of the game an answer shows. A newer server can send others.
+ * How much of the game a message contains. A newer server can send others.
  *
- * - `POSITION_VIEW_UNSPECIFIED`: What the request's field names as its default.
+ * - `POSITION_VIEW_UNSPECIFIED`: The default that the field names.
  * - `POSITION_VIEW_NONE`: Nothing.
  * - `POSITION_VIEW_FULL`: The whole position, with the legal moves.
- * - `POSITION_VIEW_TO_ACT`: The whole position where the caller's seat is to act, and at the end of the game; otherwise
- * nothing. What a bot decides on, and no more.
+ * - `POSITION_VIEW_TO_ACT`: The whole position if the caller's seat is to act, and at the end of the game. Otherwise
+ * nothing. This is what a bot needs.
  */
 export type PositionView =
   | "POSITION_VIEW_UNSPECIFIED"
@@ -771,219 +769,232 @@ export type PositionView =
   | "POSITION_VIEW_FULL"
   | "POSITION_VIEW_TO_ACT";
 
-/** Answer of RematchSession. */
+/** Response of RematchSession. */
 export interface RematchSessionResponse {
   /** The new session, with the caller on its seat. */
   session: Session;
-  /** The caller's seat there. */
+  /** The caller's seat in the new session. */
   seat: number;
   /** As in JoinSessionResponse. */
   seatToken: string;
-  /** As in CreateSessionResponse. Empty for everybody but who made the session. */
+  /** As in CreateSessionResponse. Empty except for the host. */
   hostToken: string;
-  /** As in CreateSessionResponse. Empty for everybody but who made the session. */
+  /** As in CreateSessionResponse. Empty except for the host. */
   spectatorToken: string;
 }
 
-/** Answer of RemovePlayer. */
+/** Response of RemovePlayer. */
 export interface RemovePlayerResponse {
   /** The session, with the seat open. */
   session: Session;
 }
 
-/** The host removed the seat's player in the lobby: the seat is open again. */
+/** The host removed the player in the lobby. The seat is open again. */
 export type Removed = Record<never, never>;
 
-/** A session as one file: everything the caller may see of it, from which the game can be told again. */
+/** A session as one file: everything that the caller may see of it. The file is enough to replay the game. */
 export interface Replay {
-  /** The session. Once the game is over it holds the seed. */
+  /** The session. Once the game is over, it contains the seed. */
   session: Session;
   /** All entries, in order, from the first. */
   entries: Entry[];
 }
 
-/** Answer of ResignSession. */
+/** Response of ResignSession. */
 export interface ResignSessionResponse {
-  /** The session, after resigning. */
+  /** The session after the resignation. */
   session: Session;
 }
 
-/** The seat's player gave the game up: the seat has lost. */
+/** The player resigned. The seat has lost. */
 export type Resigned = Record<never, never>;
 
-/** Answer of ReturnToSession. */
+/** Response of ReturnToSession. */
 export interface ReturnToSessionResponse {
-  /** The session, with the caller on the seat. */
+  /** The session, with the caller on its seat. */
   session: Session;
 }
 
-/** The seat's player is back: from being away, or to take the seat from its substitute. */
+/** The player is no longer away, or took the seat back from its substitute. */
 export type Returned = Record<never, never>;
 
 /** One numbered rule. */
 export interface Rule {
-  /** For example `KRETA-ABBOT-3`. Never reused for another rule. */
+  /** For example `KRETA-ABBOT-3`. An id never moves to another rule. */
   id: string;
-  /** The heading it stands under: "Abbot and peace". */
+  /** The heading above the rule, for example "Abbot and peace". */
   section: string;
-  /** The rule in words. */
+  /** The text of the rule. */
   text: string;
 }
 
-/** Answer of SampleStates. */
+/** Response of SampleStates. */
 export interface SampleStatesResponse {
-  /** The game's id. */
+  /** The id of the game. */
   game: string;
-  /** By which its states are read and played on: that of a `skerry-games` which carries the same ruleset. */
+  /** The ruleset of the states. To read and play them, use a `skerry-games` that supports the same ruleset. */
   ruleset: string;
   /** The caller's seat. */
   seat: number;
-  /** The entry after which the seat knows what it knows in these states. */
+  /** The entry after which the seat has the information that the states are sampled from. */
   sequence: string;
   /**
-   * As many states as asked for. Each is the MessagePack of the game's own state, which the Python package `skerry-
-   * games` reads; to everybody else it is opaque, and it may look otherwise under another ruleset.
+   * As many states as requested. Each is the game's own state as MessagePack, which the Python package `skerry-games`
+   * reads. Other programs should treat it as opaque. Another ruleset can have another format.
    */
   states: string[];
 }
 
-/** One seat at the table. */
+/** One seat of a session. */
 export interface Seat {
-  /** From 0, in clockwise order. */
+  /** The number of the seat, from 0, in clockwise order. */
   seat: number;
-  /** Who sits there. */
+  /** The occupant of the seat. */
   occupant: Occupant;
   /**
-   * The name that the player gave, and keeps when a substitute plays on; of a bot from the beginning "Bot 1", "Bot 2"
-   * and so on in the order of seats; bots that fill open seats at the start go on counting. No two seats of a session
-   * have the same name. Absent on an open seat.
+   * The player's name from JoinSession. The seat keeps it while a substitute plays. Bots are called "Bot 1", "Bot 2"
+   * and so on, in the order of their seats. Bots that fill open seats at the start continue the numbers. All names in a
+   * session differ. Absent on an open seat.
    */
   displayName?: string;
   /**
-   * What the frontend knows the player by, as it was given to JoinSession: opaque, unchecked, and kept when a bot plays
-   * on for a player who left. Absent if none was given, and for whoever may not know it. Unless the session has
-   * `publicPlayerIds`, only holders of its host token and of its seats' tokens may, and no replay has it, because
-   * replays are passed on.
+   * The frontend's own id of the player, as sent to JoinSession. Opaque and not verified. The seat keeps it while a bot
+   * plays for an absent player. Absent if the player has none, or if the caller may not see it. Unless the session has
+   * `publicPlayerIds`, only callers with its host token or a seat token see it. Replays then never contain it, because
+   * people pass replays on.
    */
   playerId?: string;
   /**
-   * How the bot that sits here decides: a short name, the same as long as it sits there. `random`: it makes one of its
-   * legal moves at once, and the seed alone says which (docs/explanation/randomness.md). A bot of any other level
-   * thinks: it may take its time, in which the seat is to act like a player's, and its moves do not follow from the
-   * seed. Absent unless a bot sits here.
+   * The level of the bot that plays the seat. It stays the same as long as that bot plays. `random` makes one of its
+   * legal moves at once, and the seed determines which (docs/explanation/randomness.md). All other levels think: the
+   * seat is then to act for a while like a player's, and its moves do not follow from the seed. Absent unless a bot
+   * plays the seat.
    */
   level?: string;
-  /** The bot that sits here plays as a substitute for a player. Absent unless one does. */
+  /** The substitute that plays the seat for its player. Absent unless a substitute plays. */
   substitute?: Substitute;
   /**
-   * Whether the player is away: for 30 seconds there was no stream of the seat, and no call. Only where the session
-   * watches presence (`AbandonmentPolicy.absenceMs`), in play.
+   * Whether the player is away: the seat had no open stream and made no call for 30 seconds. Only set in play, and only
+   * if the session detects presence (`AbandonmentPolicy.absenceMs`).
    */
   away: boolean;
   /**
-   * The handle of the bot that the seat is reserved for; who sits there has proved to be it. A handle is a name, `~`,
-   * and the first 32 hexadecimal digits of the SHA-256 of the bot's token (`JoinSessionRequest.botToken`) in ASCII:
-   * `oracle~2ad1…`. The digits alone are proved; the name is for people. Absent where anybody may sit.
+   * The handle of the bot for which the seat is reserved. The occupant has proved to be that bot. A handle is a name,
+   * `~`, and the first 32 hexadecimal digits of the SHA-256 of the bot's token (`JoinSessionRequest.botToken`) in
+   * ASCII, for example `oracle~2ad1…`. The token proves only the digits; the name is for people. Absent if the seat is
+   * not reserved.
    */
   reservedFor?: string;
 }
 
 /** The clock of a seat. */
 export interface SeatClock {
-  /** What is left in its bank; while its time runs, what was left when its present decision began. 0 without a bank. */
+  /**
+   * The remaining time of the bank. While the seat's time runs: the remaining time when its current decision began. 0
+   * without a bank.
+   */
   leftMs: string;
-  /** What its next turn may take, or the present one when its present decision began, before it draws on the bank. */
+  /**
+   * The remaining time of the turn before it uses the bank: of the current turn when its current decision began,
+   * otherwise of the next turn.
+   */
   graceMs: string;
-  /** When its time is up, unless it acts. Absent: its time does not run. */
+  /** When the time is up if the seat does not act. Absent while the seat's time does not run. */
   deadlineMs?: string;
 }
 
-/** The host opened the leaver's seat: the next to join has it. */
+/** The host opened an abandoned seat. The next player that joins takes it. */
 export type SeatOpened = Record<never, never>;
 
-/** What a seat is to be when the session is created. */
+/** The state of a seat when the session is created. */
 export interface SeatSetup {
   /** OCCUPANT_OPEN (default) or OCCUPANT_BOT. */
   occupant?: Occupant | undefined;
-  /** Optional. How a bot decides there: one of the game's `levels`; empty: `random`. Refused for an open seat. */
+  /** Optional. The level of a bot: one of the game's `levels`. Empty: `random`. Invalid for an open seat. */
   level?: string | undefined;
-  /** Optional. The handle of the bot that an open seat is reserved for: `Seat.reservedFor`. Empty: anybody may join. */
+  /**
+   * Optional. The handle of the bot for which an open seat is reserved (`Seat.reservedFor`). Empty: any player may
+   * join.
+   */
   reservedFor?: string | undefined;
 }
 
-/** A table at which one game is played: what everybody may know of it. */
+/** A session of one game: everything about it that is public. */
 export interface Session {
   /** Resource name: `sessions/{id}`. */
   name: string;
-  /** The game's id, for example `kreta`. */
+  /** The id of the game, for example `kreta`. */
   game: string;
-  /** The ruleset that it began with and is played by to the end. */
+  /** The ruleset with which the session began. It never changes. */
   ruleset: string;
   /**
-   * The options in force, with every default filled in. One that names a seat names another number once seats have
-   * closed up (StartSession): it follows whoever sits there.
+   * The effective options, with all defaults filled in. An option that names a seat follows its occupant: the number
+   * changes if StartSession removes seats.
    */
   options: GameOptions;
-  /** Where it is in its life. */
+  /** The state in the session's life cycle. */
   state: SessionState;
-  /** The seats, by number. Seats that were never taken are gone once the game has begun. */
+  /** The seats, in the order of their numbers. Seats that are open at the start are removed or given to bots. */
   seats: Seat[];
-  /** Who finds it in ListSessions. */
+  /** Whether ListSessions lists the session. */
   visibility: Visibility;
-  /** Who may look on. */
+  /** Which callers without a seat may see the game. */
   spectating: Spectating;
-  /** The number of entries in its log. Grows by one with each. */
+  /** The number of entries in the log. Each entry increases it by one. */
   sequence: string;
   /**
-   * Opaque. Changes only when the store was restarted in a way that may have lost acknowledged entries: whoever sees it
-   * change must read the session again.
+   * Opaque. It changes only if the store restarted in a way that may have lost acknowledged entries. A client that sees
+   * a change must read the session again.
    */
   epoch: string;
   /**
-   * SHA-256 over the seed followed by the id of the session (the part of `name` after the slash, as ASCII). Published
-   * before anything is drawn, so that the seed cannot be chosen later.
+   * SHA-256 of the seed followed by the session's id (the part of `name` after the slash, in ASCII). The server
+   * publishes it before the first draw, so it cannot choose the seed later.
    */
   commitment: string;
-  /** The 32 bytes from which all chance was drawn (docs/explanation/randomness.md). Absent until the game is over. */
+  /**
+   * The 32 bytes from which the server drew all chance (docs/explanation/randomness.md). Absent until the game is over.
+   */
   seed?: string;
   /** Whether the creator chose the seed, and so could know all chance from the beginning. */
   seeded: boolean;
-  /** When it was created. */
+  /** When the session was created. */
   createTime: string;
-  /** How it ended. Absent until the game is over. */
+  /** How the game ended. Absent until the game is over. */
   outcome?: Outcome;
   /**
-   * The frontend's own marks, set by the creator and changed by the host (LabelSession): at most 8. A key is a small
-   * letter and up to 31 more small letters, digits, `_`, `.` or `-`, a value 1 to 64 printable characters. Everybody
-   * reads them who may see the session. The service gives them no meaning; ListSessions finds sessions by one.
+   * Labels of the frontend, at most 8. The creator sets them, and the host changes them (LabelSession). A key is a
+   * lowercase letter, followed by up to 31 lowercase letters, digits, `_`, `.` or `-`. A value is 1 to 64 printable
+   * characters. Every caller that may see the session sees them. They have no meaning for the server, except that
+   * ListSessions can filter by one.
    */
   labels: Record<string, string>;
-  /** Whether everybody may know the players' ids (`Seat.playerId`). */
+  /** Whether all callers may see the players' ids (`Seat.playerId`). */
   publicPlayerIds: boolean;
-  /** Whether JoinSession asks for the session's join code, which the host alone is told and passes on. */
+  /** Whether JoinSession requires the session's join code. Only the host receives the code, and passes it on. */
   joinCodeRequired: boolean;
-  /** What happens when players go. Always sent. */
+  /** The policy for players who leave, resign or stop responding. Always sent. */
   abandonment: AbandonmentPolicy;
-  /** How the time of players is measured. Absent: it is not. */
+  /** The clock of the players. Absent: time is not measured. */
   clock?: Clock;
   /**
-   * The last entry of the opening, if this session goes on from within another game (ForkSession): up to there its log
-   * holds the moves that led there, and the game that the seats play begins with the next `started`. What chance
-   * brought in the opening does not follow from this session's seed. 0: there is none.
+   * The last entry of the opening, if the session is a fork (ForkSession). Until then the log holds moves of the
+   * original game. Play begins with the `started` that follows. This session's seed does not determine chance moves of
+   * the opening. 0: no opening.
    */
   opening: string;
-  /** How late the game is shown to whoever has neither a seat nor the host's token. Absent: at once. */
+  /** The delay for callers that have neither a seat token nor the host token. Absent: no delay. */
   delay?: SpectatorDelay;
 }
 
 /**
- * Where a session is in its life. A newer server can send others.
+ * The states of a session's life cycle. A newer server can send others.
  *
  * - `SESSION_STATE_UNSPECIFIED`: Never sent.
  * - `SESSION_STATE_LOBBY`: Waiting for players.
  * - `SESSION_STATE_PLAYING`: In play.
  * - `SESSION_STATE_FINISHED`: Over, with an outcome.
- * - `SESSION_STATE_CANCELLED`: Called off, by its host or by whoever runs the server: over, without an outcome.
+ * - `SESSION_STATE_CANCELLED`: Over without an outcome: the host or the operator cancelled the session.
  */
 export type SessionState =
   | "SESSION_STATE_UNSPECIFIED"
@@ -992,26 +1003,26 @@ export type SessionState =
   | "SESSION_STATE_FINISHED"
   | "SESSION_STATE_CANCELLED";
 
-/** Answer of SetWebhook. */
+/** Response of SetWebhook. */
 export interface SetWebhookResponse {
-  /** The session, after that. */
+  /** The session after the change. */
   session: Session;
   /**
-   * What requests to that address are signed with (`webhook-signature`). Begins with `whsec_`. Keep it: it is not told
-   * again. Absent if `url` was empty.
+   * The key with which the service signs its requests (`webhook-signature`). Begins with `whsec_`. Keep it: only this
+   * response contains it. Absent if `url` was empty.
    */
   secret?: string;
 }
 
 /**
- * Who may look on without a seat. A spectator sees what is public at the table, never a hand. A newer server can send
- * others.
+ * Which callers without a seat may spectate. A spectator sees what is public at the table, never a hand. A newer server
+ * can send others.
  *
  * - `SPECTATING_UNSPECIFIED`: Never sent. In a request: SPECTATING_ANYONE.
- * - `SPECTATING_ANYONE`: Whoever knows the session's name, without a token.
- * - `SPECTATING_INVITED`: Holders of the spectator token or the host token; once the game is over, as
+ * - `SPECTATING_ANYONE`: All callers that know the session's name, without a token.
+ * - `SPECTATING_INVITED`: Callers with the spectator token or the host token. Once the game is over, as
  * SPECTATING_ANYONE.
- * - `SPECTATING_NOBODY`: Nobody until the game is over. The seats see the game, nobody else.
+ * - `SPECTATING_NOBODY`: Only the seats see the game until it is over.
  */
 export type Spectating =
   | "SPECTATING_UNSPECIFIED"
@@ -1020,60 +1031,60 @@ export type Spectating =
   | "SPECTATING_NOBODY";
 
 /**
- * How late a game is shown to spectators. For them the session is what it was at that distance: `sequence`, seats, log,
- * position and outcome are those of then, in every call and stream; what happens before the game begins is not held
- * back, nor that it has begun. ListSessions tells of a session in play how its game began, with 0 as `sequence`. They
- * are told no clocks. Seats and the host are shown the game as it stands.
+ * The delay of the view for spectators. In every call and stream they see the session as it was at that distance: its
+ * `sequence`, seats, log, position and outcome. The lobby and the start of the game are not delayed. ListSessions shows
+ * a delayed session in play as it began, with 0 as `sequence`. Spectators receive no clocks. Seats and the host have no
+ * delay. See docs/explanation/spectators.md.
  */
 export type SpectatorDelay =
   | {
-      /** By so many entries of the log: 1 to 1,000. Once the game is over, everything is shown. */
+      /** A number of log entries: 1 to 1,000. Once the game is over, everything is visible. */
       entries: number;
     }
   | {
-      /** By so many seconds, measured as clocks are: 1 to 86,400. The end is shown as late as all else. */
+      /** A number of seconds of the store clock: 1 to 86,400. The end of the game is delayed as well. */
       seconds: number;
     }
   | { unknownKind?: never };
 
 /**
- * How late a game is shown to spectators. For them the session is what it was at that distance: `sequence`, seats, log,
- * position and outcome are those of then, in every call and stream; what happens before the game begins is not held
- * back, nor that it has begun. ListSessions tells of a session in play how its game began, with 0 as `sequence`. They
- * are told no clocks. Seats and the host are shown the game as it stands.
+ * The delay of the view for spectators. In every call and stream they see the session as it was at that distance: its
+ * `sequence`, seats, log, position and outcome. The lobby and the start of the game are not delayed. ListSessions shows
+ * a delayed session in play as it began, with 0 as `sequence`. Spectators receive no clocks. Seats and the host have no
+ * delay. See docs/explanation/spectators.md.
  */
 export type SpectatorDelayInput =
   | {
-      /** By so many entries of the log: 1 to 1,000. Once the game is over, everything is shown. */
+      /** A number of log entries: 1 to 1,000. Once the game is over, everything is visible. */
       entries: number;
     }
   | {
-      /** By so many seconds, measured as clocks are: 1 to 86,400. The end is shown as late as all else. */
+      /** A number of seconds of the store clock: 1 to 86,400. The end of the game is delayed as well. */
       seconds: number;
     }
   | { unknownKind?: never };
 
-/** Answer of StartSession. */
+/** Response of StartSession. */
 export interface StartSessionResponse {
-  /** The session, begun. */
+  /** The session, in play. */
   session: Session;
 }
 
 /** The game began. */
 export interface Started {
-  /** Whether open seats went to bots. If not they are gone: the other seats kept their order and closed up. */
+  /** Whether bots took the open seats. If not, the open seats were removed, and the others moved up in their order. */
   fillWithBots: boolean;
 }
 
-/** A bot that plays on for a player who is gone. The seat keeps the player's name. */
+/** A bot that plays for an absent player. The seat keeps the player's name. */
 export interface Substitute {
-  /** Why it plays. */
+  /** Why the bot plays. */
   cause: SubstituteCause;
-  /** The entry with which it began. */
+  /** The entry of the log with which it began. */
   since: string;
   /**
-   * Whether the host has opened the seat: whoever joins first has it. Otherwise its owner can take it back, unless it
-   * was resigned.
+   * Whether the host has opened the seat: the next player that joins takes it. Otherwise its player can take it back,
+   * except after a resignation.
    */
   open: boolean;
 }
@@ -1083,11 +1094,11 @@ export interface Substitute {
  *
  * - `SUBSTITUTE_CAUSE_UNSPECIFIED`: Never sent.
  * - `SUBSTITUTE_CAUSE_LEFT`: The player left (LeaveSession).
- * - `SUBSTITUTE_CAUSE_RESIGNED`: The player resigned (ResignSession): nobody takes the seat back.
- * - `SUBSTITUTE_CAUSE_ABSENT`: The seat was abandoned. Its owner has it back with the first call or stream under its
- * token.
- * - `SUBSTITUTE_CAUSE_OUT_OF_TIME`: The seat's time was up. Its owner can take it back (ReturnToSession) if its clock
- * gives turns time of their own.
+ * - `SUBSTITUTE_CAUSE_RESIGNED`: The player resigned (ResignSession). No player can take the seat back.
+ * - `SUBSTITUTE_CAUSE_ABSENT`: The seat was abandoned. Its player gets it back with the first call or stream that uses
+ * the seat token.
+ * - `SUBSTITUTE_CAUSE_OUT_OF_TIME`: The seat's time was up. Its player can take it back (ReturnToSession) if the clock
+ * gives each turn time of its own.
  */
 export type SubstituteCause =
   | "SUBSTITUTE_CAUSE_UNSPECIFIED"
@@ -1096,32 +1107,32 @@ export type SubstituteCause =
   | "SUBSTITUTE_CAUSE_ABSENT"
   | "SUBSTITUTE_CAUSE_OUT_OF_TIME";
 
-/** A part of the game in which a substitute played a seat. */
+/** A period in which a substitute played a seat. */
 export interface Substitution {
   /** The seat. */
   seat: number;
   /** The entry with which the substitute began. */
   first: string;
-  /** The last entry before a player took the seat. Absent: it played to the end. */
+  /** The last entry before a player took the seat. Absent: the substitute played to the end. */
   last?: string;
 }
 
-/** The seat's player did nothing for too long. */
+/** The player did not act in time, or abandoned the seat. */
 export interface TimedOut {
-  /** Why: what a substitute that plays from now on plays for. */
+  /** Why. If a substitute begins to play, this is its cause. */
   cause: SubstituteCause;
-  /** What was done. */
+  /** The action that the server carried out. */
   action: TimeoutAction;
 }
 
 /**
- * What is done for a seat whose player does nothing. A newer server can send others.
+ * The server's action for a seat whose player does not act. A newer server can send others.
  *
- * - `TIMEOUT_ACTION_UNSPECIFIED`: Never sent. In a request: what the field names as its default.
- * - `TIMEOUT_ACTION_SUBSTITUTE`: A bot plays on as a substitute.
+ * - `TIMEOUT_ACTION_UNSPECIFIED`: Never sent. In a request: the default that the field names.
+ * - `TIMEOUT_ACTION_SUBSTITUTE`: A bot plays the seat as a substitute.
  * - `TIMEOUT_ACTION_END`: The seat loses, and the game ends.
- * - `TIMEOUT_ACTION_MOVE`: The service moves for the seat until its turn is over, and the player stays. The moves are
- * those of a bot of the level `random`: legal ones, of which the seed says which. For clocks only.
+ * - `TIMEOUT_ACTION_MOVE`: The server moves for the seat until its turn is over, and the player stays. The moves are
+ * those of a bot of the level `random`: legal moves that the seed determines. For clocks only.
  */
 export type TimeoutAction =
   | "TIMEOUT_ACTION_UNSPECIFIED"
@@ -1129,7 +1140,7 @@ export type TimeoutAction =
   | "TIMEOUT_ACTION_END"
   | "TIMEOUT_ACTION_MOVE";
 
-/** A game in play as one viewer may see it. What the viewer must not know is not in it. */
+/** A game in play as one viewer may see it. It contains nothing that the viewer must not know. */
 export type View =
   | {
       /** Kreta. */
@@ -1150,11 +1161,11 @@ export type View =
   | { unknownKind?: never };
 
 /**
- * Who finds a session in ListSessions. A newer server can send others.
+ * Whether ListSessions lists a session. A newer server can send others.
  *
  * - `VISIBILITY_UNSPECIFIED`: Never sent. In a request: VISIBILITY_PUBLIC.
- * - `VISIBILITY_PUBLIC`: Everybody.
- * - `VISIBILITY_UNLISTED`: Nobody: only those who were told its name.
+ * - `VISIBILITY_PUBLIC`: Listed for all callers.
+ * - `VISIBILITY_UNLISTED`: Not listed. Only callers that know its name find it.
  */
 export type Visibility =
   | "VISIBILITY_UNSPECIFIED"
@@ -1162,14 +1173,14 @@ export type Visibility =
   | "VISIBILITY_UNLISTED";
 
 /**
- * What a webhook is told of. A newer server can send others.
+ * The events for which the service sends webhook requests. A newer server can send others.
  *
- * - `WEBHOOK_EVENT_UNSPECIFIED`: Never sent, and refused in a request.
+ * - `WEBHOOK_EVENT_UNSPECIFIED`: Never sent. Invalid in a request.
  * - `WEBHOOK_EVENT_TURN`: A seat is to act.
- * - `WEBHOOK_EVENT_NUDGE`: A seat's player was nudged (NudgeSeat).
- * - `WEBHOOK_EVENT_DEADLINE`: A seat's time is nearly up: a quarter of it is left, or an hour. Where that would be less
- * than five seconds it is not told.
- * - `WEBHOOK_EVENT_END`: The game is over, or was called off.
+ * - `WEBHOOK_EVENT_NUDGE`: The player of a seat was nudged (NudgeSeat).
+ * - `WEBHOOK_EVENT_DEADLINE`: A quarter of a seat's time is left, at most an hour. Not sent if that quarter is less
+ * than five seconds.
+ * - `WEBHOOK_EVENT_END`: The game is over or cancelled.
  */
 export type WebhookEvent =
   | "WEBHOOK_EVENT_UNSPECIFIED"
@@ -1178,14 +1189,14 @@ export type WebhookEvent =
   | "WEBHOOK_EVENT_DEADLINE"
   | "WEBHOOK_EVENT_END";
 
-/** A webhook was set, replaced or ended (SetWebhook). Where it leads is told to nobody. */
+/** A webhook was set, replaced or removed (SetWebhook). No caller can read its URL. */
 export type WebhookSet = Record<never, never>;
 
 /** Request of CreateSession. */
 export interface CreateSessionRequest {
   /** Required. The game's id, for example `kreta`. */
   game: string;
-  /** Required. One for each seat, by number; how many, the game says. */
+  /** Required. One item for each seat, in the order of their numbers. `Game.seats` has the supported numbers. */
   seats: SeatSetup[];
   /** Optional. Absent: the game's defaults. */
   options?: GameOptionsInput | undefined;
@@ -1194,81 +1205,85 @@ export interface CreateSessionRequest {
   /** Optional. Default: SPECTATING_ANYONE. */
   spectating?: Spectating | undefined;
   /**
-   * Optional. 32 bytes from which all chance is drawn, so that a game can be repeated. Marks the session as `seeded`.
-   * Absent: the server draws a secret seed.
+   * Optional. 32 bytes. The server draws all chance from them, so the game is repeatable. Marks the session as
+   * `seeded`. Empty: the server draws a secret seed.
    */
   seed?: string | undefined;
   /**
-   * Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
-   * receives the same tokens. Kept as long as the session.
+   * Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
+   * tokens. The server remembers it as long as the session.
    */
   requestId?: string | undefined;
-  /** Optional. Marks of your own: see `Session.labels`. */
+  /** Optional. Labels of the frontend: see `Session.labels`. */
   labels?: Record<string, string> | undefined;
-  /** Optional. Whether everybody may know the players' ids (`Seat.playerId`). Cannot be changed later. */
+  /** Optional. Whether all callers may see the players' ids (`Seat.playerId`). Cannot change later. */
   publicPlayerIds?: boolean | undefined;
   /**
-   * Optional. Whether whoever takes a seat must name the session's join code. The server draws it and tells it to the
-   * host. Cannot be changed later.
+   * Optional. Whether JoinSession requires a join code. The server draws the code and returns it to the host only.
+   * Cannot change later.
    */
   joinCodeRequired?: boolean | undefined;
-  /** Optional. What happens when players go. Absent: all defaults. */
+  /** Optional. The policy for players who leave, resign or stop responding. Absent: all defaults. */
   abandonment?: AbandonmentPolicyInput | undefined;
-  /** Optional. How the time of players is measured. Absent: it is not. */
+  /** Optional. The clock of the players. Absent: time is not measured. */
   clock?: ClockInput | undefined;
   /**
-   * Optional. How late spectators are shown the game; refused where there are none (SPECTATING_NOBODY). Absent: at
-   * once. Cannot be changed later.
+   * Optional. The delay for spectators. Invalid without spectators (SPECTATING_NOBODY). Absent: no delay. Cannot change
+   * later.
    */
   delay?: SpectatorDelayInput | undefined;
 }
 
 /** Query of ListSessions. */
 export interface ListSessionsRequest {
-  /** Optional. Only sessions of this game. */
+  /** Optional. Lists only sessions of this game. */
   game?: string | undefined;
-  /** Optional. Only sessions in this state. What was called off is listed in none. */
+  /** Optional. Lists only sessions in this state. Cancelled sessions are never listed. */
   state?: SessionState | undefined;
-  /** Optional. 1 to 100; 0 means 20, more than 100 means 100. A page can be shorter and yet not the last. */
+  /**
+   * Optional. 1 to 100. 0 means 20, and more than 100 means 100. A page can be shorter although another one follows.
+   */
   pageSize?: number | undefined;
-  /** Optional. `nextPageToken` of the page before, with the same filters. */
+  /** Optional. `nextPageToken` of the previous page, with the same filters. */
   pageToken?: string | undefined;
-  /** Optional. Only sessions with this label: `key` for any value, `key=value` for that one. */
+  /** Optional. Lists only sessions with this label: `key` for any value, or `key=value`. */
   label?: string | undefined;
-  /** Optional. Only sessions in the lobby at which an open seat is reserved for the bot with this handle. */
+  /** Optional. Lists only sessions in the lobby with an open seat that is reserved for the bot with this handle. */
   reservedFor?: string | undefined;
 }
 
 /** Request of JoinSession. */
 export interface JoinSessionRequest {
   /**
-   * Required. What the player is called in sentences: 1 to 40 printable characters. Printable are the letters, marks,
-   * numbers, punctuation and symbols of Unicode and the space U+0020; emoji may hold U+FE0F and U+200D. Nothing that
-   * shows nothing, no braces, no space at either end, no mark at the beginning, and nothing that reads like a seat, a
-   * bot, chance or a spectator ("Seat 2", "bot"). No two seats of a session have names that are equal after NFKC and
-   * casefolding, each run of spaces counted as one.
+   * Required. The player's name in sentences: 1 to 40 printable characters. Printable are letters, marks, numbers,
+   * punctuation and symbols of Unicode, and the space U+0020. Emoji may contain U+FE0F and U+200D. Invalid are
+   * invisible characters, braces, a space at either end, a mark at the beginning, and names that read like a seat, a
+   * bot, chance or a spectator ("Seat 2", "bot"). All names in a session differ after NFKC and case folding, with each
+   * run of spaces counted as one.
    */
   displayName: string;
-  /** Optional. The seat wanted. Absent: the first open one. In play, one whose `Substitute.open` is set. */
+  /** Optional. The requested seat. In play, a seat whose `Substitute.open` is set. Absent: the first open seat. */
   seat?: number | undefined;
   /**
-   * Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
-   * receives the same token. Remembered as long as the seat is held.
+   * Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
+   * token. The server remembers it as long as the player has the seat.
    */
   requestId?: string | undefined;
   /**
-   * Optional. What you know the player by, for example an account: 1 to 64 printable characters without spaces. Opaque
-   * and unchecked, so trust it as far as you trust whoever joins. `Seat.playerId` says who is told.
+   * Optional. Your own id of the player, for example of an account: 1 to 64 printable characters without spaces. Opaque
+   * and not verified: trust it only as far as you trust the client that joins. `Seat.playerId` says which callers see
+   * it.
    */
   playerId?: string | undefined;
   /**
-   * The session's join code, where it asks for one (`Session.joinCodeRequired`); elsewhere ignored. Small letters count
-   * as capitals, spaces and hyphens not at all.
+   * The session's join code. Required if `Session.joinCodeRequired` is set, otherwise ignored. Lowercase letters count
+   * as capitals, and spaces and hyphens are ignored.
    */
   joinCode?: string | undefined;
   /**
-   * Optional. The secret of a bot that takes a seat which is reserved for it, in place of a join code: `skerry_bot_`
-   * and 26 random small letters and digits from 2 to 7. With it no other seat can be taken. Keep it to the bot.
+   * Optional. The secret of a bot that takes a seat reserved for it, instead of a join code. It consists of
+   * `skerry_bot_` and 26 random lowercase letters and digits from 2 to 7. A call with it can take no other seat. Only
+   * the bot should know it.
    */
   botToken?: string | undefined;
 }
@@ -1278,24 +1293,24 @@ export interface FindMatchRequest {
   /** Required. The game's id, for example `kreta`. */
   game: string;
   /**
-   * Required. What the player is called, as in `JoinSessionRequest.displayName`. Two whose names read the same are not
-   * seated together.
+   * Required. The player's name, as in `JoinSessionRequest.displayName`. The matchmaker does not seat two players whose
+   * names read the same at one table.
    */
   displayName: string;
-  /** Optional. The numbers of seats that will do, the best first. Empty: all by which the game is played. */
+  /** Optional. The acceptable numbers of seats, best first. Empty: all that the game supports. */
   seats?: number[] | undefined;
   /**
-   * Optional. The options that will do, the best first: up to 16, each of which is taken as a whole. Empty: the game's
-   * defaults alone. Those that do not fit a number of seats are not played by it.
+   * Optional. The acceptable options, best first: up to 16 complete sets. Empty: the game's defaults only. A set
+   * applies only to the numbers of seats that it fits.
    */
   options?: GameOptionsInput[] | undefined;
-  /** Optional. The clocks that will do, the best first: up to 8. Empty: none, so that time is not measured. */
+  /** Optional. The acceptable clocks, best first: up to 8. Empty: no clock, so time is not measured. */
   clocks?: ClockRange[] | undefined;
-  /** Optional. As in `JoinSessionRequest.playerId`. Who waits is told nothing of the others. */
+  /** Optional. As in `JoinSessionRequest.playerId`. Waiting callers learn nothing about each other. */
   playerId?: string | undefined;
   /**
-   * Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
-   * receives the same token.
+   * Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
+   * token.
    */
   requestId?: string | undefined;
 }
@@ -1311,13 +1326,13 @@ export interface ConfirmMatchRequest {
 /** Request of StartSession. */
 export interface StartSessionRequest {
   /**
-   * Whether open seats are given to bots. If not they are taken away, the others keep their order and close up. An
-   * option that names a seat, as `startSeat` does, then names the new number of whoever sits there.
+   * Whether bots take the open seats. If not, the open seats are removed, and the others move up in their order. An
+   * option that names a seat, such as `startSeat`, then has the new number of its occupant.
    */
   fillWithBots?: boolean | undefined;
   /**
-   * Optional. How the bots decide that open seats are given to: one of the game's `levels`; empty: `random`. Refused
-   * without `fillWithBots`.
+   * Optional. The level of bots that take open seats: one of the game's `levels`. Empty: `random`. Invalid without
+   * `fillWithBots`.
    */
   level?: string | undefined;
   /** Optional. A random (version 4) UUID in canonical form. */
@@ -1344,7 +1359,7 @@ export interface ResignSessionRequest {
 
 /** Request of NudgeSeat. */
 export interface NudgeSeatRequest {
-  /** Required. The seat that is to act; not the caller's own. */
+  /** Required. The seat that is to act. Not the caller's own seat. */
   seat: number;
   /** Optional. A random (version 4) UUID in canonical form. */
   requestId?: string | undefined;
@@ -1353,22 +1368,22 @@ export interface NudgeSeatRequest {
 /** Request of SetWebhook. */
 export interface SetWebhookRequest {
   /**
-   * Where to: an `https` or `http` URL of up to 512 ASCII characters, without user, password and fragment, whose host
-   * and port the operator of the service has allowed. Told to nobody again. Empty: nothing is told any more.
+   * The URL that receives the notifications: `https` or `http`, up to 512 ASCII characters, without user, password and
+   * fragment, on a host and port that the operator has allowed. No call returns it. Empty: removes the webhook.
    */
   url?: string | undefined;
-  /** Optional. What is told. Empty: everything. */
+  /** Optional. The events to send. Empty: all events. */
   events?: WebhookEvent[] | undefined;
   /**
-   * Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
-   * receives the same secret.
+   * Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
+   * secret.
    */
   requestId?: string | undefined;
 }
 
 /** Request of OpenSeat. */
 export interface OpenSeatRequest {
-  /** Required. The leaver's seat. */
+  /** Required. The abandoned seat. */
   seat: number;
   /** Optional. A random (version 4) UUID in canonical form. */
   requestId?: string | undefined;
@@ -1382,15 +1397,17 @@ export interface CancelSessionRequest {
 
 /** Request of RematchSession. */
 export interface RematchSessionRequest {
-  /** Optional. A random (version 4) UUID in canonical form. Not needed: a repeat is known by the token. */
+  /** Optional. A random (version 4) UUID in canonical form. Not needed, because the token identifies a repeat. */
   requestId?: string | undefined;
 }
 
 /** Request of ForkSession. */
 export interface ForkSessionRequest {
-  /** Required. The entry of its log from which to go on, any since its game began. */
+  /** Required. The entry after which the fork continues. Any entry since the game began. */
   sequence: string;
-  /** Required. One for each seat, by number: as many as played there. */
+  /**
+   * Required. One item for each seat, in the order of their numbers. There are as many seats as in the finished game.
+   */
   seats: SeatSetup[];
   /** Optional. Default: VISIBILITY_UNLISTED. */
   visibility?: Visibility | undefined;
@@ -1400,19 +1417,19 @@ export interface ForkSessionRequest {
   labels?: Record<string, string> | undefined;
   /** Optional. As in CreateSessionRequest. */
   joinCodeRequired?: boolean | undefined;
-  /** Optional. What happens when players go. Absent: all defaults. */
+  /** Optional. The policy for players who leave, resign or stop responding. Absent: all defaults. */
   abandonment?: AbandonmentPolicyInput | undefined;
-  /** Optional. How the time of players is measured. Absent: it is not. */
+  /** Optional. The clock of the players. Absent: time is not measured. */
   clock?: ClockInput | undefined;
   /** Optional. As in CreateSessionRequest. */
   requestId?: string | undefined;
-  /** Optional. How late spectators are shown the game. Absent: at once. */
+  /** Optional. The delay for spectators. Absent: no delay. */
   delay?: SpectatorDelayInput | undefined;
 }
 
 /** Request of LabelSession. */
 export interface LabelSessionRequest {
-  /** Optional. All labels that the session is to have: see `Session.labels`. Empty: none. */
+  /** Optional. All labels from now on: see `Session.labels`. Empty: no labels. */
   labels?: Record<string, string> | undefined;
   /** Optional. A random (version 4) UUID in canonical form. */
   requestId?: string | undefined;
@@ -1429,16 +1446,16 @@ export interface RemovePlayerRequest {
 /** Query of GetSession. */
 export interface GetSessionRequest {
   /**
-   * Optional. An entry of the log since the game began: `position` is then what the caller saw, or would have seen,
-   * right after it, with the moves that were legal then. What was hidden from the caller is hidden still, also once the
-   * game is over. Absent: the newest.
+   * Optional. An entry of the log since the game began. `position` is then what the caller saw, or would have seen,
+   * right after that entry, with the legal moves of that time. Information that was hidden from the caller stays
+   * hidden, even after the end of the game. Absent: the newest entry.
    */
   sequence?: string | undefined;
 }
 
 /** Query of SampleStates. */
 export interface SampleStatesRequest {
-  /** Optional. How many states, up to 64. Default: one. */
+  /** Optional. The number of states, up to 64. Default: 1. */
   count?: number | undefined;
 }
 
@@ -1447,30 +1464,30 @@ export interface ActRequest {
   /** Required. The decision, for example one of `Position.legalMoves`. */
   move: MoveInput;
   /**
-   * Required. The `sequence` of the position that was decided on. While several seats decide at once, another seat's
-   * decision does not make it stale.
+   * Required. The `sequence` of the position for which the client decided. While several seats decide at once, the
+   * decision of another seat does not make it stale.
    */
   expectedSequence: string;
   /**
-   * Optional. A random (version 4) UUID in canonical form. Remembered for the session's last 32 requests at least,
-   * whoever makes them.
+   * Optional. A random (version 4) UUID in canonical form. The server remembers at least the last 32 requests of the
+   * session, of all callers.
    */
   requestId?: string | undefined;
-  /** Optional. Checks everything and does nothing. The answer holds the current sequence, `epoch` and the clocks. */
+  /** Optional. Checks the move without making it. The response has the current sequence, `epoch` and the clocks. */
   validateOnly?: boolean | undefined;
-  /** Optional. What the answer shows of the game after the move. Default: POSITION_VIEW_NONE. */
+  /** Optional. How much of the game the response contains after the move. Default: POSITION_VIEW_NONE. */
   view?: PositionView | undefined;
   /**
-   * Optional. When the move was sent, for sessions with a clock: the last `Clocks.serverTimeMs` that was received, and
-   * what has passed since then by the caller's own clock. By how much that is before the move's arrival, the way in
-   * both directions, is not charged to the seat, up to 300 milliseconds a move. Absent: nothing is allowed for.
+   * Optional. When the client sent the move, for sessions with a clock: the last `Clocks.serverTimeMs` that it
+   * received, plus the time since then on a clock of its own. The server subtracts this time from the arrival time and
+   * does not charge the difference, the round trip, up to 300 milliseconds per move. Absent: no allowance.
    */
   sentMs?: string | undefined;
 }
 
 /** Query of Observe. */
 export interface ObserveRequest {
-  /** Optional. The last sequence the caller has. 0: from the first entry. Absent: only what comes from now on. */
+  /** Optional. The last sequence that the client has. 0: from the first entry. Absent: only new entries. */
   afterSequence?: string | undefined;
 }
 
@@ -1479,126 +1496,131 @@ export interface Reasons {
   /** INVALID_ARGUMENT. A field is missing, malformed or out of range. Metadata: `field`. */
   INVALID_FIELD: { field: string };
   /**
-   * INVALID_ARGUMENT. The request holds a field that this server does not know, so it cannot do what is meant.
-   * Metadata: `field`, the message in which it was found; over HTTP also `name`, the field's.
+   * INVALID_ARGUMENT. The request contains a field that this server does not know, so the server cannot do what the
+   * client means. Metadata: `field`, the message that contains it; over HTTP also `name`, the field itself.
    */
   UNKNOWN_FIELD: { field: string; name: string };
-  /** INVALID_ARGUMENT. Not a move of this game: another game's case, an unknown place, an empty move. */
+  /**
+   * INVALID_ARGUMENT. The message is not a move of this game: the case of another game, an unknown place, an empty
+   * move.
+   */
   MALFORMED_MOVE: Record<never, never>;
-  /** INVALID_ARGUMENT. The game cannot be set up with these options or this number of seats. Metadata: `field`. */
+  /** INVALID_ARGUMENT. The game does not support these options or this number of seats. Metadata: `field`. */
   BAD_OPTIONS: { field: string };
-  /** INVALID_ARGUMENT. The `request_id` was used before for another request. Nothing was done. */
+  /** INVALID_ARGUMENT. The client used the `request_id` for a different request before. The call had no effect. */
   REQUEST_ID_REUSED: Record<never, never>;
-  /** NOT_FOUND. No such game. Metadata: `game`. */
+  /** NOT_FOUND. The game does not exist. Metadata: `game`. */
   GAME_NOT_FOUND: { game: string };
-  /** NOT_FOUND. No such session: never created, or its lifetime has passed. Metadata: `session`. */
+  /** NOT_FOUND. The session does not exist or has expired. Metadata: `session`. */
   SESSION_NOT_FOUND: { session: string };
-  /** UNAUTHENTICATED. The call needs a token and none was sent. */
+  /** UNAUTHENTICATED. The call needs a token and has none. */
   TOKEN_MISSING: Record<never, never>;
-  /** UNAUTHENTICATED. The token is malformed, or opens nothing at this session. */
+  /** UNAUTHENTICATED. The token is malformed, or is not valid for this session. */
   TOKEN_INVALID: Record<never, never>;
-  /** PERMISSION_DENIED. The token is good, but its holder may not do this. */
+  /** PERMISSION_DENIED. The token is valid, but does not permit this call. */
   NOT_ALLOWED: Record<never, never>;
   /**
-   * FAILED_PRECONDITION. A numbered rule forbids the move. Metadata: `rule`; the message has the rule in a sentence.
+   * FAILED_PRECONDITION. A numbered rule forbids the move. The message contains the rule as a sentence. Metadata:
+   * `rule`.
    */
   RULE_BROKEN: { rule: string };
-  /** FAILED_PRECONDITION. The seat has nothing to decide now. Metadata: `to_act`, the seats that have. */
+  /** FAILED_PRECONDITION. The caller's seat owes no decision now. Metadata: `to_act`, the seats that do. */
   NOT_YOUR_TURN: { to_act: string };
   /** FAILED_PRECONDITION. The game has not begun. */
   NOT_STARTED: Record<never, never>;
   /**
-   * FAILED_PRECONDITION. The game has begun, so nobody can start it, or join it but on a seat that the host has opened.
+   * FAILED_PRECONDITION. The game has begun. It cannot be started again, and a player can join only a seat that the
+   * host has opened.
    */
   ALREADY_STARTED: Record<never, never>;
-  /** FAILED_PRECONDITION. The game is over, or was called off. */
+  /** FAILED_PRECONDITION. The game is over or cancelled. */
   GAME_OVER: Record<never, never>;
-  /** FAILED_PRECONDITION. The seat asked for is taken; of OpenSeat: it is no leaver's. Metadata: `seat`. */
+  /** FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. Metadata: `seat`. */
   SEAT_TAKEN: { seat: string };
-  /** FAILED_PRECONDITION. Too few seats are taken to start. Metadata: `seats`, how many are needed. */
+  /** FAILED_PRECONDITION. Too few seats are taken to start the game. Metadata: `seats`, the required number. */
   TOO_FEW_SEATS: { seats: string };
   /**
-   * FAILED_PRECONDITION. The session was begun under a ruleset that this server does not carry. Metadata: `ruleset`,
-   * the session's; `carried`, the server's.
+   * FAILED_PRECONDITION. The session began with a ruleset that this server does not support. Metadata: `ruleset`, that
+   * of the session; `supported`, that of the server.
    */
-  RULESET_UNSUPPORTED: { ruleset: string; carried: string };
+  RULESET_UNSUPPORTED: { ruleset: string; supported: string };
   /**
-   * ABORTED. `expected_sequence` is stale: the decision was taken or has changed. Look again and decide anew. Metadata:
-   * `sequence`, the current one.
+   * ABORTED. `expected_sequence` is stale: the decision was already made or has changed. Read the position and decide
+   * again. Metadata: `sequence`, the current one.
    */
   STALE_SEQUENCE: { sequence: string };
   /**
-   * OUT_OF_RANGE. The sequence named lies ahead of the log: entries that were acknowledged are lost, and the session's
-   * `epoch` has changed; or nobody ever gave out that sequence. Metadata: `sequence`, the current one.
+   * OUT_OF_RANGE. The requested sequence is ahead of the log. Either the store lost acknowledged entries and `epoch` of
+   * the session has changed, or the server never returned that sequence. Metadata: `sequence`, the current one.
    */
   SEQUENCE_AHEAD: { sequence: string };
   /**
-   * RESOURCE_EXHAUSTED. A limit of this server is reached. Metadata: `limit`, its name (docs/reference/limits.md).
-   * RetryInfo says exactly when there is room again, or 5 seconds where nobody can know, because something has to end
-   * first. Without RetryInfo time does not help.
+   * RESOURCE_EXHAUSTED. The call exceeds a limit of this server. `RetryInfo` is the exact time until there is room
+   * again, or 5 seconds if something must end first and the time is unknown. Without `RetryInfo`, waiting does not
+   * help. Metadata: `limit`, its name (docs/reference/limits.md).
    */
   LIMIT_REACHED: { limit: string };
-  /** UNAVAILABLE, with RetryInfo. The store cannot be reached. Repeat with the same `request_id`. */
+  /** UNAVAILABLE, with RetryInfo. The store is unavailable. Retry with the same `request_id`. */
   STORE_UNAVAILABLE: Record<never, never>;
-  /** UNAVAILABLE, with RetryInfo. The server is shutting down. Repeat with the same `request_id`. */
+  /** UNAVAILABLE, with RetryInfo. The server is shutting down. Retry with the same `request_id`. */
   SHUTTING_DOWN: Record<never, never>;
-  /** INTERNAL. A defect of the server. Nothing was done that an answer has not acknowledged. */
+  /** INTERNAL. An internal error of the server. It changes nothing that a response has acknowledged. */
   INTERNAL: Record<never, never>;
   /**
-   * FAILED_PRECONDITION. Somebody at the table has the display name asked for, or one that reads the same. Metadata:
-   * `display_name`, as it stands at the table.
+   * FAILED_PRECONDITION. Another seat of the session has the display name, or one that reads the same. Metadata:
+   * `display_name`, as the other seat has it.
    */
   NAME_TAKEN: { display_name: string };
   /**
-   * FAILED_PRECONDITION. The game's options name a seat on which nobody sits, and the start would take it away.
+   * FAILED_PRECONDITION. The game's options name a seat that no player has taken and that the start would remove.
    * Metadata: `field`, the option; `seat`.
    */
   SEAT_OPEN: { field: string; seat: string };
   /**
-   * RESOURCE_EXHAUSTED, with RetryInfo. The server's store has no room, in memory or on disk, and nothing was done. New
-   * sessions are refused while there is still room for the moves of those that are there.
+   * RESOURCE_EXHAUSTED, with RetryInfo. The store has no room, in memory or on disk. The call had no effect. The server
+   * rejects new sessions first, while there is still room for moves of existing sessions.
    */
   STORE_FULL: Record<never, never>;
   /**
-   * DATA_LOSS. What is stored of the session does not fit together: its log, or a part of it, is gone or unreadable.
-   * Nothing was done; other sessions are served as before. Metadata: `session`.
+   * DATA_LOSS. The stored session is inconsistent: its log, or part of it, is missing or unreadable. The call had no
+   * effect. Other sessions are not affected. Metadata: `session`.
    */
   SESSION_DAMAGED: { session: string };
-  /** PERMISSION_DENIED. The session asks for a join code (`Session.join_code_required`), and this is not its code. */
+  /** PERMISSION_DENIED. The session requires a join code (`Session.join_code_required`), and the one sent is wrong. */
   JOIN_CODE_WRONG: Record<never, never>;
-  /** FAILED_PRECONDITION. No player sits on the seat: it is open, or a bot's. Metadata: `seat`. */
+  /** FAILED_PRECONDITION. The seat has no player: it is open, or a bot plays it. Metadata: `seat`. */
   NO_PLAYER: { seat: string };
   /** FAILED_PRECONDITION. A substitute plays the caller's seat. ReturnToSession takes the seat back. */
   SUBSTITUTE_PLAYS: Record<never, never>;
-  /** FAILED_PRECONDITION. Players sit at the table, so the game cannot be called off. Metadata: `seats`, theirs. */
+  /** FAILED_PRECONDITION. Players still play the game, so the host cannot cancel it. Metadata: `seats`, their seats. */
   IN_PLAY: { seats: string };
   /**
-   * FAILED_PRECONDITION. The seat's time is up: the move came too late, and what the session does then is about to
-   * happen.
+   * FAILED_PRECONDITION. The seat's time is up. The move came too late, and the server is about to carry out the
+   * timeout action.
    */
   TIME_UP: Record<never, never>;
   /** FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`. */
   NOT_TO_ACT: { seat: string };
   /**
-   * FAILED_PRECONDITION. The table that FindMatch offered is offered no more: it was not confirmed in time, or one of
-   * those who were to play there has withdrawn.
+   * FAILED_PRECONDITION. The proposal of FindMatch has expired: the caller did not confirm it in time, or another
+   * player of the match has withdrawn.
    */
   PROPOSAL_EXPIRED: Record<never, never>;
   /**
-   * PERMISSION_DENIED. The seats that are open are reserved for bots, and the caller has not proved to be one of them;
-   * or the caller is a bot, and none is reserved for it. Metadata: `reserved_for`, the handle, where a seat was asked
-   * for.
+   * PERMISSION_DENIED. The open seats are reserved for bots, and the caller has not proved to be one of them. Or the
+   * caller is a bot for which no seat is reserved. Metadata: `reserved_for`, the handle, if the caller is not a bot.
    */
   SEAT_RESERVED: { reserved_for: string };
-  /**
-   * FAILED_PRECONDITION. There is no finished game in this session: it has not begun, is in play, or was called off.
-   */
+  /** FAILED_PRECONDITION. The session has no finished game: it has not begun, is in play, or was cancelled. */
   NOT_FINISHED: Record<never, never>;
-  /** UNAUTHENTICATED. The operator lets nobody make this call without an API key, and none was sent. */
+  /** UNAUTHENTICATED. The operator requires an API key for this call, and none was sent. */
   API_KEY_MISSING: Record<never, never>;
-  /** UNAUTHENTICATED. The API key is malformed, none that is known here, or has expired. */
+  /** UNAUTHENTICATED. The API key is malformed, unknown or expired. */
   API_KEY_INVALID: Record<never, never>;
-  /** PERMISSION_DENIED. The API key is good, but not for this call. Metadata: `scopes`, of which it would need one. */
+  /**
+   * PERMISSION_DENIED. The API key is valid, but does not permit this call. Metadata: `scopes`, of which the key needs
+   * one.
+   */
   API_KEY_SCOPE: { scopes: string };
   /** Not a request. */
   HTTP_MALFORMED: Record<never, never>;

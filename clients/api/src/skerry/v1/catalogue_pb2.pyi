@@ -39,40 +39,40 @@ class Game(_message.Message):
     name: _builtins.str
     """Resource name: `games/{id}`, for example `games/kreta`."""
     id: _builtins.str
-    """The id alone, for example `kreta`. The same word is the game's case in every payload `oneof`."""
+    """The id without the collection, for example `kreta`. Every payload `oneof` uses the same word for the game's case."""
     title: _builtins.str
-    """For people: "Kreta"."""
+    """Title for display, for example "Kreta"."""
     author: _builtins.str
-    """The game's author: "Stefan Dorra"."""
+    """The game's author, for example "Stefan Dorra"."""
     ruleset: _builtins.str
-    """Names the rules as this server plays them. Sessions keep the ruleset they began with."""
+    """Identifies the rules as this server plays them. A session keeps the ruleset with which it began."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The numbers of seats it can be played with, ascending."""
+        """The supported numbers of seats, ascending."""
 
     @_builtins.property
     def editions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Component data on offer, the default first. `house` is this project's reconstruction of maps and cards
-        that nobody has published; its names and numbers differ from the printed game.
+        """The available component data. The first item is the default. `house` is this project's reconstruction of
+        unpublished maps and cards. Its names and numbers differ from the printed game.
         """
 
     @_builtins.property
     def default_options(self) -> _payload_pb2.GameOptions:
-        """What an empty `CreateSessionRequest.options` means."""
+        """The options of a session whose `CreateSessionRequest.options` is empty."""
 
     @_builtins.property
     def board(self) -> _payload_pb2.Board:
-        """The board of the default edition. Absent but in GetGame."""
+        """The board of the default edition. Absent except in GetGame."""
 
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___Rule]:
-        """The numbered rules, in order. Refusals cite their ids. Empty but in GetGame."""
+        """The numbered rules, in order. Errors cite their ids. Empty except in GetGame."""
 
     @_builtins.property
     def levels(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """How bots of this server can decide (`SeatSetup.level`), from weak to strong. `random` is the first, and always
-        there: it draws one of its legal moves. The others think: `greedy` plays its own turn out as well as it can;
-        `mcts:N` searches, N positions for each decision.
+        """The levels of this server's bots (`SeatSetup.level`), from weak to strong. The first is always `random`, which
+        draws one of its legal moves. The other levels think: `greedy` simulates its own turn to the end; `mcts:N` is a
+        tree search with N iterations per decision.
         """
 
     def __init__(
@@ -108,11 +108,11 @@ class Rule(_message.Message):
     SECTION_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """For example `KRETA-ABBOT-3`. Never reused for another rule."""
+    """For example `KRETA-ABBOT-3`. An id never moves to another rule."""
     section: _builtins.str
-    """The heading it stands under: "Abbot and peace"."""
+    """The heading above the rule, for example "Abbot and peace"."""
     text: _builtins.str
-    """The rule in words."""
+    """The text of the rule."""
     def __init__(
         self,
         *,

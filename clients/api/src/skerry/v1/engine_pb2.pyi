@@ -22,7 +22,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class GameState(_message.Message):
-    """A state of a game: the snapshot, and what everybody may know of it."""
+    """A state of a game: its snapshot and what is public in it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -32,20 +32,22 @@ class GameState(_message.Message):
     SCORES_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     snapshot: _builtins.bytes
-    """All of the state. Empty in the answer of ReadStates, whose caller has it."""
+    """The whole state. Empty in the response of ReadStates, because the client already has it."""
     chance_to_act: _builtins.bool
-    """Whether a chance move comes next."""
+    """Whether the next move is a chance move."""
     @_builtins.property
     def to_act(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats that owe a decision; several when they decide at once. Empty when chance is to act, or the game is over."""
+        """The seats that owe a decision. Several seats if they decide at once. Empty when chance is to act or the game is
+        over.
+        """
 
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Points of each seat so far, as everybody may know them."""
+        """The points of each seat so far, as far as they are public."""
 
     @_builtins.property
     def outcome(self) -> _session_pb2.Outcome:
-        """How the game ended. Absent until it is over."""
+        """How the game ended. Absent until the game is over."""
 
     def __init__(
         self,
@@ -77,14 +79,14 @@ class NewStateRequest(_message.Message):
     name: _builtins.str
     """Required. `games/{id}`."""
     seats: _builtins.int
-    """Optional. How many seats. Default: as few as the game can be played with."""
+    """Optional. The number of seats. Default: the lowest that the game supports."""
     seed: _builtins.bytes
-    """Optional. 32 bytes from which chance draws until a seat is to act (docs/explanation/randomness.md, draw 0).
-    Absent: chance has drawn nothing, and its first move is to be made with ApplyMoves.
+    """Optional. 32 bytes. The server draws all chance from them until a seat is to act (docs/explanation/randomness.md,
+    draw 0). Empty: the server makes no chance move, and the client makes the first one with ApplyMoves.
     """
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
-        """Optional. How the game is set up. Default: the game's own defaults."""
+        """Optional. The options of the game. Default: the game's own defaults."""
 
     def __init__(
         self,
@@ -104,14 +106,14 @@ Global___NewStateRequest: _TypeAlias = NewStateRequest  # noqa: Y015
 
 @_typing.final
 class NewStateResponse(_message.Message):
-    """Answer of NewState."""
+    """Response of NewState."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     RULESET_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     ruleset: _builtins.str
-    """The ruleset of the snapshot. Send it along with it."""
+    """The ruleset of the snapshot. Send both together."""
     @_builtins.property
     def state(self) -> Global___GameState:
         """The new state."""
@@ -139,10 +141,10 @@ class ActorMove(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     MOVE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """Optional. The seat that makes it. Absent: whoever alone is to act, which can be chance."""
+    """Optional. The seat that makes the move. Absent: the only actor, which can be chance."""
     @_builtins.property
     def move(self) -> _payload_pb2.Move:
-        """Required. The move, of a seat or of chance."""
+        """Required. The move of the seat or of chance."""
 
     def __init__(
         self,
@@ -162,17 +164,17 @@ Global___ActorMove: _TypeAlias = ActorMove  # noqa: Y015
 
 @_typing.final
 class Branch(_message.Message):
-    """A snapshot and what is to be done from there."""
+    """A snapshot and the moves to make from there."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SNAPSHOT_FIELD_NUMBER: _builtins.int
     MOVES_FIELD_NUMBER: _builtins.int
     snapshot: _builtins.bytes
-    """Required. Where it begins."""
+    """Required. The state before the first move."""
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[Global___ActorMove]:
-        """Optional. Up to 500 moves, made in this order. None: only chance draws, if there is a seed."""
+        """Optional. Up to 500 moves, made in this order. Empty: the server makes only chance moves, and only with a seed."""
 
     def __init__(
         self,
@@ -201,15 +203,15 @@ class ApplyMovesRequest(_message.Message):
     name: _builtins.str
     """Required. `games/{id}`."""
     ruleset: _builtins.str
-    """Required. That of the snapshots."""
+    """Required. The ruleset of the snapshots."""
     seed: _builtins.bytes
-    """Optional. 32 bytes from which chance draws wherever it is to act, before the first move and after each: in the branch
-    with index n it draws one thing after the other from draw n (docs/explanation/randomness.md). Absent: chance draws nothing; its
-    moves are made like those of seats.
+    """Optional. 32 bytes. The server makes every chance move from them, before the first move and after each. Successive
+    draws of the branch with index n begin with draw n (docs/explanation/randomness.md). Empty: the client makes chance
+    moves like those of seats.
     """
     @_builtins.property
     def branches(self) -> _containers.RepeatedCompositeFieldContainer[Global___Branch]:
-        """Required. From 1 to 64."""
+        """Required. 1 to 64 branches."""
 
     def __init__(
         self,
@@ -229,14 +231,14 @@ Global___ApplyMovesRequest: _TypeAlias = ApplyMovesRequest  # noqa: Y015
 
 @_typing.final
 class ApplyMovesResponse(_message.Message):
-    """Answer of ApplyMoves."""
+    """Response of ApplyMoves."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     BRANCHES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def branches(self) -> _containers.RepeatedCompositeFieldContainer[Global___AppliedBranch]:
-        """What came of each branch, in their order."""
+        """The result of each branch, in the order of the request."""
 
     def __init__(
         self,
@@ -253,7 +255,7 @@ Global___ApplyMovesResponse: _TypeAlias = ApplyMovesResponse  # noqa: Y015
 
 @_typing.final
 class AppliedBranch(_message.Message):
-    """What came of a branch."""
+    """The result of a branch."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -261,11 +263,11 @@ class AppliedBranch(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def state(self) -> Global___GameState:
-        """The state after its last move."""
+        """The state after the last move."""
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_payload_pb2.Event]:
-        """What happened, draws of chance included, with nothing hidden. Players are called `Seat 0`, `Seat 1` and so on."""
+        """All events, chance moves included, with nothing hidden. Texts call the players `Seat 0`, `Seat 1` and so on."""
 
     def __init__(
         self,
@@ -295,14 +297,14 @@ class ReadStatesRequest(_message.Message):
     name: _builtins.str
     """Required. `games/{id}`."""
     ruleset: _builtins.str
-    """Required. That of the snapshots."""
+    """Required. The ruleset of the snapshots."""
     without_moves: _builtins.bool
-    """Optional. Leaves the moves out: who is to act, the scores and the outcome take less time without them."""
+    """Optional. Omits the moves. Actors, scores and outcome alone take less time."""
     view_of: _builtins.int
-    """Optional. The seat whose view is asked for. Absent: no view."""
+    """Optional. The seat whose view to return. Absent: no view."""
     @_builtins.property
     def snapshots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
-        """Required. From 1 to 64."""
+        """Required. 1 to 64 snapshots."""
 
     def __init__(
         self,
@@ -325,14 +327,14 @@ Global___ReadStatesRequest: _TypeAlias = ReadStatesRequest  # noqa: Y015
 
 @_typing.final
 class ReadStatesResponse(_message.Message):
-    """Answer of ReadStates."""
+    """Response of ReadStates."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     READINGS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def readings(self) -> _containers.RepeatedCompositeFieldContainer[Global___StateReading]:
-        """What there is to tell of each snapshot, in their order."""
+        """The content of each snapshot, in the order of the request."""
 
     def __init__(
         self,
@@ -349,7 +351,7 @@ Global___ReadStatesResponse: _TypeAlias = ReadStatesResponse  # noqa: Y015
 
 @_typing.final
 class StateReading(_message.Message):
-    """What there is to tell of a snapshot."""
+    """The content of a snapshot."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -358,7 +360,7 @@ class StateReading(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def state(self) -> Global___GameState:
-        """Who is to act, scores and outcome, without the snapshot itself."""
+        """Actors, scores and outcome, without the snapshot itself."""
 
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[Global___ActorMoves]:
@@ -366,7 +368,7 @@ class StateReading(_message.Message):
 
     @_builtins.property
     def view(self) -> _payload_pb2.View:
-        """What the seat sees that the request names."""
+        """The view of the seat that the request names. Absent without `view_of`."""
 
     def __init__(
         self,
@@ -385,7 +387,7 @@ Global___StateReading: _TypeAlias = StateReading  # noqa: Y015
 
 @_typing.final
 class ActorMoves(_message.Message):
-    """All moves of one who is to act."""
+    """All moves of one actor."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -395,7 +397,7 @@ class ActorMoves(_message.Message):
     """The seat. Absent: chance."""
     @_builtins.property
     def legal_moves(self) -> _containers.RepeatedCompositeFieldContainer[_payload_pb2.Move]:
-        """Every move that can be made, at least one. They can be sent back as they are."""
+        """Every legal move, at least one. A client can send a listed move back unchanged."""
 
     def __init__(
         self,
@@ -429,22 +431,22 @@ class PlayOutRequest(_message.Message):
     name: _builtins.str
     """Required. `games/{id}`."""
     ruleset: _builtins.str
-    """Required. That of the snapshots."""
+    """Required. The ruleset of the snapshots."""
     player: _builtins.str
-    """Optional. `random`, `greedy`, or `mcts:200` for a search of 200 iterations at each decision (docs/explanation/players.md).
-    Default: `random`.
+    """Optional. `random`, `greedy`, or for example `mcts:200` for a search with 200 iterations per decision
+    (docs/explanation/players.md). Default: `random`.
     """
     count: _builtins.int
-    """Optional. How often each snapshot is played out, up to 256 for all of them together. Default: once."""
+    """Optional. The number of play-outs per snapshot, up to 256 in total. Default: 1."""
     seed: _builtins.bytes
-    """Required. 32 bytes from which chance and the players draw."""
+    """Required. 32 bytes. Chance and the players draw from them."""
     max_decisions: _builtins.int
-    """Optional. After so many decisions of seats a play-out stops where it is; what chance owes is drawn.
-    Default: it ends with the game.
+    """Optional. A play-out stops after this many decisions of seats. The server still makes the chance moves that are
+    due. Default: a play-out ends with the game.
     """
     @_builtins.property
     def snapshots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
-        """Required. From 1 to 64."""
+        """Required. 1 to 64 snapshots."""
 
     def __init__(
         self,
@@ -467,14 +469,14 @@ Global___PlayOutRequest: _TypeAlias = PlayOutRequest  # noqa: Y015
 
 @_typing.final
 class PlayOutResponse(_message.Message):
-    """Answer of PlayOut."""
+    """Response of PlayOut."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     PLAY_OUTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def play_outs(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayedOut]:
-        """All play-outs of the first snapshot, then those of the second, and so on."""
+        """All play-outs of the first snapshot, then all of the second, and so on."""
 
     def __init__(
         self,
@@ -491,7 +493,7 @@ Global___PlayOutResponse: _TypeAlias = PlayOutResponse  # noqa: Y015
 
 @_typing.final
 class PlayedOut(_message.Message):
-    """What came of a play-out."""
+    """The result of a play-out."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -499,12 +501,12 @@ class PlayedOut(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     DECISIONS_FIELD_NUMBER: _builtins.int
     index: _builtins.int
-    """The index of the snapshot that it began with."""
+    """The index of the snapshot from which it began."""
     decisions: _builtins.int
-    """How many decisions seats made."""
+    """The number of decisions that seats made."""
     @_builtins.property
     def state(self) -> Global___GameState:
-        """Where it ended."""
+        """The last state."""
 
     def __init__(
         self,

@@ -27,22 +27,22 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class EngineServiceStub:
-    """The rules of the games, for programs in any language that search, or play games of their own. Nothing is remembered:
-    what a call needs is in its request, what came of it is in its answer, and equal requests have equal answers, so that
-    a call can be repeated as it is. No session can be read or changed here, and no token is asked for.
+    """The rules of the games as a stateless service, for programs in any language that search or play games of their own.
+    The server keeps nothing between calls. Equal requests have equal responses, so a client can repeat any call. The
+    engine neither reads nor changes sessions, and its methods need no token.
 
-    A server offers it only if it was told to (`skerry serve --engine`), with processes of its own to do the work;
-    elsewhere its methods are UNIMPLEMENTED, over HTTP 404.
+    The engine is off by default. `skerry serve --engine N` turns it on, with N processes that do the work. On other
+    servers its methods return UNIMPLEMENTED (HTTP 404).
 
-    A snapshot is a whole state of a game as opaque bytes, the same that SampleStates hands out and the Python package
-    `skerry-games` reads. It hides nothing: whoever holds it can read every card in it. It belongs to one ruleset; name the
-    one that it came with.
+    A snapshot is the whole state of a game as opaque bytes. SampleStates returns the same format, and the Python package
+    `skerry-games` reads it. A snapshot hides nothing: its holder can read every card in it. A snapshot belongs to the
+    ruleset that came with it. Send this ruleset with it in every request.
 
-    Errors: see `ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD or GAME_NOT_FOUND, can fail with
-    INTERNAL, and with SHUTTING_DOWN, which is UNAVAILABLE: repeat the call after the delay in `RetryInfo`. Bytes that are
-    no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/reference/limits.md),
-    with RetryInfo where it helps to wait. Where the operator asks for API keys, any call can be refused with
-    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE.
+    Errors: see `ErrorReason`. Every call can fail with INVALID_FIELD, UNKNOWN_FIELD, GAME_NOT_FOUND, INTERNAL or
+    SHUTTING_DOWN. Retry after SHUTTING_DOWN (UNAVAILABLE) with the delay of its `RetryInfo`. Malformed snapshots are
+    INVALID_FIELD. Calls over a limit fail with LIMIT_REACHED (docs/reference/limits.md), which has `RetryInfo` if
+    waiting helps. If the operator requires API keys, every call can fail with API_KEY_MISSING, API_KEY_INVALID or
+    API_KEY_SCOPE.
     """
 
     @_typing.overload
@@ -50,79 +50,81 @@ class EngineServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> EngineServiceAsyncStub: ...
     NewState: _grpc.UnaryUnaryMultiCallable[_engine_pb2.NewStateRequest, _engine_pb2.NewStateResponse]
-    """Sets a game up. Needs no token. Reasons: BAD_OPTIONS."""
+    """Creates the first state of a game. Needs no token. Reasons: BAD_OPTIONS."""
     ApplyMoves: _grpc.UnaryUnaryMultiCallable[_engine_pb2.ApplyMovesRequest, _engine_pb2.ApplyMovesResponse]
-    """Makes moves, one after the other, on each of several snapshots. If one of them cannot be made, nothing is answered but
-    which and why. A move of a seat that is not to act then, or after the end, is INVALID_FIELD. Needs no token.
+    """Applies a list of moves to each of several snapshots. If one move fails, the whole call fails, and the error names
+    the move and the cause. A move of a seat that is not to act, or after the end of the game, is INVALID_FIELD.
+    Needs no token.
     FAILED_PRECONDITION: a rule forbids a move.
     Reasons: MALFORMED_MOVE, RULE_BROKEN.
     """
     ReadStates: _grpc.UnaryUnaryMultiCallable[_engine_pb2.ReadStatesRequest, _engine_pb2.ReadStatesResponse]
-    """Tells of each of several snapshots who is to act with which moves, and what a seat sees, if it is asked for.
+    """Returns, for each of several snapshots, the actors with their legal moves and, on request, the view of a seat.
     Needs no token.
     """
     PlayOut: _grpc.UnaryUnaryMultiCallable[_engine_pb2.PlayOutRequest, _engine_pb2.PlayOutResponse]
-    """Has a player that comes with the rules play on from each of several snapshots, in every seat. It decides on what the
-    seat that is to act may know, not on all that the snapshot holds. What takes longer than ten seconds in all is
-    LIMIT_REACHED without RetryInfo: ask for less. Needs no token.
+    """Plays each of several snapshots on with a built-in player in every seat. The player decides only on what its seat
+    may know, not on everything in the snapshot. A call that takes more than ten seconds in total fails with
+    LIMIT_REACHED without `RetryInfo`: request less. Needs no token.
     """
 
 @_typing.type_check_only
 class EngineServiceAsyncStub(EngineServiceStub):
-    """The rules of the games, for programs in any language that search, or play games of their own. Nothing is remembered:
-    what a call needs is in its request, what came of it is in its answer, and equal requests have equal answers, so that
-    a call can be repeated as it is. No session can be read or changed here, and no token is asked for.
+    """The rules of the games as a stateless service, for programs in any language that search or play games of their own.
+    The server keeps nothing between calls. Equal requests have equal responses, so a client can repeat any call. The
+    engine neither reads nor changes sessions, and its methods need no token.
 
-    A server offers it only if it was told to (`skerry serve --engine`), with processes of its own to do the work;
-    elsewhere its methods are UNIMPLEMENTED, over HTTP 404.
+    The engine is off by default. `skerry serve --engine N` turns it on, with N processes that do the work. On other
+    servers its methods return UNIMPLEMENTED (HTTP 404).
 
-    A snapshot is a whole state of a game as opaque bytes, the same that SampleStates hands out and the Python package
-    `skerry-games` reads. It hides nothing: whoever holds it can read every card in it. It belongs to one ruleset; name the
-    one that it came with.
+    A snapshot is the whole state of a game as opaque bytes. SampleStates returns the same format, and the Python package
+    `skerry-games` reads it. A snapshot hides nothing: its holder can read every card in it. A snapshot belongs to the
+    ruleset that came with it. Send this ruleset with it in every request.
 
-    Errors: see `ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD or GAME_NOT_FOUND, can fail with
-    INTERNAL, and with SHUTTING_DOWN, which is UNAVAILABLE: repeat the call after the delay in `RetryInfo`. Bytes that are
-    no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/reference/limits.md),
-    with RetryInfo where it helps to wait. Where the operator asks for API keys, any call can be refused with
-    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE.
+    Errors: see `ErrorReason`. Every call can fail with INVALID_FIELD, UNKNOWN_FIELD, GAME_NOT_FOUND, INTERNAL or
+    SHUTTING_DOWN. Retry after SHUTTING_DOWN (UNAVAILABLE) with the delay of its `RetryInfo`. Malformed snapshots are
+    INVALID_FIELD. Calls over a limit fail with LIMIT_REACHED (docs/reference/limits.md), which has `RetryInfo` if
+    waiting helps. If the operator requires API keys, every call can fail with API_KEY_MISSING, API_KEY_INVALID or
+    API_KEY_SCOPE.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     NewState: _aio.UnaryUnaryMultiCallable[_engine_pb2.NewStateRequest, _engine_pb2.NewStateResponse]  # type: ignore[assignment]
-    """Sets a game up. Needs no token. Reasons: BAD_OPTIONS."""
+    """Creates the first state of a game. Needs no token. Reasons: BAD_OPTIONS."""
     ApplyMoves: _aio.UnaryUnaryMultiCallable[_engine_pb2.ApplyMovesRequest, _engine_pb2.ApplyMovesResponse]  # type: ignore[assignment]
-    """Makes moves, one after the other, on each of several snapshots. If one of them cannot be made, nothing is answered but
-    which and why. A move of a seat that is not to act then, or after the end, is INVALID_FIELD. Needs no token.
+    """Applies a list of moves to each of several snapshots. If one move fails, the whole call fails, and the error names
+    the move and the cause. A move of a seat that is not to act, or after the end of the game, is INVALID_FIELD.
+    Needs no token.
     FAILED_PRECONDITION: a rule forbids a move.
     Reasons: MALFORMED_MOVE, RULE_BROKEN.
     """
     ReadStates: _aio.UnaryUnaryMultiCallable[_engine_pb2.ReadStatesRequest, _engine_pb2.ReadStatesResponse]  # type: ignore[assignment]
-    """Tells of each of several snapshots who is to act with which moves, and what a seat sees, if it is asked for.
+    """Returns, for each of several snapshots, the actors with their legal moves and, on request, the view of a seat.
     Needs no token.
     """
     PlayOut: _aio.UnaryUnaryMultiCallable[_engine_pb2.PlayOutRequest, _engine_pb2.PlayOutResponse]  # type: ignore[assignment]
-    """Has a player that comes with the rules play on from each of several snapshots, in every seat. It decides on what the
-    seat that is to act may know, not on all that the snapshot holds. What takes longer than ten seconds in all is
-    LIMIT_REACHED without RetryInfo: ask for less. Needs no token.
+    """Plays each of several snapshots on with a built-in player in every seat. The player decides only on what its seat
+    may know, not on everything in the snapshot. A call that takes more than ten seconds in total fails with
+    LIMIT_REACHED without `RetryInfo`: request less. Needs no token.
     """
 
 class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The rules of the games, for programs in any language that search, or play games of their own. Nothing is remembered:
-    what a call needs is in its request, what came of it is in its answer, and equal requests have equal answers, so that
-    a call can be repeated as it is. No session can be read or changed here, and no token is asked for.
+    """The rules of the games as a stateless service, for programs in any language that search or play games of their own.
+    The server keeps nothing between calls. Equal requests have equal responses, so a client can repeat any call. The
+    engine neither reads nor changes sessions, and its methods need no token.
 
-    A server offers it only if it was told to (`skerry serve --engine`), with processes of its own to do the work;
-    elsewhere its methods are UNIMPLEMENTED, over HTTP 404.
+    The engine is off by default. `skerry serve --engine N` turns it on, with N processes that do the work. On other
+    servers its methods return UNIMPLEMENTED (HTTP 404).
 
-    A snapshot is a whole state of a game as opaque bytes, the same that SampleStates hands out and the Python package
-    `skerry-games` reads. It hides nothing: whoever holds it can read every card in it. It belongs to one ruleset; name the
-    one that it came with.
+    A snapshot is the whole state of a game as opaque bytes. SampleStates returns the same format, and the Python package
+    `skerry-games` reads it. A snapshot hides nothing: its holder can read every card in it. A snapshot belongs to the
+    ruleset that came with it. Send this ruleset with it in every request.
 
-    Errors: see `ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD or GAME_NOT_FOUND, can fail with
-    INTERNAL, and with SHUTTING_DOWN, which is UNAVAILABLE: repeat the call after the delay in `RetryInfo`. Bytes that are
-    no snapshot of the game are INVALID_FIELD. Whoever asks for too much is refused with LIMIT_REACHED (docs/reference/limits.md),
-    with RetryInfo where it helps to wait. Where the operator asks for API keys, any call can be refused with
-    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE.
+    Errors: see `ErrorReason`. Every call can fail with INVALID_FIELD, UNKNOWN_FIELD, GAME_NOT_FOUND, INTERNAL or
+    SHUTTING_DOWN. Retry after SHUTTING_DOWN (UNAVAILABLE) with the delay of its `RetryInfo`. Malformed snapshots are
+    INVALID_FIELD. Calls over a limit fail with LIMIT_REACHED (docs/reference/limits.md), which has `RetryInfo` if
+    waiting helps. If the operator requires API keys, every call can fail with API_KEY_MISSING, API_KEY_INVALID or
+    API_KEY_SCOPE.
     """
 
     @_abc_1.abstractmethod
@@ -131,7 +133,7 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _engine_pb2.NewStateRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_engine_pb2.NewStateResponse, _abc.Awaitable[_engine_pb2.NewStateResponse]]:
-        """Sets a game up. Needs no token. Reasons: BAD_OPTIONS."""
+        """Creates the first state of a game. Needs no token. Reasons: BAD_OPTIONS."""
 
     @_abc_1.abstractmethod
     def ApplyMoves(
@@ -139,8 +141,9 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _engine_pb2.ApplyMovesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_engine_pb2.ApplyMovesResponse, _abc.Awaitable[_engine_pb2.ApplyMovesResponse]]:
-        """Makes moves, one after the other, on each of several snapshots. If one of them cannot be made, nothing is answered but
-        which and why. A move of a seat that is not to act then, or after the end, is INVALID_FIELD. Needs no token.
+        """Applies a list of moves to each of several snapshots. If one move fails, the whole call fails, and the error names
+        the move and the cause. A move of a seat that is not to act, or after the end of the game, is INVALID_FIELD.
+        Needs no token.
         FAILED_PRECONDITION: a rule forbids a move.
         Reasons: MALFORMED_MOVE, RULE_BROKEN.
         """
@@ -151,7 +154,7 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _engine_pb2.ReadStatesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_engine_pb2.ReadStatesResponse, _abc.Awaitable[_engine_pb2.ReadStatesResponse]]:
-        """Tells of each of several snapshots who is to act with which moves, and what a seat sees, if it is asked for.
+        """Returns, for each of several snapshots, the actors with their legal moves and, on request, the view of a seat.
         Needs no token.
         """
 
@@ -161,9 +164,9 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _engine_pb2.PlayOutRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_engine_pb2.PlayOutResponse, _abc.Awaitable[_engine_pb2.PlayOutResponse]]:
-        """Has a player that comes with the rules play on from each of several snapshots, in every seat. It decides on what the
-        seat that is to act may know, not on all that the snapshot holds. What takes longer than ten seconds in all is
-        LIMIT_REACHED without RetryInfo: ask for less. Needs no token.
+        """Plays each of several snapshots on with a built-in player in every seat. The player decides only on what its seat
+        may know, not on everything in the snapshot. A call that takes more than ten seconds in total fails with
+        LIMIT_REACHED without `RetryInfo`: request less. Needs no token.
         """
 
 def add_EngineServiceServicer_to_server(servicer: EngineServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

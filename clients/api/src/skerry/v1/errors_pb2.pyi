@@ -27,111 +27,122 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_INVALID_FIELD: _ErrorReason.ValueType  # 1
     """INVALID_ARGUMENT. A field is missing, malformed or out of range. Metadata: `field`."""
     ERROR_REASON_UNKNOWN_FIELD: _ErrorReason.ValueType  # 2
-    """INVALID_ARGUMENT. The request holds a field that this server does not know, so it cannot do what is meant.
-    Metadata: `field`, the message in which it was found; over HTTP also `name`, the field's.
+    """INVALID_ARGUMENT. The request contains a field that this server does not know, so the server cannot do what the
+    client means. Metadata: `field`, the message that contains it; over HTTP also `name`, the field itself.
     """
     ERROR_REASON_MALFORMED_MOVE: _ErrorReason.ValueType  # 3
-    """INVALID_ARGUMENT. Not a move of this game: another game's case, an unknown place, an empty move."""
+    """INVALID_ARGUMENT. The message is not a move of this game: the case of another game, an unknown place, an empty
+    move.
+    """
     ERROR_REASON_BAD_OPTIONS: _ErrorReason.ValueType  # 4
-    """INVALID_ARGUMENT. The game cannot be set up with these options or this number of seats. Metadata: `field`."""
+    """INVALID_ARGUMENT. The game does not support these options or this number of seats. Metadata: `field`."""
     ERROR_REASON_REQUEST_ID_REUSED: _ErrorReason.ValueType  # 5
-    """INVALID_ARGUMENT. The `request_id` was used before for another request. Nothing was done."""
+    """INVALID_ARGUMENT. The client used the `request_id` for a different request before. The call had no effect."""
     ERROR_REASON_GAME_NOT_FOUND: _ErrorReason.ValueType  # 6
-    """NOT_FOUND. No such game. Metadata: `game`."""
+    """NOT_FOUND. The game does not exist. Metadata: `game`."""
     ERROR_REASON_SESSION_NOT_FOUND: _ErrorReason.ValueType  # 7
-    """NOT_FOUND. No such session: never created, or its lifetime has passed. Metadata: `session`."""
+    """NOT_FOUND. The session does not exist or has expired. Metadata: `session`."""
     ERROR_REASON_TOKEN_MISSING: _ErrorReason.ValueType  # 8
-    """UNAUTHENTICATED. The call needs a token and none was sent."""
+    """UNAUTHENTICATED. The call needs a token and has none."""
     ERROR_REASON_TOKEN_INVALID: _ErrorReason.ValueType  # 9
-    """UNAUTHENTICATED. The token is malformed, or opens nothing at this session."""
+    """UNAUTHENTICATED. The token is malformed, or is not valid for this session."""
     ERROR_REASON_NOT_ALLOWED: _ErrorReason.ValueType  # 10
-    """PERMISSION_DENIED. The token is good, but its holder may not do this."""
+    """PERMISSION_DENIED. The token is valid, but does not permit this call."""
     ERROR_REASON_RULE_BROKEN: _ErrorReason.ValueType  # 11
-    """FAILED_PRECONDITION. A numbered rule forbids the move. Metadata: `rule`; the message has the rule in a sentence."""
+    """FAILED_PRECONDITION. A numbered rule forbids the move. The message contains the rule as a sentence.
+    Metadata: `rule`.
+    """
     ERROR_REASON_NOT_YOUR_TURN: _ErrorReason.ValueType  # 12
-    """FAILED_PRECONDITION. The seat has nothing to decide now. Metadata: `to_act`, the seats that have."""
+    """FAILED_PRECONDITION. The caller's seat owes no decision now. Metadata: `to_act`, the seats that do."""
     ERROR_REASON_NOT_STARTED: _ErrorReason.ValueType  # 13
     """FAILED_PRECONDITION. The game has not begun."""
     ERROR_REASON_ALREADY_STARTED: _ErrorReason.ValueType  # 14
-    """FAILED_PRECONDITION. The game has begun, so nobody can start it, or join it but on a seat that the host has opened."""
+    """FAILED_PRECONDITION. The game has begun. It cannot be started again, and a player can join only a seat that the
+    host has opened.
+    """
     ERROR_REASON_GAME_OVER: _ErrorReason.ValueType  # 15
-    """FAILED_PRECONDITION. The game is over, or was called off."""
+    """FAILED_PRECONDITION. The game is over or cancelled."""
     ERROR_REASON_SEAT_TAKEN: _ErrorReason.ValueType  # 16
-    """FAILED_PRECONDITION. The seat asked for is taken; of OpenSeat: it is no leaver's. Metadata: `seat`."""
+    """FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. Metadata: `seat`."""
     ERROR_REASON_TOO_FEW_SEATS: _ErrorReason.ValueType  # 17
-    """FAILED_PRECONDITION. Too few seats are taken to start. Metadata: `seats`, how many are needed."""
+    """FAILED_PRECONDITION. Too few seats are taken to start the game. Metadata: `seats`, the required number."""
     ERROR_REASON_RULESET_UNSUPPORTED: _ErrorReason.ValueType  # 18
-    """FAILED_PRECONDITION. The session was begun under a ruleset that this server does not carry.
-    Metadata: `ruleset`, the session's; `carried`, the server's.
+    """FAILED_PRECONDITION. The session began with a ruleset that this server does not support.
+    Metadata: `ruleset`, that of the session; `supported`, that of the server.
     """
     ERROR_REASON_STALE_SEQUENCE: _ErrorReason.ValueType  # 19
-    """ABORTED. `expected_sequence` is stale: the decision was taken or has changed. Look again and decide anew.
-    Metadata: `sequence`, the current one.
+    """ABORTED. `expected_sequence` is stale: the decision was already made or has changed. Read the position and decide
+    again. Metadata: `sequence`, the current one.
     """
     ERROR_REASON_SEQUENCE_AHEAD: _ErrorReason.ValueType  # 20
-    """OUT_OF_RANGE. The sequence named lies ahead of the log: entries that were acknowledged are lost, and the
-    session's `epoch` has changed; or nobody ever gave out that sequence. Metadata: `sequence`, the current one.
+    """OUT_OF_RANGE. The requested sequence is ahead of the log. Either the store lost acknowledged entries and `epoch` of
+    the session has changed, or the server never returned that sequence. Metadata: `sequence`, the current one.
     """
     ERROR_REASON_LIMIT_REACHED: _ErrorReason.ValueType  # 21
-    """RESOURCE_EXHAUSTED. A limit of this server is reached. Metadata: `limit`, its name (docs/reference/limits.md). RetryInfo says
-    exactly when there is room again, or 5 seconds where nobody can know, because something has to end first. Without
-    RetryInfo time does not help.
+    """RESOURCE_EXHAUSTED. The call exceeds a limit of this server. `RetryInfo` is the exact time until there is room
+    again, or 5 seconds if something must end first and the time is unknown. Without `RetryInfo`, waiting does not
+    help.
+    Metadata: `limit`, its name (docs/reference/limits.md).
     """
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 22
-    """UNAVAILABLE, with RetryInfo. The store cannot be reached. Repeat with the same `request_id`."""
+    """UNAVAILABLE, with RetryInfo. The store is unavailable. Retry with the same `request_id`."""
     ERROR_REASON_SHUTTING_DOWN: _ErrorReason.ValueType  # 23
-    """UNAVAILABLE, with RetryInfo. The server is shutting down. Repeat with the same `request_id`."""
+    """UNAVAILABLE, with RetryInfo. The server is shutting down. Retry with the same `request_id`."""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 24
-    """INTERNAL. A defect of the server. Nothing was done that an answer has not acknowledged."""
+    """INTERNAL. An internal error of the server. It changes nothing that a response has acknowledged."""
     ERROR_REASON_NAME_TAKEN: _ErrorReason.ValueType  # 25
-    """FAILED_PRECONDITION. Somebody at the table has the display name asked for, or one that reads the same.
-    Metadata: `display_name`, as it stands at the table.
+    """FAILED_PRECONDITION. Another seat of the session has the display name, or one that reads the same.
+    Metadata: `display_name`, as the other seat has it.
     """
     ERROR_REASON_SEAT_OPEN: _ErrorReason.ValueType  # 26
-    """FAILED_PRECONDITION. The game's options name a seat on which nobody sits, and the start would take it away.
+    """FAILED_PRECONDITION. The game's options name a seat that no player has taken and that the start would remove.
     Metadata: `field`, the option; `seat`.
     """
     ERROR_REASON_STORE_FULL: _ErrorReason.ValueType  # 27
-    """RESOURCE_EXHAUSTED, with RetryInfo. The server's store has no room, in memory or on disk, and nothing was done.
-    New sessions are refused while there is still room for the moves of those that are there.
+    """RESOURCE_EXHAUSTED, with RetryInfo. The store has no room, in memory or on disk. The call had no effect. The server
+    rejects new sessions first, while there is still room for moves of existing sessions.
     """
     ERROR_REASON_SESSION_DAMAGED: _ErrorReason.ValueType  # 28
-    """DATA_LOSS. What is stored of the session does not fit together: its log, or a part of it, is gone or unreadable.
-    Nothing was done; other sessions are served as before. Metadata: `session`.
+    """DATA_LOSS. The stored session is inconsistent: its log, or part of it, is missing or unreadable. The call had no
+    effect. Other sessions are not affected. Metadata: `session`.
     """
     ERROR_REASON_JOIN_CODE_WRONG: _ErrorReason.ValueType  # 29
-    """PERMISSION_DENIED. The session asks for a join code (`Session.join_code_required`), and this is not its code."""
+    """PERMISSION_DENIED. The session requires a join code (`Session.join_code_required`), and the one sent is wrong."""
     ERROR_REASON_NO_PLAYER: _ErrorReason.ValueType  # 30
-    """FAILED_PRECONDITION. No player sits on the seat: it is open, or a bot's. Metadata: `seat`."""
+    """FAILED_PRECONDITION. The seat has no player: it is open, or a bot plays it. Metadata: `seat`."""
     ERROR_REASON_SUBSTITUTE_PLAYS: _ErrorReason.ValueType  # 31
     """FAILED_PRECONDITION. A substitute plays the caller's seat. ReturnToSession takes the seat back."""
     ERROR_REASON_IN_PLAY: _ErrorReason.ValueType  # 32
-    """FAILED_PRECONDITION. Players sit at the table, so the game cannot be called off. Metadata: `seats`, theirs."""
+    """FAILED_PRECONDITION. Players still play the game, so the host cannot cancel it. Metadata: `seats`, their seats."""
     ERROR_REASON_TIME_UP: _ErrorReason.ValueType  # 33
-    """FAILED_PRECONDITION. The seat's time is up: the move came too late, and what the session does then is about to happen."""
+    """FAILED_PRECONDITION. The seat's time is up. The move came too late, and the server is about to carry out the
+    timeout action.
+    """
     ERROR_REASON_NOT_TO_ACT: _ErrorReason.ValueType  # 34
     """FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`."""
     ERROR_REASON_PROPOSAL_EXPIRED: _ErrorReason.ValueType  # 44
-    """FAILED_PRECONDITION. The table that FindMatch offered is offered no more: it was not confirmed in time, or one of
-    those who were to play there has withdrawn.
+    """FAILED_PRECONDITION. The proposal of FindMatch has expired: the caller did not confirm it in time, or another
+    player of the match has withdrawn.
     """
     ERROR_REASON_SEAT_RESERVED: _ErrorReason.ValueType  # 45
-    """PERMISSION_DENIED. The seats that are open are reserved for bots, and the caller has not proved to be one of them; or
-    the caller is a bot, and none is reserved for it. Metadata: `reserved_for`, the handle, where a seat was asked for.
+    """PERMISSION_DENIED. The open seats are reserved for bots, and the caller has not proved to be one of them. Or the
+    caller is a bot for which no seat is reserved. Metadata: `reserved_for`, the handle, if the caller is not a bot.
     """
     ERROR_REASON_NOT_FINISHED: _ErrorReason.ValueType  # 54
-    """FAILED_PRECONDITION. There is no finished game in this session: it has not begun, is in play, or was called off."""
+    """FAILED_PRECONDITION. The session has no finished game: it has not begun, is in play, or was cancelled."""
     ERROR_REASON_API_KEY_MISSING: _ErrorReason.ValueType  # 70
-    """UNAUTHENTICATED. The operator lets nobody make this call without an API key, and none was sent."""
+    """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent."""
     ERROR_REASON_API_KEY_INVALID: _ErrorReason.ValueType  # 71
-    """UNAUTHENTICATED. The API key is malformed, none that is known here, or has expired."""
+    """UNAUTHENTICATED. The API key is malformed, unknown or expired."""
     ERROR_REASON_API_KEY_SCOPE: _ErrorReason.ValueType  # 72
-    """PERMISSION_DENIED. The API key is good, but not for this call. Metadata: `scopes`, of which it would need one."""
+    """PERMISSION_DENIED. The API key is valid, but does not permit this call.
+    Metadata: `scopes`, of which the key needs one.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
-    """Why a call was refused. Every error carries one `google.rpc.ErrorInfo` whose `domain` is `skerry` and whose
-    `reason` is one of these names without its `ERROR_REASON_` prefix. Match the reason, never the text.
-    Where HTTP itself is at fault, with a path, a method or a header, the reason begins with `HTTP_` (docs/reference/rest.md).
+    """Why a call failed. Every error carries one `google.rpc.ErrorInfo`. Its `domain` is `skerry`, and its `reason` is one
+    of these names without the prefix `ERROR_REASON_`. Match the reason, never the text. Errors of HTTP itself (path,
+    method, header) have reasons that begin with `HTTP_` (docs/reference/rest.md).
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
@@ -139,104 +150,115 @@ ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
 ERROR_REASON_INVALID_FIELD: ErrorReason.ValueType  # 1
 """INVALID_ARGUMENT. A field is missing, malformed or out of range. Metadata: `field`."""
 ERROR_REASON_UNKNOWN_FIELD: ErrorReason.ValueType  # 2
-"""INVALID_ARGUMENT. The request holds a field that this server does not know, so it cannot do what is meant.
-Metadata: `field`, the message in which it was found; over HTTP also `name`, the field's.
+"""INVALID_ARGUMENT. The request contains a field that this server does not know, so the server cannot do what the
+client means. Metadata: `field`, the message that contains it; over HTTP also `name`, the field itself.
 """
 ERROR_REASON_MALFORMED_MOVE: ErrorReason.ValueType  # 3
-"""INVALID_ARGUMENT. Not a move of this game: another game's case, an unknown place, an empty move."""
+"""INVALID_ARGUMENT. The message is not a move of this game: the case of another game, an unknown place, an empty
+move.
+"""
 ERROR_REASON_BAD_OPTIONS: ErrorReason.ValueType  # 4
-"""INVALID_ARGUMENT. The game cannot be set up with these options or this number of seats. Metadata: `field`."""
+"""INVALID_ARGUMENT. The game does not support these options or this number of seats. Metadata: `field`."""
 ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 5
-"""INVALID_ARGUMENT. The `request_id` was used before for another request. Nothing was done."""
+"""INVALID_ARGUMENT. The client used the `request_id` for a different request before. The call had no effect."""
 ERROR_REASON_GAME_NOT_FOUND: ErrorReason.ValueType  # 6
-"""NOT_FOUND. No such game. Metadata: `game`."""
+"""NOT_FOUND. The game does not exist. Metadata: `game`."""
 ERROR_REASON_SESSION_NOT_FOUND: ErrorReason.ValueType  # 7
-"""NOT_FOUND. No such session: never created, or its lifetime has passed. Metadata: `session`."""
+"""NOT_FOUND. The session does not exist or has expired. Metadata: `session`."""
 ERROR_REASON_TOKEN_MISSING: ErrorReason.ValueType  # 8
-"""UNAUTHENTICATED. The call needs a token and none was sent."""
+"""UNAUTHENTICATED. The call needs a token and has none."""
 ERROR_REASON_TOKEN_INVALID: ErrorReason.ValueType  # 9
-"""UNAUTHENTICATED. The token is malformed, or opens nothing at this session."""
+"""UNAUTHENTICATED. The token is malformed, or is not valid for this session."""
 ERROR_REASON_NOT_ALLOWED: ErrorReason.ValueType  # 10
-"""PERMISSION_DENIED. The token is good, but its holder may not do this."""
+"""PERMISSION_DENIED. The token is valid, but does not permit this call."""
 ERROR_REASON_RULE_BROKEN: ErrorReason.ValueType  # 11
-"""FAILED_PRECONDITION. A numbered rule forbids the move. Metadata: `rule`; the message has the rule in a sentence."""
+"""FAILED_PRECONDITION. A numbered rule forbids the move. The message contains the rule as a sentence.
+Metadata: `rule`.
+"""
 ERROR_REASON_NOT_YOUR_TURN: ErrorReason.ValueType  # 12
-"""FAILED_PRECONDITION. The seat has nothing to decide now. Metadata: `to_act`, the seats that have."""
+"""FAILED_PRECONDITION. The caller's seat owes no decision now. Metadata: `to_act`, the seats that do."""
 ERROR_REASON_NOT_STARTED: ErrorReason.ValueType  # 13
 """FAILED_PRECONDITION. The game has not begun."""
 ERROR_REASON_ALREADY_STARTED: ErrorReason.ValueType  # 14
-"""FAILED_PRECONDITION. The game has begun, so nobody can start it, or join it but on a seat that the host has opened."""
+"""FAILED_PRECONDITION. The game has begun. It cannot be started again, and a player can join only a seat that the
+host has opened.
+"""
 ERROR_REASON_GAME_OVER: ErrorReason.ValueType  # 15
-"""FAILED_PRECONDITION. The game is over, or was called off."""
+"""FAILED_PRECONDITION. The game is over or cancelled."""
 ERROR_REASON_SEAT_TAKEN: ErrorReason.ValueType  # 16
-"""FAILED_PRECONDITION. The seat asked for is taken; of OpenSeat: it is no leaver's. Metadata: `seat`."""
+"""FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. Metadata: `seat`."""
 ERROR_REASON_TOO_FEW_SEATS: ErrorReason.ValueType  # 17
-"""FAILED_PRECONDITION. Too few seats are taken to start. Metadata: `seats`, how many are needed."""
+"""FAILED_PRECONDITION. Too few seats are taken to start the game. Metadata: `seats`, the required number."""
 ERROR_REASON_RULESET_UNSUPPORTED: ErrorReason.ValueType  # 18
-"""FAILED_PRECONDITION. The session was begun under a ruleset that this server does not carry.
-Metadata: `ruleset`, the session's; `carried`, the server's.
+"""FAILED_PRECONDITION. The session began with a ruleset that this server does not support.
+Metadata: `ruleset`, that of the session; `supported`, that of the server.
 """
 ERROR_REASON_STALE_SEQUENCE: ErrorReason.ValueType  # 19
-"""ABORTED. `expected_sequence` is stale: the decision was taken or has changed. Look again and decide anew.
-Metadata: `sequence`, the current one.
+"""ABORTED. `expected_sequence` is stale: the decision was already made or has changed. Read the position and decide
+again. Metadata: `sequence`, the current one.
 """
 ERROR_REASON_SEQUENCE_AHEAD: ErrorReason.ValueType  # 20
-"""OUT_OF_RANGE. The sequence named lies ahead of the log: entries that were acknowledged are lost, and the
-session's `epoch` has changed; or nobody ever gave out that sequence. Metadata: `sequence`, the current one.
+"""OUT_OF_RANGE. The requested sequence is ahead of the log. Either the store lost acknowledged entries and `epoch` of
+the session has changed, or the server never returned that sequence. Metadata: `sequence`, the current one.
 """
 ERROR_REASON_LIMIT_REACHED: ErrorReason.ValueType  # 21
-"""RESOURCE_EXHAUSTED. A limit of this server is reached. Metadata: `limit`, its name (docs/reference/limits.md). RetryInfo says
-exactly when there is room again, or 5 seconds where nobody can know, because something has to end first. Without
-RetryInfo time does not help.
+"""RESOURCE_EXHAUSTED. The call exceeds a limit of this server. `RetryInfo` is the exact time until there is room
+again, or 5 seconds if something must end first and the time is unknown. Without `RetryInfo`, waiting does not
+help.
+Metadata: `limit`, its name (docs/reference/limits.md).
 """
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 22
-"""UNAVAILABLE, with RetryInfo. The store cannot be reached. Repeat with the same `request_id`."""
+"""UNAVAILABLE, with RetryInfo. The store is unavailable. Retry with the same `request_id`."""
 ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 23
-"""UNAVAILABLE, with RetryInfo. The server is shutting down. Repeat with the same `request_id`."""
+"""UNAVAILABLE, with RetryInfo. The server is shutting down. Retry with the same `request_id`."""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 24
-"""INTERNAL. A defect of the server. Nothing was done that an answer has not acknowledged."""
+"""INTERNAL. An internal error of the server. It changes nothing that a response has acknowledged."""
 ERROR_REASON_NAME_TAKEN: ErrorReason.ValueType  # 25
-"""FAILED_PRECONDITION. Somebody at the table has the display name asked for, or one that reads the same.
-Metadata: `display_name`, as it stands at the table.
+"""FAILED_PRECONDITION. Another seat of the session has the display name, or one that reads the same.
+Metadata: `display_name`, as the other seat has it.
 """
 ERROR_REASON_SEAT_OPEN: ErrorReason.ValueType  # 26
-"""FAILED_PRECONDITION. The game's options name a seat on which nobody sits, and the start would take it away.
+"""FAILED_PRECONDITION. The game's options name a seat that no player has taken and that the start would remove.
 Metadata: `field`, the option; `seat`.
 """
 ERROR_REASON_STORE_FULL: ErrorReason.ValueType  # 27
-"""RESOURCE_EXHAUSTED, with RetryInfo. The server's store has no room, in memory or on disk, and nothing was done.
-New sessions are refused while there is still room for the moves of those that are there.
+"""RESOURCE_EXHAUSTED, with RetryInfo. The store has no room, in memory or on disk. The call had no effect. The server
+rejects new sessions first, while there is still room for moves of existing sessions.
 """
 ERROR_REASON_SESSION_DAMAGED: ErrorReason.ValueType  # 28
-"""DATA_LOSS. What is stored of the session does not fit together: its log, or a part of it, is gone or unreadable.
-Nothing was done; other sessions are served as before. Metadata: `session`.
+"""DATA_LOSS. The stored session is inconsistent: its log, or part of it, is missing or unreadable. The call had no
+effect. Other sessions are not affected. Metadata: `session`.
 """
 ERROR_REASON_JOIN_CODE_WRONG: ErrorReason.ValueType  # 29
-"""PERMISSION_DENIED. The session asks for a join code (`Session.join_code_required`), and this is not its code."""
+"""PERMISSION_DENIED. The session requires a join code (`Session.join_code_required`), and the one sent is wrong."""
 ERROR_REASON_NO_PLAYER: ErrorReason.ValueType  # 30
-"""FAILED_PRECONDITION. No player sits on the seat: it is open, or a bot's. Metadata: `seat`."""
+"""FAILED_PRECONDITION. The seat has no player: it is open, or a bot plays it. Metadata: `seat`."""
 ERROR_REASON_SUBSTITUTE_PLAYS: ErrorReason.ValueType  # 31
 """FAILED_PRECONDITION. A substitute plays the caller's seat. ReturnToSession takes the seat back."""
 ERROR_REASON_IN_PLAY: ErrorReason.ValueType  # 32
-"""FAILED_PRECONDITION. Players sit at the table, so the game cannot be called off. Metadata: `seats`, theirs."""
+"""FAILED_PRECONDITION. Players still play the game, so the host cannot cancel it. Metadata: `seats`, their seats."""
 ERROR_REASON_TIME_UP: ErrorReason.ValueType  # 33
-"""FAILED_PRECONDITION. The seat's time is up: the move came too late, and what the session does then is about to happen."""
+"""FAILED_PRECONDITION. The seat's time is up. The move came too late, and the server is about to carry out the
+timeout action.
+"""
 ERROR_REASON_NOT_TO_ACT: ErrorReason.ValueType  # 34
 """FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`."""
 ERROR_REASON_PROPOSAL_EXPIRED: ErrorReason.ValueType  # 44
-"""FAILED_PRECONDITION. The table that FindMatch offered is offered no more: it was not confirmed in time, or one of
-those who were to play there has withdrawn.
+"""FAILED_PRECONDITION. The proposal of FindMatch has expired: the caller did not confirm it in time, or another
+player of the match has withdrawn.
 """
 ERROR_REASON_SEAT_RESERVED: ErrorReason.ValueType  # 45
-"""PERMISSION_DENIED. The seats that are open are reserved for bots, and the caller has not proved to be one of them; or
-the caller is a bot, and none is reserved for it. Metadata: `reserved_for`, the handle, where a seat was asked for.
+"""PERMISSION_DENIED. The open seats are reserved for bots, and the caller has not proved to be one of them. Or the
+caller is a bot for which no seat is reserved. Metadata: `reserved_for`, the handle, if the caller is not a bot.
 """
 ERROR_REASON_NOT_FINISHED: ErrorReason.ValueType  # 54
-"""FAILED_PRECONDITION. There is no finished game in this session: it has not begun, is in play, or was called off."""
+"""FAILED_PRECONDITION. The session has no finished game: it has not begun, is in play, or was cancelled."""
 ERROR_REASON_API_KEY_MISSING: ErrorReason.ValueType  # 70
-"""UNAUTHENTICATED. The operator lets nobody make this call without an API key, and none was sent."""
+"""UNAUTHENTICATED. The operator requires an API key for this call, and none was sent."""
 ERROR_REASON_API_KEY_INVALID: ErrorReason.ValueType  # 71
-"""UNAUTHENTICATED. The API key is malformed, none that is known here, or has expired."""
+"""UNAUTHENTICATED. The API key is malformed, unknown or expired."""
 ERROR_REASON_API_KEY_SCOPE: ErrorReason.ValueType  # 72
-"""PERMISSION_DENIED. The API key is good, but not for this call. Metadata: `scopes`, of which it would need one."""
+"""PERMISSION_DENIED. The API key is valid, but does not permit this call.
+Metadata: `scopes`, of which the key needs one.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

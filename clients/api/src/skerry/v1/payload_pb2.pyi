@@ -22,10 +22,10 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class GameOptions(_message.Message):
-    """The places where the service meets its games. A game adds one line to each `oneof`;
-    the name of the field is the game's id. Nothing else in the service lists the games.
+    """The messages that hold data of one game. Each game adds one line to each `oneof`. The name of the field is the id of
+    the game. No other message of the service lists the games.
 
-    How a session's game is set up. The case that is set must be the session's game.
+    The options of a session's game. The case must be that of the session's game.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -70,7 +70,7 @@ Global___GameOptions: _TypeAlias = GameOptions  # noqa: Y015
 
 @_typing.final
 class Board(_message.Message):
-    """The printed material of a game, for drawing it: the same for every session of an edition."""
+    """The printed components of a game, for drawing it. All sessions of one edition have the same board."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -114,7 +114,7 @@ Global___Board: _TypeAlias = Board  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """A game in play as one viewer may see it. What the viewer must not know is not in it."""
+    """A game in play as one viewer may see it. It contains nothing that the viewer must not know."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -158,7 +158,7 @@ Global___View: _TypeAlias = View  # noqa: Y015
 
 @_typing.final
 class Move(_message.Message):
-    """One decision of a seat, or one chance move. A listed legal move can be sent back as it is."""
+    """One decision of a seat, or one chance move. A client can send a listed legal move back unchanged."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -169,13 +169,13 @@ class Move(_message.Message):
     TENERIFE_FIELD_NUMBER: _builtins.int
     SMALL_ISLANDS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """Output only. The move in words, an imperative: "play the king as the admiral", "send the pirate to Ada".
-    Ignored when sent.
+    """Output only. The move as an imperative, for example "play the king as the admiral" or "send the pirate to Ada".
+    Ignored in requests.
     """
     template: _builtins.str
-    """Output only. `text` for those who put in names themselves: `{0}` stands for the player of seat 0, `{1}` for that of
-    seat 1, and so on; braces occur nowhere else, nor in display names. Absent where `text` names no player.
-    Ignored when sent.
+    """Output only. `text` with placeholders, for clients that insert names themselves: `{0}` stands for the player of
+    seat 0, `{1}` for the player of seat 1, and so on. Braces occur nowhere else, and display names contain none.
+    Absent if `text` names no player. Ignored in requests.
     """
     @_builtins.property
     def kreta(self) -> _kreta_pb2.Move:
@@ -220,7 +220,7 @@ Global___Move: _TypeAlias = Move  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """One thing that happened, as the caller may see it."""
+    """One event of the game, as the caller may see it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -231,9 +231,9 @@ class Event(_message.Message):
     TENERIFE_FIELD_NUMBER: _builtins.int
     SMALL_ISLANDS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The event as a sentence. Players are called by their display names."""
+    """The event as a sentence. It calls players by their display names."""
     template: _builtins.str
-    """`text` for those who put in names themselves, as in `Move.template`. Absent where `text` names no player."""
+    """`text` with placeholders, as in `Move.template`. Absent if `text` names no player."""
     @_builtins.property
     def kreta(self) -> _kreta_pb2.Event:
         """Kreta."""

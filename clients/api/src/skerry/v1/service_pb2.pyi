@@ -30,28 +30,28 @@ class _PositionView:
 class _PositionViewEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PositionView.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     POSITION_VIEW_UNSPECIFIED: _PositionView.ValueType  # 0
-    """What the request's field names as its default."""
+    """The default that the field names."""
     POSITION_VIEW_NONE: _PositionView.ValueType  # 1
     """Nothing."""
     POSITION_VIEW_FULL: _PositionView.ValueType  # 2
     """The whole position, with the legal moves."""
     POSITION_VIEW_TO_ACT: _PositionView.ValueType  # 3
-    """The whole position where the caller's seat is to act, and at the end of the game; otherwise nothing. What a bot
-    decides on, and no more.
+    """The whole position if the caller's seat is to act, and at the end of the game. Otherwise nothing. This is what a
+    bot needs.
     """
 
 class PositionView(_PositionView, metaclass=_PositionViewEnumTypeWrapper):
-    """How much of the game an answer shows."""
+    """How much of the game a message contains."""
 
 POSITION_VIEW_UNSPECIFIED: PositionView.ValueType  # 0
-"""What the request's field names as its default."""
+"""The default that the field names."""
 POSITION_VIEW_NONE: PositionView.ValueType  # 1
 """Nothing."""
 POSITION_VIEW_FULL: PositionView.ValueType  # 2
 """The whole position, with the legal moves."""
 POSITION_VIEW_TO_ACT: PositionView.ValueType  # 3
-"""The whole position where the caller's seat is to act, and at the end of the game; otherwise nothing. What a bot
-decides on, and no more.
+"""The whole position if the caller's seat is to act, and at the end of the game. Otherwise nothing. This is what a
+bot needs.
 """
 Global___PositionView: _TypeAlias = PositionView  # noqa: Y015
 
@@ -74,14 +74,14 @@ Global___ListGamesRequest: _TypeAlias = ListGamesRequest  # noqa: Y015
 
 @_typing.final
 class ListGamesResponse(_message.Message):
-    """Answer of ListGames."""
+    """Response of ListGames."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAMES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def games(self) -> _containers.RepeatedCompositeFieldContainer[_catalogue_pb2.Game]:
-        """Every game, by id, without board and rules."""
+        """All games, ordered by id, without board and rules."""
 
     def __init__(
         self,
@@ -120,14 +120,14 @@ Global___GetGameRequest: _TypeAlias = GetGameRequest  # noqa: Y015
 
 @_typing.final
 class GetGameResponse(_message.Message):
-    """Answer of GetGame."""
+    """Response of GetGame."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def game(self) -> _catalogue_pb2.Game:
-        """The game, whole."""
+        """The game, with board and rules."""
 
     def __init__(
         self,
@@ -188,22 +188,22 @@ class CreateSessionRequest(_message.Message):
     spectating: _session_pb2.Spectating.ValueType
     """Optional. Default: SPECTATING_ANYONE."""
     seed: _builtins.bytes
-    """Optional. 32 bytes from which all chance is drawn, so that a game can be repeated. Marks the session as
-    `seeded`. Absent: the server draws a secret seed.
+    """Optional. 32 bytes. The server draws all chance from them, so the game is repeatable. Marks the session as
+    `seeded`. Empty: the server draws a secret seed.
     """
     request_id: _builtins.str
-    """Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
-    receives the same tokens. Kept as long as the session.
+    """Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
+    tokens. The server remembers it as long as the session.
     """
     public_player_ids: _builtins.bool
-    """Optional. Whether everybody may know the players' ids (`Seat.player_id`). Cannot be changed later."""
+    """Optional. Whether all callers may see the players' ids (`Seat.player_id`). Cannot change later."""
     join_code_required: _builtins.bool
-    """Optional. Whether whoever takes a seat must name the session's join code. The server draws it and tells it to the
-    host. Cannot be changed later.
+    """Optional. Whether JoinSession requires a join code. The server draws the code and returns it to the host only.
+    Cannot change later.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
-        """Required. One for each seat, by number; how many, the game says."""
+        """Required. One item for each seat, in the order of their numbers. `Game.seats` has the supported numbers."""
 
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
@@ -211,20 +211,20 @@ class CreateSessionRequest(_message.Message):
 
     @_builtins.property
     def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Optional. Marks of your own: see `Session.labels`."""
+        """Optional. Labels of the frontend: see `Session.labels`."""
 
     @_builtins.property
     def abandonment(self) -> _session_pb2.AbandonmentPolicy:
-        """Optional. What happens when players go. Absent: all defaults."""
+        """Optional. The policy for players who leave, resign or stop responding. Absent: all defaults."""
 
     @_builtins.property
     def clock(self) -> _session_pb2.Clock:
-        """Optional. How the time of players is measured. Absent: it is not."""
+        """Optional. The clock of the players. Absent: time is not measured."""
 
     @_builtins.property
     def delay(self) -> _session_pb2.SpectatorDelay:
-        """Optional. How late spectators are shown the game; refused where there are none (SPECTATING_NOBODY). Absent: at once.
-        Cannot be changed later.
+        """Optional. The delay for spectators. Invalid without spectators (SPECTATING_NOBODY). Absent: no delay. Cannot change
+        later.
         """
 
     def __init__(
@@ -254,7 +254,7 @@ Global___CreateSessionRequest: _TypeAlias = CreateSessionRequest  # noqa: Y015
 
 @_typing.final
 class SeatSetup(_message.Message):
-    """What a seat is to be when the session is created."""
+    """The state of a seat when the session is created."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -264,9 +264,11 @@ class SeatSetup(_message.Message):
     occupant: _session_pb2.Occupant.ValueType
     """OCCUPANT_OPEN (default) or OCCUPANT_BOT."""
     level: _builtins.str
-    """Optional. How a bot decides there: one of the game's `levels`; empty: `random`. Refused for an open seat."""
+    """Optional. The level of a bot: one of the game's `levels`. Empty: `random`. Invalid for an open seat."""
     reserved_for: _builtins.str
-    """Optional. The handle of the bot that an open seat is reserved for: `Seat.reserved_for`. Empty: anybody may join."""
+    """Optional. The handle of the bot for which an open seat is reserved (`Seat.reserved_for`). Empty: any player may
+    join.
+    """
     def __init__(
         self,
         *,
@@ -284,7 +286,7 @@ Global___SeatSetup: _TypeAlias = SeatSetup  # noqa: Y015
 
 @_typing.final
 class CreateSessionResponse(_message.Message):
-    """Answer of CreateSession."""
+    """Response of CreateSession."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -293,14 +295,14 @@ class CreateSessionResponse(_message.Message):
     SPECTATOR_TOKEN_FIELD_NUMBER: _builtins.int
     JOIN_CODE_FIELD_NUMBER: _builtins.int
     host_token: _builtins.str
-    """Lets its holder start, label and call off the session, remove players in the lobby, open the seats of abandonment, and
-    look on. Begins with `skerry_host_`.
+    """The holder can start, label and cancel the session, remove players in the lobby, open abandoned seats, and
+    spectate. Begins with `skerry_host_`.
     """
     spectator_token: _builtins.str
-    """Lets its holder look on where spectators are invited. Begins with `skerry_view_`."""
+    """The holder can spectate if spectators are invited. Begins with `skerry_view_`."""
     join_code: _builtins.str
-    """Lets others take a seat: for the host to pass on, for example in a link. 6 capital letters and digits that cannot be
-    taken for each other. Absent where the session asks for none.
+    """The code with which players can take a seat. The host passes it on, for example in a link. 6 capital letters and
+    digits that are not easily confused. Absent if the session requires none.
     """
     @_builtins.property
     def session(self) -> _session_pb2.Session:
@@ -340,29 +342,31 @@ class JoinSessionRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`."""
     display_name: _builtins.str
-    """Required. What the player is called in sentences: 1 to 40 printable characters. Printable are the letters, marks,
-    numbers, punctuation and symbols of Unicode and the space U+0020; emoji may hold U+FE0F and U+200D. Nothing that
-    shows nothing, no braces, no space at either end, no mark at the beginning, and nothing that reads like a seat, a
-    bot, chance or a spectator ("Seat 2", "bot"). No two seats of a session have names that are equal after NFKC and
-    casefolding, each run of spaces counted as one.
+    """Required. The player's name in sentences: 1 to 40 printable characters. Printable are letters, marks, numbers,
+    punctuation and symbols of Unicode, and the space U+0020. Emoji may contain U+FE0F and U+200D. Invalid are
+    invisible characters, braces, a space at either end, a mark at the beginning, and names that read like a seat, a
+    bot, chance or a spectator ("Seat 2", "bot"). All names in a session differ after NFKC and case folding, with each
+    run of spaces counted as one.
     """
     seat: _builtins.int
-    """Optional. The seat wanted. Absent: the first open one. In play, one whose `Substitute.open` is set."""
+    """Optional. The requested seat. In play, a seat whose `Substitute.open` is set. Absent: the first open seat."""
     request_id: _builtins.str
-    """Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
-    receives the same token. Remembered as long as the seat is held.
+    """Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
+    token. The server remembers it as long as the player has the seat.
     """
     player_id: _builtins.str
-    """Optional. What you know the player by, for example an account: 1 to 64 printable characters without spaces. Opaque
-    and unchecked, so trust it as far as you trust whoever joins. `Seat.player_id` says who is told.
+    """Optional. Your own id of the player, for example of an account: 1 to 64 printable characters without spaces. Opaque
+    and not verified: trust it only as far as you trust the client that joins. `Seat.player_id` says which callers see
+    it.
     """
     join_code: _builtins.str
-    """The session's join code, where it asks for one (`Session.join_code_required`); elsewhere ignored. Small letters count
-    as capitals, spaces and hyphens not at all.
+    """The session's join code. Required if `Session.join_code_required` is set, otherwise ignored. Lowercase letters
+    count as capitals, and spaces and hyphens are ignored.
     """
     bot_token: _builtins.str
-    """Optional. The secret of a bot that takes a seat which is reserved for it, in place of a join code: `skerry_bot_` and 26
-    random small letters and digits from 2 to 7. With it no other seat can be taken. Keep it to the bot.
+    """Optional. The secret of a bot that takes a seat reserved for it, instead of a join code. It consists of
+    `skerry_bot_` and 26 random lowercase letters and digits from 2 to 7. A call with it can take no other seat. Only
+    the bot should know it.
     """
     def __init__(
         self,
@@ -387,7 +391,7 @@ Global___JoinSessionRequest: _TypeAlias = JoinSessionRequest  # noqa: Y015
 
 @_typing.final
 class JoinSessionResponse(_message.Message):
-    """Answer of JoinSession."""
+    """Response of JoinSession."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -395,12 +399,12 @@ class JoinSessionResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat taken."""
+    """The caller's seat."""
     seat_token: _builtins.str
-    """Lets its holder play the seat. Begins with `skerry_seat_`."""
+    """The holder plays the seat. Begins with `skerry_seat_`."""
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """The session, after joining. A repeat that comes very late returns it as it is by then."""
+        """The session after joining. A repeat that comes very late returns its current state."""
 
     def __init__(
         self,
@@ -433,28 +437,28 @@ class FindMatchRequest(_message.Message):
     game: _builtins.str
     """Required. The game's id, for example `kreta`."""
     display_name: _builtins.str
-    """Required. What the player is called, as in `JoinSessionRequest.display_name`. Two whose names read the same are not
-    seated together.
+    """Required. The player's name, as in `JoinSessionRequest.display_name`. The matchmaker does not seat two players
+    whose names read the same at one table.
     """
     player_id: _builtins.str
-    """Optional. As in `JoinSessionRequest.player_id`. Who waits is told nothing of the others."""
+    """Optional. As in `JoinSessionRequest.player_id`. Waiting callers learn nothing about each other."""
     request_id: _builtins.str
-    """Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
-    receives the same token.
+    """Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
+    token.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Optional. The numbers of seats that will do, the best first. Empty: all by which the game is played."""
+        """Optional. The acceptable numbers of seats, best first. Empty: all that the game supports."""
 
     @_builtins.property
     def options(self) -> _containers.RepeatedCompositeFieldContainer[_payload_pb2.GameOptions]:
-        """Optional. The options that will do, the best first: up to 16, each of which is taken as a whole. Empty: the game's
-        defaults alone. Those that do not fit a number of seats are not played by it.
+        """Optional. The acceptable options, best first: up to 16 complete sets. Empty: the game's defaults only. A set
+        applies only to the numbers of seats that it fits.
         """
 
     @_builtins.property
     def clocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___ClockRange]:
-        """Optional. The clocks that will do, the best first: up to 8. Empty: none, so that time is not measured."""
+        """Optional. The acceptable clocks, best first: up to 8. Empty: no clock, so time is not measured."""
 
     def __init__(
         self,
@@ -477,8 +481,8 @@ Global___FindMatchRequest: _TypeAlias = FindMatchRequest  # noqa: Y015
 
 @_typing.final
 class ClockRange(_message.Message):
-    """Clocks that differ in the time alone: that of a turn, or that of the bank. All between the two will do; what is played
-    is the shortest that will do for everybody.
+    """A range of clocks that differ only in their time, that of a turn or that of the bank. Every time in the range is
+    acceptable. The session gets the shortest time that all its players accept.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -491,7 +495,7 @@ class ClockRange(_message.Message):
 
     @_builtins.property
     def most(self) -> _session_pb2.Clock:
-        """Optional. The same with the longest time. Absent: `least` alone."""
+        """Optional. The same clock with the longest time. Absent: only `least`."""
 
     def __init__(
         self,
@@ -509,7 +513,7 @@ Global___ClockRange: _TypeAlias = ClockRange  # noqa: Y015
 
 @_typing.final
 class FindMatchResponse(_message.Message):
-    """One message of FindMatch. The first comes at once, the last holds the seat."""
+    """One message of FindMatch. The server sends the first message at once. The last one has the seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -520,22 +524,22 @@ class FindMatchResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     ticket: _builtins.str
-    """Names the caller in ConfirmMatch: the request's `request_id`, or one that was drawn. Keep it to yourself. In every
-    message.
+    """Identifies the caller in ConfirmMatch: the `request_id` of the request, or an id that the server drew. Keep it
+    secret. Present in every message.
     """
     heartbeat: _builtins.bool
-    """Whether this message only shows that the stream is alive."""
+    """Whether the message only shows that the stream is alive."""
     seat: _builtins.int
-    """The seat taken. Absent before the last message."""
+    """The caller's seat. Absent except in the last message."""
     seat_token: _builtins.str
-    """Lets its holder play the seat. Begins with `skerry_seat_`. Absent before the last message."""
+    """The holder plays the seat. Begins with `skerry_seat_`. Absent except in the last message."""
     @_builtins.property
     def proposal(self) -> Global___MatchProposal:
-        """A table that stands ready, for the caller to confirm. Absent while there is none, and again when it is withdrawn."""
+        """A match for the caller to confirm. Absent while there is none, and again when it has expired."""
 
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """The session. Absent before the last message."""
+        """The session. Absent except in the last message."""
 
     def __init__(
         self,
@@ -564,16 +568,18 @@ Global___FindMatchResponse: _TypeAlias = FindMatchResponse  # noqa: Y015
 
 @_typing.final
 class MatchProposal(_message.Message):
-    """A table at which the caller is to play, if all who are to play there confirm it."""
+    """A match that takes place if all its players confirm it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     ID_FIELD_NUMBER: _builtins.int
     WITHIN_MS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """For `ConfirmMatchRequest.proposal`."""
+    """Send it as `ConfirmMatchRequest.proposal`."""
     within_ms: _builtins.int
-    """Within this time, in milliseconds, from when the offer was made. Whoever has not confirmed by then waits no longer."""
+    """The time to confirm, in milliseconds since the server made the proposal. A caller that does not confirm by then
+    leaves the queue.
+    """
     def __init__(
         self,
         *,
@@ -616,7 +622,7 @@ Global___ConfirmMatchRequest: _TypeAlias = ConfirmMatchRequest  # noqa: Y015
 
 @_typing.final
 class ConfirmMatchResponse(_message.Message):
-    """Answer of ConfirmMatch. What comes of it, the stream tells."""
+    """Response of ConfirmMatch. The stream of FindMatch carries the result."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -644,12 +650,12 @@ class StartSessionRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`."""
     fill_with_bots: _builtins.bool
-    """Whether open seats are given to bots. If not they are taken away, the others keep their order and close up. An
-    option that names a seat, as `start_seat` does, then names the new number of whoever sits there.
+    """Whether bots take the open seats. If not, the open seats are removed, and the others move up in their order. An
+    option that names a seat, such as `start_seat`, then has the new number of its occupant.
     """
     level: _builtins.str
-    """Optional. How the bots decide that open seats are given to: one of the game's `levels`; empty: `random`. Refused
-    without `fill_with_bots`.
+    """Optional. The level of bots that take open seats: one of the game's `levels`. Empty: `random`. Invalid without
+    `fill_with_bots`.
     """
     request_id: _builtins.str
     """Optional. A random (version 4) UUID in canonical form."""
@@ -671,14 +677,14 @@ Global___StartSessionRequest: _TypeAlias = StartSessionRequest  # noqa: Y015
 
 @_typing.final
 class StartSessionResponse(_message.Message):
-    """Answer of StartSession."""
+    """Response of StartSession."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SESSION_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """The session, begun."""
+        """The session, in play."""
 
     def __init__(
         self,
@@ -721,14 +727,14 @@ Global___LeaveSessionRequest: _TypeAlias = LeaveSessionRequest  # noqa: Y015
 
 @_typing.final
 class LeaveSessionResponse(_message.Message):
-    """Answer of LeaveSession."""
+    """Response of LeaveSession."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SESSION_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """The session, after leaving."""
+        """The session after the player left."""
 
     def __init__(
         self,
@@ -771,14 +777,14 @@ Global___ReturnToSessionRequest: _TypeAlias = ReturnToSessionRequest  # noqa: Y0
 
 @_typing.final
 class ReturnToSessionResponse(_message.Message):
-    """Answer of ReturnToSession."""
+    """Response of ReturnToSession."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SESSION_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """The session, with the caller on the seat."""
+        """The session, with the caller on its seat."""
 
     def __init__(
         self,
@@ -821,14 +827,14 @@ Global___ResignSessionRequest: _TypeAlias = ResignSessionRequest  # noqa: Y015
 
 @_typing.final
 class ResignSessionResponse(_message.Message):
-    """Answer of ResignSession."""
+    """Response of ResignSession."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SESSION_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """The session, after resigning."""
+        """The session after the resignation."""
 
     def __init__(
         self,
@@ -855,7 +861,7 @@ class NudgeSeatRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`."""
     seat: _builtins.int
-    """Required. The seat that is to act; not the caller's own."""
+    """Required. The seat that is to act. Not the caller's own seat."""
     request_id: _builtins.str
     """Optional. A random (version 4) UUID in canonical form."""
     def __init__(
@@ -877,7 +883,7 @@ Global___NudgeSeatRequest: _TypeAlias = NudgeSeatRequest  # noqa: Y015
 
 @_typing.final
 class NudgeSeatResponse(_message.Message):
-    """Answer of NudgeSeat."""
+    """Response of NudgeSeat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -912,16 +918,16 @@ class SetWebhookRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`."""
     url: _builtins.str
-    """Where to: an `https` or `http` URL of up to 512 ASCII characters, without user, password and fragment, whose host and
-    port the operator of the service has allowed. Told to nobody again. Empty: nothing is told any more.
+    """The URL that receives the notifications: `https` or `http`, up to 512 ASCII characters, without user, password and
+    fragment, on a host and port that the operator has allowed. No call returns it. Empty: removes the webhook.
     """
     request_id: _builtins.str
-    """Optional. A random (version 4) UUID in canonical form. Keep it to yourself: whoever repeats the request with it
-    receives the same secret.
+    """Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
+    secret.
     """
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_session_pb2.WebhookEvent.ValueType]:
-        """Optional. What is told. Empty: everything."""
+        """Optional. The events to send. Empty: all events."""
 
     def __init__(
         self,
@@ -941,19 +947,19 @@ Global___SetWebhookRequest: _TypeAlias = SetWebhookRequest  # noqa: Y015
 
 @_typing.final
 class SetWebhookResponse(_message.Message):
-    """Answer of SetWebhook."""
+    """Response of SetWebhook."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SESSION_FIELD_NUMBER: _builtins.int
     SECRET_FIELD_NUMBER: _builtins.int
     secret: _builtins.str
-    """What requests to that address are signed with (`webhook-signature`). Begins with `whsec_`. Keep it: it is not told
-    again. Absent if `url` was empty.
+    """The key with which the service signs its requests (`webhook-signature`). Begins with `whsec_`. Keep it: only this
+    response contains it. Absent if `url` was empty.
     """
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """The session, after that."""
+        """The session after the change."""
 
     def __init__(
         self,
@@ -983,7 +989,7 @@ class OpenSeatRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`."""
     seat: _builtins.int
-    """Required. The leaver's seat."""
+    """Required. The abandoned seat."""
     request_id: _builtins.str
     """Optional. A random (version 4) UUID in canonical form."""
     def __init__(
@@ -1005,7 +1011,7 @@ Global___OpenSeatRequest: _TypeAlias = OpenSeatRequest  # noqa: Y015
 
 @_typing.final
 class OpenSeatResponse(_message.Message):
-    """Answer of OpenSeat."""
+    """Response of OpenSeat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1055,14 +1061,14 @@ Global___CancelSessionRequest: _TypeAlias = CancelSessionRequest  # noqa: Y015
 
 @_typing.final
 class CancelSessionResponse(_message.Message):
-    """Answer of CancelSession."""
+    """Response of CancelSession."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SESSION_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """The session, called off."""
+        """The session, cancelled."""
 
     def __init__(
         self,
@@ -1088,7 +1094,7 @@ class RematchSessionRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`: the finished session."""
     request_id: _builtins.str
-    """Optional. A random (version 4) UUID in canonical form. Not needed: a repeat is known by the token."""
+    """Optional. A random (version 4) UUID in canonical form. Not needed, because the token identifies a repeat."""
     def __init__(
         self,
         *,
@@ -1105,7 +1111,7 @@ Global___RematchSessionRequest: _TypeAlias = RematchSessionRequest  # noqa: Y015
 
 @_typing.final
 class RematchSessionResponse(_message.Message):
-    """Answer of RematchSession."""
+    """Response of RematchSession."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1115,13 +1121,13 @@ class RematchSessionResponse(_message.Message):
     HOST_TOKEN_FIELD_NUMBER: _builtins.int
     SPECTATOR_TOKEN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The caller's seat there."""
+    """The caller's seat in the new session."""
     seat_token: _builtins.str
     """As in JoinSessionResponse."""
     host_token: _builtins.str
-    """As in CreateSessionResponse. Empty for everybody but who made the session."""
+    """As in CreateSessionResponse. Empty except for the host."""
     spectator_token: _builtins.str
-    """As in CreateSessionResponse. Empty for everybody but who made the session."""
+    """As in CreateSessionResponse. Empty except for the host."""
     @_builtins.property
     def session(self) -> _session_pb2.Session:
         """The new session, with the caller on its seat."""
@@ -1181,9 +1187,9 @@ class ForkSessionRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     DELAY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Required. `sessions/{id}`: the session whose game is over."""
+    """Required. `sessions/{id}`: the session with the finished game."""
     sequence: _builtins.int
-    """Required. The entry of its log from which to go on, any since its game began."""
+    """Required. The entry after which the fork continues. Any entry since the game began."""
     visibility: _session_pb2.Visibility.ValueType
     """Optional. Default: VISIBILITY_UNLISTED."""
     spectating: _session_pb2.Spectating.ValueType
@@ -1194,7 +1200,7 @@ class ForkSessionRequest(_message.Message):
     """Optional. As in CreateSessionRequest."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
-        """Required. One for each seat, by number: as many as played there."""
+        """Required. One item for each seat, in the order of their numbers. There are as many seats as in the finished game."""
 
     @_builtins.property
     def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
@@ -1202,15 +1208,15 @@ class ForkSessionRequest(_message.Message):
 
     @_builtins.property
     def abandonment(self) -> _session_pb2.AbandonmentPolicy:
-        """Optional. What happens when players go. Absent: all defaults."""
+        """Optional. The policy for players who leave, resign or stop responding. Absent: all defaults."""
 
     @_builtins.property
     def clock(self) -> _session_pb2.Clock:
-        """Optional. How the time of players is measured. Absent: it is not."""
+        """Optional. The clock of the players. Absent: time is not measured."""
 
     @_builtins.property
     def delay(self) -> _session_pb2.SpectatorDelay:
-        """Optional. How late spectators are shown the game. Absent: at once."""
+        """Optional. The delay for spectators. Absent: no delay."""
 
     def __init__(
         self,
@@ -1237,7 +1243,7 @@ Global___ForkSessionRequest: _TypeAlias = ForkSessionRequest  # noqa: Y015
 
 @_typing.final
 class ForkSessionResponse(_message.Message):
-    """Answer of ForkSession."""
+    """Response of ForkSession."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1308,7 +1314,7 @@ class LabelSessionRequest(_message.Message):
     """Optional. A random (version 4) UUID in canonical form."""
     @_builtins.property
     def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Optional. All labels that the session is to have: see `Session.labels`. Empty: none."""
+        """Optional. All labels from now on: see `Session.labels`. Empty: no labels."""
 
     def __init__(
         self,
@@ -1327,7 +1333,7 @@ Global___LabelSessionRequest: _TypeAlias = LabelSessionRequest  # noqa: Y015
 
 @_typing.final
 class LabelSessionResponse(_message.Message):
-    """Answer of LabelSession."""
+    """Response of LabelSession."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1383,7 +1389,7 @@ Global___RemovePlayerRequest: _TypeAlias = RemovePlayerRequest  # noqa: Y015
 
 @_typing.final
 class RemovePlayerResponse(_message.Message):
-    """Answer of RemovePlayer."""
+    """Response of RemovePlayer."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1416,9 +1422,9 @@ class GetSessionRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`."""
     sequence: _builtins.int
-    """Optional. An entry of the log since the game began: `position` is then what the caller saw, or would have seen,
-    right after it, with the moves that were legal then. What was hidden from the caller is hidden still, also once the
-    game is over. Absent: the newest.
+    """Optional. An entry of the log since the game began. `position` is then what the caller saw, or would have seen,
+    right after that entry, with the legal moves of that time. Information that was hidden from the caller stays
+    hidden, even after the end of the game. Absent: the newest entry.
     """
     def __init__(
         self,
@@ -1438,7 +1444,7 @@ Global___GetSessionRequest: _TypeAlias = GetSessionRequest  # noqa: Y015
 
 @_typing.final
 class GetSessionResponse(_message.Message):
-    """Answer of GetSession."""
+    """Response of GetSession."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1451,24 +1457,22 @@ class GetSessionResponse(_message.Message):
     seat: _builtins.int
     """The caller's seat. Absent without a seat token."""
     join_code: _builtins.str
-    """As in CreateSessionResponse. Absent for everybody but the host, and where the session asks for none."""
+    """As in CreateSessionResponse. Absent except for the host, and if the session requires none."""
     rematch: _builtins.str
-    """`sessions/{id}`: the session in which a finished game is played once more (RematchSession), as soon as there is one
-    and as long as it is there. Otherwise absent.
-    """
+    """`sessions/{id}`: the rematch of a finished game (RematchSession). Absent unless there is one that still exists."""
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """What everybody may know, as it stands now."""
+        """The public state of the session, as it is now."""
 
     @_builtins.property
     def position(self) -> _session_pb2.Position:
-        """The game as the caller may see it. Absent in the lobby, and where the caller may not look on; where `sequence` was
-        asked for, the call is refused instead.
+        """The position as the caller may see it. Absent in the lobby, and if the caller may not see the game. A request with
+        `sequence` then fails instead.
         """
 
     @_builtins.property
     def clocks(self) -> _session_pb2.Clocks:
-        """The clocks. Absent where time is not measured, where there is no position, and beside one of the past."""
+        """The clocks. Absent if time is not measured, without a position, and with a position of the past."""
 
     def __init__(
         self,
@@ -1512,17 +1516,17 @@ class ListSessionsRequest(_message.Message):
     LABEL_FIELD_NUMBER: _builtins.int
     RESERVED_FOR_FIELD_NUMBER: _builtins.int
     game: _builtins.str
-    """Optional. Only sessions of this game."""
+    """Optional. Lists only sessions of this game."""
     state: _session_pb2.SessionState.ValueType
-    """Optional. Only sessions in this state. What was called off is listed in none."""
+    """Optional. Lists only sessions in this state. Cancelled sessions are never listed."""
     page_size: _builtins.int
-    """Optional. 1 to 100; 0 means 20, more than 100 means 100. A page can be shorter and yet not the last."""
+    """Optional. 1 to 100. 0 means 20, and more than 100 means 100. A page can be shorter although another one follows."""
     page_token: _builtins.str
-    """Optional. `next_page_token` of the page before, with the same filters."""
+    """Optional. `next_page_token` of the previous page, with the same filters."""
     label: _builtins.str
-    """Optional. Only sessions with this label: `key` for any value, `key=value` for that one."""
+    """Optional. Lists only sessions with this label: `key` for any value, or `key=value`."""
     reserved_for: _builtins.str
-    """Optional. Only sessions in the lobby at which an open seat is reserved for the bot with this handle."""
+    """Optional. Lists only sessions in the lobby with an open seat that is reserved for the bot with this handle."""
     def __init__(
         self,
         *,
@@ -1543,7 +1547,7 @@ Global___ListSessionsRequest: _TypeAlias = ListSessionsRequest  # noqa: Y015
 
 @_typing.final
 class ListSessionsResponse(_message.Message):
-    """Answer of ListSessions."""
+    """Response of ListSessions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1553,7 +1557,7 @@ class ListSessionsResponse(_message.Message):
     """Empty on the last page."""
     @_builtins.property
     def sessions(self) -> _containers.RepeatedCompositeFieldContainer[_session_pb2.Session]:
-        """The sessions, the newest first."""
+        """The sessions, newest first."""
 
     def __init__(
         self,
@@ -1585,21 +1589,21 @@ class ActRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`."""
     expected_sequence: _builtins.int
-    """Required. The `sequence` of the position that was decided on. While several seats decide at once,
-    another seat's decision does not make it stale.
+    """Required. The `sequence` of the position for which the client decided. While several seats decide at once, the
+    decision of another seat does not make it stale.
     """
     request_id: _builtins.str
-    """Optional. A random (version 4) UUID in canonical form. Remembered for the session's last 32 requests at least,
-    whoever makes them.
+    """Optional. A random (version 4) UUID in canonical form. The server remembers at least the last 32 requests of
+    the session, of all callers.
     """
     validate_only: _builtins.bool
-    """Optional. Checks everything and does nothing. The answer holds the current sequence, `epoch` and the clocks."""
+    """Optional. Checks the move without making it. The response has the current sequence, `epoch` and the clocks."""
     view: Global___PositionView.ValueType
-    """Optional. What the answer shows of the game after the move. Default: POSITION_VIEW_NONE."""
+    """Optional. How much of the game the response contains after the move. Default: POSITION_VIEW_NONE."""
     sent_ms: _builtins.int
-    """Optional. When the move was sent, for sessions with a clock: the last `Clocks.server_time_ms` that was received, and
-    what has passed since then by the caller's own clock. By how much that is before the move's arrival, the way in both
-    directions, is not charged to the seat, up to 300 milliseconds a move. Absent: nothing is allowed for.
+    """Optional. When the client sent the move, for sessions with a clock: the last `Clocks.server_time_ms` that it
+    received, plus the time since then on a clock of its own. The server subtracts this time from the arrival time and
+    does not charge the difference, the round trip, up to 300 milliseconds per move. Absent: no allowance.
     """
     @_builtins.property
     def move(self) -> _payload_pb2.Move:
@@ -1628,7 +1632,7 @@ Global___ActRequest: _TypeAlias = ActRequest  # noqa: Y015
 
 @_typing.final
 class ActResponse(_message.Message):
-    """Answer of Act."""
+    """Response of Act."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1638,20 +1642,20 @@ class ActResponse(_message.Message):
     EPOCH_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """The sequence after the move and all that followed from it by itself (chance, bots)."""
+    """The sequence after the move and its automatic effects (chance, bots)."""
     epoch: _builtins.str
     """As in `Session.epoch`."""
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[_session_pb2.Entry]:
-        """The entry of the move, then those that followed from it, as the caller may see them."""
+        """The entry of the move, then those of its automatic effects, as the caller may see them."""
 
     @_builtins.property
     def position(self) -> _session_pb2.Position:
-        """The game after the last of `entries`. Absent where `ActRequest.view` asks for none."""
+        """The position after the last of `entries`. Absent if `ActRequest.view` requests none."""
 
     @_builtins.property
     def clocks(self) -> _session_pb2.Clocks:
-        """The clocks after the last of `entries`. Absent where time is not measured."""
+        """The clocks after the last of `entries`. Absent if time is not measured."""
 
     def __init__(
         self,
@@ -1681,7 +1685,7 @@ class ObserveRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`."""
     after_sequence: _builtins.int
-    """Optional. The last sequence the caller has. 0: from the first entry. Absent: only what comes from now on."""
+    """Optional. The last sequence that the client has. 0: from the first entry. Absent: only new entries."""
     def __init__(
         self,
         *,
@@ -1700,7 +1704,7 @@ Global___ObserveRequest: _TypeAlias = ObserveRequest  # noqa: Y015
 
 @_typing.final
 class ObserveResponse(_message.Message):
-    """One message of Observe. The first comes at once, even if there is nothing new."""
+    """One message of Observe. The server sends the first message at once, even without new entries."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1712,28 +1716,26 @@ class ObserveResponse(_message.Message):
     HEARTBEAT_FIELD_NUMBER: _builtins.int
     CLOCKS_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """The sequence that this message reaches. Resume with it as `after_sequence`."""
+    """The sequence that this message reaches. To resume, send it as `after_sequence`."""
     epoch: _builtins.str
     """As in `Session.epoch`."""
     heartbeat: _builtins.bool
-    """Whether this message only shows that the stream is alive."""
+    """Whether the message only shows that the stream is alive."""
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[_session_pb2.Entry]:
-        """The next entries, in order. Empty in the first message and in heartbeats when there is nothing new."""
+        """The next entries, in order. Empty in heartbeats, and in a first message without new entries."""
 
     @_builtins.property
     def position(self) -> _session_pb2.Position:
-        """The game after the last entry sent. Absent in the lobby, and in heartbeats."""
+        """The position after the last entry sent. Absent in the lobby, and in heartbeats."""
 
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """The session, in the first message and whenever `entries` changed something in it beside its sequence.
-        Otherwise absent.
-        """
+        """The session. Absent except in the first message, and when `entries` change more of it than its sequence."""
 
     @_builtins.property
     def clocks(self) -> _session_pb2.Clocks:
-        """The clocks, in every message. Absent where time is not measured, and in the lobby."""
+        """The clocks, in every message. Absent if time is not measured, and in the lobby."""
 
     def __init__(
         self,
@@ -1756,7 +1758,7 @@ Global___ObserveResponse: _TypeAlias = ObserveResponse  # noqa: Y015
 
 @_typing.final
 class PlayRequest(_message.Message):
-    """What a client says in Play. Carried out in this order: attach, acts, detach."""
+    """A message from the client in Play. The server processes its parts in this order: attach, acts, detach."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1765,15 +1767,15 @@ class PlayRequest(_message.Message):
     DETACH_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def attach(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayAttach]:
-        """Optional. Seats and sessions to play or follow from now on."""
+        """Optional. Seats and sessions to play or observe from now on."""
 
     @_builtins.property
     def acts(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayAct]:
-        """Optional. Moves, in the order in which they are to be made."""
+        """Optional. Moves, in the order in which the server makes them."""
 
     @_builtins.property
     def detach(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Optional. Handles that are to be told nothing any more. Acts sent before are made and answered."""
+        """Optional. Handles that receive no further updates. The server still makes and answers acts that were sent before."""
 
     def __init__(
         self,
@@ -1792,7 +1794,7 @@ Global___PlayRequest: _TypeAlias = PlayRequest  # noqa: Y015
 
 @_typing.final
 class PlayAttach(_message.Message):
-    """A seat, or a session to look on at, under a handle. It is told at once what Observe would tell."""
+    """A seat, or a session to spectate, under a handle. Its first update comes at once, as in Observe."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1802,15 +1804,15 @@ class PlayAttach(_message.Message):
     AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     handle: _builtins.int
-    """Required. A number of your choice, not 0, that nothing else on this stream has had."""
+    """Required. A number of the client's choice, not 0, that is new on this stream."""
     name: _builtins.str
     """Required. `sessions/{id}`."""
     token: _builtins.str
-    """Optional. The token, without `Bearer`. Absent: as a spectator."""
+    """Optional. The token, without `Bearer`. Empty: the client is a spectator."""
     after_sequence: _builtins.int
     """Optional. As in `ObserveRequest.after_sequence`."""
     view: Global___PositionView.ValueType
-    """Optional. How much of the game updates show. Default: POSITION_VIEW_FULL."""
+    """Optional. How much of the game updates contain. Default: POSITION_VIEW_FULL."""
     def __init__(
         self,
         *,
@@ -1843,13 +1845,13 @@ class PlayAct(_message.Message):
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     SENT_MS_FIELD_NUMBER: _builtins.int
     handle: _builtins.int
-    """Required. The handle that its seat is attached under."""
+    """Required. The handle of the seat."""
     expected_sequence: _builtins.int
     """Required. As in `ActRequest.expected_sequence`."""
     request_id: _builtins.str
-    """Optional. As in `ActRequest.request_id`. It comes back with the answer."""
+    """Optional. As in `ActRequest.request_id`. The response repeats it."""
     validate_only: _builtins.bool
-    """Optional. Checks everything and does nothing."""
+    """Optional. Checks the move without making it."""
     sent_ms: _builtins.int
     """Optional. As in `ActRequest.sent_ms`."""
     @_builtins.property
@@ -1878,14 +1880,14 @@ Global___PlayAct: _TypeAlias = PlayAct  # noqa: Y015
 
 @_typing.final
 class PlayResponse(_message.Message):
-    """What Play tells: all that is ready, of any handles."""
+    """All updates that are ready, of any handles."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     UPDATES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def updates(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayUpdate]:
-        """In order. At least one."""
+        """The updates, in order. At least one."""
 
     def __init__(
         self,
@@ -1902,7 +1904,7 @@ Global___PlayResponse: _TypeAlias = PlayResponse  # noqa: Y015
 
 @_typing.final
 class PlayUpdate(_message.Message):
-    """Something told to one handle."""
+    """An update of one handle."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1912,22 +1914,22 @@ class PlayUpdate(_message.Message):
     REFUSED_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
     handle: _builtins.int
-    """The handle, as it was attached."""
+    """The handle from the attachment."""
     @_builtins.property
     def observed(self) -> Global___ObserveResponse:
-        """What Observe would send."""
+        """The message that Observe would send."""
 
     @_builtins.property
     def acted(self) -> Global___PlayActed:
-        """An act was made."""
+        """An act succeeded."""
 
     @_builtins.property
     def refused(self) -> Global___PlayRefused:
-        """An act, or the attachment itself, was refused."""
+        """An act, or the attachment itself, failed."""
 
     @_builtins.property
     def ended(self) -> Global___PlayEnded:
-        """The game is over, and its last entry was sent. Acts are answered until the handle is detached."""
+        """The game is over, and its last entry was sent. The server answers acts until the client detaches the handle."""
 
     def __init__(
         self,
@@ -1950,7 +1952,7 @@ Global___PlayUpdate: _TypeAlias = PlayUpdate  # noqa: Y015
 
 @_typing.final
 class PlayActed(_message.Message):
-    """The answer to an act. It means that the move is stored."""
+    """The response to an act. The move is stored."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1976,7 +1978,7 @@ Global___PlayActed: _TypeAlias = PlayActed  # noqa: Y015
 
 @_typing.final
 class PlayRefused(_message.Message):
-    """A refusal, with what the same call on its own would have ended with."""
+    """The error of an act or of an attachment, as the same call on its own would return it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1984,12 +1986,12 @@ class PlayRefused(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     act: _builtins.bool
-    """Whether it is an act that was refused. Otherwise it is the attachment: the handle is told no more updates."""
+    """Whether an act failed. Otherwise the attachment failed, and the handle receives no further updates."""
     request_id: _builtins.str
     """As in `PlayAct.request_id`."""
     @_builtins.property
     def status(self) -> _status_pb2.Status:
-        """As unary calls carry it in the trailer `grpc-status-details-bin`: code, sentence, `ErrorInfo`, `RetryInfo`."""
+        """As in the trailer `grpc-status-details-bin` of unary calls: code, message, `ErrorInfo`, `RetryInfo`."""
 
     def __init__(
         self,
@@ -2008,7 +2010,7 @@ Global___PlayRefused: _TypeAlias = PlayRefused  # noqa: Y015
 
 @_typing.final
 class PlayEnded(_message.Message):
-    """The end of what there is to tell of a session."""
+    """The end of the updates of a session."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2034,7 +2036,7 @@ class SampleStatesRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`."""
     count: _builtins.int
-    """Optional. How many states, up to 64. Default: one."""
+    """Optional. The number of states, up to 64. Default: 1."""
     def __init__(
         self,
         *,
@@ -2051,7 +2053,7 @@ Global___SampleStatesRequest: _TypeAlias = SampleStatesRequest  # noqa: Y015
 
 @_typing.final
 class SampleStatesResponse(_message.Message):
-    """Answer of SampleStates."""
+    """Response of SampleStates."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2061,17 +2063,17 @@ class SampleStatesResponse(_message.Message):
     SEQUENCE_FIELD_NUMBER: _builtins.int
     STATES_FIELD_NUMBER: _builtins.int
     game: _builtins.str
-    """The game's id."""
+    """The id of the game."""
     ruleset: _builtins.str
-    """By which its states are read and played on: that of a `skerry-games` which carries the same ruleset."""
+    """The ruleset of the states. To read and play them, use a `skerry-games` that supports the same ruleset."""
     seat: _builtins.int
     """The caller's seat."""
     sequence: _builtins.int
-    """The entry after which the seat knows what it knows in these states."""
+    """The entry after which the seat has the information that the states are sampled from."""
     @_builtins.property
     def states(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
-        """As many states as asked for. Each is the MessagePack of the game's own state, which the Python package `skerry-games`
-        reads; to everybody else it is opaque, and it may look otherwise under another ruleset.
+        """As many states as requested. Each is the game's own state as MessagePack, which the Python package `skerry-games`
+        reads. Other programs should treat it as opaque. Another ruleset can have another format.
         """
 
     def __init__(
@@ -2115,7 +2117,7 @@ Global___GetReplayRequest: _TypeAlias = GetReplayRequest  # noqa: Y015
 
 @_typing.final
 class GetReplayResponse(_message.Message):
-    """Answer of GetReplay."""
+    """Response of GetReplay."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

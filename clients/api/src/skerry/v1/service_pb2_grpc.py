@@ -26,24 +26,23 @@ if _version_not_supported:
 
 
 class SkerryServiceStub(object):
-    """Island board games: sessions are created, joined, played and watched here.
+    """Island board games. Clients create, join, play and watch sessions here.
 
-    Authentication: the metadata `authorization: Bearer <token>` carries a token that CreateSession or JoinSession
-    returned. The seat follows from the token; no request names the caller's seat.
+    Authentication: the metadata `authorization: Bearer <token>` carries a token that CreateSession, JoinSession,
+    FindMatch, ForkSession or RematchSession returned. The token identifies the seat. No request names the caller's seat.
 
-    Retries: a mutating call that carries a `request_id` can be repeated until it is answered. It is done once,
-    and every repeat returns the first answer.
+    Retries: a client can repeat a mutating call with the same `request_id` until it receives a response. The server
+    carries out the call once, and every repeat returns the first response.
 
-    Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
-    INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
-    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
-    STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
-    LIMIT_REACHED (docs/reference/limits.md); moves are not counted.
+    Errors: see `ErrorReason`. Each method lists its own reasons. Every call can also fail with INVALID_FIELD,
+    UNKNOWN_FIELD, TOKEN_INVALID, INTERNAL, SHUTTING_DOWN or STORE_UNAVAILABLE. The last two are UNAVAILABLE: retry after
+    the delay in `RetryInfo`. A call that writes to the store can fail with STORE_FULL, and a call about one session with
+    SESSION_DAMAGED. A call over a limit fails with LIMIT_REACHED (docs/reference/limits.md). Moves have no rate limit.
 
-    API keys: an operator can ask for one besides, in the metadata `x-api-key`. Any call can then be refused with
-    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. It says nothing about seats: those are opened by tokens.
+    API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
 
-    Play, which streams in both directions, is offered over gRPC alone; over HTTP Act and Observe do what it does.
+    Play is a bidirectional stream and exists over gRPC only. Over HTTP, use Act and Observe, which do the same.
     """
 
     def __init__(self, channel):
@@ -180,28 +179,27 @@ class SkerryServiceStub(object):
 
 
 class SkerryServiceServicer(object):
-    """Island board games: sessions are created, joined, played and watched here.
+    """Island board games. Clients create, join, play and watch sessions here.
 
-    Authentication: the metadata `authorization: Bearer <token>` carries a token that CreateSession or JoinSession
-    returned. The seat follows from the token; no request names the caller's seat.
+    Authentication: the metadata `authorization: Bearer <token>` carries a token that CreateSession, JoinSession,
+    FindMatch, ForkSession or RematchSession returned. The token identifies the seat. No request names the caller's seat.
 
-    Retries: a mutating call that carries a `request_id` can be repeated until it is answered. It is done once,
-    and every repeat returns the first answer.
+    Retries: a client can repeat a mutating call with the same `request_id` until it receives a response. The server
+    carries out the call once, and every repeat returns the first response.
 
-    Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
-    INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
-    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
-    STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
-    LIMIT_REACHED (docs/reference/limits.md); moves are not counted.
+    Errors: see `ErrorReason`. Each method lists its own reasons. Every call can also fail with INVALID_FIELD,
+    UNKNOWN_FIELD, TOKEN_INVALID, INTERNAL, SHUTTING_DOWN or STORE_UNAVAILABLE. The last two are UNAVAILABLE: retry after
+    the delay in `RetryInfo`. A call that writes to the store can fail with STORE_FULL, and a call about one session with
+    SESSION_DAMAGED. A call over a limit fails with LIMIT_REACHED (docs/reference/limits.md). Moves have no rate limit.
 
-    API keys: an operator can ask for one besides, in the metadata `x-api-key`. Any call can then be refused with
-    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. It says nothing about seats: those are opened by tokens.
+    API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
 
-    Play, which streams in both directions, is offered over gRPC alone; over HTTP Act and Observe do what it does.
+    Play is a bidirectional stream and exists over gRPC only. Over HTTP, use Act and Observe, which do the same.
     """
 
     def ListGames(self, request, context):
-        """Lists the games that this server plays, by id. Needs no token.
+        """Lists the games of this server, ordered by id. Needs no token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -209,16 +207,18 @@ class SkerryServiceServicer(object):
 
     def GetGame(self, request, context):
         """Returns one game with its board and its numbered rules. Needs no token.
-        NOT_FOUND: no such game. Reasons: GAME_NOT_FOUND.
+        NOT_FOUND: the game does not exist.
+        Reasons: GAME_NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateSession(self, request, context):
-        """Creates a session and returns the tokens of its host and of its spectators. The host has no seat:
-        to play it joins like everybody else. A session without an open seat starts at once. Needs no token.
-        NOT_FOUND: no such game. INVALID_ARGUMENT: bad options, seats, seed or labels; `request_id` reused.
+        """Creates a session and returns the tokens of its host and of its spectators. The host has no seat and joins like any
+        player. A session without open seats starts at once. Needs no token.
+        NOT_FOUND: the game does not exist.
+        INVALID_ARGUMENT: the options, seats, seed or labels are invalid, or the `request_id` was used before.
         Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -226,33 +226,36 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def JoinSession(self, request, context):
-        """Takes a seat and returns its token. Whoever takes the last open seat starts the game; in play there are the seats of
-        abandonment that the host has opened (OpenSeat). Needs no token, but the session's join code where it asks for one.
-        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun with no seat open, or is over.
-        PERMISSION_DENIED: not the join code, or the seat is reserved for a bot, or none is for the bot that asks.
-        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN, ALREADY_STARTED,
-        GAME_OVER, REQUEST_ID_REUSED, LIMIT_REACHED.
+        """Takes a seat and returns its token. The player that takes the last open seat starts the game. In play, a player can
+        join an abandoned seat that the host has opened (OpenSeat). Needs no token, but the join code if the session
+        requires one.
+        FAILED_PRECONDITION: the seat or the name is taken, or the game has begun and no seat is open, or the game is over.
+        PERMISSION_DENIED: the join code is wrong, the seat is reserved for a bot, or no open seat is reserved for the
+        calling bot.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, JOIN_CODE_WRONG, SEAT_RESERVED, SEAT_TAKEN, NAME_TAKEN,
+        ALREADY_STARTED, GAME_OVER, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FindMatch(self, request, context):
-        """Finds the caller a seat among strangers. A public table in the lobby that will do comes first: the caller joins it,
-        as by JoinSession. None does whose seed was chosen (`Session.seeded`), or that goes on from within another game
-        (`Session.opening`): there somebody can know what is hidden. Otherwise the caller waits on the stream until enough
-        others do whose wishes fit; then each of them is offered the table, confirms it with ConfirmMatch, and once all
-        have, a public session is created with all of them seated. The last message holds the session, the seat and its
-        token; the stream ends with OK behind it. Whoever closes the stream before withdraws. Whoever does not confirm is
-        taken for gone, and the stream ends; the others go on waiting, in their places. Whoever has waited longest comes
-        first. Needs no token.
+        """Finds a seat among players that do not know each other. If a public lobby matches the criteria, the caller joins
+        it, as with JoinSession. The server skips sessions whose hidden information a player can know: sessions with a
+        chosen seed (`Session.seeded`) and forks (`Session.opening`). Otherwise the caller waits on the stream until enough
+        callers with matching criteria wait. Each of them then receives a proposal, which the client confirms with
+        ConfirmMatch. When all have confirmed, the server creates a public session and seats them. The last message has the
+        session, the seat and its token, and the stream ends with OK. A client that closes the stream earlier withdraws. A
+        client that does not confirm counts as disconnected: its stream ends, and the others keep their places in the
+        queue. The caller that has waited longest comes first. Needs no token.
 
-        Repeated under one `request_id`, also after the stream broke, it finds one seat: the place among those who wait is
-        kept for some seconds where it was the server that went away, and a seat that was found is told again for ten
-        minutes. docs/explanation/absent-players.md tells more.
-        INVALID_ARGUMENT: bad options, or none of the options fits any of the numbers of seats; `request_id` reused.
-        FAILED_PRECONDITION: a table was offered, and the caller did not confirm it in time.
-        RESOURCE_EXHAUSTED: too many wait for this game, or from the caller's address.
+        Repeated calls with one `request_id` find one seat, also after the stream broke. If the server ended the stream,
+        the caller keeps its place in the queue for some seconds. For ten minutes, a repeat returns the seat that was
+        found. See docs/how-to/matchmaking.md.
+        INVALID_ARGUMENT: the options are invalid, or none of them fits any of the numbers of seats, or the `request_id`
+        was used before.
+        FAILED_PRECONDITION: the caller did not confirm a proposal in time.
+        RESOURCE_EXHAUSTED: too many callers wait for this game, or too many from the caller's address.
         Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, PROPOSAL_EXPIRED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -260,9 +263,9 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ConfirmMatch(self, request, context):
-        """Confirms a table that FindMatch offers on its stream: the proof that somebody is there who would play. It may be
-        repeated. Needs no token, but the ticket that came with the offer.
-        FAILED_PRECONDITION: the offer does not stand any more, because its time is up or one of the others withdrew.
+        """Confirms a proposal that FindMatch sent on its stream. The confirmation proves that the client is alive. A client
+        can repeat it. Needs no token, but the ticket from the stream.
+        FAILED_PRECONDITION: the proposal has expired, because its time is up or another player withdrew.
         Reasons: PROPOSAL_EXPIRED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -270,9 +273,9 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def StartSession(self, request, context):
-        """Starts the game before every seat is taken: open seats go to bots, or away. Needs the host token.
-        FAILED_PRECONDITION: the game has begun, too few seats are taken, or nobody sits on a seat that the options name
-        and that would go away. INVALID_ARGUMENT: the options do not fit the number of seats that is left.
+        """Starts the game before all seats are taken. Open seats are given to bots or removed. Needs the host token.
+        FAILED_PRECONDITION: the game has begun, too few seats are taken, or the options name an open seat that the start
+        would remove. INVALID_ARGUMENT: the options do not fit the remaining number of seats.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
         TOO_FEW_SEATS, SEAT_OPEN, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
@@ -281,10 +284,10 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def LeaveSession(self, request, context):
-        """Leaves the caller's seat. In the lobby the seat is open again and its token void. In play a bot plays on as a
-        substitute, and the token still looks on from the seat and can take it back (ReturnToSession); when the last player
-        leaves, bots play the game to its end. Needs a seat token.
-        FAILED_PRECONDITION: the game is over, or a substitute plays the seat already.
+        """Leaves the caller's seat. In the lobby, the seat is open again and its token becomes invalid. In play, a bot plays
+        the seat as a substitute. The token still observes from the seat, and can take it back (ReturnToSession). When the
+        last player leaves, bots finish the game. Needs a seat token.
+        FAILED_PRECONDITION: the game is over, or a substitute already plays the seat.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, SUBSTITUTE_PLAYS,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
@@ -293,9 +296,10 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ReturnToSession(self, request, context):
-        """Takes the caller's seat back from the substitute that plays it. A seat that nobody but the caller plays is theirs
-        already: then nothing is done. Needs a seat token.
-        PERMISSION_DENIED: the caller has resigned, or has no time left. FAILED_PRECONDITION: the game has not begun, or is over.
+        """Takes the caller's seat back from its substitute. The call has no effect if no substitute plays the seat. Needs a
+        seat token.
+        PERMISSION_DENIED: the caller has resigned, or has no time left.
+        FAILED_PRECONDITION: the game has not begun, or is over.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
@@ -304,9 +308,9 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ResignSession(self, request, context):
-        """Gives the game up. The seat loses: in the end it ranks behind all that have not lost before it. Whether the others
-        play on, with a bot on the seat, or the game ends, the session says (`AbandonmentPolicy.on_resignation`); it ends in any case
-        when a single seat is left that has not lost. Needs a seat token.
+        """Resigns the game. The seat has lost and ranks behind all seats that have not lost before it. The session's policy
+        (`AbandonmentPolicy.on_resignation`) sets whether a bot plays the seat or the game ends. The game always ends when
+        only one seat has not lost. Needs a seat token.
         FAILED_PRECONDITION: the game has not begun, or is over, or a substitute plays the seat.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
         SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
@@ -316,11 +320,11 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def NudgeSeat(self, request, context):
-        """Reminds the player of another seat that it owes a decision: an entry of the log, which streams show. It can be done
-        once the seat has owed its decision for a minute (where turns have days: for an hour for each), and again whenever
-        that time has doubled since the last nudge. Needs a seat token.
-        FAILED_PRECONDITION: the game has not begun, or is over, the seat owes no decision, no player sits there, or a
-        substitute plays the caller's seat. RESOURCE_EXHAUSTED: not yet; RetryInfo says when.
+        """Reminds the player of another seat that it owes a decision. The reminder is an entry of the log, so streams show
+        it. The first nudge is allowed after the seat has owed its decision for a minute; with a correspondence clock, for
+        one hour per day of a turn. Each further nudge is allowed when that time has doubled. Needs a seat token.
+        FAILED_PRECONDITION: the game has not begun, or is over, the seat owes no decision or has no player, or a
+        substitute plays the caller's seat. RESOURCE_EXHAUSTED: the nudge comes too early; RetryInfo has the exact wait.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
         NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
@@ -329,11 +333,11 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def SetWebhook(self, request, context):
-        """Names an address that is told, by HTTP requests of the service, what the caller would otherwise have to look for: see
-        `WebhookPayload` and docs/explanation/absent-players.md. A seat's is told of that seat, the host's of all seats that the host may see. Each
-        has one: another replaces it, an empty `url` ends it, and so does whatever makes the token void. Needs a seat token or
-        the host token.
-        PERMISSION_DENIED: this server sends none. INVALID_ARGUMENT: its operator has not allowed that address.
+        """Sets the URL to which the service sends notifications, so that the caller need not poll: see `WebhookPayload` and
+        docs/how-to/webhooks.md. A seat's webhook receives events of that seat. The host's webhook receives events of all
+        seats that the host may see. Each has one webhook: a new one replaces it, and an empty `url` removes it. It also
+        ends when the token becomes invalid. Needs a seat token or the host token.
+        PERMISSION_DENIED: this server sends no webhooks. INVALID_ARGUMENT: the operator has not allowed the address.
         FAILED_PRECONDITION: the game is over.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
         LIMIT_REACHED.
@@ -343,9 +347,9 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def OpenSeat(self, request, context):
-        """Opens the seat of a leaver to somebody else, who takes it with JoinSession. Until then the substitute plays on. The
-        leaver's token is void from now on. Needs the host token.
-        FAILED_PRECONDITION: the game has not begun, or is over, or the seat is no leaver's.
+        """Opens an abandoned seat to other players. The next one takes it with JoinSession. Until then the substitute plays.
+        The token of the previous player becomes invalid at once. Needs the host token.
+        FAILED_PRECONDITION: the game has not begun, or is over, or the seat is not abandoned.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
@@ -354,27 +358,27 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CancelSession(self, request, context):
-        """Calls a session off: before its game begins, or when nobody but bots and substitutes plays it any more. There is no
-        outcome. Its streams are told and end, and it is listed no longer: one that is shown late, once its end is shown.
-        Needs the host token.
-        FAILED_PRECONDITION: players sit at the table in play, or the game is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY,
-        REQUEST_ID_REUSED, LIMIT_REACHED.
+        """Cancels a session: before its game begins, or in play when only bots and substitutes play it. The session ends
+        without an outcome. Its streams receive the last entry and end. ListSessions no longer lists it; a delayed session
+        stays listed until its end is visible to spectators. Needs the host token.
+        FAILED_PRECONDITION: players still play the game, or it is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, IN_PLAY, REQUEST_ID_REUSED,
+        LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def RematchSession(self, request, context):
-        """Plays a finished game once more: the first call makes one new session, whoever calls next gets its seat there. The
-        game, its options, clock, visibility, spectating, labels and what happens when players go are the same, the seed is
-        new, and everybody moves on by one seat. Bots sit down again at once. For each player a seat is kept
-        (OCCUPANT_KEPT), also if a substitute played in the end, and this call takes it; the game begins when the last one
-        is taken. Whoever made the session is its host, who can start it early or give a kept seat up (RemovePlayer).
-        However often a seat calls, it gets the same answer. Needs a seat token of the finished session.
-        FAILED_PRECONDITION: the game is not finished; the rematch was called off, or has begun without the caller.
-        PERMISSION_DENIED: the seat is kept for the caller no longer. INVALID_ARGUMENT: the ruleset has changed since, and
-        the options are none of its own.
+        """Creates a rematch of a finished game, or joins the one that exists. The first call creates one new session; each
+        further caller gets its seat there. Game, options, clock, visibility, spectating, labels and abandonment policy are
+        the same, the seed is new, and every player moves one seat further. Bots take their seats at once. For each player
+        a seat is kept (OCCUPANT_KEPT), even if a substitute played at the end, and this call takes it. The game begins
+        when the last kept seat is taken. The first caller is the host, and can start the game early or release a kept seat
+        (RemovePlayer). Repeated calls of a seat return the same response. Needs a seat token of the finished session.
+        FAILED_PRECONDITION: the game is not finished, or the rematch was cancelled or has begun without the caller.
+        PERMISSION_DENIED: the seat is no longer kept for the caller.
+        INVALID_ARGUMENT: the ruleset has changed since, and does not support the options.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, ALREADY_STARTED,
         GAME_OVER, BAD_OPTIONS, LIMIT_REACHED.
         """
@@ -383,13 +387,14 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ForkSession(self, request, context):
-        """Begins a new session from within a game that is over: its log begins with the moves that were made there up to an
-        entry, and what comes then is drawn from a seed of its own. The game, its options and its ruleset are the same;
-        nobody's seat, token, id, clock or label comes along. Of what lay hidden then nothing is drawn anew: whoever has
-        read the finished game knows it. Answers like CreateSession: the game goes on once every seat is taken. Whoever may
-        read the game's replay can call this; without a token: as a spectator.
-        OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: that game is not over yet; it had not begun at
-        that entry, or was over by its rules. INVALID_ARGUMENT: not as many seats as there were, or others of the fields.
+        """Creates a session that continues a finished game from one of its entries. Its log begins with the moves up to that
+        entry. Later chance moves come from a seed of its own. Game, options and ruleset are the same. Seats, tokens, ids,
+        clock and labels are not copied. Information that is hidden at that entry is not sampled anew, so readers of the
+        finished game know it. The response is that of CreateSession: the game continues when every seat is taken. A caller
+        that may read the game's replay can fork it. Without a token, the caller is a spectator.
+        OUT_OF_RANGE: `sequence` is ahead of the log.
+        FAILED_PRECONDITION: the game is not over yet, had not begun at that entry, or was already over by its rules there.
+        INVALID_ARGUMENT: the number of seats differs from that of the game, or another field is invalid.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, SEQUENCE_AHEAD,
         NOT_STARTED, GAME_OVER, REQUEST_ID_REUSED.
         """
@@ -398,7 +403,7 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def LabelSession(self, request, context):
-        """Replaces the labels of a session, all of them. Needs the host token. Makes no decision stale.
+        """Replaces all labels of a session. No decision becomes stale. Needs the host token.
         FAILED_PRECONDITION: the game is over.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
         LIMIT_REACHED.
@@ -408,20 +413,20 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def RemovePlayer(self, request, context):
-        """Removes a player in the lobby, or gives up a seat that is kept for one. The seat is open again and its token void;
-        whoever held it is told by its next call or by its stream, which ends. Needs the host token.
-        FAILED_PRECONDITION: the game has begun, or no player sits there.
-        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER,
-        NO_PLAYER, REQUEST_ID_REUSED.
+        """Removes a player in the lobby, or releases a seat that is kept for one. The seat is open again, and its token
+        becomes invalid. The player's next call fails, and its stream ends. Needs the host token.
+        FAILED_PRECONDITION: the game has begun, or the seat has no player.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER, NO_PLAYER,
+        REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetSession(self, request, context):
-        """Returns a session and, once the game has begun, the game as the caller may see it.
-        Without a token: as a spectator sees it. `sequence` asks for the game as it was then.
-        OUT_OF_RANGE: `sequence` lies ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
+        """Returns a session and, once the game has begun, the position as the caller may see it. With `sequence`, the
+        position is that of the past. Without a token, the caller is a spectator.
+        OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
         NOT_STARTED.
         """
@@ -430,9 +435,9 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def SampleStates(self, request, context):
-        """Deals states that the caller's seat cannot tell from the true one, for search: all that it cannot know is drawn anew,
-        in every state and every call, from dice of the call's own. Needs a seat token, and changes nothing. Whatever else the
-        seat is shown of the game, its view, its legal moves, is the same in each of them as in the true one.
+        """Samples states that the caller's seat cannot distinguish from the true state, for search. Each state of each call
+        draws all hidden information anew, from fresh randomness. The view and the legal moves of the seat are the same in
+        all of them. The call changes nothing. Needs a seat token.
         FAILED_PRECONDITION: the game has not begun, or is over.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
         """
@@ -441,33 +446,34 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListSessions(self, request, context):
-        """Lists public sessions, the newest first. Needs no token. Reasons: GAME_NOT_FOUND.
+        """Lists public sessions, newest first. Needs no token. Reasons: GAME_NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Act(self, request, context):
-        """Makes one move. OK means that it is stored. Needs a seat token.
-        FAILED_PRECONDITION: not the caller's turn, a rule forbids it, not started, over, a substitute plays the seat, or its
-        time is up.
-        INVALID_ARGUMENT: malformed.
-        ABORTED: `expected_sequence` is stale; nothing was done. OUT_OF_RANGE: it lies ahead of the log.
+        """Makes one move. OK means that the move is stored. Needs a seat token.
+        FAILED_PRECONDITION: the seat is not to act, a rule forbids the move, the game has not begun or is over, a
+        substitute plays the seat, or its time is up.
+        INVALID_ARGUMENT: the move is malformed.
+        ABORTED: `expected_sequence` is stale; the call had no effect. OUT_OF_RANGE: it is ahead of the log.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
-        NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
-        LIMIT_REACHED.
+        NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD,
+        REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Observe(self, request, context):
-        """Follows a session: what is stored already, then each entry as soon as it is stored, in order, without gap or
-        repeat. Ends with OK when the game is over, or called off, and its last entry was sent. Without a token: as a spectator.
-        OUT_OF_RANGE: `after_sequence` lies ahead of the log, or the store lost entries that the stream has sent.
-        PERMISSION_DENIED: the session does not show its game to the caller. UNAUTHENTICATED: the token is bad, or its
-        seat was left or opened meanwhile. RESOURCE_EXHAUSTED: too many streams are open, under the token, from the caller's address,
-        of the session's spectators or in all.
+        """Streams the entries of a session: first the stored ones, then each new one as soon as it is stored, in order,
+        without gaps or repeats. Ends with OK after the last entry of a game that is over or cancelled. Without a token,
+        the caller is a spectator.
+        OUT_OF_RANGE: `after_sequence` is ahead of the log, or the store lost entries that the stream has sent.
+        PERMISSION_DENIED: the caller may not see the game. UNAUTHENTICATED: the token is invalid, or became invalid
+        because its seat was left or opened. RESOURCE_EXHAUSTED: too many open streams with the token, from the address, of
+        spectators of the session, or in total.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -475,28 +481,32 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Play(self, request_iterator, context):
-        """Plays and follows any number of seats and sessions over one stream in both directions: for native clients and bots.
-        Each is attached under a handle with its token; the call itself needs none. An act has the meaning of Act, an update
-        that of Observe. Nothing is told twice: what followed from an act is told by `observed` alone, and the update that
-        reaches the act's sequence comes before the act's own `acted`, unless the handle is told nothing any more.
+        """Plays and observes any number of seats and sessions over one bidirectional stream, for native clients and bots. The
+        client attaches each under a handle, with its token. The call itself needs no token. An act works like Act, and an
+        update like Observe. The server sends each thing once: only `observed` carries the effects of an act. The update
+        that reaches the act's sequence comes before the act's own `acted`, unless the handle is detached.
 
-        Acts of one session are made in the order in which they were sent, those of different sessions side by side; each
-        is answered once, those of one handle in order. A refused attachment or act ends nothing else. A client that does
-        not read is told nothing and asked nothing more until it reads; nobody else waits for it.
+        The server carries out acts of one session in the order in which they were sent, and acts of different sessions
+        independently. Each act has one response; responses to one handle are in order. A rejected attachment or act ends
+        nothing else. If a client does not read, the server neither sends to it nor reads from it until it does. Other
+        clients do not wait.
 
-        When the client has sent all, the stream ends with OK once every act is answered and every handle has ended. It
-        ends with SHUTTING_DOWN when the server stops, after the acts under way are answered: attach again elsewhere
-        after the last sequence, and repeat what was not answered under its `request_id`.
-        INVALID_ARGUMENT: a request is malformed, or attaches under a handle that is in use; what came before it is done.
-        Attachments and acts are refused with the reasons of Observe and Act; beyond 1024 attachments with LIMIT_REACHED.
+        After the client has sent its last request, the stream ends with OK when every act has a response and every handle
+        has ended. When the server stops, it finishes the current acts and ends the stream with SHUTTING_DOWN. The client
+        then attaches again on a new stream after the last sequence, and repeats acts without a response under their
+        `request_id`. See docs/how-to/play-many-seats.md.
+        INVALID_ARGUMENT: a request is malformed, or attaches under a handle that is in use. Requests before it are carried
+        out. Attachments and acts fail with the reasons of Observe and Act. Attachments beyond 1024 fail with
+        LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetReplay(self, request, context):
-        """Returns the whole log as the caller may see it: all of it, with every move and the seed, once the game is over.
-        Without a token: as a spectator. Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED.
+        """Returns the whole log as the caller may see it. Once the game is over, it contains every move and the seed. Without
+        a token, the caller is a spectator.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -639,24 +649,23 @@ def add_SkerryServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class SkerryService(object):
-    """Island board games: sessions are created, joined, played and watched here.
+    """Island board games. Clients create, join, play and watch sessions here.
 
-    Authentication: the metadata `authorization: Bearer <token>` carries a token that CreateSession or JoinSession
-    returned. The seat follows from the token; no request names the caller's seat.
+    Authentication: the metadata `authorization: Bearer <token>` carries a token that CreateSession, JoinSession,
+    FindMatch, ForkSession or RematchSession returned. The token identifies the seat. No request names the caller's seat.
 
-    Retries: a mutating call that carries a `request_id` can be repeated until it is answered. It is done once,
-    and every repeat returns the first answer.
+    Retries: a client can repeat a mutating call with the same `request_id` until it receives a response. The server
+    carries out the call once, and every repeat returns the first response.
 
-    Errors: see `ErrorReason`. Each call says which reasons it has of its own. Any call can be refused with
-    INVALID_FIELD, UNKNOWN_FIELD or TOKEN_INVALID, can fail with INTERNAL, and with SHUTTING_DOWN or STORE_UNAVAILABLE;
-    those two are UNAVAILABLE: repeat the call after the delay in `RetryInfo`. What has to be stored can be refused with
-    STORE_FULL, and what concerns one session with SESSION_DAMAGED. Whoever asks for too much is refused with
-    LIMIT_REACHED (docs/reference/limits.md); moves are not counted.
+    Errors: see `ErrorReason`. Each method lists its own reasons. Every call can also fail with INVALID_FIELD,
+    UNKNOWN_FIELD, TOKEN_INVALID, INTERNAL, SHUTTING_DOWN or STORE_UNAVAILABLE. The last two are UNAVAILABLE: retry after
+    the delay in `RetryInfo`. A call that writes to the store can fail with STORE_FULL, and a call about one session with
+    SESSION_DAMAGED. A call over a limit fails with LIMIT_REACHED (docs/reference/limits.md). Moves have no rate limit.
 
-    API keys: an operator can ask for one besides, in the metadata `x-api-key`. Any call can then be refused with
-    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. It says nothing about seats: those are opened by tokens.
+    API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
 
-    Play, which streams in both directions, is offered over gRPC alone; over HTTP Act and Observe do what it does.
+    Play is a bidirectional stream and exists over gRPC only. Over HTTP, use Act and Observe, which do the same.
     """
 
     @staticmethod

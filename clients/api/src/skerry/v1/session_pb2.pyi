@@ -28,28 +28,28 @@ class _TimeoutAction:
 class _TimeoutActionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TimeoutAction.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     TIMEOUT_ACTION_UNSPECIFIED: _TimeoutAction.ValueType  # 0
-    """Never sent. In a request: what the field names as its default."""
+    """Never sent. In a request: the default that the field names."""
     TIMEOUT_ACTION_SUBSTITUTE: _TimeoutAction.ValueType  # 1
-    """A bot plays on as a substitute."""
+    """A bot plays the seat as a substitute."""
     TIMEOUT_ACTION_END: _TimeoutAction.ValueType  # 2
     """The seat loses, and the game ends."""
     TIMEOUT_ACTION_MOVE: _TimeoutAction.ValueType  # 3
-    """The service moves for the seat until its turn is over, and the player stays. The moves are those of a bot of the level
-    `random`: legal ones, of which the seed says which. For clocks only.
+    """The server moves for the seat until its turn is over, and the player stays. The moves are those of a bot of the
+    level `random`: legal moves that the seed determines. For clocks only.
     """
 
 class TimeoutAction(_TimeoutAction, metaclass=_TimeoutActionEnumTypeWrapper):
-    """What is done for a seat whose player does nothing."""
+    """The server's action for a seat whose player does not act."""
 
 TIMEOUT_ACTION_UNSPECIFIED: TimeoutAction.ValueType  # 0
-"""Never sent. In a request: what the field names as its default."""
+"""Never sent. In a request: the default that the field names."""
 TIMEOUT_ACTION_SUBSTITUTE: TimeoutAction.ValueType  # 1
-"""A bot plays on as a substitute."""
+"""A bot plays the seat as a substitute."""
 TIMEOUT_ACTION_END: TimeoutAction.ValueType  # 2
 """The seat loses, and the game ends."""
 TIMEOUT_ACTION_MOVE: TimeoutAction.ValueType  # 3
-"""The service moves for the seat until its turn is over, and the player stays. The moves are those of a bot of the level
-`random`: legal ones, of which the seed says which. For clocks only.
+"""The server moves for the seat until its turn is over, and the player stays. The moves are those of a bot of the
+level `random`: legal moves that the seed determines. For clocks only.
 """
 Global___TimeoutAction: _TypeAlias = TimeoutAction  # noqa: Y015
 
@@ -68,10 +68,10 @@ class _SessionStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SessionS
     SESSION_STATE_FINISHED: _SessionState.ValueType  # 3
     """Over, with an outcome."""
     SESSION_STATE_CANCELLED: _SessionState.ValueType  # 4
-    """Called off, by its host or by whoever runs the server: over, without an outcome."""
+    """Over without an outcome: the host or the operator cancelled the session."""
 
 class SessionState(_SessionState, metaclass=_SessionStateEnumTypeWrapper):
-    """Where a session is in its life."""
+    """The states of a session's life cycle."""
 
 SESSION_STATE_UNSPECIFIED: SessionState.ValueType  # 0
 """Never sent."""
@@ -82,7 +82,7 @@ SESSION_STATE_PLAYING: SessionState.ValueType  # 2
 SESSION_STATE_FINISHED: SessionState.ValueType  # 3
 """Over, with an outcome."""
 SESSION_STATE_CANCELLED: SessionState.ValueType  # 4
-"""Called off, by its host or by whoever runs the server: over, without an outcome."""
+"""Over without an outcome: the host or the operator cancelled the session."""
 Global___SessionState: _TypeAlias = SessionState  # noqa: Y015
 
 class _SubstituteCause:
@@ -96,11 +96,11 @@ class _SubstituteCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Subst
     SUBSTITUTE_CAUSE_LEFT: _SubstituteCause.ValueType  # 1
     """The player left (LeaveSession)."""
     SUBSTITUTE_CAUSE_RESIGNED: _SubstituteCause.ValueType  # 2
-    """The player resigned (ResignSession): nobody takes the seat back."""
+    """The player resigned (ResignSession). No player can take the seat back."""
     SUBSTITUTE_CAUSE_ABSENT: _SubstituteCause.ValueType  # 3
-    """The seat was abandoned. Its owner has it back with the first call or stream under its token."""
+    """The seat was abandoned. Its player gets it back with the first call or stream that uses the seat token."""
     SUBSTITUTE_CAUSE_OUT_OF_TIME: _SubstituteCause.ValueType  # 4
-    """The seat's time was up. Its owner can take it back (ReturnToSession) if its clock gives turns time of their own."""
+    """The seat's time was up. Its player can take it back (ReturnToSession) if the clock gives each turn time of its own."""
 
 class SubstituteCause(_SubstituteCause, metaclass=_SubstituteCauseEnumTypeWrapper):
     """Why a substitute plays."""
@@ -110,11 +110,11 @@ SUBSTITUTE_CAUSE_UNSPECIFIED: SubstituteCause.ValueType  # 0
 SUBSTITUTE_CAUSE_LEFT: SubstituteCause.ValueType  # 1
 """The player left (LeaveSession)."""
 SUBSTITUTE_CAUSE_RESIGNED: SubstituteCause.ValueType  # 2
-"""The player resigned (ResignSession): nobody takes the seat back."""
+"""The player resigned (ResignSession). No player can take the seat back."""
 SUBSTITUTE_CAUSE_ABSENT: SubstituteCause.ValueType  # 3
-"""The seat was abandoned. Its owner has it back with the first call or stream under its token."""
+"""The seat was abandoned. Its player gets it back with the first call or stream that uses the seat token."""
 SUBSTITUTE_CAUSE_OUT_OF_TIME: SubstituteCause.ValueType  # 4
-"""The seat's time was up. Its owner can take it back (ReturnToSession) if its clock gives turns time of their own."""
+"""The seat's time was up. Its player can take it back (ReturnToSession) if the clock gives each turn time of its own."""
 Global___SubstituteCause: _TypeAlias = SubstituteCause  # noqa: Y015
 
 class _Occupant:
@@ -126,27 +126,31 @@ class _OccupantEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Occupant.Val
     OCCUPANT_UNSPECIFIED: _Occupant.ValueType  # 0
     """Never sent. In a request: OCCUPANT_OPEN."""
     OCCUPANT_OPEN: _Occupant.ValueType  # 1
-    """Nobody yet."""
+    """The seat is open."""
     OCCUPANT_PLAYER: _Occupant.ValueType  # 2
-    """Whoever holds the seat's token."""
+    """The holder of the seat token plays."""
     OCCUPANT_BOT: _Occupant.ValueType  # 3
-    """The service plays whenever the seat is to act, as the seat's `level` says."""
+    """A bot of the service plays, with the seat's `level`."""
     OCCUPANT_KEPT: _Occupant.ValueType  # 24
-    """Nobody yet. Kept for who sat at the table in the game before, and is named (`display_name`): RematchSession takes it."""
+    """The seat is kept for the player of the finished game whose name it has (`display_name`). That player takes it with
+    RematchSession.
+    """
 
 class Occupant(_Occupant, metaclass=_OccupantEnumTypeWrapper):
-    """Who sits on a seat."""
+    """The occupant of a seat."""
 
 OCCUPANT_UNSPECIFIED: Occupant.ValueType  # 0
 """Never sent. In a request: OCCUPANT_OPEN."""
 OCCUPANT_OPEN: Occupant.ValueType  # 1
-"""Nobody yet."""
+"""The seat is open."""
 OCCUPANT_PLAYER: Occupant.ValueType  # 2
-"""Whoever holds the seat's token."""
+"""The holder of the seat token plays."""
 OCCUPANT_BOT: Occupant.ValueType  # 3
-"""The service plays whenever the seat is to act, as the seat's `level` says."""
+"""A bot of the service plays, with the seat's `level`."""
 OCCUPANT_KEPT: Occupant.ValueType  # 24
-"""Nobody yet. Kept for who sat at the table in the game before, and is named (`display_name`): RematchSession takes it."""
+"""The seat is kept for the player of the finished game whose name it has (`display_name`). That player takes it with
+RematchSession.
+"""
 Global___Occupant: _TypeAlias = Occupant  # noqa: Y015
 
 class _Visibility:
@@ -158,19 +162,19 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     VISIBILITY_UNSPECIFIED: _Visibility.ValueType  # 0
     """Never sent. In a request: VISIBILITY_PUBLIC."""
     VISIBILITY_PUBLIC: _Visibility.ValueType  # 1
-    """Everybody."""
+    """Listed for all callers."""
     VISIBILITY_UNLISTED: _Visibility.ValueType  # 2
-    """Nobody: only those who were told its name."""
+    """Not listed. Only callers that know its name find it."""
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
-    """Who finds a session in ListSessions."""
+    """Whether ListSessions lists a session."""
 
 VISIBILITY_UNSPECIFIED: Visibility.ValueType  # 0
 """Never sent. In a request: VISIBILITY_PUBLIC."""
 VISIBILITY_PUBLIC: Visibility.ValueType  # 1
-"""Everybody."""
+"""Listed for all callers."""
 VISIBILITY_UNLISTED: Visibility.ValueType  # 2
-"""Nobody: only those who were told its name."""
+"""Not listed. Only callers that know its name find it."""
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
 
 class _Spectating:
@@ -182,23 +186,23 @@ class _SpectatingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Spectating
     SPECTATING_UNSPECIFIED: _Spectating.ValueType  # 0
     """Never sent. In a request: SPECTATING_ANYONE."""
     SPECTATING_ANYONE: _Spectating.ValueType  # 1
-    """Whoever knows the session's name, without a token."""
+    """All callers that know the session's name, without a token."""
     SPECTATING_INVITED: _Spectating.ValueType  # 2
-    """Holders of the spectator token or the host token; once the game is over, as SPECTATING_ANYONE."""
+    """Callers with the spectator token or the host token. Once the game is over, as SPECTATING_ANYONE."""
     SPECTATING_NOBODY: _Spectating.ValueType  # 3
-    """Nobody until the game is over. The seats see the game, nobody else."""
+    """Only the seats see the game until it is over."""
 
 class Spectating(_Spectating, metaclass=_SpectatingEnumTypeWrapper):
-    """Who may look on without a seat. A spectator sees what is public at the table, never a hand."""
+    """Which callers without a seat may spectate. A spectator sees what is public at the table, never a hand."""
 
 SPECTATING_UNSPECIFIED: Spectating.ValueType  # 0
 """Never sent. In a request: SPECTATING_ANYONE."""
 SPECTATING_ANYONE: Spectating.ValueType  # 1
-"""Whoever knows the session's name, without a token."""
+"""All callers that know the session's name, without a token."""
 SPECTATING_INVITED: Spectating.ValueType  # 2
-"""Holders of the spectator token or the host token; once the game is over, as SPECTATING_ANYONE."""
+"""Callers with the spectator token or the host token. Once the game is over, as SPECTATING_ANYONE."""
 SPECTATING_NOBODY: Spectating.ValueType  # 3
-"""Nobody until the game is over. The seats see the game, nobody else."""
+"""Only the seats see the game until it is over."""
 Global___Spectating: _TypeAlias = Spectating  # noqa: Y015
 
 class _WebhookEvent:
@@ -208,38 +212,34 @@ class _WebhookEvent:
 class _WebhookEventEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WebhookEvent.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     WEBHOOK_EVENT_UNSPECIFIED: _WebhookEvent.ValueType  # 0
-    """Never sent, and refused in a request."""
+    """Never sent. Invalid in a request."""
     WEBHOOK_EVENT_TURN: _WebhookEvent.ValueType  # 1
     """A seat is to act."""
     WEBHOOK_EVENT_NUDGE: _WebhookEvent.ValueType  # 2
-    """A seat's player was nudged (NudgeSeat)."""
+    """The player of a seat was nudged (NudgeSeat)."""
     WEBHOOK_EVENT_DEADLINE: _WebhookEvent.ValueType  # 3
-    """A seat's time is nearly up: a quarter of it is left, or an hour. Where that would be less than five seconds it is not
-    told.
-    """
+    """A quarter of a seat's time is left, at most an hour. Not sent if that quarter is less than five seconds."""
     WEBHOOK_EVENT_END: _WebhookEvent.ValueType  # 4
-    """The game is over, or was called off."""
+    """The game is over or cancelled."""
 
 class WebhookEvent(_WebhookEvent, metaclass=_WebhookEventEnumTypeWrapper):
-    """What a webhook is told of."""
+    """The events for which the service sends webhook requests."""
 
 WEBHOOK_EVENT_UNSPECIFIED: WebhookEvent.ValueType  # 0
-"""Never sent, and refused in a request."""
+"""Never sent. Invalid in a request."""
 WEBHOOK_EVENT_TURN: WebhookEvent.ValueType  # 1
 """A seat is to act."""
 WEBHOOK_EVENT_NUDGE: WebhookEvent.ValueType  # 2
-"""A seat's player was nudged (NudgeSeat)."""
+"""The player of a seat was nudged (NudgeSeat)."""
 WEBHOOK_EVENT_DEADLINE: WebhookEvent.ValueType  # 3
-"""A seat's time is nearly up: a quarter of it is left, or an hour. Where that would be less than five seconds it is not
-told.
-"""
+"""A quarter of a seat's time is left, at most an hour. Not sent if that quarter is less than five seconds."""
 WEBHOOK_EVENT_END: WebhookEvent.ValueType  # 4
-"""The game is over, or was called off."""
+"""The game is over or cancelled."""
 Global___WebhookEvent: _TypeAlias = WebhookEvent  # noqa: Y015
 
 @_typing.final
 class Session(_message.Message):
-    """A table at which one game is played: what everybody may know of it."""
+    """A session of one game: everything about it that is public."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -288,74 +288,75 @@ class Session(_message.Message):
     name: _builtins.str
     """Resource name: `sessions/{id}`."""
     game: _builtins.str
-    """The game's id, for example `kreta`."""
+    """The id of the game, for example `kreta`."""
     ruleset: _builtins.str
-    """The ruleset that it began with and is played by to the end."""
+    """The ruleset with which the session began. It never changes."""
     state: Global___SessionState.ValueType
-    """Where it is in its life."""
+    """The state in the session's life cycle."""
     visibility: Global___Visibility.ValueType
-    """Who finds it in ListSessions."""
+    """Whether ListSessions lists the session."""
     spectating: Global___Spectating.ValueType
-    """Who may look on."""
+    """Which callers without a seat may see the game."""
     sequence: _builtins.int
-    """The number of entries in its log. Grows by one with each."""
+    """The number of entries in the log. Each entry increases it by one."""
     epoch: _builtins.str
-    """Opaque. Changes only when the store was restarted in a way that may have lost acknowledged entries:
-    whoever sees it change must read the session again.
+    """Opaque. It changes only if the store restarted in a way that may have lost acknowledged entries. A client that sees
+    a change must read the session again.
     """
     commitment: _builtins.bytes
-    """SHA-256 over the seed followed by the id of the session (the part of `name` after the slash, as ASCII).
-    Published before anything is drawn, so that the seed cannot be chosen later.
+    """SHA-256 of the seed followed by the session's id (the part of `name` after the slash, in ASCII). The server
+    publishes it before the first draw, so it cannot choose the seed later.
     """
     seed: _builtins.bytes
-    """The 32 bytes from which all chance was drawn (docs/explanation/randomness.md). Absent until the game is over."""
+    """The 32 bytes from which the server drew all chance (docs/explanation/randomness.md). Absent until the game is over."""
     seeded: _builtins.bool
     """Whether the creator chose the seed, and so could know all chance from the beginning."""
     public_player_ids: _builtins.bool
-    """Whether everybody may know the players' ids (`Seat.player_id`)."""
+    """Whether all callers may see the players' ids (`Seat.player_id`)."""
     join_code_required: _builtins.bool
-    """Whether JoinSession asks for the session's join code, which the host alone is told and passes on."""
+    """Whether JoinSession requires the session's join code. Only the host receives the code, and passes it on."""
     opening: _builtins.int
-    """The last entry of the opening, if this session goes on from within another game (ForkSession): up to there its log
-    holds the moves that led there, and the game that the seats play begins with the next `started`. What chance brought
-    in the opening does not follow from this session's seed. 0: there is none.
+    """The last entry of the opening, if the session is a fork (ForkSession). Until then the log holds moves of the
+    original game. Play begins with the `started` that follows. This session's seed does not determine chance moves of
+    the opening. 0: no opening.
     """
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
-        """The options in force, with every default filled in. One that names a seat names another number once seats have
-        closed up (StartSession): it follows whoever sits there.
+        """The effective options, with all defaults filled in. An option that names a seat follows its occupant: the number
+        changes if StartSession removes seats.
         """
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
-        """The seats, by number. Seats that were never taken are gone once the game has begun."""
+        """The seats, in the order of their numbers. Seats that are open at the start are removed or given to bots."""
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was created."""
+        """When the session was created."""
 
     @_builtins.property
     def outcome(self) -> Global___Outcome:
-        """How it ended. Absent until the game is over."""
+        """How the game ended. Absent until the game is over."""
 
     @_builtins.property
     def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """The frontend's own marks, set by the creator and changed by the host (LabelSession): at most 8. A key is a small
-        letter and up to 31 more small letters, digits, `_`, `.` or `-`, a value 1 to 64 printable characters. Everybody
-        reads them who may see the session. The service gives them no meaning; ListSessions finds sessions by one.
+        """Labels of the frontend, at most 8. The creator sets them, and the host changes them (LabelSession). A key is a
+        lowercase letter, followed by up to 31 lowercase letters, digits, `_`, `.` or `-`. A value is 1 to 64 printable
+        characters. Every caller that may see the session sees them. They have no meaning for the server, except that
+        ListSessions can filter by one.
         """
 
     @_builtins.property
     def abandonment(self) -> Global___AbandonmentPolicy:
-        """What happens when players go. Always sent."""
+        """The policy for players who leave, resign or stop responding. Always sent."""
 
     @_builtins.property
     def clock(self) -> Global___Clock:
-        """How the time of players is measured. Absent: it is not."""
+        """The clock of the players. Absent: time is not measured."""
 
     @_builtins.property
     def delay(self) -> Global___SpectatorDelay:
-        """How late the game is shown to whoever has neither a seat nor the host's token. Absent: at once."""
+        """The delay for callers that have neither a seat token nor the host token. Absent: no delay."""
 
     def __init__(
         self,
@@ -395,12 +396,12 @@ Global___Session: _TypeAlias = Session  # noqa: Y015
 
 @_typing.final
 class Clock(_message.Message):
-    """How the time of players is measured. Chosen when the session is created; cannot be changed later.
+    """How the players' time is measured. Set at creation; cannot change later.
 
-    A seat's time runs while it owes a decision: from the moment at which its turn was stored to the moment at which its
-    Act was received, less an allowance for the network (`ActRequest.sent_ms`). A turn is all that a seat decides until
-    somebody else is to decide; chance in between does not end it. Time is that of the service: it stands still while the
-    service, or its store, cannot be called. The time of bots is not measured, nor that of a seat that a substitute plays.
+    A seat's time runs while it owes a decision, from storing the start of its turn to receiving its Act, minus an
+    allowance for the network (`ActRequest.sent_ms`). A turn is everything that a seat decides until another seat is to
+    decide. Chance moves in between do not end it. Time follows the store clock, which stands still while the service or
+    its store is unavailable. Bots have no clock. Neither has a seat while a substitute plays it.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -411,22 +412,24 @@ class Clock(_message.Message):
     CORRESPONDENCE_FIELD_NUMBER: _builtins.int
     ON_EXPIRY_FIELD_NUMBER: _builtins.int
     on_expiry: Global___TimeoutAction.ValueType
-    """What is done when a seat's time is up. TIMEOUT_ACTION_SUBSTITUTE (default), TIMEOUT_ACTION_END, or TIMEOUT_ACTION_MOVE."""
+    """The server's action when a seat's time is up. TIMEOUT_ACTION_SUBSTITUTE (default), TIMEOUT_ACTION_END or
+    TIMEOUT_ACTION_MOVE.
+    """
     @_builtins.property
     def per_move(self) -> Global___PerMove:
-        """Each turn has a time of its own."""
+        """A fixed time for each turn."""
 
     @_builtins.property
     def bank(self) -> Global___Bank:
-        """A bank for the whole game, to which each turn adds something."""
+        """A bank for the whole game, with an increment for each turn."""
 
     @_builtins.property
     def bank_with_grace(self) -> Global___BankWithGrace:
-        """A bank for the whole game, on which a turn draws only after its grace."""
+        """A bank for the whole game. A turn uses it only after its grace time."""
 
     @_builtins.property
     def correspondence(self) -> Global___Correspondence:
-        """Each turn has days."""
+        """Days for each turn."""
 
     def __init__(
         self,
@@ -449,7 +452,7 @@ Global___Clock: _TypeAlias = Clock  # noqa: Y015
 
 @_typing.final
 class PerMove(_message.Message):
-    """So much time for each turn; what is left of it is lost."""
+    """A fixed time for each turn. Unused time is lost."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -471,16 +474,16 @@ Global___PerMove: _TypeAlias = PerMove  # noqa: Y015
 
 @_typing.final
 class Bank(_message.Message):
-    """So much time for the whole game."""
+    """A total time for the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TIME_MS_FIELD_NUMBER: _builtins.int
     INCREMENT_MS_FIELD_NUMBER: _builtins.int
     time_ms: _builtins.int
-    """Required. What a seat begins with: 1,000 to 86,400,000."""
+    """Required. A seat's time at the start: 1,000 to 86,400,000."""
     increment_ms: _builtins.int
-    """Optional. What it gets with the end of each of its turns: 0 to 3,600,000."""
+    """Optional. The increment of the bank at the end of each of the seat's turns: 0 to 3,600,000."""
     def __init__(
         self,
         *,
@@ -497,16 +500,16 @@ Global___Bank: _TypeAlias = Bank  # noqa: Y015
 
 @_typing.final
 class BankWithGrace(_message.Message):
-    """So much time for the whole game, and for each turn some that costs nothing."""
+    """A total time for the game, and a grace time for each turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TIME_MS_FIELD_NUMBER: _builtins.int
     GRACE_MS_FIELD_NUMBER: _builtins.int
     time_ms: _builtins.int
-    """Required. What a seat begins with: 1,000 to 86,400,000."""
+    """Required. A seat's time at the start: 1,000 to 86,400,000."""
     grace_ms: _builtins.int
-    """Required. What each turn may take before it draws on the bank: 1 to 3,600,000. What is left of it is lost."""
+    """Required. The time of each turn before it uses the bank: 1 to 3,600,000. Unused grace time is lost."""
     def __init__(
         self,
         *,
@@ -523,7 +526,7 @@ Global___BankWithGrace: _TypeAlias = BankWithGrace  # noqa: Y015
 
 @_typing.final
 class Correspondence(_message.Message):
-    """So many days for each turn."""
+    """A number of days for each turn."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -545,8 +548,9 @@ Global___Correspondence: _TypeAlias = Correspondence  # noqa: Y015
 
 @_typing.final
 class Clocks(_message.Message):
-    """The clocks of a session at one moment. Times are of the service's own clock, in milliseconds; only their differences
-    mean anything. Between two messages count on from `server_time_ms` by a clock of your own that nobody sets.
+    """The clocks of a session at one moment. Times are milliseconds of the store clock. Only their differences have a
+    meaning. Between two messages, count on from `server_time_ms` with a monotonic clock of your own
+    (docs/explanation/clocks.md).
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -554,10 +558,10 @@ class Clocks(_message.Message):
     SERVER_TIME_MS_FIELD_NUMBER: _builtins.int
     SEATS_FIELD_NUMBER: _builtins.int
     server_time_ms: _builtins.int
-    """When this was written."""
+    """The store time at which the server wrote this message."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
-        """One for each seat, by number."""
+        """One item for each seat, in the order of their numbers."""
 
     def __init__(
         self,
@@ -583,11 +587,15 @@ class SeatClock(_message.Message):
     GRACE_MS_FIELD_NUMBER: _builtins.int
     DEADLINE_MS_FIELD_NUMBER: _builtins.int
     left_ms: _builtins.int
-    """What is left in its bank; while its time runs, what was left when its present decision began. 0 without a bank."""
+    """The remaining time of the bank. While the seat's time runs: the remaining time when its current decision began.
+    0 without a bank.
+    """
     grace_ms: _builtins.int
-    """What its next turn may take, or the present one when its present decision began, before it draws on the bank."""
+    """The remaining time of the turn before it uses the bank: of the current turn when its current decision began,
+    otherwise of the next turn.
+    """
     deadline_ms: _builtins.int
-    """When its time is up, unless it acts. Absent: its time does not run."""
+    """When the time is up if the seat does not act. Absent while the seat's time does not run."""
     def __init__(
         self,
         *,
@@ -607,7 +615,9 @@ Global___SeatClock: _TypeAlias = SeatClock  # noqa: Y015
 
 @_typing.final
 class AbandonmentPolicy(_message.Message):
-    """What a session does when players go. Chosen when it is created; cannot be changed later."""
+    """The policy for players who leave, resign or stop responding. Set at creation; cannot change later. See
+    docs/explanation/absent-players.md.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -616,19 +626,19 @@ class AbandonmentPolicy(_message.Message):
     ABSENCE_MS_FIELD_NUMBER: _builtins.int
     ON_ABSENCE_FIELD_NUMBER: _builtins.int
     on_resignation: Global___TimeoutAction.ValueType
-    """What follows when a player resigns. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat on, and the others go on.
+    """The action after a resignation. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat, and the game continues.
     TIMEOUT_ACTION_END: the game ends.
     """
     level: _builtins.str
-    """How substitutes decide: one of the game's `levels`; in a request, empty: `random`."""
+    """The level of substitutes: one of the game's `levels`. Empty in a request: `random`."""
     absence_ms: _builtins.int
-    """After how many milliseconds a seat counts as abandoned whose player has no stream open and makes no call: 30,000 to
-    604,800,000 (a week). 0 (default): never, and presence is not watched at this session. Who has one watched is told
-    to be away after 30 seconds (`Seat.away`).
+    """The time in milliseconds after which a seat counts as abandoned if its player has no open stream and makes no call:
+    30,000 to 604,800,000 (a week). 0 (default): never. The session then does not detect presence. With a value above
+    0, a player counts as away after 30 seconds (`Seat.away`).
     """
     on_absence: Global___TimeoutAction.ValueType
-    """What follows when a seat is abandoned. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat until its owner is back.
-    TIMEOUT_ACTION_END: the seat loses and the game ends.
+    """The action when a seat is abandoned. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat until its player
+    returns. TIMEOUT_ACTION_END: the seat loses and the game ends.
     """
     def __init__(
         self,
@@ -648,7 +658,7 @@ Global___AbandonmentPolicy: _TypeAlias = AbandonmentPolicy  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):
-    """One seat at the table."""
+    """One seat of a session."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -661,38 +671,39 @@ class Seat(_message.Message):
     AWAY_FIELD_NUMBER: _builtins.int
     RESERVED_FOR_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """From 0, in clockwise order."""
+    """The number of the seat, from 0, in clockwise order."""
     occupant: Global___Occupant.ValueType
-    """Who sits there."""
+    """The occupant of the seat."""
     display_name: _builtins.str
-    """The name that the player gave, and keeps when a substitute plays on; of a bot from the beginning
-    "Bot 1", "Bot 2" and so on in the order of seats; bots that fill open seats at the start go on counting. No two
-    seats of a session have the same name. Absent on an open seat.
+    """The player's name from JoinSession. The seat keeps it while a substitute plays. Bots are called "Bot 1", "Bot 2"
+    and so on, in the order of their seats. Bots that fill open seats at the start continue the numbers. All names in a
+    session differ. Absent on an open seat.
     """
     player_id: _builtins.str
-    """What the frontend knows the player by, as it was given to JoinSession: opaque, unchecked, and kept when a bot plays
-    on for a player who left. Absent if none was given, and for whoever may not know it. Unless the session has
-    `public_player_ids`, only holders of its host token and of its seats' tokens may, and no replay has it, because
-    replays are passed on.
+    """The frontend's own id of the player, as sent to JoinSession. Opaque and not verified. The seat keeps it while a bot
+    plays for an absent player. Absent if the player has none, or if the caller may not see it. Unless the session has
+    `public_player_ids`, only callers with its host token or a seat token see it. Replays then never contain it,
+    because people pass replays on.
     """
     level: _builtins.str
-    """How the bot that sits here decides: a short name, the same as long as it sits there. `random`: it makes one of its
-    legal moves at once, and the seed alone says which (docs/explanation/randomness.md). A bot of any other level thinks: it may take
-    its time, in which the seat is to act like a player's, and its moves do not follow from the seed. Absent unless a bot
-    sits here.
+    """The level of the bot that plays the seat. It stays the same as long as that bot plays. `random` makes one of its
+    legal moves at once, and the seed determines which (docs/explanation/randomness.md). All other levels think: the
+    seat is then to act for a while like a player's, and its moves do not follow from the seed. Absent unless a bot
+    plays the seat.
     """
     away: _builtins.bool
-    """Whether the player is away: for 30 seconds there was no stream of the seat, and no call. Only where the session
-    watches presence (`AbandonmentPolicy.absence_ms`), in play.
+    """Whether the player is away: the seat had no open stream and made no call for 30 seconds. Only set in play, and only
+    if the session detects presence (`AbandonmentPolicy.absence_ms`).
     """
     reserved_for: _builtins.str
-    """The handle of the bot that the seat is reserved for; who sits there has proved to be it. A handle is a name, `~`, and
-    the first 32 hexadecimal digits of the SHA-256 of the bot's token (`JoinSessionRequest.bot_token`) in ASCII:
-    `oracle~2ad1…`. The digits alone are proved; the name is for people. Absent where anybody may sit.
+    """The handle of the bot for which the seat is reserved. The occupant has proved to be that bot. A handle is a name,
+    `~`, and the first 32 hexadecimal digits of the SHA-256 of the bot's token (`JoinSessionRequest.bot_token`) in
+    ASCII, for example `oracle~2ad1…`. The token proves only the digits; the name is for people. Absent if the seat is
+    not reserved.
     """
     @_builtins.property
     def substitute(self) -> Global___Substitute:
-        """The bot that sits here plays as a substitute for a player. Absent unless one does."""
+        """The substitute that plays the seat for its player. Absent unless a substitute plays."""
 
     def __init__(
         self,
@@ -731,7 +742,7 @@ Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
 @_typing.final
 class Substitute(_message.Message):
-    """A bot that plays on for a player who is gone. The seat keeps the player's name."""
+    """A bot that plays for an absent player. The seat keeps the player's name."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -739,12 +750,12 @@ class Substitute(_message.Message):
     SINCE_FIELD_NUMBER: _builtins.int
     OPEN_FIELD_NUMBER: _builtins.int
     cause: Global___SubstituteCause.ValueType
-    """Why it plays."""
+    """Why the bot plays."""
     since: _builtins.int
-    """The entry with which it began."""
+    """The entry of the log with which it began."""
     open: _builtins.bool
-    """Whether the host has opened the seat: whoever joins first has it. Otherwise its owner can take it back, unless it
-    was resigned.
+    """Whether the host has opened the seat: the next player that joins takes it. Otherwise its player can take it back,
+    except after a resignation.
     """
     def __init__(
         self,
@@ -763,10 +774,10 @@ Global___Substitute: _TypeAlias = Substitute  # noqa: Y015
 
 @_typing.final
 class SpectatorDelay(_message.Message):
-    """How late a game is shown to spectators. For them the session is what it was at that distance: `sequence`, seats, log,
-    position and outcome are those of then, in every call and stream; what happens before the game begins is not held
-    back, nor that it has begun. ListSessions tells of a session in play how its game began, with 0 as `sequence`. They are
-    told no clocks. Seats and the host are shown the game as it stands.
+    """The delay of the view for spectators. In every call and stream they see the session as it was at that distance: its
+    `sequence`, seats, log, position and outcome. The lobby and the start of the game are not delayed. ListSessions shows
+    a delayed session in play as it began, with 0 as `sequence`. Spectators receive no clocks. Seats and the host have no
+    delay. See docs/explanation/spectators.md.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -774,9 +785,9 @@ class SpectatorDelay(_message.Message):
     ENTRIES_FIELD_NUMBER: _builtins.int
     SECONDS_FIELD_NUMBER: _builtins.int
     entries: _builtins.int
-    """By so many entries of the log: 1 to 1,000. Once the game is over, everything is shown."""
+    """A number of log entries: 1 to 1,000. Once the game is over, everything is visible."""
     seconds: _builtins.int
-    """By so many seconds, measured as clocks are: 1 to 86,400. The end is shown as late as all else."""
+    """A number of seconds of the store clock: 1 to 86,400. The end of the game is delayed as well."""
     def __init__(
         self,
         *,
@@ -795,7 +806,7 @@ Global___SpectatorDelay: _TypeAlias = SpectatorDelay  # noqa: Y015
 
 @_typing.final
 class Outcome(_message.Message):
-    """How a game ended. The lists have one number for each seat."""
+    """How a game ended. Each list of numbers has one number per seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -804,10 +815,10 @@ class Outcome(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     SUBSTITUTIONS_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """One sentence: the rule that ended the game, or who did."""
+    """One sentence: the rule or the seat that ended the game."""
     @_builtins.property
     def ranks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Dense from 1. Tied seats share a rank."""
+        """Ranks from 1 without gaps. Tied seats share a rank."""
 
     @_builtins.property
     def scores(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -815,7 +826,7 @@ class Outcome(_message.Message):
 
     @_builtins.property
     def substitutions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Substitution]:
-        """What substitutes played, in the order in which they began."""
+        """The periods in which substitutes played, in the order in which they began."""
 
     def __init__(
         self,
@@ -835,7 +846,7 @@ Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 
 @_typing.final
 class Substitution(_message.Message):
-    """A part of the game in which a substitute played a seat."""
+    """A period in which a substitute played a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -847,7 +858,7 @@ class Substitution(_message.Message):
     first: _builtins.int
     """The entry with which the substitute began."""
     last: _builtins.int
-    """The last entry before a player took the seat. Absent: it played to the end."""
+    """The last entry before a player took the seat. Absent: the substitute played to the end."""
     def __init__(
         self,
         *,
@@ -867,7 +878,7 @@ Global___Substitution: _TypeAlias = Substitution  # noqa: Y015
 
 @_typing.final
 class Position(_message.Message):
-    """A game in play as the caller may see it after one entry of the log."""
+    """A game in play after one entry of the log, as the caller may see it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -878,28 +889,28 @@ class Position(_message.Message):
     LEGAL_MOVES_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """The entry after which it was taken. Send it as `expected_sequence`."""
+    """The entry after which this is the position. Send it as `expected_sequence`."""
     seat: _builtins.int
     """The caller's seat. Absent for a spectator."""
     @_builtins.property
     def to_act(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats that owe a decision; several when they decide at once. Empty when the game is over, and in the past where
-        chance was to act.
+        """The seats that owe a decision. Several seats if they decide at once. Empty when the game is over, and in a past
+        position in which chance was to act.
         """
 
     @_builtins.property
     def view(self) -> _payload_pb2.View:
-        """What the caller sees of the game. Where a game's messages say "when the game is over", its rules have come to their end:
-        of a game that ends before, by a resignation, by time or by absence, this stays the view of the last move.
+        """The caller's view of the game. "When the game is over" in the messages of a game means that its rules have ended
+        it. If a resignation, a timeout or absence ends the game, the view stays as it was after the last move.
         """
 
     @_builtins.property
     def legal_moves(self) -> _containers.RepeatedCompositeFieldContainer[_payload_pb2.Move]:
-        """Every move that the caller may make now. Empty when it has nothing to decide."""
+        """All legal moves of the caller. Empty if the caller owes no decision."""
 
     @_builtins.property
     def outcome(self) -> Global___Outcome:
-        """How it ended. Absent until the game is over."""
+        """How the game ended. Absent until the game is over."""
 
     def __init__(
         self,
@@ -923,7 +934,7 @@ Global___Position: _TypeAlias = Position  # noqa: Y015
 
 @_typing.final
 class Entry(_message.Message):
-    """One entry of a session's log: what was done, and what it brought. Entries are numbered from 1 without a gap."""
+    """One entry of a session's log: an action and its effects. Entries are numbered from 1 without gaps."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -947,28 +958,30 @@ class Entry(_message.Message):
     NUDGED_FIELD_NUMBER: _builtins.int
     WEBHOOK_SET_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """Its number."""
+    """The number of the entry."""
     seat: _builtins.int
-    """The seat that did it, or that it befell (`removed`, `seat_opened`, `away`, `timed_out`, `nudged`). Absent for chance and for what no seat did."""
+    """The seat that acted, or that the entry applies to (`removed`, `seat_opened`, `away`, `timed_out`, `nudged`). Absent
+    for chance, and for entries that concern no seat.
+    """
     automatic: _builtins.bool
-    """Whether the service moved for the seat, because a bot sits there or its time was up (`timed_out`). Whether the move follows from the seed is told by
-    the bot's level (`Seat.level`).
+    """Whether the server moved for the seat, because a bot plays it or its time was up (`timed_out`). The bot's level
+    (`Seat.level`) says whether the move follows from the seed.
     """
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
-        """When it was stored, to the millisecond."""
+        """When the entry was stored, to the millisecond."""
 
     @_builtins.property
     def created(self) -> Global___Created:
-        """The session came to be. Always the first entry."""
+        """The session was created. Always the first entry."""
 
     @_builtins.property
     def joined(self) -> Global___Joined:
-        """Somebody took a seat."""
+        """A player took a seat."""
 
     @_builtins.property
     def left(self) -> Global___Left:
-        """Somebody left a seat."""
+        """A player left a seat."""
 
     @_builtins.property
     def started(self) -> Global___Started:
@@ -984,39 +997,39 @@ class Entry(_message.Message):
 
     @_builtins.property
     def removed(self) -> Global___Removed:
-        """The host removed the player of a seat: `seat` names it."""
+        """The host removed the player of `seat`."""
 
     @_builtins.property
     def returned(self) -> Global___Returned:
-        """A player took the seat back from its substitute, or is no longer away."""
+        """The player took the seat back from its substitute, or is no longer away."""
 
     @_builtins.property
     def resigned(self) -> Global___Resigned:
-        """A player gave the game up."""
+        """The player resigned."""
 
     @_builtins.property
     def seat_opened(self) -> Global___SeatOpened:
-        """The host opened a leaver's seat to others: `seat` names it."""
+        """The host opened the abandoned seat `seat` to other players."""
 
     @_builtins.property
     def cancelled(self) -> Global___Cancelled:
-        """The session was called off."""
+        """The session was cancelled."""
 
     @_builtins.property
     def away(self) -> Global___Away:
-        """A player is away."""
+        """The player is away."""
 
     @_builtins.property
     def timed_out(self) -> Global___TimedOut:
-        """A player did nothing for too long, and the session does what it does then."""
+        """The player did not act in time, or abandoned the seat, and the server carried out the timeout action."""
 
     @_builtins.property
     def nudged(self) -> Global___Nudged:
-        """A player was reminded that the seat owes a decision: `seat` names it."""
+        """Another player reminded the player of `seat` of its decision."""
 
     @_builtins.property
     def webhook_set(self) -> Global___WebhookSet:
-        """A player, or the host where there is no `seat`, has changed where the service tells them what happens."""
+        """A player, or the host if `seat` is absent, changed a webhook."""
 
     def __init__(
         self,
@@ -1058,7 +1071,7 @@ Global___Entry: _TypeAlias = Entry  # noqa: Y015
 
 @_typing.final
 class Created(_message.Message):
-    """The session came to be."""
+    """The session was created."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1075,13 +1088,13 @@ Global___Created: _TypeAlias = Created  # noqa: Y015
 
 @_typing.final
 class Joined(_message.Message):
-    """Somebody took a seat: in the lobby, or in play one that the host had opened."""
+    """A player took a seat: in the lobby, or in play a seat that the host had opened."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     display_name: _builtins.str
-    """The name given."""
+    """The player's display name."""
     def __init__(
         self,
         *,
@@ -1097,7 +1110,7 @@ Global___Joined: _TypeAlias = Joined  # noqa: Y015
 
 @_typing.final
 class Left(_message.Message):
-    """Somebody left the seat: it is open again in the lobby, and a substitute's in play."""
+    """The player left the seat. In the lobby the seat is open again. In play a substitute plays it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1114,7 +1127,7 @@ Global___Left: _TypeAlias = Left  # noqa: Y015
 
 @_typing.final
 class Returned(_message.Message):
-    """The seat's player is back: from being away, or to take the seat from its substitute."""
+    """The player is no longer away, or took the seat back from its substitute."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1131,7 +1144,7 @@ Global___Returned: _TypeAlias = Returned  # noqa: Y015
 
 @_typing.final
 class Away(_message.Message):
-    """Of the seat's player there has been no stream and no call for a while. A move or any other sign of life ends that."""
+    """The player had no open stream and made no call for a while. A move, or any other call or stream, ends this."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1148,16 +1161,16 @@ Global___Away: _TypeAlias = Away  # noqa: Y015
 
 @_typing.final
 class TimedOut(_message.Message):
-    """The seat's player did nothing for too long."""
+    """The player did not act in time, or abandoned the seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CAUSE_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
     cause: Global___SubstituteCause.ValueType
-    """Why: what a substitute that plays from now on plays for."""
+    """Why. If a substitute begins to play, this is its cause."""
     action: Global___TimeoutAction.ValueType
-    """What was done."""
+    """The action that the server carried out."""
     def __init__(
         self,
         *,
@@ -1174,16 +1187,16 @@ Global___TimedOut: _TypeAlias = TimedOut  # noqa: Y015
 
 @_typing.final
 class Nudged(_message.Message):
-    """The seat's player was reminded of the decision that the seat owes."""
+    """A reminder that the seat owes a decision."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     BY_FIELD_NUMBER: _builtins.int
     OWED_MS_FIELD_NUMBER: _builtins.int
     by: _builtins.int
-    """The seat whose player did so."""
+    """The seat whose player sent the reminder."""
     owed_ms: _builtins.int
-    """For how long the decision had been owed by then."""
+    """For how long the seat had owed the decision."""
     def __init__(
         self,
         *,
@@ -1200,7 +1213,7 @@ Global___Nudged: _TypeAlias = Nudged  # noqa: Y015
 
 @_typing.final
 class WebhookSet(_message.Message):
-    """A webhook was set, replaced or ended (SetWebhook). Where it leads is told to nobody."""
+    """A webhook was set, replaced or removed (SetWebhook). No caller can read its URL."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1217,7 +1230,9 @@ Global___WebhookSet: _TypeAlias = WebhookSet  # noqa: Y015
 
 @_typing.final
 class WebhookPayload(_message.Message):
-    """The body of a webhook's request, as JSON. It tells nothing of the game but whose turn it is."""
+    """The JSON body of a webhook request. It says nothing about the game except whose turn it is. See
+    docs/how-to/webhooks.md.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1229,19 +1244,19 @@ class WebhookPayload(_message.Message):
     DEADLINE_MS_FIELD_NUMBER: _builtins.int
     SERVER_TIME_MS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
-    """The same whenever this is sent, which can be more than once. Also in the header `webhook-id`."""
+    """The id of the notification. Repeated deliveries have the same id. Also in the header `webhook-id`."""
     event: Global___WebhookEvent.ValueType
-    """What there is to tell."""
+    """The event."""
     session: _builtins.str
     """`sessions/{id}`."""
     seat: _builtins.int
-    """The seat that it is about. Absent at the end."""
+    """The seat that the event concerns. Absent at the end."""
     sequence: _builtins.int
-    """The entry since which the decision is owed, at the end the last one."""
+    """The entry since which the seat owes its decision. At the end: the last entry."""
     deadline_ms: _builtins.int
-    """When the seat's time is up. Absent where time is not measured, and at the end."""
+    """When the seat's time is up. Absent if time is not measured, and at the end."""
     server_time_ms: _builtins.int
-    """When this was sent, by the same clock as `deadline_ms`."""
+    """When the service sent the request, by the same clock as `deadline_ms`."""
     def __init__(
         self,
         *,
@@ -1270,7 +1285,7 @@ Global___WebhookPayload: _TypeAlias = WebhookPayload  # noqa: Y015
 
 @_typing.final
 class Resigned(_message.Message):
-    """The seat's player gave the game up: the seat has lost."""
+    """The player resigned. The seat has lost."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1287,7 +1302,7 @@ Global___Resigned: _TypeAlias = Resigned  # noqa: Y015
 
 @_typing.final
 class SeatOpened(_message.Message):
-    """The host opened the leaver's seat: the next to join has it."""
+    """The host opened an abandoned seat. The next player that joins takes it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1304,13 +1319,13 @@ Global___SeatOpened: _TypeAlias = SeatOpened  # noqa: Y015
 
 @_typing.final
 class Cancelled(_message.Message):
-    """The session was called off. The last entry of its log."""
+    """The session was cancelled. Always the last entry of its log."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     BY_OPERATOR_FIELD_NUMBER: _builtins.int
     by_operator: _builtins.bool
-    """Whether whoever runs the server did so; else the host."""
+    """Whether the operator cancelled it. Otherwise the host did."""
     def __init__(
         self,
         *,
@@ -1326,7 +1341,7 @@ Global___Cancelled: _TypeAlias = Cancelled  # noqa: Y015
 
 @_typing.final
 class Removed(_message.Message):
-    """The host removed the seat's player in the lobby: the seat is open again."""
+    """The host removed the player in the lobby. The seat is open again."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1343,7 +1358,7 @@ Global___Removed: _TypeAlias = Removed  # noqa: Y015
 
 @_typing.final
 class Labelled(_message.Message):
-    """The host changed the session's labels."""
+    """The host changed the labels of the session."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1393,7 +1408,7 @@ class Started(_message.Message):
 
     FILL_WITH_BOTS_FIELD_NUMBER: _builtins.int
     fill_with_bots: _builtins.bool
-    """Whether open seats went to bots. If not they are gone: the other seats kept their order and closed up."""
+    """Whether bots took the open seats. If not, the open seats were removed, and the others moved up in their order."""
     def __init__(
         self,
         *,
@@ -1409,7 +1424,7 @@ Global___Started: _TypeAlias = Started  # noqa: Y015
 
 @_typing.final
 class Moved(_message.Message):
-    """A move was made."""
+    """A move."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1418,18 +1433,18 @@ class Moved(_message.Message):
     TIME_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def move(self) -> _payload_pb2.Move:
-        """The move as the caller may see it: what lies open at the table is open here at once, and what does not is absent
-        from it, as the game's messages say. Whole for the seat that made it and, once the game is over, for everybody.
-        Absent where the caller may know nothing of it.
+        """The move as the caller may see it. Open information is there at once; hidden information is missing, as the game's
+        messages say. The seat that made the move sees all of it, and so do all callers once the game is over. Absent if
+        the caller may know nothing of the move.
         """
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_payload_pb2.Event]:
-        """What it brought, in order, as the caller may see it."""
+        """The events of the move, in order, as the caller may see them."""
 
     @_builtins.property
     def time(self) -> Global___MoveTime:
-        """What the move cost of its seat's time. Absent where that is not measured."""
+        """The time that the move cost its seat. Absent if time is not measured."""
 
     def __init__(
         self,
@@ -1448,16 +1463,16 @@ Global___Moved: _TypeAlias = Moved  # noqa: Y015
 
 @_typing.final
 class MoveTime(_message.Message):
-    """What a move took. The two add up to the time from when the turn was stored to when the Act was received."""
+    """The duration of a move. Both values add up to the time from storing the start of the turn to receiving the Act."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CHARGED_MS_FIELD_NUMBER: _builtins.int
     ALLOWANCE_MS_FIELD_NUMBER: _builtins.int
     charged_ms: _builtins.int
-    """What was charged to the seat."""
+    """The time charged to the seat."""
     allowance_ms: _builtins.int
-    """What was allowed for the network."""
+    """The allowance for the network."""
     def __init__(
         self,
         *,
@@ -1474,7 +1489,7 @@ Global___MoveTime: _TypeAlias = MoveTime  # noqa: Y015
 
 @_typing.final
 class Replay(_message.Message):
-    """A session as one file: everything the caller may see of it, from which the game can be told again."""
+    """A session as one file: everything that the caller may see of it. The file is enough to replay the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1482,7 +1497,7 @@ class Replay(_message.Message):
     ENTRIES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def session(self) -> Global___Session:
-        """The session. Once the game is over it holds the seed."""
+        """The session. Once the game is over, it contains the seed."""
 
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___Entry]:
