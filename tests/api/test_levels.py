@@ -50,7 +50,7 @@ async def played(replicas: list[Sessions]) -> Sitting:
     sitting = await begin(replicas[0], KRETA, THINKS, BOT, THINKS)
     worker = BotWorker(replicas[0], {"slow": Slow()})
     reader = Reader(observe(replicas[0], sitting.id, None, 0))
-    await worker.look_at(sitting.id)
+    worker.start_due(await replicas[0].live(sitting.id))
     await reader.ends()
     await worker.close()
     return sitting
@@ -65,8 +65,8 @@ async def test_two_workers_on_two_replicas_make_each_decision_once(api: Api, rep
     sitting.seats.append((await replicas[0].players.join(sitting.id, "Ada", None, None))[2])
     for round_ in range(1, 16):
         table, one = await until_due(replicas[0], sitting)
-        for worker, thinker in zip(workers, thinkers, strict=True):
-            await worker.look_at(sitting.id)
+        for replica, worker, thinker in zip(replicas, workers, thinkers, strict=True):
+            worker.start_due(await replica.live(sitting.id))
             await thinker.is_asked(round_)
         reader = Reader(observe(replicas[1], sitting.id, None, table.sequence))
         move = chosen(decision_for(table, one, Slow.samples))

@@ -14,7 +14,7 @@ from skerry_service.domain.log import Moved
 from skerry_service.domain.record import Clock, ClockKind
 from skerry_service.sessions.service import Sessions
 from skerry_service.watching.feed import Feed
-from skerry_service.watching.streams import Reading
+from skerry_service.watching.streams import StreamReader
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import move_once, sit_down
@@ -33,8 +33,8 @@ def sessions(store: FaultyStore) -> Sessions:
     return Sessions(store, clock_ms=WallClock())
 
 
-async def told(teller: Renderer, reading: Reading, view: View = FULL) -> pb.ObserveResponse:
-    update = reading.look()
+async def told(teller: Renderer, reading: StreamReader, view: View = FULL) -> pb.ObserveResponse:
+    update = reading.read()
     return pb.ObserveResponse.FromString((await teller.update(update, reading.caller, view)).serialized())
 
 
@@ -83,8 +83,8 @@ async def test_a_heartbeat_tells_of_an_epoch_that_has_begun_since_the_last_one(
         assert (await told(teller, reading)).epoch == "first"
         before = await told(teller, reading)
         store.restart_from(store.copy_of(sitting.id))
-        assert isinstance(reading.bell, Feed)
-        await reading.bell.heal()
+        assert isinstance(reading.feed, Feed)
+        await reading.feed.verify()
         after = await told(teller, reading)
     assert [(one.heartbeat, one.epoch) for one in (before, after)] == [(True, "first"), (True, "after first")]
     await sessions.close()

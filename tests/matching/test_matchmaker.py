@@ -57,7 +57,7 @@ async def test_the_clock_is_one_that_will_do_for_both(sessions: Sessions) -> Non
 async def test_whose_wishes_do_not_fit_go_on_waiting(sessions: Sessions) -> None:
     ada, bob = await Stranger(sessions, 1, 2).waits(), await Stranger(sessions, 2, 3).waits()
     cyd = await Stranger(sessions, 3, 2, clocks=[between(clock_of(1), clock_of(5))]).waits()
-    await sessions.matchmaker.look()
+    await sessions.matchmaker.poll()
     assert not ada.offers + bob.offers + cyd.offers
     assert not any(one.task.done() for one in (ada, bob, cyd))
     await asyncio.gather(*(one.hangs_up() for one in (ada, bob, cyd)))
@@ -108,7 +108,7 @@ async def test_a_name_that_is_taken_at_an_open_table_does_not_keep_its_owner_fro
 async def test_whoever_closes_the_stream_is_seated_nowhere(sessions: Sessions, another: Sessions) -> None:
     ada = await Stranger(sessions, 1).waits()
     await ada.hangs_up()
-    await sessions.matchmaker.look()
+    await sessions.matchmaker.poll()
     bob = await Stranger(another, 2).waits()
     cyd = Stranger(another, 3)
     await seats_of(bob, cyd)
@@ -126,8 +126,8 @@ async def test_a_client_that_dies_right_before_the_match_is_not_seated_and_the_o
     cyd = await Stranger(another, 3).waits()
     for _ in range(CONFIRM_MS // 1000):
         store.now_ms += 1000
-        await sessions.matchmaker.look()
-        await another.matchmaker.look()
+        await sessions.matchmaker.poll()
+        await another.matchmaker.poll()
     await seats_of(bob, cyd)
     with pytest.raises(ProposalExpired, match="did not confirm"):
         await dead.finds()
@@ -141,7 +141,7 @@ async def test_of_a_killed_replica_nobody_is_seated(store: FaultyStore, sessions
     await bob.offered()
     for _ in range(LEASE_MS // 1000):
         store.now_ms += 1000
-        await sessions.matchmaker.look()
+        await sessions.matchmaker.poll()
     await bob.until(lambda: bob.told[-1].offer is None)
     assert not bob.task.done()
     cyd = Stranger(sessions, 3)
@@ -184,7 +184,7 @@ async def test_one_who_looks_on_two_replicas_under_one_request_id_has_one_seat(
 ) -> None:
     one = await Stranger(sessions, 1).waits()
     same = await Stranger(another, 1).waits()
-    await sessions.matchmaker.look()
+    await sessions.matchmaker.poll()
     assert not one.offers + same.offers, "nobody plays with themselves"
     bob = Stranger(sessions, 2)
     assert len(set(await seats_of(one, same, bob))) == 2
@@ -224,7 +224,7 @@ async def test_an_agreed_table_is_made_though_whoever_agreed_it_dies(store: Faul
     dying.matchmaker._carry_out = dies  # type: ignore[assignment, method-assign]
     with pytest.raises(ConnectionError):
         await dying.matchmaker.confirm(uuid(2), offer)
-    await sessions.matchmaker.look()
+    await sessions.matchmaker.poll()
     await seats_of(ada, bob)
 
 

@@ -137,7 +137,7 @@ async def test_a_session_without_a_clock_stores_no_times(sessions: Sessions, sto
     changes = await log_of(store, sitting.id)
     assert all(change.batch.uptime_ms == 0 and change.table.clocks == () for change in changes)
     assert not any(isinstance(one.entry, TimedMove) for change in changes for one in change.applied)
-    assert await sessions.timeouts.to_look_at(10, 1) == []
+    assert await sessions.timeouts.claim_due(10, 1) == []
 
 
 # ---------------------------------------------------------------- sums

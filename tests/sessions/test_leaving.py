@@ -116,9 +116,9 @@ async def test_a_repeated_return_is_answered_though_the_seat_was_lost_since(sess
 async def test_a_leaver_still_sees_its_seat_and_no_other(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
     async with sessions.reading(sitting.id, sitting.seats[2], None) as reading:
-        reading.look()
+        reading.read()
         left = await sessions.players.leave(sitting.id, sitting.seats[2], None)
-        assert reading.look().table.sequence == left.sequence
+        assert reading.read().table.sequence == left.sequence
         assert reading.caller.seat == 2
 
 
@@ -139,7 +139,7 @@ async def test_substitutes_decide_by_the_level_that_the_session_names(sessions: 
     leaver = table.to_act[0]
     after = await sessions.players.leave(sitting.id, sitting.seats[leaver], None)
     assert [(one.seat, one.level) for one in due_decisions(after)] == [(leaver, "slow")]
-    assert [one.record.id for one in await sessions.timeouts.to_look_at(10, 1000)] == [sitting.id]
+    assert [one.record.id for one in await sessions.timeouts.claim_due(10, 1000)] == [sitting.id]
 
 
 async def test_leaving_and_moving_at_once_leave_one_history(

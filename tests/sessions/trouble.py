@@ -253,11 +253,11 @@ class Trouble:
         """Let time pass, and happen what happens by itself."""
         self.store.now_ms += self.dice.choice(PASSES_MS)
         for replica in self.replicas:
-            await replica.presence.note()
-            for table in await replica.timeouts.to_look_at(100, LEASE_MS):
-                after_ms = await replica.timeouts.look(table)
+            await replica.presence.flush()
+            for table in await replica.timeouts.claim_due(100, LEASE_MS):
+                after_ms = await replica.timeouts.apply_due(table)
                 if after_ms is not None:
-                    await replica.timeouts.look_again(table, after_ms)
+                    await replica.timeouts.reschedule(table, after_ms)
 
     async def repeat(self) -> None:
         """What was asked lately is answered as it was then, by whichever replica."""

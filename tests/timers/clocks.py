@@ -36,7 +36,7 @@ async def act(
 
 
 async def look(sessions: Sessions) -> None:
-    await Scheduler(sessions, BotWorker(sessions, {})).look()
+    await Scheduler(sessions, BotWorker(sessions, {})).poll()
 
 
 async def lapses(store: FaultyStore, sitting: Sitting) -> list[TimedOut]:

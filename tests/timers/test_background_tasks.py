@@ -41,7 +41,7 @@ def telling(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]
 
 @pytest.mark.parametrize(
     ("work", "kind", "step"),
-    [(looking, Scheduler, "look"), (noting, Presence, "note"), (telling, WebhookDispatcher, "look")],
+    [(looking, Scheduler, "poll"), (noting, Presence, "flush"), (telling, WebhookDispatcher, "poll")],
 )
 async def test_it_goes_on_after_a_defect_and_says_so(
     work: Callable[[Sessions, FaultyStore], Coroutine[Any, Any, None]],
@@ -61,7 +61,7 @@ async def test_it_goes_on_after_a_defect_and_says_so(
 
     monkeypatch.setattr(kind, step, fails_at_first)
     for module in (scheduler, webhook_dispatcher):
-        monkeypatch.setattr(module, "_LOOK_SECONDS", 0.0)
+        monkeypatch.setattr(module, "_POLL_SECONDS", 0.0)
     store = FaultyStore()
     sessions = Sessions(store, clock_ms=Clock(), limits=SessionLimits(presence_seconds=0.0))
     task = asyncio.create_task(work(sessions, store))

@@ -140,7 +140,7 @@ async def test_the_decision_of_a_worker_that_died_is_made_by_another(
     await dies.close()
     assert due_decisions(await stored(store, sitting.id)) == (one,)
     reader = Reader(observe(another, sitting.id, None, table.sequence))
-    await lives.look_at(sitting.id)
+    lives.start_due(await another.live(sitting.id))
     await reader.reaches(table.sequence + 1)
     assert (await made(store, one))[0].move == chosen(slow.asked[0])
     await reader.stop()
@@ -153,14 +153,14 @@ async def test_a_game_of_bots_that_was_looked_for_before_it_was_stored_goes_on_a
     create = store.create
 
     async def looked_for_before(*asked: Any) -> Head | None:
-        assert await another.timeouts.to_look_at(10, LEASE_MS) == []
+        assert await another.timeouts.claim_due(10, LEASE_MS) == []
         return await create(*asked)
 
     monkeypatch.setattr(store, "create", looked_for_before)
     sitting = await begin(sessions, KRETA, THINKS, THINKS)  # by a replica where nobody thinks, nor ever will
     store.now_ms += LEASE_MS
     lives = BotWorker(another, {"slow": slow})
-    await Scheduler(another, lives).look()
+    await Scheduler(another, lives).poll()
     await slow.is_asked()
     await lives.close()
     assert due_decisions(await stored(store, sitting.id))
@@ -171,7 +171,7 @@ async def test_a_worker_that_is_closed_takes_nothing_up(sessions: Sessions, slow
     await worker.close()
     sitting = await sit_with(sessions, THINKS)
     await until_due(sessions, sitting)
-    await worker.look_at(sitting.id)
+    worker.start_due(await sessions.live(sitting.id))
     await asyncio.sleep(0)
     assert slow.asked == []
 
@@ -243,7 +243,7 @@ async def test_a_level_that_fails_or_cheats_is_logged_and_its_decision_stays_due
         await worker.close()
         assert due_decisions((await sessions.get(sitting.id, None))[0]) == (one,)
         assert [record.levelno for record in caplog.records] == [logging.ERROR]
-        assert f"slow did not move for seat {one.seat} of session {sitting.id}" in caplog.text
+        assert f"level slow has failed to move for seat {one.seat} of session {sitting.id}" in caplog.text
 
 
 async def test_a_worker_waits_for_a_store_that_is_away(

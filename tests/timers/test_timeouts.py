@@ -53,7 +53,7 @@ async def test_when_time_is_up_the_session_does_what_it_says_with_its_reason(
             max(outcome.ranks),
             f"{table.record.names[seat]} ran out of time.",
         )
-        assert await sessions.timeouts.to_look_at(10, 1) == []
+        assert await sessions.timeouts.claim_due(10, 1) == []
         return
     assert moved
     assert all(one.automatic for one in moved)
@@ -98,7 +98,7 @@ async def test_a_seat_without_any_time_is_not_taken_back_and_a_newcomer_has_a_ba
 
 async def test_a_table_at_which_time_matters_to_nobody_is_not_looked_at_again(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
-    assert await sessions.timeouts.look(await now(sessions, sitting)) is None
+    assert await sessions.timeouts.apply_due(await now(sessions, sitting)) is None
 
 
 @pytest.mark.parametrize(("increment_ms", "waits_ms"), [(0, MINUTE), (5_000, 5_000)])
@@ -109,13 +109,13 @@ async def test_where_a_seat_has_no_time_left_the_table_is_looked_at_when_another
     (seat,) = (await now(sessions, sitting)).to_act
     store.now_ms += MINUTE + LATE
     await look(sessions)
-    assert await sessions.timeouts.look(await now(sessions, sitting)) == waits_ms + LATE
+    assert await sessions.timeouts.apply_due(await now(sessions, sitting)) == waits_ms + LATE
     others = sorted({0, 1, 2} - {seat})
     for other in others if increment_ms else others[1:]:  # bots play a game on to which nobody can come back
         await sessions.players.leave(sitting.id, sitting.seats[other], None)
-    assert await sessions.timeouts.look(await now(sessions, sitting)) == waits_ms + LATE
+    assert await sessions.timeouts.apply_due(await now(sessions, sitting)) == waits_ms + LATE
     await sessions.host.open_seat(sitting.id, sitting.host, seat, None)
-    assert await sessions.timeouts.look(await now(sessions, sitting)) == MINUTE + LATE
+    assert await sessions.timeouts.apply_due(await now(sessions, sitting)) == MINUTE + LATE
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ async def test_the_move_that_arrives_as_the_flag_falls_stands_or_the_flag_does(
             for _ in range(number % 4):
                 await asyncio.sleep(0)  # the move is in time, and more or less on its way
             store.now_ms += LATE
-            falls = asyncio.create_task(sessions.timeouts.look(table))
+            falls = asyncio.create_task(sessions.timeouts.apply_due(table))
             for _ in range(4 + number // 4):
                 await asyncio.sleep(0)
         made, _ = await asyncio.gather(moves, falls, return_exceptions=True)
@@ -165,7 +165,7 @@ async def test_two_replicas_fire_one_deadline_once(sessions: Sessions, another: 
     sitting = await sit_down(sessions, KRETA, 3, clock=PER_MOVE)
     table = await now(sessions, sitting)
     store.now_ms += MINUTE
-    await asyncio.gather(*(replica.timeouts.look(table) for replica in (sessions, another) * 4))
+    await asyncio.gather(*(replica.timeouts.apply_due(table) for replica in (sessions, another) * 4))
     assert len(await lapses(store, sitting)) == 1
 
 

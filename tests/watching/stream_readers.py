@@ -19,10 +19,10 @@ async def observe(
     """Yield an update at once, then whenever there may be something new, until the game is over."""
     async with sessions.reading(session, token, after, reader) as reading:
         while True:
-            yield reading.look()
+            yield reading.read()
             if reading.over:
                 return
-            await reading.bell.wait(reading.rung)
+            await reading.feed.wait(reading.generation)
 
 
 class Reader:

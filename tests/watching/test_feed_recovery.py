@@ -17,7 +17,7 @@ from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.watching.feed import Feed
-from skerry_service.watching.streams import Reading
+from skerry_service.watching.streams import StreamReader
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, log_of, move_once, nth_move, sit_down, stored
@@ -52,7 +52,7 @@ async def test_a_lost_notification_is_healed_by_a_look_at_the_log(
     store.deaf = True
     after = await move_once(another, sitting)
     assert feed.table.sequence == before
-    await feed.heal()
+    await feed.verify()
     assert feed.table == after
     assert [applied.sequence for applied in feed.after(before, losses=0)] == list(range(before + 1, after.sequence + 1))
     await feed.close()
@@ -105,7 +105,7 @@ async def test_batches_that_are_known_or_impossible_change_nothing(
     for batch in await store.batches(sitting.id, 0):
         store.tell(sitting.id, batch)
     store.tell(sitting.id, pack(Batch(10**6, 1, (Left(0),), b"")))
-    await feed.heal()
+    await feed.verify()
     assert (feed.table, len(feed.after(0, losses=0))) == (table, table.sequence)
     await feed.close()
 
@@ -120,10 +120,12 @@ async def test_what_is_about_to_be_committed_is_known_when_the_store_tells_of_it
     assert (feed.table, len(feed.after(0, losses=0))) == (before, before.sequence)
     store.tell(sitting.id, change.packed)
     assert feed.table is change.table, "taken over, not carried out again"
-    rung = feed.rung
+    rung = feed.generation
     feed.push(change)
     store.tell(sitting.id, change.packed)
-    assert (feed.rung, len(feed.after(0, losses=0))) == (rung, change.table.sequence), "nobody is woken for it again"
+    assert (feed.generation, len(feed.after(0, losses=0))) == (rung, change.table.sequence), (
+        "nobody is woken for it again"
+    )
     await feed.close()
 
 
@@ -278,12 +280,12 @@ async def test_what_one_reader_was_given_is_given_to_no_other_once_it_rings(
 ) -> None:
     feed = await open_feed(store, sitting)
     one, two = _reading(feed), _reading(feed)
-    before = one.look()
-    assert (before.heartbeat, two.look() is before) == (True, True)
+    before = one.read()
+    assert (before.heartbeat, two.read() is before) == (True, True)
     after = await move_once(another, sitting)
-    new = one.look()
+    new = one.read()
     assert [applied.sequence for applied in new.applied] == [*range(before.table.sequence + 1, after.sequence + 1)]
-    assert two.look() is new
+    assert two.read() is new
     await feed.close()
 
 
@@ -296,9 +298,9 @@ async def test_what_one_reader_was_given_is_not_given_to_one_that_has_been_told_
     store.restart_from(backup)
     assert await _lay(another, sitting, seat=1) != lost
     await feed.catch_up()
-    assert _reading(feed).look().table.sequence == lost.sequence
+    assert _reading(feed).read().table.sequence == lost.sequence
     with pytest.raises(SequenceAhead):
-        before.look()
+        before.read()
     await feed.close()
 
 
@@ -307,10 +309,10 @@ async def test_what_one_reader_was_given_is_given_to_no_other_under_another_epoc
 ) -> None:
     feed = await open_feed(store, sitting)
     one, two = _reading(feed), _reading(feed)
-    assert one.look().epoch == "first"
+    assert one.read().epoch == "first"
     store.restart_from(store.copy_of(sitting.id))
     await feed.catch_up()
-    assert two.look().epoch == "after first"
+    assert two.read().epoch == "after first"
     await feed.close()
 
 
@@ -334,7 +336,7 @@ async def test_readers_are_woken_by_what_ends_them_and_do_not_wait_for_the_next_
     store: FaultyStore, sitting: Sitting
 ) -> None:
     feed = await open_feed(store, sitting)
-    woken = feed.wait(feed.rung)
+    woken = feed.wait(feed.generation)
     store.end(sitting.id)
     store.tell(sitting.id, None)
     async with asyncio.timeout(PATIENCE):
@@ -354,10 +356,10 @@ async def test_a_log_that_does_not_lead_to_the_head_is_refused(
         await another.replay(sitting.id, None)
 
 
-def _reading(feed: Feed) -> Reading:
+def _reading(feed: Feed) -> StreamReader:
     """Return a reader without a seat that has been told of the session."""
-    reading = Reading(feed, None, None, lambda: False)
-    assert reading.look().record_changed
+    reading = StreamReader(feed, None, None, lambda: False)
+    assert reading.read().record_changed
     return reading
 
 

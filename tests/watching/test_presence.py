@@ -33,8 +33,8 @@ async def passes(store: FaultyStore, ms: int, *replicas: Sessions) -> None:
         store.now_ms += min(ms, 5_000)
         ms -= 5_000
         for replica in replicas:
-            await replica.presence.note()
-            await Scheduler(replica, BotWorker(replica, {})).look()
+            await replica.presence.flush()
+            await Scheduler(replica, BotWorker(replica, {})).poll()
 
 
 async def entries(store: FaultyStore, sitting: Sitting) -> list[object]:
@@ -112,7 +112,7 @@ async def test_two_replicas_that_look_at_once_say_it_once(
         store.now_ms += passed
         tables = [await now(replica, sitting) for replica in (sessions, another)]
         await asyncio.gather(
-            *(one.timeouts.look(table) for one, table in zip((sessions, another), tables, strict=True))
+            *(one.timeouts.apply_due(table) for one, table in zip((sessions, another), tables, strict=True))
         )
     found = await entries(store, sitting)
     assert len(found) == len({repr(one) for one in found}) == 6
@@ -160,7 +160,7 @@ async def test_an_abandoned_seat_ends_the_game_where_that_is_its_remedy(sessions
     outcome = (await now(sessions, sitting)).record.outcome
     assert outcome is not None
     assert (outcome.ranks[2], outcome.reason) == (max(outcome.ranks), "Cyd was away for too long.")
-    assert await sessions.timeouts.to_look_at(10, 1) == []
+    assert await sessions.timeouts.claim_due(10, 1) == []
 
 
 async def test_who_is_not_let_back_holds_up_nothing_that_is_due_at_other_seats(
@@ -181,7 +181,7 @@ async def test_who_is_not_let_back_holds_up_nothing_that_is_due_at_other_seats(
     await passes(store, AWAY + ABSENCE + 10_000, sessions)
     assert await lapses_of(store, sitting, 0) == [TimedOut(0, Cause.ABSENT)]
     assert await lapses_of(store, sitting, 1) == [TimedOut(1, Cause.ABSENT)]
-    waits_ms = await sessions.timeouts.look(await now(sessions, sitting))
+    waits_ms = await sessions.timeouts.apply_due(await now(sessions, sitting))
     assert waits_ms is not None
     assert waits_ms > AWAY - 10_000, "nobody looks again and again for what is refused"
     for reader in readers[1:]:
@@ -196,7 +196,7 @@ async def test_who_joins_an_opened_seat_is_there(sessions: Sessions, store: Faul
     await sessions.host.open_seat(sitting.id, sitting.host, 1, None)
     await passes(store, ABSENCE, sessions)
     await sessions.players.join(sitting.id, "Eve", None, None)
-    await Scheduler(sessions, BotWorker(sessions, {})).look()
+    await Scheduler(sessions, BotWorker(sessions, {})).poll()
     await passes(store, AWAY - 10_000, sessions)
     assert not (await now(sessions, sitting)).record.seats[1].away
     await reader.stop()
@@ -233,7 +233,7 @@ async def test_nobody_is_away_while_the_store_is(sessions: Sessions, store: Faul
     sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     store.away = True
     with pytest.raises(StoreUnavailable):
-        await sessions.timeouts.look((await sessions._tables.any(sitting.id))[0])
+        await sessions.timeouts.apply_due((await sessions._tables.any(sitting.id))[0])
     store.away = False
     await passes(store, 5_000, sessions)
     assert await entries(store, sitting) == []
@@ -244,8 +244,8 @@ async def test_a_session_that_does_not_watch_presence_costs_the_store_nothing_mo
 ) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     await sessions.get(sitting.id, sitting.seats[0])
-    await sessions.presence.note()
-    assert await sessions.timeouts.to_look_at(10, 1) == []
+    await sessions.presence.flush()
+    assert await sessions.timeouts.claim_due(10, 1) == []
     assert await store.last_seen(sitting.id, 2) == [0, 0]
 
 

@@ -80,10 +80,10 @@ async def test_a_lobby_is_followed_through_the_start_and_seats_close_up(sessions
         sitting.seats.append((await sessions.players.join(sitting.id, name, seat, None))[2])
     reader = Reader(observe(sessions, sitting.id, sitting.seats[1], 0))
     async with sessions.reading(sitting.id, sitting.seats[1], 0) as reading:
-        reading.look()
+        reading.read()
         assert reading.caller.seat == 2
         await sessions.host.start(sitting.id, sitting.host, False, None)
-        reading.look()
+        reading.read()
         assert reading.caller.seat == 1
     await play_out(sessions, sitting)
     await reader.ends()

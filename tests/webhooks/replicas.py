@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.record import WebhookEvent
 from skerry_service.sessions.service import Sessions
-from skerry_service.webhooks.allowed_receivers import Allowed
+from skerry_service.webhooks.allowed_receivers import AllowedReceivers
 from skerry_service.webhooks.http_sender import HttpSender, Resolve
 from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
 from tests.sessions.stores import FaultyStore
@@ -18,19 +18,19 @@ ALL = tuple(WebhookEvent)
 
 
 class Office:
-    """A replica, and its postman."""
+    """A replica, and its dispatcher."""
 
     def __init__(self, store: FaultyStore, allow: tuple[str, ...], timeout: float, resolve: Resolve | None) -> None:
-        allowed = Allowed.read(allow)
+        allowed = AllowedReceivers.read(allow)
         self.sender = HttpSender(allowed, timeout=timeout, resolve=resolve)
-        self.sessions = Sessions(store, clock_ms=Clock(), webhooks=allowed.names)
-        self.postman = WebhookDispatcher(self.sessions, store, self.sender.send, lambda: 1_700_000_000)
+        self.sessions = Sessions(store, clock_ms=Clock(), webhooks=allowed.includes)
+        self.dispatcher = WebhookDispatcher(self.sessions, store, self.sender.send, lambda: 1_700_000_000)
 
     async def tell(self) -> None:
         """Tell what there is to tell by now."""
-        await self.postman.settled()
-        await self.postman.look()
-        await self.postman.settled()
+        await self.dispatcher.drain()
+        await self.dispatcher.poll()
+        await self.dispatcher.drain()
 
     async def hook(self, sitting: Sitting, url: str, *seats: int) -> list[str]:
         """Set webhooks for those seats. Return their secrets."""
@@ -44,7 +44,7 @@ class Office:
         return sitting
 
     async def close(self) -> None:
-        await self.postman.close()
+        await self.dispatcher.close()
         await self.sessions.close()
 
 

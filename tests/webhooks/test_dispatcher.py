@@ -18,7 +18,7 @@ from skerry_service.domain.record import Delay, Spectating, WebhookEvent
 from skerry_service.domain.seating.nudges import MIN_WAIT_MS
 from skerry_service.domain.table import OPEN
 from skerry_service.sessions.service import Sessions
-from skerry_service.webhooks.webhook_dispatcher import DELAYS_MS, LEASE_MS, MOST_TO_ONE
+from skerry_service.webhooks.webhook_dispatcher import DELAYS_MS, LEASE_MS, MAX_PER_RECEIVER
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, live, move_once, play_out, sit_down
 from tests.timers.clocks import PER_MOVE, now
@@ -236,12 +236,12 @@ async def test_two_replicas_that_look_at_once_tell_it_once(
 ) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
     seat = await owing(replica, sitting)
-    await replica.postman.settled()
+    await replica.dispatcher.drain()
     looks = [(sitting.id, store.now_ms)]
     for one in (replica, another):
         for session, lease in looks:
-            one.postman._begin(one.postman._look_at(session, lease))
-    await asyncio.gather(replica.postman.settled(), another.postman.settled())
+            one.dispatcher._start(one.dispatcher._deliver_session(session, lease))
+    await asyncio.gather(replica.dispatcher.drain(), another.dispatcher.drain())
     assert receiver.events == [("TURN", seat)]
 
 
@@ -250,10 +250,10 @@ async def test_what_a_replica_was_telling_when_it_died_another_one_tells(
 ) -> None:
     receiver.answer = lambda: None
     sitting = await replica.sit_down(receiver.url, 0, 1)
-    await replica.postman.settled()
-    await replica.postman.look()
+    await replica.dispatcher.drain()
+    await replica.dispatcher.poll()
     await receiver.has(1)
-    await replica.postman.close()
+    await replica.dispatcher.close()
     receiver.answer = lambda: b"HTTP/1.1 200 OK\r\n\r\n"
     await another.tell()
     assert len(receiver.got) == 1
@@ -282,20 +282,20 @@ async def test_what_is_stored_while_somebody_looks_is_told_too(
     replica: Office, another: Office, receiver: Receiver, store: FaultyStore
 ) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
-    await replica.postman.settled()
+    await replica.dispatcher.drain()
     ((session, lease),) = await store.deliveries.due(10, LEASE_MS)
     await store.deliveries.schedule(session, 6_000)  # as a commit on another replica does first
-    await replica.postman._look_at(session, lease)
+    await replica.dispatcher._deliver_session(session, lease)
     assert len(receiver.got) == 1
     await move_once(another.sessions, sitting)
-    await replica.postman.settled()
+    await replica.dispatcher.drain()
     store.now_ms += 6_000
     assert [one for one, _ in await store.deliveries.due(10, LEASE_MS)] == [sitting.id]
 
 
 async def test_nothing_is_lost_while_the_store_is_away(replica: Office, receiver: Receiver, store: FaultyStore) -> None:
     await replica.sit_down(receiver.url, 0, 1)
-    await replica.postman.settled()
+    await replica.dispatcher.drain()
     store.away = True
     await replica.tell()
     with pytest.raises(StoreUnavailable):
@@ -316,14 +316,14 @@ async def test_a_receiver_that_hangs_holds_up_nobody_and_is_not_asked_more_than_
     async with receiving() as slow, receiving() as quick:
         slow.answer = lambda: None
         async with office(store, f"127.0.0.1:{slow.port}", f"127.0.0.1:{quick.port}") as replica:
-            for _ in range(MOST_TO_ONE + 3):
+            for _ in range(MAX_PER_RECEIVER + 3):
                 await replica.sit_down(slow.url, 0, 1)
             await replica.sit_down(quick.url, 0, 1)
-            looks = asyncio.create_task(replica.postman.run())
+            looks = asyncio.create_task(replica.dispatcher.run())
             await quick.has(1)
-            await slow.has(MOST_TO_ONE)
+            await slow.has(MAX_PER_RECEIVER)
             looks.cancel()
-            assert len(slow.got) == MOST_TO_ONE
+            assert len(slow.got) == MAX_PER_RECEIVER
 
 
 async def test_a_receiver_that_is_too_slow_is_asked_again(store: FaultyStore) -> None:

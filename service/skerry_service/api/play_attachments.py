@@ -7,7 +7,7 @@ from collections import deque
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.api.rendering import View
-from skerry_service.watching.streams import Reading, Update
+from skerry_service.watching.streams import StreamReader, Update
 
 
 class Attached:
@@ -33,7 +33,7 @@ class Attached:
         self.session = attach.name
         self.prefix = pb.PlayUpdate(handle=attach.handle).SerializeToString()
         self.view: View = attach.view
-        self.reading: Reading | None = None
+        self.reading: StreamReader | None = None
         """Its place in the session, once that is open."""
         self._handed: asyncio.Future[Update | None] | None = None
         self.told = 0

@@ -22,13 +22,13 @@ from skerry_service.api.play_attachments import Attached, Lane
 from skerry_service.api.rendering import Renderer, takes_long
 from skerry_service.api.request_checks import choice_of
 from skerry_service.domain.errors import InvalidField, LimitReached, ShuttingDown, TokenMissing
-from skerry_service.watching.streams import Reading, Update
+from skerry_service.watching.streams import StreamReader, Update
 from skerry_service.wire.serialized import Serialized
 from skerry_service.wire.splice import inside
 
 Receive = Callable[[], Awaitable[pb.PlayRequest | None]]
 """Returns the next request, ``None`` after the last. Raises the refusal of a malformed one."""
-Follow = Callable[[pb.PlayAttach], AbstractAsyncContextManager[Reading]]
+Follow = Callable[[pb.PlayAttach], AbstractAsyncContextManager[StreamReader]]
 """Enters a reader of a session for whoever attached it. Raises what Observe is refused with."""
 AtClosing = Callable[[Callable[[], None]], Callable[[], None]]
 """Has something called when the server is about to stop, at once if it is; returns what takes that back."""
@@ -243,19 +243,19 @@ class Play:
             async with self._follow(one.attach) as reading:
                 one.reading = reading
                 hearer = partial(self._ring, one)
-                reading.bell.add(hearer)
+                reading.feed.add_listener(hearer)
                 try:
-                    update: Update | None = reading.look()
+                    update: Update | None = reading.read()
                     while update is not None:
                         self._observed(one, update, await self._teller.update(update, reading.caller, one.view))
                         self._news.set()
                         if reading.over:
                             break
-                        if reading.behind:
+                        if reading.has_news:
                             self._ring(one)
                         update = await one.handed()
                 finally:
-                    reading.bell.remove(hearer)
+                    reading.feed.remove_listener(hearer)
             await one.answered()  # the move that ended the game first
             self._tell(pb.PlayUpdate(handle=one.attach.handle, ended=pb.PlayEnded()).SerializeToString())
         except ShuttingDown:
@@ -281,7 +281,7 @@ class Play:
             reading = one.reading
             if reading is not None and not one.is_busy:
                 try:
-                    update = reading.look()
+                    update = reading.read()
                     told = self._teller.at_once(update, reading.caller, one.view)
                     if told is None and not takes_long(update):
                         told = await self._teller.update(update, reading.caller, one.view)

@@ -49,7 +49,7 @@ from skerry_service.domain.tokens import (
     recognise,
 )
 from skerry_service.sessions.service import Sessions
-from skerry_service.watching.streams import Reading
+from skerry_service.watching.streams import StreamReader
 from skerry_service.wire.serialized import Serialized, written
 from skerry_service.wire.session_messages import (
     entries_to_wire,
@@ -358,21 +358,21 @@ class Methods:
         session, after = place_of(request)
         async with self._sessions.reading(session, token, after, reader) as reading:
             while True:
-                update, view = reading.look(), pb.POSITION_VIEW_FULL
+                update, view = reading.read(), pb.POSITION_VIEW_FULL
                 told = self._teller.at_once(update, reading.caller, view)
                 yield told or await self._teller.update(update, reading.caller, view)
                 if reading.over:
                     return
-                await reading.bell.wait(reading.rung)
+                await reading.feed.wait(reading.generation)
 
     def play(self, receive: Receive, token: str | None, reader: str | None = None) -> AsyncGenerator[bytes, None]:
         """Play and follow many sessions. ``reader``: likewise."""
 
-        def follow(attach: pb.PlayAttach) -> AbstractAsyncContextManager[Reading]:
+        def follow(attach: pb.PlayAttach) -> AbstractAsyncContextManager[StreamReader]:
             session, after = place_of(attach)
             return self._sessions.reading(session, attach.token or None, after, reader)
 
-        return Play(follow, self._teller, self._act, self._sessions.at_closing, self._on_refused).messages(receive)
+        return Play(follow, self._teller, self._act, self._sessions.on_close, self._on_refused).messages(receive)
 
     async def _act(self, act: pb.PlayAct, attach: pb.PlayAttach) -> int:
         table, _ = await make_move(self._sessions, act, attach.name, attach.token or None)

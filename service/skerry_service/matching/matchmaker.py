@@ -238,7 +238,7 @@ class Matchmaker:
 
     # ------------------------------------------------------------ all of them
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """See what has become of those who wait here. Raises what the store does."""
         for board in list(self._boards.values()):
             await self._change(board, _nothing)

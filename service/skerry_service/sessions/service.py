@@ -57,7 +57,7 @@ from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.timers.timeouts import Timeouts
 from skerry_service.watching.delayed_tables import DelayedTables
 from skerry_service.watching.presence import Presence
-from skerry_service.watching.streams import Reading, Refuse, Streams
+from skerry_service.watching.streams import Refuse, StreamReader, Streams
 
 _log = logging.getLogger(__name__)
 
@@ -107,7 +107,7 @@ class Sessions:
         self._tables = TableCache(store, self._limits.cached_tables)
         self.tasks = TaskRunner()
         """For long work on behalf of calls."""
-        self._late = DelayedTables(store, self.tasks)
+        self._delayed = DelayedTables(store, self.tasks)
         self._streams = Streams(store, self._limits, self.tasks)
         parts = (store, self._tables, self._streams, self.tasks, self._limits, clock_ms)
         self._changes = self.changes = Committer(*parts)
@@ -148,9 +148,9 @@ class Sessions:
         """Whether it is closed: new calls are refused."""
         return self._streams.closing
 
-    def at_closing(self, hearer: Callable[[], None]) -> Callable[[], None]:
-        """See ``Streams.at_closing``."""
-        return self._streams.at_closing(hearer)
+    def on_close(self, hearer: Callable[[], None]) -> Callable[[], None]:
+        """See ``Streams.on_close``."""
+        return self._streams.on_close(hearer)
 
     def watch(self, watcher: Callable[[Table], None]) -> None:
         """Call it from now on with each table that this replica stores. It must return at once."""
@@ -178,9 +178,9 @@ class Sessions:
         """Return a session as its caller is shown it now, and who asks. Raises SessionNotFound, TokenInvalid."""
         table = await self._tables.newest(session)
         caller = recognise(table.record, token)
-        self.presence.saw(table, caller)
+        self.presence.record_call(table, caller)
         if sees_delayed(table.record, caller):
-            table = await self._late.table(table)
+            table = await self._delayed.table(table)
         return table, caller
 
     async def live(self, session: str) -> Table:
@@ -228,13 +228,13 @@ class Sessions:
         """Return a session as its caller is shown it, who asks, and the whole log, if they may see it."""
         table = await self._tables.newest(session)
         caller = recognise(table.record, token)
-        self.presence.saw(table, caller)
+        self.presence.record_call(table, caller)
         require_view_access(table.record, caller)  # before the log, which takes long
         changes = await read_log(self._store, session, self.tasks)
         table = changes[-1].table
         caller = recognise(table.record, token)
         if sees_delayed(table.record, caller):
-            table = await self._late.of_log(changes)
+            table = await self._delayed.from_log(changes)
         require_view_access(table.record, caller)
         return table, caller, changes
 
@@ -253,7 +253,7 @@ class Sessions:
 
     def reading(
         self, session: str, token: str | None, after: int | None, reader: str | None = None
-    ) -> AbstractAsyncContextManager[Reading]:
+    ) -> AbstractAsyncContextManager[StreamReader]:
         """Enter a reader of a session. See ``Streams.reading``."""
         return self._streams.reading(session, token, after, reader)
 
@@ -285,7 +285,7 @@ class Sessions:
             table, fresh = await self._tables.load(session), True  # the seat may have been taken elsewhere since
             caller = _known(table, token)
         if caller is not None:
-            self.presence.saw(table, caller)
+            self.presence.record_call(table, caller)
         return CallerAtTable(table, token, caller, fresh)
 
     async def act(

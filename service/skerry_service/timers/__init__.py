@@ -1,4 +1,4 @@
-"""What happens at a session without a call: deadlines, absences, and the decisions of bots that think.
+"""Events that happen in a session without a call: deadlines, absences, and the decisions of bots that think.
 
-Knows ``sessions``; an index in the store says when to look, the session says what is due.
+May know ``sessions``. An index in the store says only when to check a session; the session decides what is due.
 """

@@ -1,4 +1,4 @@
-"""Somebody who makes the decisions of bots that think: in this process, beside the calls."""
+"""Makes the decisions of bots that think, in this process and concurrently with calls."""
 
 from __future__ import annotations
 
@@ -16,61 +16,58 @@ _log = logging.getLogger(__name__)
 
 
 class BotWorker:
-    """Takes up what falls due where this replica stores a table, if it knows the level.
+    """Starts the decisions that are due at each table that this replica stores, for the levels that it knows.
 
-    Nothing that it holds is needed by anybody else: should it die, its decisions are due as before, and any other
-    worker makes them that is shown the table (``Scheduler``). A level that fails holds up its game; the log says which.
+    The worker holds no state that other replicas need. If it dies, its decisions stay due, and the ``Scheduler`` of any
+    replica hands them to another worker. A level that raises stops its game, and the log names the level.
     """
 
     def __init__(self, sessions: Sessions, thinkers: Mapping[str, Thinker]) -> None:
-        """``thinkers``: by the names of their levels."""
+        """``thinkers``: by level name."""
         self._sessions = sessions
         self._thinkers = thinkers
         self._tasks: dict[DueDecision, asyncio.Task[None]] = {}
         if thinkers:
-            sessions.watch(self.take_up)
+            sessions.watch(self.start_due)
 
     @property
     def busy(self) -> int:
-        """How many decisions are being made."""
+        """The number of decisions in progress."""
         return len(self._tasks)
 
-    async def look_at(self, session: str) -> None:
-        """Take up what is due in a session, whoever stored it. Raises SessionNotFound, StoreUnavailable."""
-        self.take_up(await self._sessions.live(session))
-
     async def close(self) -> None:
-        """Stop thinking, for good. What was due stays due."""
+        """Stop thinking. Decisions that were due stay due."""
         self._thinkers = {}
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def take_up(self, table: Table) -> None:
-        """Take up what is due at the table, unless that was done before."""
-        for one in due_decisions(table):
-            if one not in self._tasks and (thinker := self._thinkers.get(one.level)) is not None:
-                self._tasks[one] = asyncio.get_running_loop().create_task(self._make(one, table, thinker))
+    def start_due(self, table: Table) -> None:
+        """Start the decisions that are due at a table and are not in progress."""
+        for decision in due_decisions(table):
+            if decision not in self._tasks and (thinker := self._thinkers.get(decision.level)) is not None:
+                work = self._make(decision, table, thinker)
+                self._tasks[decision] = asyncio.get_running_loop().create_task(work)
 
-    async def _make(self, one: DueDecision, table: Table, thinker: Thinker) -> None:
+    async def _make(self, owed: DueDecision, table: Table, thinker: Thinker) -> None:
         try:
-            decision = await asyncio.to_thread(decision_for, table, one, thinker.samples)
-            await self._decide(one, await thinker(decision))
+            decision = await asyncio.to_thread(decision_for, table, owed, thinker.samples)
+            await self._submit(owed, await thinker(decision))
         except (StaleSequence, SessionNotFound):
-            pass  # somebody else made it long ago, or the session has ended its lifetime
+            pass  # another replica has made the decision, or the session has expired
         except Exception:
-            _log.exception("the level %s did not move for seat %d of session %s", one.level, one.seat, one.session)
+            _log.exception("level %s has failed to move for seat %d of session %s", owed.level, owed.seat, owed.session)
         finally:
-            del self._tasks[one]
+            del self._tasks[owed]
 
-    async def _decide(self, one: DueDecision, move: Any) -> None:
-        """Hand the move in, again and again while it is the store or the crowd that hinders it."""
+    async def _submit(self, owed: DueDecision, move: Any) -> None:
+        """Submit the move. Retry for as long as the error says when to retry."""
         while True:
             try:
-                await self._sessions.decide(one, move)
+                await self._sessions.decide(owed, move)
                 return
-            except SkerryError as refusal:
-                if refusal.retry_after is None:
+            except SkerryError as error:
+                if error.retry_after is None:
                     raise
-                await asyncio.sleep(refusal.retry_after)
+                await asyncio.sleep(error.retry_after)

@@ -1,8 +1,8 @@
-"""What happens at a table by itself, in time: players who are away, abandoned seats, time that is up.
+"""Changes of a table that time alone brings: players who are away or absent, and time that is up.
 
-Whoever looks at a table finds what is due, and it is done as any call would be: decided on the table as it stands, and
-stored once, however many replicas have looked. Time is the age of the store (``Store.age``): it stands still while no
-replica, or no store, is there to be called, and no wall clock moves it.
+Each replica that checks a table finds the same changes. A change is decided on the current table and stored once, like
+the change of a call, even if several replicas find it. Times are store uptime, which stands still while no replica runs
+or the store is unavailable. No wall clock affects it.
 """
 
 from __future__ import annotations
@@ -38,147 +38,148 @@ from skerry_service.sessions.table_cache import TableCache
 
 _log = logging.getLogger(__name__)
 
-SOONEST_MS = 250
-"""A table is not looked at more often, for all that is due in between."""
-LATEST_MS = 3_600_000
+MIN_INTERVAL_MS = 250
+"""The shortest time between two checks of a table."""
+MAX_INTERVAL_MS = 3_600_000
 
 
 class DueTimeout(Struct, frozen=True):
-    """Something that is due. The same to all who find it, until it is done."""
+    """A change that is due. All replicas that find it build an equal value, until one of them has applied it."""
 
     kind: Literal["away", "back", "absent", "time"]
     session: str
     seat: int
     since: int
-    """Of a decision whose time is up: the entry since which it is owed. Else the age at which the player was last seen,
-    as far as the log says."""
+    """For ``time``: the sequence since which the decision is owed. Otherwise the uptime in ms at which the player was
+    last seen, according to the log; 0 if the log does not call the player away."""
 
 
 class Timeouts:
-    """Does what is due at tables, as one replica does."""
+    """Applies what is due at the tables that this replica claims."""
 
-    def __init__(self, store: Store, tables: TableCache, changes: Committer, limits: SessionLimits) -> None:
+    def __init__(self, store: Store, tables: TableCache, committer: Committer, limits: SessionLimits) -> None:
         self._store = store
         self._tables = tables
-        self._changes = changes
+        self._committer = committer
         self._limits = limits
 
-    async def to_look_at(self, most: int, again_ms: int) -> Sequence[Table]:
-        """Return tables at which something happens by itself and which it is time to look at.
+    async def claim_due(self, limit: int, lease_ms: int) -> Sequence[Table]:
+        """Claim up to ``limit`` sessions that are scheduled for now, and return their tables.
 
-        Nobody else looks at them for that time now, unless it is set to another one.
-
-        Up to so many of them. Those that cannot be read are left out, and looked at again later.
+        Other replicas do not claim them for ``lease_ms``, unless they are rescheduled. A session that cannot be read is
+        left out, and is due again after its lease.
         """
-        sessions = await self._store.due_sessions(most, again_ms)
-        tables = await asyncio.gather(*(self._to_look_at(session) for session in sessions))
+        sessions = await self._store.due_sessions(limit, lease_ms)
+        tables = await asyncio.gather(*(self._load(session) for session in sessions))
         return [table for table in tables if table is not None]
 
-    async def _to_look_at(self, session: str) -> Table | None:
+    async def _load(self, session: str) -> Table | None:
         try:
             table = await self._tables.newest(session)
         except SessionNotFound:
             await self._store.unschedule(session)
             return None
-        except StoreUnavailable as refusal:
-            _log.debug("session %s is looked at later: %s", session, refusal)
+        except StoreUnavailable as error:
+            _log.debug("session %s cannot be checked yet: %s", session, error)
             return None
-        except SkerryError as refusal:
-            _log.error("nothing happens by itself at session %s: %s", session, refusal)
+        except SkerryError as error:
+            _log.error("no deadline or bot of session %s can be handled: %s", session, error)
             return None
         if table.record.over:
             await self._store.unschedule(session)
             return None
         return table
 
-    async def look(self, table: Table) -> int | None:
-        """Do what is due at the table. Return after how many ms to look again; ``None``: nothing happens by itself."""
+    async def apply_due(self, table: Table) -> int | None:
+        """Apply what is due at a table. Return the ms until the next check; ``None`` if no time matters there."""
         record = table.record
-        watched = record.abandonment.absence_ms > 0
-        if not record.playing or (not watched and record.clock is None):
+        watches_presence = record.abandonment.absence_ms > 0
+        if not record.playing or (not watches_presence and record.clock is None):
             return None
         now = await self._store.uptime_ms()
-        seen = await self._store.last_seen(record.id, len(record.seats)) if watched else ()
-        due = [*_times_up(table, now), *self._changed(table, seen, now)]
-        done = [await self._do(table, lapse, seen) for lapse in due]
-        if any(done):
-            return SOONEST_MS
-        looks = (*clocks.next_deadlines(record, table.clocks, now), *self._next(table, seen, now))
-        later = min((at for at in looks if at > now), default=now + LATEST_MS)
-        return max(SOONEST_MS, min(later - now, LATEST_MS))
+        seen = await self._store.last_seen(record.id, len(record.seats)) if watches_presence else ()
+        due = [*_expired(table, now), *self._presence_changes(table, seen, now)]
+        applied = [await self._apply(table, timeout, seen) for timeout in due]
+        if any(applied):
+            return MIN_INTERVAL_MS
+        checks = (*clocks.next_deadlines(record, table.clocks, now), *self._presence_checks(table, seen, now))
+        next_check = min((at for at in checks if at > now), default=now + MAX_INTERVAL_MS)
+        return max(MIN_INTERVAL_MS, min(next_check - now, MAX_INTERVAL_MS))
 
-    async def look_again(self, table: Table, after_ms: int) -> None:
-        """Have the table looked at again after that time."""
+    async def reschedule(self, table: Table, after_ms: int) -> None:
+        """Have the session checked after that time."""
         await self._store.reschedule(table.record.id, after_ms)
 
-    def _changed(self, table: Table, seen: Sequence[int], now: int) -> Iterator[DueTimeout]:
-        """Yield what has changed in who is there."""
+    def _presence_changes(self, table: Table, seen: Sequence[int], now: int) -> Iterator[DueTimeout]:
+        """Yield the seats whose players are newly away, back or absent. ``seen``: by seat, uptime in ms."""
         record = table.record
-        for seat, age in enumerate(seen):
-            one = record.seats[seat]
+        for index, seen_ms in enumerate(seen):
+            seat = record.seats[index]
             kind: Literal["away", "back", "absent"] | None = None
-            if one.occupant is not Occupant.PLAYER:
-                kind = "back" if one.cause is Cause.ABSENT and age > one.away else None
-            elif one.away:
-                absent = now >= one.away + record.abandonment.absence_ms
-                kind = "back" if age > one.away else "absent" if absent else None
-            elif now >= age + self._limits.away_ms:
+            if seat.occupant is not Occupant.PLAYER:
+                kind = "back" if seat.cause is Cause.ABSENT and seen_ms > seat.away else None
+            elif seat.away:
+                absent = now >= seat.away + record.abandonment.absence_ms
+                kind = "back" if seen_ms > seat.away else "absent" if absent else None
+            elif now >= seen_ms + self._limits.away_ms:
                 kind = "away"
-            if kind and one.token:
-                yield DueTimeout(kind, record.id, seat, one.away)
+            if kind and seat.token:
+                yield DueTimeout(kind, record.id, index, seat.away)
 
-    def _next(self, table: Table, seen: Sequence[int], now: int) -> Iterator[int]:
-        """Yield the ages at which somebody may be away, or have abandoned a seat, who has not yet.
+    def _presence_checks(self, table: Table, seen: Sequence[int], now: int) -> Iterator[int]:
+        """Yield the times, as uptime in ms, at which a player may become away or absent.
 
-        Who sits down on a seat that is away, or a substitute's, is seen then: nobody need note when that was.
+        A player who returns to an away seat, or takes one from a substitute, is seen at that moment. That player
+        cannot be away again within ``away_ms`` from now.
         """
-        for age, one in zip(seen, table.record.seats, strict=False):
-            if one.occupant is Occupant.PLAYER:
-                yield one.away + table.record.abandonment.absence_ms if one.away else age + self._limits.away_ms
-            if one.away or one.cause not in (None, Cause.RESIGNED):
+        for seen_ms, seat in zip(seen, table.record.seats, strict=False):
+            if seat.occupant is Occupant.PLAYER:
+                yield seat.away + table.record.abandonment.absence_ms if seat.away else seen_ms + self._limits.away_ms
+            if seat.away or seat.cause not in (None, Cause.RESIGNED):
                 yield now + self._limits.away_ms
 
-    async def _do(self, table: Table, lapse: DueTimeout, seen: Sequence[int]) -> bool:
-        """Do it, unless somebody else has. Return whether it is done; if not, it never can be."""
+    async def _apply(self, table: Table, timeout: DueTimeout, seen: Sequence[int]) -> bool:
+        """Apply a change unless another replica has. Return whether it is applied; ``False``: it cannot be."""
 
         def decide(table: Table, now: Moment) -> Change:
-            one = table.record.seats[lapse.seat]
-            if lapse.kind == "time":
-                if lapse not in _times_up(table, now.uptime_ms):
-                    raise StaleSequence(lapse.since, table.sequence)
-                return transitions.time_out(table, lapse.seat, Cause.OUT_OF_TIME, now)
-            plays = one.occupant is Occupant.PLAYER
-            if one.away != lapse.since or not (plays or (lapse.kind == "back" and one.cause is Cause.ABSENT)):
+            seat = table.record.seats[timeout.seat]
+            if timeout.kind == "time":
+                if timeout not in _expired(table, now.uptime_ms):
+                    raise StaleSequence(timeout.since, table.sequence)
+                return transitions.time_out(table, timeout.seat, Cause.OUT_OF_TIME, now)
+            is_player = seat.occupant is Occupant.PLAYER
+            returns = timeout.kind == "back" and seat.cause is Cause.ABSENT
+            if seat.away != timeout.since or not (is_player or returns):
                 raise StaleSequence(table.sequence, table.sequence)
-            if lapse.kind == "away":
-                return transitions.mark_away(table, lapse.seat, max(seen[lapse.seat], 1), now)
-            if lapse.kind == "back":
-                return transitions.return_to_seat(table, lapse.seat, now)
-            return transitions.time_out(table, lapse.seat, Cause.ABSENT, now)
+            if timeout.kind == "away":
+                return transitions.mark_away(table, timeout.seat, max(seen[timeout.seat], 1), now)
+            if timeout.kind == "back":
+                return transitions.return_to_seat(table, timeout.seat, now)
+            return transitions.time_out(table, timeout.seat, Cause.ABSENT, now)
 
-        with suppress(StaleSequence, SessionNotFound, GameOver):  # somebody else was first, or it is no longer so
+        with suppress(StaleSequence, SessionNotFound, GameOver):  # another replica was first, or it is no longer due
             try:
-                await self._changes.change_from(table, _request_of(table, lapse), decide, fresh=False)
-            except (LimitReached, NotAllowed) as refusal:  # to this seat: what is due at others does not wait for it
-                if refusal.retry_after is not None:
+                await self._committer.change_from(table, _request_of(table, timeout), decide, fresh=False)
+            except (LimitReached, NotAllowed) as error:  # concerns this seat only: the changes of other seats go on
+                if error.retry_after is not None:
                     raise
-                _log.debug("what is due at session %s is not done: %s", lapse.session, refusal)
+                _log.debug("cannot apply what is due in session %s: %s", timeout.session, error)
                 return False
         return True
 
 
-def _times_up(table: Table, uptime_ms: int) -> list[DueTimeout]:
-    """Return the decisions at that table whose time is up at that age."""
+def _expired(table: Table, now_ms: int) -> list[DueTimeout]:
+    """Return the decisions of a table whose time is up. ``now_ms``: store uptime."""
     return [
         DueTimeout("time", table.record.id, seat, table.open_since[seat])
-        for seat, one in enumerate(table.clocks)
-        if clocks.has_expired(one, uptime_ms)
+        for seat, clock in enumerate(table.clocks)
+        if clocks.has_expired(clock, now_ms)
     ]
 
 
-def _request_of(table: Table, lapse: DueTimeout) -> Request:
-    """Return the identity under which it is done, by whomever."""
-    # Beside a decision the sequence is part of it: somebody can be away, and back, and away again since the same age.
-    known = pack((lapse, 0 if lapse.kind == "time" else table.sequence))
+def _request_of(table: Table, timeout: DueTimeout) -> Request:
+    """Return the request id of a change, equal at all replicas, so that the store accepts it once."""
+    # A player can be away, return, and be away again since the same time: only the sequence differs.
+    known = pack((timeout, 0 if timeout.kind == "time" else table.sequence))
     hashed = blake2b(known, digest_size=8, key=table.record.salt, person=b"skerry lapse").digest()
     return Request(id=hashed, payload=hashed)

@@ -1,4 +1,4 @@
-"""Following a session: live and delayed feeds, the streams that read them, and the presence of players.
+"""Following a session: live and delayed feeds, the stream readers on top of them, and the presence of players.
 
-Knows ``domain`` and the loading of sessions; knows no transport.
+May know ``domain``, the store port and the loading of logs. Knows no protobuf and no transport.
 """

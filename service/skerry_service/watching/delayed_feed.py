@@ -1,4 +1,4 @@
-"""A watched session as it is shown late: what a ``Feed`` is to those who see it live, to all who do not."""
+"""The delayed counterpart of ``Feed``, for readers who see a session with a delay."""
 
 from __future__ import annotations
 
@@ -13,59 +13,60 @@ from skerry_service.sessions.store_port import Store
 from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.watching.notifier import Notifier
 
-_AWAY_MS = 1000
-"""After which the age of a store is asked for again that was away."""
+_RETRY_MS = 1000
+"""Pause before the next attempt after the store was unavailable."""
 
 
-class Live(Protocol):
-    """What a delayed feed needs of the live one (``feed.Feed``)."""
+class LiveFeed(Protocol):
+    """The part of ``feed.Feed`` that a delayed feed needs."""
 
     losses: list[int]
     epoch: str
-    rung: int
+    generation: int
 
     @property
     def table(self) -> Table:
         """The session after the last entry."""
 
-    def wait(self, rung: int) -> asyncio.Future[None]:
+    def wait(self, generation: int) -> asyncio.Future[None]:
         """See ``Notifier.wait``."""
 
     def require_sound(self) -> None:
-        """Raise why the feed cannot be read any more."""
+        """Raise the error that keeps the feed from being read."""
 
     def between(self, sequence: int, last: int) -> Sequence[Applied]:
-        """Return the entries with a greater sequence, up to the last one."""
+        """Return the entries after ``sequence``, up to and including ``last``."""
 
-    def shown_until(self, uptime_ms: int) -> tuple[int, int | None]:
-        """Return the last entry that is shown by then, and in how many ms there is more, if time brings it."""
+    def shown_until(self, now_ms: int) -> tuple[int, int | None]:
+        """Return the last visible entry, and the ms until the next one becomes visible if time alone reveals it."""
 
 
 class DelayedFeed(Notifier):
-    """A table that follows the live one at its distance, with the log as far as that. Its readers wake by it alone.
+    """A table that follows the live one with the session's delay, and the log up to there.
 
-    So they are not woken by a move that they are not shown yet: when it was made is not told either.
+    A delayed feed notifies its readers itself. A live move that they cannot see yet does not wake them, so they do not
+    learn when the move was made.
     """
 
-    def __init__(self, feed: Live, store: Store, tasks: TaskRunner) -> None:
+    def __init__(self, feed: LiveFeed, store: Store, tasks: TaskRunner) -> None:
         super().__init__()
         self.losses: list[int] = []
         """As in ``Feed``."""
         self.memo: dict[Any, Any] = {}
-        """As in ``Feed``, and never the same one: what is told here may be less."""
-        self.looked: tuple[Any, Any] = None, None
-        """Likewise."""
+        """As in ``Feed``. Never shared with the live feed, whose readers may see more."""
+        self.last_update: tuple[Any, Any] = None, None
+        """As in ``Feed``, and not shared either."""
         self._feed = feed
         self._store = store
         self._tasks = tasks
         self._table: Table | None = None
         self._known_losses = len(feed.losses)
         self._opening = asyncio.get_running_loop().create_task(self._advance())
-        self._going: asyncio.Task[None] | None = None
+        self._following: asyncio.Task[None] | None = None
 
     @property
     def table(self) -> Table:
-        """The session after the last entry that is shown."""
+        """The session after the last visible entry."""
         return require_table(self._table)
 
     @property
@@ -75,17 +76,17 @@ class DelayedFeed(Notifier):
 
     @property
     def over(self) -> bool:
-        """Whether the log has come to its end, and is shown to there."""
+        """Whether the session has ended and its whole log is visible."""
         return self.table.record.over
 
     async def opened(self) -> None:
-        """Return once there is something to show. Raises StoreUnavailable."""
+        """Wait until the first table is available. Raises StoreUnavailable."""
         await asyncio.shield(self._opening)
-        if self._going is None:
-            self._going = asyncio.get_running_loop().create_task(self._go_along())
+        if self._following is None:
+            self._following = asyncio.get_running_loop().create_task(self._follow())
 
     def after(self, sequence: int, losses: int) -> Sequence[Applied]:
-        """Return the entries with a greater sequence that are shown. Raises as ``Feed.after``."""
+        """Return the visible entries after ``sequence``. Raises as ``Feed.after``."""
         self._feed.require_sound()
         kept = min([self.table.sequence, *self.losses[losses:]])
         if sequence > kept:
@@ -93,46 +94,46 @@ class DelayedFeed(Notifier):
         return self._feed.between(sequence, self.table.sequence)
 
     def close(self) -> Sequence[asyncio.Task[Any]]:
-        """End. Return what has yet to end."""
-        tasks = [task for task in (self._opening, self._going) if task is not None]
+        """Stop following. Return the cancelled tasks, for the caller to await."""
+        tasks = [task for task in (self._opening, self._following) if task is not None]
         for task in tasks:
             task.cancel()
         return tasks
 
-    async def _go_along(self) -> None:
+    async def _follow(self) -> None:
         while True:
-            rung = self._feed.rung
+            generation = self._feed.generation
             try:
                 due_ms = await self._advance()
             except StoreUnavailable:
-                due_ms = _AWAY_MS  # what is known is shown on
+                due_ms = _RETRY_MS  # readers keep what they have
             try:
                 async with asyncio.timeout(None if due_ms is None else due_ms / 1000):
-                    await self._feed.wait(rung)
+                    await self._feed.wait(generation)
             except TimeoutError:
                 pass
 
     async def _advance(self) -> int | None:
-        """Show what may be shown by now. Return in how many ms there is more, if time alone brings it."""
+        """Advance to the last visible entry. Return the ms until the next one if time alone reveals it."""
         feed = self._feed
-        uptime_ms = await self._store.uptime_ms()
+        now_ms = await self._store.uptime_ms()
         before, live, losses = self._table, feed.table, len(feed.losses)
         lost = feed.losses[self._known_losses :]
-        last, due_ms = feed.shown_until(uptime_ms)
+        last, due_ms = feed.shown_until(now_ms)
         if lost or before is None or before.sequence < last:
-            begin = None if lost else before
-            applied = feed.between(begin.sequence if begin else 0, last)
-            table = live if last == live.sequence else await self._tasks.run(_followed(begin, applied))
+            start = None if lost else before
+            applied = feed.between(start.sequence if start else 0, last)
+            table = live if last == live.sequence else await self._tasks.run(_replay(start, applied))
             if lost and before is not None:
                 self.losses.append(min(before.sequence, *lost))
             self._table, self._known_losses = table, losses
             self.memo.clear()
-            self.ring()
+            self.notify()
         return due_ms
 
 
-def _followed(table: Table | None, applied: Sequence[Applied]) -> CooperativeTask[Table]:
-    for one in applied:
-        table, _ = apply_entry(table, one.entry, one.move)
+def _replay(table: Table | None, entries: Sequence[Applied]) -> CooperativeTask[Table]:
+    for applied in entries:
+        table, _ = apply_entry(table, applied.entry, applied.move)
         yield
     return require_table(table)

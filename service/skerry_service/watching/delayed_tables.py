@@ -1,4 +1,4 @@
-"""Sessions as they are shown late to calls, which ask once."""
+"""Delayed views of sessions for unary calls, which read a session once."""
 
 from __future__ import annotations
 
@@ -11,41 +11,45 @@ from skerry_service.sessions.loader import read_log
 from skerry_service.sessions.store_port import Store
 from skerry_service.sessions.task_runner import TaskRunner
 
-_MOST_KEPT = 256
-"""Tables kept in case they are asked for again: only what changed since costs a look at the log."""
+_CACHE_SIZE = 256
+"""Delayed tables that are cached. A cached table spares reading the log until the session changes."""
 
 
 class DelayedTables:
-    """The tables that those are shown who see sessions late."""
+    """The tables shown to callers for whom a session is delayed."""
 
     def __init__(self, store: Store, tasks: TaskRunner) -> None:
         self._store = store
         self._tasks = tasks
-        self._known: OrderedDict[str, tuple[bytes, int, Sequence[BatchEnd], Table]] = OrderedDict()
-        """By session: the live table's chained hash, the start of its game, the ends of its batches, what was shown."""
+        self._cache: OrderedDict[str, tuple[bytes, int, Sequence[BatchEnd], Table]] = OrderedDict()
+        """By session: the live table's chained hash, the entry that started the game, the ends of the batches, and the
+        delayed table."""
 
     async def table(self, live: Table) -> Table:
-        """Return what is shown of a session by now. Raises StoreUnavailable, SessionNotFound, SessionDamaged."""
-        delay, uptime_ms = live.record.delay, await self._store.uptime_ms()
-        if delay is None or is_shown_whole(live, delay, uptime_ms):
+        """Return the delayed table that belongs to a live one now.
+
+        Raises StoreUnavailable, SessionNotFound, SessionDamaged.
+        """
+        delay, now_ms = live.record.delay, await self._store.uptime_ms()
+        if delay is None or is_shown_whole(live, delay, now_ms):
             return live
-        known = self._known.get(live.record.id)
-        if known is not None:
-            chained_hash, started, ends, shown = known
-            last, _ = shown_until(live.record, started, ends, uptime_ms)
+        cached = self._cache.get(live.record.id)
+        if cached is not None:
+            chained_hash, started, ends, shown = cached
+            last, _ = shown_until(live.record, started, ends, now_ms)
             if (chained_hash, last) == (live.chained_hash, shown.sequence):
                 return shown
-        return await self.of_log(await read_log(self._store, live.record.id, self._tasks))
+        return await self.from_log(await read_log(self._store, live.record.id, self._tasks))
 
-    async def of_log(self, changes: Sequence[Change]) -> Table:
-        """Return what is shown by now of a session with that log. Raises StoreUnavailable."""
+    async def from_log(self, changes: Sequence[Change]) -> Table:
+        """Return the delayed table of a session with this log. Raises StoreUnavailable."""
         live = changes[-1].table
         started = next((start for change in changes if (start := start_sequence(change.applied))), 0)
         ends = [(change.batch.last, change.batch.uptime_ms) for change in changes]
         last, _ = shown_until(live.record, started, ends, await self._store.uptime_ms())
         shown = live if last == live.sequence else await self._tasks.run(table_at(changes, last))
-        self._known[live.record.id] = live.chained_hash, started, ends, shown
-        self._known.move_to_end(live.record.id)
-        if len(self._known) > _MOST_KEPT:
-            self._known.popitem(last=False)
+        self._cache[live.record.id] = live.chained_hash, started, ends, shown
+        self._cache.move_to_end(live.record.id)
+        if len(self._cache) > _CACHE_SIZE:
+            self._cache.popitem(last=False)
         return shown

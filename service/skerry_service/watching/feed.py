@@ -1,4 +1,4 @@
-"""One watched session: its whole log with events, kept current for all its streams in this process."""
+"""The live log of one session with its events, kept current for all streams of the session in this process."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ from skerry_service.watching.notifier import Notifier
 
 
 class Feed(Notifier):
-    """The log as far as it is known here. Nothing queues for a stream: a slow reader reads the log later.
+    """The log of a session as far as this process knows it.
 
-    Each batch names the chained hash of the one before, so one that does not fit on top of what is known shows that
-    notifications, or entries themselves, were lost; then the log is read again.
+    Readers share the log. There is no queue for each stream, so a slow reader costs nothing: it reads the log later.
+
+    Each batch names the chained hash of the batch before it. If a batch does not follow the known log, notifications or
+    stored entries were lost, and the feed reads the log again.
     """
 
     def __init__(self, session: str, store: Store, tasks: TaskRunner) -> None:
@@ -30,30 +32,31 @@ class Feed(Notifier):
         self.session = session
         self.readers = 0
         self.losses: list[int] = []
-        """For each time that the store lost entries known here: how many it kept. The readers check their place."""
+        """For each time that the store lost known entries: how many entries it kept. Readers check their position
+        against these numbers."""
         self.memo: dict[Any, Any] = {}
-        """For readers that render what others have rendered already. Emptied with each entry."""
-        self.looked: tuple[Any, Any] = None, None
-        """For readers: where the one stood that looked last, and what it was given."""
+        """Rendered messages, shared by the readers. Cleared with each entry."""
+        self.last_update: tuple[Any, Any] = None, None
+        """The position of the reader that read last, and the update that it got. Used by ``StreamReader``."""
         self._store = store
         self._tasks = tasks
         self.epoch = store.epoch
-        """The store's epoch when it last confirmed the log known here."""
+        """The store's epoch when the store last confirmed the known log."""
         self._table: Table | None = None
         self._log: list[Applied] = []
         self._hashes = {0: b""}
-        """The chained hash of each batch known here, by the sequence of its last entry."""
+        """The chained hash of each known batch, by the sequence of its last entry."""
         self._expected: Change | None = None
-        """What this process is about to commit: if the store tells of it, it need not be carried out again."""
+        """The change that this process is about to commit. When the store announces it, it need not be replayed."""
         self._newest = b""
-        """The last batch known here, as it is stored: what this process commits is told by itself and by the store."""
+        """The last known batch, packed. A commit of this process arrives twice: from ``push`` and from the store."""
         self._failure: Exception | None = None
         self._ends: list[BatchEnd] = []
-        """Of the batches known here, where the session is shown late."""
+        """The ends of the known batches, if the session has a delay."""
         self._started = 0
-        """The entry with which its game began, likewise."""
-        self._late: DelayedFeed | None = None
-        self._behind = False
+        """The entry that started the game, if the session has a delay; 0 before."""
+        self._delayed: DelayedFeed | None = None
+        self._stale = False
         self._catching_up: asyncio.Task[None] | None = None
         self._opening = asyncio.get_running_loop().create_task(self._open())
 
@@ -61,7 +64,7 @@ class Feed(Notifier):
 
     @property
     def table(self) -> Table:
-        """The session after the last entry known here."""
+        """The session after the last known entry. Raises ValueError before the feed is open."""
         if self._table is None:
             raise ValueError("open the feed first")
         return self._table
@@ -73,18 +76,19 @@ class Feed(Notifier):
 
     @property
     def over(self) -> bool:
-        """Whether the log has come to its end."""
+        """Whether the session has ended."""
         return self.table.record.over
 
     async def opened(self) -> None:
-        """Return once the log has been read. Raises SessionNotFound, SessionDamaged, StoreUnavailable."""
+        """Wait until the log has been read. Raises SessionNotFound, SessionDamaged, StoreUnavailable."""
         await asyncio.shield(self._opening)
 
     def after(self, sequence: int, losses: int) -> Sequence[Applied]:
-        """Return the entries with a greater sequence, in order, for a reader who knows of that many ``losses``.
+        """Return the entries after ``sequence``, in order.
 
-        Raises SequenceAhead if the log never came so far or the entry was lost, though another may be in its place;
-        SessionNotFound if the session has ended its lifetime; and what else hinders this process from following it.
+        ``losses``: how many items of ``self.losses`` the reader has accounted for. Raises SequenceAhead if the log was
+        never that long or lost that entry, even if another entry has taken its place. Raises SessionNotFound if the
+        session has expired, and any other error that keeps this process from following the session.
         """
         if self._failure is not None:
             raise self._failure
@@ -95,69 +99,69 @@ class Feed(Notifier):
         return log[sequence:]
 
     def require_sound(self) -> None:
-        """Raise SessionNotFound, and what else hinders this process from following the session."""
+        """Raise SessionNotFound, or any other error that keeps this process from following the session."""
         if self._failure is not None:
             raise self._failure
 
     def between(self, sequence: int, last: int) -> Sequence[Applied]:
-        """Return the entries behind one, up to another."""
+        """Return the entries after ``sequence``, up to and including ``last``."""
         return self._log[sequence:last]
 
-    def shown_until(self, uptime_ms: int) -> tuple[int, int | None]:
-        """See ``late.shown_until``."""
-        return shown_until(self.table.record, self._started, self._ends, uptime_ms)
+    def shown_until(self, now_ms: int) -> tuple[int, int | None]:
+        """See ``delay.shown_until``."""
+        return shown_until(self.table.record, self._started, self._ends, now_ms)
 
-    async def shown_to(self, caller: Caller) -> Feed | DelayedFeed:
-        """Return what that caller is shown: this, or the same some time later. Raises StoreUnavailable."""
+    async def for_caller(self, caller: Caller) -> Feed | DelayedFeed:
+        """Return this feed, or the delayed one if the session is delayed for the caller. Raises StoreUnavailable."""
         if not sees_delayed(self.table.record, caller):
             return self
-        if self._late is None:
-            self._late = DelayedFeed(self, self._store, self._tasks)
+        if self._delayed is None:
+            self._delayed = DelayedFeed(self, self._store, self._tasks)
         try:
-            await self._late.opened()
+            await self._delayed.opened()
         except StoreUnavailable:
-            self._late = None  # whoever asks next tries again
+            self._delayed = None  # the next reader tries again
             raise
-        return self._late
+        return self._delayed
 
-    def wake(self) -> None:
-        """Wake every reader, also those to whom nothing new is shown."""
-        self.ring()
-        if self._late is not None:
-            self._late.ring()
+    def notify_all(self) -> None:
+        """Notify every reader, including those of the delayed feed."""
+        self.notify()
+        if self._delayed is not None:
+            self._delayed.notify()
 
     async def close(self) -> None:
-        """Stop listening."""
+        """Stop listening to the store."""
         tasks = [task for task in (self._opening, self._catching_up) if task is not None and not task.done()]
         for task in tasks:
             task.cancel()
-        late = self._late.close() if self._late is not None else ()
-        await asyncio.gather(*tasks, *late, return_exceptions=True)
-        await self._store.unlisten(self.session, self._heard)
+        delayed = self._delayed.close() if self._delayed is not None else ()
+        await asyncio.gather(*tasks, *delayed, return_exceptions=True)
+        await self._store.unlisten(self.session, self._on_batch)
 
     # ------------------------------------------------------------ keeping current
 
     def expect(self, change: Change) -> None:
-        """Know a change that this process is about to commit. Nobody is told of it before the store has it."""
+        """Remember a change that this process is about to commit. Readers see it only once the store has it."""
         self._expected = change
 
     def push(self, change: Change) -> None:
-        """Take over a change that this process made itself."""
+        """Append a change that this process has committed."""
         if change.packed == self._newest:
             return
-        if self._fits(change.batch):
+        if self._follows(change.batch):
             self._append(change)
         elif self._hashes.get(change.batch.last) != change.table.chained_hash:
-            self._read_soon()
+            self._schedule_catch_up()
 
-    async def heal(self) -> None:
-        """Look whether anything was lost or the session is gone, then wake every reader."""
+    async def verify(self) -> None:
+        """Check whether entries were lost or the session has expired, then notify every reader."""
         if self._opening.done():
             await self._guard(self.catch_up())
-            self.wake()
+            self.notify_all()
 
     async def catch_up(self) -> None:
-        """Compare with the store, and read the log again if it differs.
+        """Compare the known log with the store and read the log again if they differ.
 
         Raises SessionNotFound, SessionDamaged, StoreUnavailable.
         """
@@ -170,15 +174,16 @@ class Feed(Notifier):
             behind = tip.sequence < known or self._hashes.get(tip.sequence) != tip.chained_hash
             if behind:
                 changes = await read_log(self._store, self.session, self._tasks)
-                if losses == len(self.losses):  # else somebody has begun anew meanwhile, with a log read later perhaps
-                    self._take_over(known, changes)
+                if losses == len(self.losses):  # else another task has merged meanwhile, perhaps a newer log
+                    self._merge(known, changes)
                     behind = False
         self.epoch, self._failure = epoch, None
 
-    def _take_over(self, known: int, changes: Sequence[Change]) -> None:
-        """Add what is new in the log as it was read; begin anew if it lacks some of the ``known`` entries.
+    def _merge(self, known: int, changes: Sequence[Change]) -> None:
+        """Append the new entries of a log that was read; start over if it lacks some of the first ``known`` entries.
 
-        Those were in the store before it was read. What has come since may be missing without being lost.
+        The store had the ``known`` entries before the log was read. Entries that arrived since may be missing from
+        ``changes`` without being lost.
         """
         hashes = {0: b""} | {change.batch.last: change.table.chained_hash for change in changes}
         if hashes.get(known) != self._hashes[known]:
@@ -186,15 +191,15 @@ class Feed(Notifier):
             self._log, self._hashes, self._newest = [], {0: b""}, b""
             self._ends, self._started = [], 0
         for change in changes:
-            if self._fits(change.batch):
+            if self._follows(change.batch):
                 self._append(change)
 
-    def _fits(self, batch: Batch) -> bool:
+    def _follows(self, batch: Batch) -> bool:
         end = len(self._log)
         return batch.first == end + 1 and batch.after == self._hashes[end]
 
     def _append(self, change: Change) -> None:
-        """Take over a batch that was stored on top of the log known here, which that confirms."""
+        """Append a batch that follows the known log. The store has it, so the known log is confirmed."""
         self._table, self.epoch = change.table, self._store.epoch
         self._newest = change.packed
         self._log.extend(change.applied)
@@ -204,16 +209,16 @@ class Feed(Notifier):
             self._started = self._started or start_sequence(change.applied)
         self._expected = None
         self.memo.clear()
-        self.ring()
+        self.notify()
 
     async def _open(self) -> None:
-        """Begin to listen, then read what is there already: so nothing can fall between the two."""
-        await self._store.listen(self.session, self._heard)
+        """Subscribe first, then read the log, so that no batch is missed in between."""
+        await self._store.listen(self.session, self._on_batch)
         await self.catch_up()
 
-    def _heard(self, packed: bytes | None) -> None:
+    def _on_batch(self, packed: bytes | None) -> None:
         if packed is None:
-            self._read_soon()
+            self._schedule_catch_up()
             return
         if packed == self._newest:
             return
@@ -221,27 +226,27 @@ class Feed(Notifier):
             self.push(self._expected)
             return
         batch = unpack_batch(packed)
-        if self._fits(batch):
+        if self._follows(batch):
             self._append(next(replay_batches(self._table, (packed,))))
         elif self._hashes.get(batch.last) != chained_hash_of(packed):
-            self._read_soon()
+            self._schedule_catch_up()
 
-    def _read_soon(self) -> None:
-        self._behind = True
+    def _schedule_catch_up(self) -> None:
+        self._stale = True
         if self._catching_up is None or self._catching_up.done():
-            self._catching_up = asyncio.get_running_loop().create_task(self._read_while_behind())
+            self._catching_up = asyncio.get_running_loop().create_task(self._catch_up_while_stale())
 
-    async def _read_while_behind(self) -> None:
-        while self._behind:
-            self._behind = False
+    async def _catch_up_while_stale(self) -> None:
+        while self._stale:
+            self._stale = False
             await self._guard(self.catch_up())
 
     async def _guard(self, reading: Awaitable[None]) -> None:
-        """Keep what goes wrong for the readers: nobody else waits for this."""
+        """Keep an error for the readers, since no task awaits this one."""
         try:
             await reading
         except StoreUnavailable:
-            pass  # readers are shown that the stream is alive; the next heartbeat reads what they miss
+            pass  # readers get heartbeats; the next ``verify`` reads what they miss
         except Exception as error:
             self._failure = error
-            self.wake()
+            self.notify_all()

@@ -1,4 +1,4 @@
-"""What wakes those who wait for something to change, as often as it does."""
+"""Wakes the tasks that wait for a value to change, any number of times."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from collections.abc import Callable
 
 
 class Notifier:
-    """Rings for all who wait."""
+    """Notifies waiting tasks and registered listeners."""
 
     def __init__(self) -> None:
-        self.rung = 0
-        """How often they were woken."""
-        self._loop = asyncio.get_running_loop()  # once: to ask for it takes a call of the system
+        self.generation = 0
+        """The number of notifications so far."""
+        self._loop = asyncio.get_running_loop()  # once: looking it up costs a system call
         self._waiting: list[asyncio.Future[None]] = []
-        self._hearers: list[Callable[[], None]] = []
+        self._listeners: list[Callable[[], None]] = []
 
-    def add(self, hearer: Callable[[], None]) -> None:
-        """Call it whenever it rings. It must return at once, and not raise."""
-        self._hearers.append(hearer)
+    def add_listener(self, listener: Callable[[], None]) -> None:
+        """Call ``listener`` at each notification. It must return at once and must not raise."""
+        self._listeners.append(listener)
 
-    def remove(self, hearer: Callable[[], None]) -> None:
-        """Call it no longer."""
-        self._hearers.remove(hearer)
+    def remove_listener(self, listener: Callable[[], None]) -> None:
+        """Stop calling ``listener``."""
+        self._listeners.remove(listener)
 
-    def wait(self, rung: int) -> asyncio.Future[None]:
-        """Return what is done once it has rung more often than that."""
+    def wait(self, generation: int) -> asyncio.Future[None]:
+        """Return a future that is done once ``self.generation`` differs from ``generation``."""
         woken: asyncio.Future[None] = self._loop.create_future()
-        if rung == self.rung:
+        if generation == self.generation:
             self._waiting.append(woken)
         else:
             woken.set_result(None)
         return woken
 
-    def ring(self) -> None:
-        """Wake everybody."""
-        self.rung += 1
+    def notify(self) -> None:
+        """Wake all waiting tasks and call all listeners."""
+        self.generation += 1
         waiting, self._waiting = self._waiting, []
         for woken in waiting:
-            if not woken.done():  # somebody who has gone
+            if not woken.done():  # the waiting task was cancelled
                 woken.set_result(None)
-        for hearer in self._hearers:
-            hearer()
+        for listener in self._listeners:
+            listener()

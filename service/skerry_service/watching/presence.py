@@ -1,7 +1,7 @@
-"""Who is there: players seen by their calls and by their open streams, noted in the store every few seconds.
+"""Which players are present: seen by their calls and open streams, and written to the store every few seconds.
 
-Nothing of it is told to anybody here. ``timed`` compares what was noted with each session, and what has changed becomes
-an entry of its log, once, whichever replica a player was seen by.
+This module sends nothing to clients. ``timers.timeouts`` compares the stored times with each session and appends a
+change to the session's log, once, no matter which replica saw the player.
 """
 
 from __future__ import annotations
@@ -20,46 +20,49 @@ _log = logging.getLogger(__name__)
 
 
 class Presence:
-    """Notes whom this replica sees, at the sessions that watch presence."""
+    """Records the players that this replica sees, in sessions with an abandonment policy."""
 
     def __init__(self, store: Store, streams: Streams, limits: SessionLimits) -> None:
         self._store = store
         self._streams = streams
         self._limits = limits
         self._seen: dict[tuple[str, int], bool] = {}
-        """Seats whose players were seen since it was last noted, and whether the table took them for gone."""
+        """Seats whose players were seen since the last flush, and whether the session counts them as away."""
 
-    def saw(self, table: Table, caller: Caller) -> None:
-        """Remember that somebody has called, for the next ``note``."""
+    def record_call(self, table: Table, caller: Caller) -> None:
+        """Remember that a player has called, for the next ``flush``."""
         if caller.seat is not None and table.record.abandonment.absence_ms:
             seat = table.record.seats[caller.seat]
             self._seen[table.record.id, caller.seat] = seat.away > 0
 
-    async def sees(self, table: Table, seat: int) -> None:
-        """Note at once that the player of a seat is there."""
+    async def mark_seen(self, table: Table, seat: int) -> None:
+        """Write to the store at once that the player of a seat is present."""
         if table.record.abandonment.absence_ms:
             await self._store.record_seen([(table.record.id, seat)])
 
-    async def note(self) -> None:
-        """Note who was seen, and who has a stream. Where somebody is back, the session is looked at soon."""
-        for table, caller in self._streams.seated():
-            self.saw(table, caller)
+    async def flush(self) -> None:
+        """Write to the store which players have called or have an open stream.
+
+        Schedule each session in which a player has returned for an immediate check.
+        """
+        for table, caller in self._streams.seated_callers():
+            self.record_call(table, caller)
         seen, self._seen = self._seen, {}
         try:
             await self._store.record_seen(tuple(seen))
-            for session in {session for (session, _), gone in seen.items() if gone}:
+            for session in {session for (session, _), away in seen.items() if away}:
                 await self._store.reschedule(session, 0)
         except SkerryError:
             self._seen = seen | self._seen
             raise
 
     async def run(self) -> None:
-        """Note it for good."""
+        """Flush periodically, until cancelled."""
         while True:
             try:
-                await self.note()
-            except SkerryError as refusal:
-                _log.debug("nobody noted who is there: %s", refusal)
+                await self.flush()
+            except SkerryError as error:
+                _log.debug("cannot store which players are present: %s", error)
             except Exception:
-                _log.exception("nobody noted who is there; trying again")
+                _log.exception("storing which players are present has failed; trying again")
             await asyncio.sleep(self._limits.presence_seconds)

@@ -1,4 +1,4 @@
-"""Readers that follow sessions. One feed for each watched session, shared by all its streams in this process."""
+"""Readers that follow sessions. All streams of a session in this process share one feed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from skerry_service.watching.delayed_feed import DelayedFeed
 from skerry_service.watching.feed import Feed
 
 Refuse = Callable[[str, str], None]
-"""Is told of a limit that is reached, by name and in a sentence. Raises LimitReached unless limits are only watched."""
+"""Called with the name of a reached limit and a message. Raises LimitReached unless limits are in shadow mode."""
 _COUNTED = {
     "streams_token": "streams of this session under your token",
     "spectators_address": "spectators of this session from one address",
@@ -39,85 +39,96 @@ def refuse(limit: str, sentence: str) -> None:
 class Update(Struct, frozen=True):
     """One message of a stream: the entries that are new to the reader, and the table after the last of them.
 
-    Shared by all who look from the same place, whoever they are: ``Reading.caller`` says what each may be told of it.
+    All readers at the same position share it. ``StreamReader.caller`` decides what each of them may see.
     """
 
     table: Table
     applied: Sequence[Applied]
     record_changed: bool
-    """Whether the record is another than in the reader's last update; so it is in the first."""
+    """Whether the record differs from the reader's last update. True in the first update."""
     heartbeat: bool
-    """Whether this update only shows that the stream is alive."""
+    """Whether the update contains nothing new and only shows that the stream is alive."""
     epoch: str
     memo: dict[Any, Any]
-    """Shared by all readers of the session until its next entry."""
+    """Rendered messages, shared by all readers of the session until the next entry."""
     rendered: dict[Any, Any] = {}
-    """As it was rendered for others who are given this very update."""
+    """This update as rendered for other readers."""
 
 
-class Reading:
-    """A reader's place in what is shown of a session."""
+class StreamReader:
+    """The position of a reader in a live or delayed feed."""
 
-    __slots__ = ("_closing", "_ends", "_losses", "_position", "_record", "_table", "_token", "bell", "caller", "rung")
+    __slots__ = (
+        "_closing",
+        "_ended",
+        "_losses",
+        "_position",
+        "_record",
+        "_table",
+        "_token",
+        "caller",
+        "feed",
+        "generation",
+    )
 
     def __init__(
-        self, shown: Feed | DelayedFeed, token: str | None, after: int | None, closing: Callable[[], bool]
+        self, feed: Feed | DelayedFeed, token: str | None, after: int | None, closing: Callable[[], bool]
     ) -> None:
-        self.bell = shown
-        """Rings whenever there may be something new."""
-        self.rung = 0
-        """How often it had rung at the last look."""
+        self.feed = feed
+        """Notifies whenever there may be something new."""
+        self.generation = 0
+        """The feed's generation at the last read."""
         self.caller = ANONYMOUS
-        """Who was told at the last look."""
+        """The caller as recognised at the last read."""
         self._token = token
         self._closing = closing
         self._table: Table | None = None
-        self._ends = False
+        self._ended = False
         self._record: Record | None = None
-        self._position = shown.table.sequence if after is None else after
-        self._losses = len(shown.losses)
+        self._position = feed.table.sequence if after is None else after
+        self._losses = len(feed.losses)
 
-    def look(self) -> Update:
-        """Return what is new since the last look, if anything is: to be called once, and then whenever it has rung.
+    def read(self) -> Update:
+        """Return what is new since the last read. Call it once, and then after each notification of the feed.
 
-        Raises SequenceAhead, TokenInvalid, TokenMissing, NotAllowed, ShuttingDown, and what else ``Feed.after`` does.
+        Raises SequenceAhead, TokenInvalid, TokenMissing, NotAllowed, ShuttingDown, and all that ``Feed.after`` raises.
         """
         if self._closing():
             raise ShuttingDown
-        shown = self.bell
-        self.rung = shown.rung
-        table, losses, changed = shown.table, len(shown.losses), False
+        feed = self.feed
+        self.generation = feed.generation
+        table, losses, changed = feed.table, len(feed.losses), False
         record = table.record
         if record is not self._record:
             changed = record != self._record
             self._record = record
-        if changed:  # a seat may have been left, or renumbered: the token is judged anew
+        if changed:  # the player may have left the seat, or seats were renumbered: check the token again
             self.caller = recognise(record, self._token)
             require_view_access(record, self.caller)
-            update = self._new(table, changed)
-        else:  # who looks from the same place, as hundreds may, is given the same
-            place = self.rung, self._position, self._losses, shown.epoch
-            known, update = shown.looked
-            if known != place:
-                update = self._new(table, changed)
-                shown.looked = place, update
-        self._table, self._position, self._losses, self._ends = table, table.sequence, losses, record.over
+            update = self._next_update(table, changed)
+        else:  # hundreds of readers may be at the same position: they share one update
+            position = self.generation, self._position, self._losses, feed.epoch
+            known, update = feed.last_update
+            if known != position:
+                update = self._next_update(table, changed)
+                feed.last_update = position, update
+        self._table, self._position, self._losses, self._ended = table, table.sequence, losses, record.over
         return update
 
-    def _new(self, table: Table, changed: bool) -> Update:
-        shown = self.bell
-        new = shown.after(self._position, self._losses)
-        return Update(table, new, changed, not (new or changed), shown.epoch, shown.memo)
+    def _next_update(self, table: Table, changed: bool) -> Update:
+        feed = self.feed
+        new = feed.after(self._position, self._losses)
+        return Update(table, new, changed, not (new or changed), feed.epoch, feed.memo)
 
     @property
-    def behind(self) -> bool:
-        """Whether it has rung since the last look."""
-        return self.rung != self.bell.rung
+    def has_news(self) -> bool:
+        """Whether the feed has notified since the last read."""
+        return self.generation != self.feed.generation
 
     @property
     def over(self) -> bool:
-        """Whether the last look has shown the end of the session."""
-        return self._ends and self.bell.table is self._table
+        """Whether the last read has returned the end of the session."""
+        return self._ended and self.feed.table is self._table
 
 
 class Streams:
@@ -130,29 +141,29 @@ class Streams:
         self._tasks = tasks
         self._feeds: dict[str, Feed] = {}
         self._streams: Counter[tuple[str, str, str]] = Counter()
-        """By session, token and reader, as far as they are counted apart."""
-        self._heart: asyncio.Task[None] | None = None
-        self._at_closing: set[Callable[[], None]] = set()
+        """Open streams by session, token and reader. The token is empty for spectators; the reader may be empty."""
+        self._verifying: asyncio.Task[None] | None = None
+        self._on_close: set[Callable[[], None]] = set()
         self.closing = False
-        """Whether streams end, and none begins."""
+        """Whether all streams end and new ones are rejected."""
 
-    def at_closing(self, hearer: Callable[[], None]) -> Callable[[], None]:
-        """Call it once they close, at once if they have. Return what takes that back. It must not raise."""
+    def on_close(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call ``listener`` when the streams close, at once if they have. It must not raise. Return its removal."""
         if self.closing:
-            hearer()
-        self._at_closing.add(hearer)
-        return partial(self._at_closing.discard, hearer)
+            listener()
+        self._on_close.add(listener)
+        return partial(self._on_close.discard, listener)
 
     def _is_closing(self) -> bool:
         return self.closing
 
     def expect(self, session: str, change: Change) -> None:
-        """Know of a change that this process is about to commit."""
+        """Announce a change that this process is about to commit."""
         if feed := self._feeds.get(session):
             feed.expect(change)
 
     def push(self, session: str, change: Change) -> None:
-        """Tell the session's readers of a change that this process committed."""
+        """Send a change that this process has committed to the session's readers."""
         if feed := self._feeds.get(session):
             feed.push(change)
 
@@ -160,8 +171,8 @@ class Streams:
         """Return how many streams of a session are open here."""
         return sum(count for (followed, _, _), count in self._streams.items() if followed == session)
 
-    def seated(self) -> Iterator[tuple[Table, Caller]]:
-        """Yield the tables that are followed from a seat here and watch presence, each with whose stream it is."""
+    def seated_callers(self) -> Iterator[tuple[Table, Caller]]:
+        """Yield the table and the caller of each stream with a token, in sessions with an abandonment policy."""
         for session, token, _ in self._streams:
             feed = self._feeds.get(session) if token else None
             if feed is not None and feed.is_open and feed.table.record.abandonment.absence_ms:
@@ -171,38 +182,38 @@ class Streams:
     @asynccontextmanager
     async def reading(
         self, session: str, token: str | None, after: int | None, reader: str | None = None
-    ) -> AsyncIterator[Reading]:
-        """Enter a reader.
+    ) -> AsyncIterator[StreamReader]:
+        """Open a reader.
 
-        ``after``: the last sequence that the reader has; ``None``: the latest. ``reader`` tells spectators apart, who
-        may share a token. Raises SessionNotFound, TokenInvalid, TokenMissing, NotAllowed, LimitReached,
-        StoreUnavailable.
+        ``after``: the last sequence that the reader has; ``None``: the latest. ``reader``: identifies a spectator,
+        since spectators may share a token. Raises SessionNotFound, TokenInvalid, TokenMissing, NotAllowed,
+        LimitReached, StoreUnavailable.
         """
-        with self._places(session, token, reader):
-            await self._require_look_on(session, token)
-            async with self._entered(session) as feed:
-                shown = await feed.shown_to(recognise(feed.table.record, token))
-                if isinstance(shown, DelayedFeed) and after is not None:
-                    await self._until_shown(shown, after)
-                yield Reading(shown, token, after, self._is_closing)
+        with self._slots(session, token, reader):
+            await self._require_spectate(session, token)
+            async with self._open_feed(session) as live:
+                feed = await live.for_caller(recognise(live.table.record, token))
+                if isinstance(feed, DelayedFeed) and after is not None:
+                    await self._wait_until_shown(feed, after)
+                yield StreamReader(feed, token, after, self._is_closing)
 
-    async def _until_shown(self, shown: DelayedFeed, after: int) -> None:
-        """Wait a while for an entry that is not shown yet: the reader may have been shown it by another replica.
+    async def _wait_until_shown(self, feed: DelayedFeed, after: int) -> None:
+        """Wait for a while until entry ``after`` is visible, whether or not it exists.
 
-        By the same one, too, before a crash: what it knew of the age since its last tick is lost. Whether there is
-        such an entry makes no difference here.
+        The reader may have seen it at another replica, whose store clock is slightly ahead. It may also have seen it at
+        this replica before a crash, which loses the uptime since the last tick of the store clock.
         """
-        delay = shown.table.record.delay
+        delay = feed.table.record.delay
         if delay is None or not delay.ms:
             return
         with suppress(TimeoutError):
             async with asyncio.timeout(self._limits.uptime_skew_seconds):
-                while shown.table.sequence < after and not (shown.over or self.closing):
-                    await shown.wait(shown.rung)
+                while feed.table.sequence < after and not (feed.over or self.closing):
+                    await feed.wait(feed.generation)
 
     @contextmanager
-    def _places(self, session: str, token: str | None, reader: str | None) -> Iterator[None]:
-        """Hold a stream's places: of its token, or among all spectators and among those of one reader."""
+    def _slots(self, session: str, token: str | None, reader: str | None) -> Iterator[None]:
+        """Hold the concurrency slots of a stream: one of its token, or one of all spectators and one of the reader."""
         limits = self._limits
         if is_spectator_token(token):
             wanted = [((session, "", ""), limits.spectator_streams, "spectators_session")]
@@ -210,30 +221,30 @@ class Streams:
                 wanted.append(((session, "", reader), limits.spectators_per_address, "spectators_address"))
         else:
             wanted = [((session, token or "", ""), limits.streams_per_token, "streams_token")]
-        for place, most, limit in wanted:
-            if self._streams[place] >= most:
+        for slot, most, limit in wanted:
+            if self._streams[slot] >= most:
                 self.refuse(limit, f"There is a limit of {most:,} {_COUNTED[limit]}. Close one first.")
-        self._streams.update(place for place, *_ in wanted)
+        self._streams.update(slot for slot, *_ in wanted)
         try:
             yield
         finally:
-            for place, *_ in wanted:
-                self._streams[place] -= 1
-                if not self._streams[place]:
-                    del self._streams[place]
+            for slot, *_ in wanted:
+                self._streams[slot] -= 1
+                if not self._streams[slot]:
+                    del self._streams[slot]
 
     async def close(self) -> None:
-        """End every stream with ShuttingDown."""
+        """BatchEnd every stream with ShuttingDown."""
         self.closing = True
-        for hearer in tuple(self._at_closing):
-            hearer()
+        for listener in tuple(self._on_close):
+            listener()
         for feed in self._feeds.values():
-            feed.wake()
-        if self._heart is not None:
-            self._heart.cancel()
+            feed.notify_all()
+        if self._verifying is not None:
+            self._verifying.cancel()
 
-    async def _require_look_on(self, session: str, token: str | None) -> None:
-        """Refuse who may not look on before a log is read for it."""
+    async def _require_spectate(self, session: str, token: str | None) -> None:
+        """Check that the caller may spectate before the log is read."""
         if session not in self._feeds:
             head = await self._store.load(session)
             if head is None:
@@ -242,19 +253,22 @@ class Streams:
             require_view_access(record, recognise(record, token))
 
     @asynccontextmanager
-    async def _entered(self, session: str) -> AsyncIterator[Feed]:
-        """Read the session's feed. Raises SessionNotFound, SessionDamaged, StoreUnavailable."""
+    async def _open_feed(self, session: str) -> AsyncIterator[Feed]:
+        """Open the session's feed, or share the one that is open.
+
+        Raises SessionNotFound, SessionDamaged, StoreUnavailable.
+        """
         feed = self._feeds.get(session)
-        known = feed is not None
+        shared = feed is not None
         if feed is None:
             feed = self._feeds[session] = Feed(session, self._store, self._tasks)
         feed.readers += 1
         try:
             await feed.opened()
-            if known:  # the reader may have heard of an entry elsewhere before this process did
+            if shared:  # the reader may know an entry from another replica before this process does
                 await feed.catch_up()
-            if self._heart is None:
-                self._heart = asyncio.get_running_loop().create_task(self._beat())
+            if self._verifying is None:
+                self._verifying = asyncio.get_running_loop().create_task(self._verify_periodically())
             yield feed
         finally:
             feed.readers -= 1
@@ -263,7 +277,7 @@ class Streams:
                     del self._feeds[session]
                 await feed.close()
 
-    async def _beat(self) -> None:
+    async def _verify_periodically(self) -> None:
         while True:
             await asyncio.sleep(self._limits.heartbeat_seconds)
-            await asyncio.gather(*(feed.heal() for feed in list(self._feeds.values())))
+            await asyncio.gather(*(feed.verify() for feed in list(self._feeds.values())))

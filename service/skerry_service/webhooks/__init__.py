@@ -1,1 +1,4 @@
-"""What the service tells by HTTP requests of its own: where they may go, how they are sent, signed and repeated."""
+"""HTTP requests that the service sends itself: allowed receivers, payloads, signatures, delivery and retries.
+
+May know ``domain``, ``sessions`` and the delivery index of the store port.
+"""

@@ -1,7 +1,7 @@
-"""One request to one receiver: resolved, checked, sent to the very address that was checked, answered by a status.
+"""Sends one request to one receiver: resolves the host, checks the address, and connects to exactly that address.
 
-HTTP/1.1 is read and written by h11, which uvicorn brings along; what is left to do here are the bytes. That leaves the
-choice of the address, and the end of waiting, to nobody else.
+h11, which uvicorn requires anyway, reads and writes HTTP/1.1. Opening the connection here keeps the choice of the
+address and the timeout under the control of this module.
 """
 
 from __future__ import annotations
@@ -17,85 +17,86 @@ from functools import partial
 import h11
 
 from skerry_service.domain.webhook_events import Receiver
-from skerry_service.webhooks.allowed_receivers import Allowed
+from skerry_service.webhooks.allowed_receivers import AllowedReceivers
 
 TIMEOUT_SECONDS = 5.0
-"""For all of it: name, connection, TLS, request, the head of the answer."""
-_LARGEST_HEAD = 16 * 1024
-_READ = 4096
+"""For the whole request: name resolution, connection, TLS, sending, and the head of the response."""
+_MAX_HEAD_BYTES = 16 * 1024
+_CHUNK = 4096
 
 Headers = Sequence[tuple[str, str]]
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Returns the addresses of a host."""
+"""Returns the IP addresses of a host and port."""
 
 
-class NotSent(Exception):
-    """No answer came. Says why in a word, and nothing of where to."""
+class DeliveryFailed(Exception):
+    """The receiver did not respond. The message is a short reason and never contains the URL."""
 
 
 class HttpSender:
-    """Sends requests to receivers that the operator allows."""
+    """Sends requests to allowed receivers."""
 
-    def __init__(self, allowed: Allowed, *, timeout: float = TIMEOUT_SECONDS, resolve: Resolve | None = None) -> None:
-        """``timeout`` in seconds. ``resolve``: how addresses of hosts are found; by the system, if it is not said."""
+    def __init__(
+        self, allowed: AllowedReceivers, *, timeout: float = TIMEOUT_SECONDS, resolve: Resolve | None = None
+    ) -> None:
+        """``timeout``: in seconds. ``resolve``: default: the system's resolver."""
         self._allowed = allowed
         self._timeout = timeout
-        self._looking: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
-        self._resolve = resolve or self._by_the_system
+        self._lookups: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
+        self._resolve = resolve or self._resolve_by_system
         self._tls: ssl.SSLContext | None = None
 
     async def send(self, to: Receiver, headers: Headers, body: bytes) -> int:
-        """Send a POST request and return the status of its answer, whatever it is: no redirect is followed.
-
-        Raises NotSent.
-        """
+        """Send a POST request and return the status of the response. Do not follow redirects. Raises DeliveryFailed."""
         try:
             async with asyncio.timeout(self._timeout):
                 return await self._exchange(to, await self._address(to), headers, body)
         except TimeoutError:
-            raise NotSent("too slow") from None
+            raise DeliveryFailed("timeout") from None
         except (OSError, ValueError) as error:
-            raise NotSent(type(error).__name__) from None
+            raise DeliveryFailed(type(error).__name__) from None
         except h11.RemoteProtocolError:
-            raise NotSent("no HTTP") from None
+            raise DeliveryFailed("no HTTP response") from None
 
     async def _address(self, to: Receiver) -> str:
-        """Return an address of the receiver to which a request may go. Raises NotSent, OSError."""
-        if not self._allowed.names(to.host, to.port):
-            raise NotSent("not allowed any more")
+        """Return a permitted address of the receiver. Raises DeliveryFailed, OSError."""
+        if not self._allowed.includes(to.host, to.port):
+            raise DeliveryFailed("receiver no longer allowed")
         for address in await self._resolve(to.host, to.port):
             if self._allowed.permits(address, to.port):
                 return address
-        raise NotSent("no address that is allowed")
+        raise DeliveryFailed("no allowed address")
 
-    async def _by_the_system(self, host: str, port: int) -> Sequence[str]:
-        """Look a host up in a thread: one for all who ask at once, as a name for which nobody answers keeps it."""
-        found = self._looking.get((host, port))
-        if found is None:
-            found = self._looking[host, port] = asyncio.get_running_loop().create_future()
-            found.add_done_callback(lambda done: self._looked(host, port, done))
-            # Not of a pool: the end of the process would wait for it.
-            threading.Thread(target=_look_up_for, args=(found, host, port), daemon=True).start()
-        return await asyncio.shield(found)
+    async def _resolve_by_system(self, host: str, port: int) -> Sequence[str]:
+        """Resolve a host in a thread. Concurrent lookups of a host share one, since a lookup may block for long."""
+        addresses = self._lookups.get((host, port))
+        if addresses is None:
+            addresses = self._lookups[host, port] = asyncio.get_running_loop().create_future()
+            addresses.add_done_callback(lambda done: self._forget_lookup(host, port, done))
+            # A daemon thread instead of a pool: at exit the process would wait for the threads of a pool.
+            threading.Thread(target=_resolve_into, args=(addresses, host, port), daemon=True).start()
+        return await asyncio.shield(addresses)
 
-    def _looked(self, host: str, port: int, done: asyncio.Future[list[str]]) -> None:
-        del self._looking[host, port]
-        done.exception()  # there may be nobody left who wants to know
+    def _forget_lookup(self, host: str, port: int, done: asyncio.Future[list[str]]) -> None:
+        del self._lookups[host, port]
+        done.exception()  # mark it as retrieved: all waiting tasks may have been cancelled
 
     async def _exchange(self, to: Receiver, address: str, headers: Headers, body: bytes) -> int:
         tls = self._tls_for(to)
-        named = to.host if tls else None
-        reader, writer = await asyncio.open_connection(address, to.port, ssl=tls, server_hostname=named, limit=_READ)
+        tls_name = to.host if tls else None
+        reader, writer = await asyncio.open_connection(
+            address, to.port, ssl=tls, server_hostname=tls_name, limit=_CHUNK
+        )
         try:
-            http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_LARGEST_HEAD)
+            http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD_BYTES)
             fixed = [("host", to.authority), ("content-length", str(len(body))), ("connection", "close")]
-            asked = h11.Request(method="POST", target=to.target, headers=[*fixed, *headers])
-            for part in (asked, h11.Data(data=body), h11.EndOfMessage()):
+            request = h11.Request(method="POST", target=to.target, headers=[*fixed, *headers])
+            for part in (request, h11.Data(data=body), h11.EndOfMessage()):
                 writer.write(http.send(part) or b"")
             await writer.drain()
             return await _status(http, reader)
         finally:
-            writer.transport.abort()  # what else the receiver has to say is not waited for
+            writer.transport.abort()  # do not wait for the body of the response
 
     def _tls_for(self, to: Receiver) -> ssl.SSLContext | None:
         if to.scheme != "https":
@@ -106,32 +107,32 @@ class HttpSender:
 
 
 async def _status(http: h11.Connection, reader: asyncio.StreamReader) -> int:
-    """Read the head of the answer, and no more."""
+    """Read the head of the response, and nothing more."""
     while True:
         event = http.next_event()
         if isinstance(event, h11.Response):
             return event.status_code
         if event is h11.NEED_DATA:
-            http.receive_data(await reader.read(_READ))
+            http.receive_data(await reader.read(_CHUNK))
         elif not isinstance(event, h11.InformationalResponse):
-            raise NotSent("no answer")
+            raise DeliveryFailed("connection closed without a response")
 
 
-def _look_up_for(found: asyncio.Future[list[str]], host: str, port: int) -> None:
-    """Look a host up, and hand over what was found in the event loop of who waits for it."""
+def _resolve_into(addresses: asyncio.Future[list[str]], host: str, port: int) -> None:
+    """Resolve a host in this thread, and set the result of a future of an event loop in another thread."""
     try:
-        addresses = _look_up(host, port)
+        found = _addresses_of(host, port)
     except Exception as error:
-        _hand_over(found, partial(found.set_exception, error))
+        _call_in_loop(addresses, partial(addresses.set_exception, error))
     else:
-        _hand_over(found, partial(found.set_result, addresses))
+        _call_in_loop(addresses, partial(addresses.set_result, found))
 
 
-def _hand_over(found: asyncio.Future[list[str]], done: Callable[[], None]) -> None:
-    with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-        found.get_loop().call_soon_threadsafe(done)
+def _call_in_loop(future: asyncio.Future[list[str]], callback: Callable[[], None]) -> None:
+    with suppress(RuntimeError):  # the event loop is closed
+        future.get_loop().call_soon_threadsafe(callback)
 
 
-def _look_up(host: str, port: int) -> list[str]:
+def _addresses_of(host: str, port: int) -> list[str]:
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return [str(address[0]) for *_, address in found]

@@ -1,4 +1,4 @@
-"""What a receiver gets: the body, and the headers that prove who sent it (Standard Webhooks: HMAC-SHA256)."""
+"""The body of a webhook request, and its headers with the signature (Standard Webhooks: HMAC-SHA256)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from skerry_service.domain.webhook_events import WebhookMessage, secret_of
 
 
 class Payload(Struct, frozen=True, rename="camel", omit_defaults=True):
-    """``skerry.v1.WebhookPayload`` as JSON; 64-bit numbers are texts there."""
+    """``skerry.v1.WebhookPayload`` as JSON, where 64-bit numbers are strings."""
 
     id: str
     event: str
@@ -25,29 +25,29 @@ class Payload(Struct, frozen=True, rename="camel", omit_defaults=True):
     deadline_ms: str | None = None
 
 
-def body_of(record: Record, event: WebhookMessage, uptime_ms: int) -> bytes:
-    """Return the body that tells of an event, at that age of the store."""
-    condition = event.condition
+def body_of(record: Record, message: WebhookMessage, now_ms: int) -> bytes:
+    """Return the body of a request about an event. ``now_ms``: store uptime."""
+    condition = message.condition
     payload = Payload(
-        id=event.id,
+        id=message.id,
         event=f"WEBHOOK_EVENT_{condition.event.name}",
         session=f"sessions/{record.id}",
         sequence=str(condition.sequence),
-        server_time_ms=str(uptime_ms),
+        server_time_ms=str(now_ms),
         seat=condition.seat,
         deadline_ms=None if condition.deadline_ms is None else str(condition.deadline_ms),
     )
     return msgspec.json.encode(payload)
 
 
-def headers_of(record: Record, event: WebhookMessage, body: bytes, time_s: int) -> list[tuple[str, str]]:
-    """Return the headers of a request, signed at that time: seconds since the Unix epoch."""
-    key = b64decode(secret_of(record, event.webhook).partition("_")[2])
-    signed = hmac.new(key, b"%s.%d.%s" % (event.id.encode(), time_s, body), sha256).digest()
+def headers_of(record: Record, message: WebhookMessage, body: bytes, time_s: int) -> list[tuple[str, str]]:
+    """Return the headers of a request. ``time_s``: when it is signed, in seconds since the Unix epoch."""
+    key = b64decode(secret_of(record, message.webhook).partition("_")[2])
+    signature = hmac.new(key, b"%s.%d.%s" % (message.id.encode(), time_s, body), sha256).digest()
     return [
         ("content-type", "application/json"),
         ("user-agent", "Skerry-Webhooks/1"),
-        ("webhook-id", event.id),
+        ("webhook-id", message.id),
         ("webhook-timestamp", str(time_s)),
-        ("webhook-signature", f"v1,{b64encode(signed).decode()}"),
+        ("webhook-signature", f"v1,{b64encode(signature).decode()}"),
     ]

@@ -41,7 +41,7 @@ from skerry_service.telemetry.call_observers import CallObservers
 from skerry_service.telemetry.metrics import Metrics
 from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.timers.scheduler import Scheduler
-from skerry_service.webhooks.allowed_receivers import Allowed
+from skerry_service.webhooks.allowed_receivers import AllowedReceivers
 from skerry_service.webhooks.http_sender import HttpSender
 from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
 from skerry_service.wiring import file_descriptors
@@ -103,8 +103,8 @@ async def serving(
         pool = BotPool(config.bot_workers)
         stack.push_async_callback(pool.close)
         thinkers = pool.levels()
-        allowed = Allowed.read(config.webhooks_allow) if config.webhooks_allow else None
-        more = dict(levels=(RANDOM, *thinkers), webhooks=allowed.names if allowed else None)
+        allowed = AllowedReceivers.read(config.webhooks_allow) if config.webhooks_allow else None
+        more = dict(levels=(RANDOM, *thinkers), webhooks=allowed.includes if allowed else None)
         sessions = _sessions(config, store, watched.metrics, more, stack)
         watched.tap(sessions)
         worker = BotWorker(sessions, thinkers)
@@ -136,7 +136,7 @@ async def serving(
             *(file.watch() for file in (certificates, keyring) if file is not None),
         ]
         if allowed is not None:
-            beside.append(_postman(allowed, store, sessions, stack).run())
+            beside.append(_webhook_dispatcher(allowed, store, sessions, stack).run())
         for work in beside:
             run_beside(stack, work)
         watched.count(sessions, worker, certificates)
@@ -253,11 +253,13 @@ def _sessions(
     return sessions
 
 
-def _postman(allowed: Allowed, store: RedisStore, sessions: Sessions, stack: AsyncExitStack) -> WebhookDispatcher:
-    """Return somebody who tells receivers what there is to tell."""
-    postman = WebhookDispatcher(sessions, store, HttpSender(allowed).send, lambda: _clock_ms() // 1000)
-    stack.push_async_callback(postman.close)
-    return postman
+def _webhook_dispatcher(
+    allowed: AllowedReceivers, store: RedisStore, sessions: Sessions, stack: AsyncExitStack
+) -> WebhookDispatcher:
+    """Return a dispatcher of webhooks, which the stack closes."""
+    dispatcher = WebhookDispatcher(sessions, store, HttpSender(allowed).send, lambda: _clock_ms() // 1000)
+    stack.push_async_callback(dispatcher.close)
+    return dispatcher
 
 
 def _endpoints(

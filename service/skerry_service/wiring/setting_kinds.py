@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from skerry_service.access.client_addresses import read_network
-from skerry_service.webhooks.allowed_receivers import Allowed
+from skerry_service.webhooks.allowed_receivers import AllowedReceivers
 from skerry_service.wiring.settings import SettingKind, require_host
 
 ANY_ORIGIN = "*"
@@ -47,7 +47,7 @@ def _host(text: str) -> str:
 
 
 def _receiver(text: str) -> str:
-    Allowed.read([text])
+    AllowedReceivers.read([text])
     return text
 
 

@@ -84,7 +84,7 @@ class PlayerActions:
         """Note that a player is there who has joined: by a repeat perhaps, after the seat was renumbered or lost."""
         table, _ = await self._tables.any(session)
         if (seat := seat_of(table.record, digest(token))) is not None:
-            await self._presence.sees(table, seat)
+            await self._presence.mark_seen(table, seat)
 
     async def _joined_before(
         self, session: str, name: str, player_id: str, request_id: bytes
@@ -93,7 +93,7 @@ class PlayerActions:
         table = await self._tables.newest(session)
         token = new_token(Role.SEAT, table.record.salt, request_id)
         caller = recognise(table.record, token)
-        self._presence.saw(table, caller)
+        self._presence.record_call(table, caller)
         seat = require_seat(caller)
         one = table.record.seats[seat]
         if (one.name, one.player_id) != (name, player_id):
@@ -162,7 +162,7 @@ class PlayerActions:
         request = identify(request_id, token or "", "return") if request_id else None
         table, caller = await self._calls(session, token)
         if caller is not None:
-            await self._presence.sees(table, require_seat(caller))  # first: who is not seen would be away again
+            await self._presence.mark_seen(table, require_seat(caller))  # first: who is not seen would be away again
         try:
             return (await self._changes.change(session, request, decide)).table
         except _AlreadyJoined:
@@ -178,7 +178,7 @@ class PlayerActions:
             caller = recognise(table.record, token)
         except TokenInvalid:
             return table, None
-        self._presence.saw(table, caller)
+        self._presence.record_call(table, caller)
         return table, caller
 
 

@@ -119,7 +119,7 @@ class Rematches:
         salt = table.record.salt
         token, host = new_token(Role.SEAT, salt, who), new_token(Role.HOST, salt, who)
         seat = require_seat(recognise(table.record, token))
-        await self._presence.sees(table, seat)
+        await self._presence.mark_seen(table, seat)
         if digest(host) != table.record.host_token:
             return RematchSeat(table, seat, token)
         return RematchSeat(table, seat, token, host, new_token(Role.SPECTATOR, salt, who))

@@ -38,7 +38,7 @@ class WebhookActions:
 
         def decide(table: Table, now: Moment) -> Change:
             caller = recognise(table.record, token)
-            self._presence.saw(table, caller)
+            self._presence.record_call(table, caller)
             owner = _owner(caller)
             self._require_allowed(url)
             return transitions.set_webhook(table, owner, webhook, now)
