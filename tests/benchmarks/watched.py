@@ -34,7 +34,6 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.telemetry.access_log import AccessLog
 from skerry_service.telemetry.call_observers import CallObserver, CallObservers
 from skerry_service.telemetry.metrics import Metrics
-from skerry_service.telemetry.service_log import LogContext
 from skerry_service.telemetry.tracing import Tracing
 from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.wiring.observability import Observability
@@ -151,10 +150,9 @@ KINDS: dict[str, Callable[[], Observability]] = {
     METRICS: lambda: _watching(Metrics()),
     "nothing, again": _watching,
     "the log of calls": lambda: _watching(others=[_access_log()]),
-    "the service's log as JSON": lambda: _watching(others=[LogContext()]),
     "traces": lambda: _watching(tracing=_tracing()),
     f"traces, {KEPT:.0%} of them kept": lambda: _watching(tracing=_tracing(KEPT)),
-    "metrics, both logs, traces": lambda: _watching(Metrics(), _tracing(), [_access_log(), LogContext()]),
+    "metrics, access log, traces": lambda: _watching(Metrics(), _tracing(), [_access_log()]),
 }
 
 

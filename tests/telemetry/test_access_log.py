@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from skerry.v1 import service_pb2 as pb
+from skerry_service.access.client_addresses import Peer
 from skerry_service.telemetry.access_log import STDOUT, AccessLog
-from skerry_service.telemetry.call_observers import Call, CallOrigin
+from skerry_service.telemetry.call_observers import Call
 from tests.store.servers import PATIENCE
 
-CALLER = CallOrigin("203.0.113.9", "")
+CALLER = Peer("203.0.113.9")
 
 
 def end_a_call(log: AccessLog, rpc: str = "Act") -> None:
@@ -41,7 +42,7 @@ def test_a_folder_that_is_gone_costs_lines_and_one_warning_and_no_call(
     log.close()
     assert (rpcs(elsewhere / "calls"), rpcs(folder / "calls")) == (["Act"], ["Play"])
     (line,) = [record.getMessage() for record in caplog.records]
-    assert line.startswith("the access log cannot be written, and lines of it are lost: [Errno 2] No such file")
+    assert line.startswith("cannot write the access log, lines are lost: [Errno 2] No such file")
 
 
 def test_a_file_that_is_moved_away_is_begun_anew(tmp_path: Path) -> None:
@@ -78,7 +79,7 @@ def test_a_full_disk_costs_lines_and_one_warning_and_no_call(caplog: pytest.LogC
         end_a_call(log)
     log.close()
     assert [record.getMessage() for record in caplog.records] == [
-        "the access log cannot be written, and lines of it are lost: [Errno 28] No space left on device"
+        "cannot write the access log, lines are lost: [Errno 28] No space left on device"
     ]
 
 
@@ -107,7 +108,7 @@ def test_a_pipe_that_nobody_reads_costs_lines_and_one_warning_and_no_call(
     assert not waits
     assert len(lines) > 1 and all(json.loads(line)["rpc"] == "Act" for line in lines)
     (line,) = [record.getMessage() for record in caplog.records]
-    assert line.startswith("the access log cannot be written, and lines of it are lost: [Errno 11] whoever reads")
+    assert line.startswith("cannot write the access log, lines are lost: [Errno 11] the reader")
 
 
 @pytest.mark.parametrize("name", ["skerry_seat_Zm9vYmFy", "sessions/skerry.host-Zm9v", "sessions/\n", "x" * 100_000])

@@ -146,7 +146,7 @@ async def test_nothing_secret_is_in_any_log_counter_trace_or_error(
     check_counters(counted, names)
     check_lines(log)
     check_spans(traced)
-    assert all("a defect" in stream.getvalue() for stream in logs.values())
+    assert all("internal error" in stream.getvalue() for stream in logs.values())
     assert all(json.loads(line) for line in logs["JsonFormatter"].getvalue().splitlines())
 
 

@@ -15,9 +15,9 @@ def test_a_store_that_is_away_is_told_of_once_a_minute(caplog: pytest.LogCapture
         now = 1000.0 + second
         outage.report("refused")
     assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
-        ("ERROR", "the store does not answer, and calls are refused until it does: refused"),
-        ("ERROR", "the store does not answer for 60 s, and calls are refused until it does: refused"),
-        ("ERROR", "the store does not answer for 120 s, and calls are refused until it does: refused"),
+        ("ERROR", "the store does not answer, and calls fail until it does: refused"),
+        ("ERROR", "the store does not answer for 60 s, and calls fail until it does: refused"),
+        ("ERROR", "the store does not answer for 120 s, and calls fail until it does: refused"),
     ]
     caplog.clear()
     now = 1150.0
@@ -26,5 +26,5 @@ def test_a_store_that_is_away_is_told_of_once_a_minute(caplog: pytest.LogCapture
     outage.report("gone again")
     assert caplog.messages == [
         "the store answers again, after 150 s",
-        "the store does not answer, and calls are refused until it does: gone again",
+        "the store does not answer, and calls fail until it does: gone again",
     ]

@@ -1,4 +1,4 @@
-"""The service's own log: what a line says, in both forms, and from which level on, while it runs."""
+"""The service log: the contents of lines in both formats, levels that change at run time, throttling."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import logging
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -30,7 +30,7 @@ _log = logging.getLogger("skerry_service.tests")
 
 @pytest.fixture
 def log() -> Iterator[None]:
-    """Whatever a test sets up, it is as it was afterwards."""
+    """Restore the configuration of logging after a test."""
     root = logging.getLogger()
     before, levels = root.handlers[:], (root.level, logging.getLogger("skerry_service").level)
     try:
@@ -41,47 +41,47 @@ def log() -> Iterator[None]:
         logging.getLogger("skerry_service").setLevel(levels[1])
 
 
-def written(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
-    """Return the lines of JSON since the last time."""
+def json_lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    """Return the lines of JSON since the last call of this function."""
     return [json.loads(line) for line in capsys.readouterr().err.splitlines()]
 
 
-def fail(words: str) -> None:
+def fail(message: str) -> None:
     try:
-        raise ValueError(words)
+        raise ValueError(message)
     except ValueError:
-        _log.exception("a defect")
+        _log.exception("internal error")
 
 
 @pytest.mark.usefixtures("log")
-def test_a_line_of_json_tells_when_what_and_where_and_a_traceback_is_in_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_json_line_has_time_level_logger_message_and_traceback(capsys: pytest.CaptureFixture[str]) -> None:
     service_log.configure(JSON, "info")
     _log.info("serving %d games\nat once", 4)
     fail("too far")
-    serving, defect = written(capsys)
+    serving, error = json_lines(capsys)
     assert serving.keys() == {"time", "level", "logger", "message", "pid"}
     assert (serving["level"], serving["logger"]) == ("info", "skerry_service.tests")
     assert serving["message"] == "serving 4 games\nat once"
-    assert (defect["level"], defect["message"]) == ("error", "a defect")
-    assert defect["error"].startswith("Traceback") and defect["error"].endswith("ValueError: too far")
+    assert (error["level"], error["message"]) == ("error", "internal error")
+    assert error["error"].startswith("Traceback") and error["error"].endswith("ValueError: too far")
 
 
 @pytest.mark.usefixtures("log")
-def test_what_is_not_utf_8_of_a_path_is_told_in_a_line_of_json_too(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_json_line_escapes_bytes_of_a_path_that_are_not_utf_8(capsys: pytest.CaptureFixture[str]) -> None:
     logging.getLogger().handlers.clear()  # what pytest captures for its report must be UTF-8
     service_log.configure(JSON, "info")
     path = os.fsdecode(b"/keys/\xff")
     _log.error("%s cannot be read", path)
     fail(path)
-    told, defect = written(capsys)
-    assert told["message"] == "/keys/\\udcff cannot be read"
-    assert defect["error"].endswith("ValueError: /keys/\\udcff")
+    line, error = json_lines(capsys)
+    assert line["message"] == "/keys/\\udcff cannot be read"
+    assert error["error"].endswith("ValueError: /keys/\\udcff")
 
 
 @pytest.mark.usefixtures("log")
-@pytest.mark.parametrize("form", [TEXT, JSON])
-def test_a_token_that_an_error_repeats_is_not_written(form: LogFormat, capsys: pytest.CaptureFixture[str]) -> None:
-    service_log.configure(form, "warning")
+@pytest.mark.parametrize("log_format", [TEXT, JSON])
+def test_tokens_in_messages_and_errors_are_redacted(log_format: LogFormat, capsys: pytest.CaptureFixture[str]) -> None:
+    service_log.configure(log_format, "warning")
     fail(f"no such key: {TOKEN}")
     _log.warning("odd: %s", TOKEN)
     _log.warning("odd: %s", KEY)
@@ -92,15 +92,15 @@ def test_a_token_that_an_error_repeats_is_not_written(form: LogFormat, capsys: p
 
 
 @pytest.mark.usefixtures("log")
-def test_levels_are_changed_while_it_runs_and_those_of_libraries_stay(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_level_changes_at_run_time_and_libraries_log_warnings_at_least(capsys: pytest.CaptureFixture[str]) -> None:
     service_log.configure(JSON, "warning")
-    other = logging.getLogger("somebody.else")
+    other = logging.getLogger("a.library")
     for level in ("debug", "error", "warning"):
         service_log.set_level(level)
         assert service_log.current_level() == level
         for say in (_log.debug, _log.warning, _log.error, other.debug, other.warning):
             say(f"at {level}")
-    told = [(line["message"], line["level"], line["logger"] == _log.name) for line in written(capsys)]
+    told = [(line["message"], line["level"], line["logger"] == _log.name) for line in json_lines(capsys)]
     assert told == [
         ("at debug", "debug", True),
         ("at debug", "warning", True),
@@ -112,16 +112,16 @@ def test_levels_are_changed_while_it_runs_and_those_of_libraries_stay(capsys: py
         ("at warning", "warning", False),
     ]
     service_log.change_level("error")
-    assert [line["message"] for line in written(capsys)] == ["the log tells of error and above from now on"]
+    assert [line["message"] for line in json_lines(capsys)] == ["log level is now error"]
 
 
-def test_of_what_is_told_again_and_again_ten_lines_a_minute_are_written() -> None:
+def test_similar_lines_are_limited_to_ten_a_minute() -> None:
     now = 0.0
-    sparing = ThrottleFilter(lambda: now)
+    throttle = ThrottleFilter(lambda: now)
 
     def told(words: str, level: int = logging.ERROR, by: str = "skerry_service.tests") -> logging.LogRecord | None:
         record = logging.LogRecord(by, level, "", 0, words, ("x",), None)
-        return record if sparing.filter(record) else None
+        return record if throttle.filter(record) else None
 
     assert [told("away: %s") is not None for _ in range(14)] == [True] * 10 + [False] * 4
     assert told("back: %s")
@@ -135,11 +135,54 @@ def test_of_what_is_told_again_and_again_ten_lines_a_minute_are_written() -> Non
     assert after and not after.__dict__["suppressed"]
 
 
+def test_a_repeated_internal_error_does_not_hide_another() -> None:
+    throttle = ThrottleFilter(lambda: 0.0)
+
+    def logged(call: Callable[[], object]) -> bool:
+        with pytest.raises(Exception) as raised:  # noqa: PT011 - of any type
+            call()
+        error = raised.type, raised.value, raised.tb
+        return throttle.filter(logging.LogRecord(_log.name, logging.ERROR, "", 0, "internal error", (), error))
+
+    def broken(value: Any) -> Any:
+        return value["key"] + 1
+
+    assert [logged(lambda: broken({})) for _ in range(11)] == [True] * 10 + [False]
+    assert logged(lambda: broken(None)), "another type of exception, raised at the same line"
+    assert logged(lambda: os.environ["SKERRY_NOWHERE"]), "the same type of exception, raised at another line"
+    assert not logged(lambda: broken({}))
+
+
 @pytest.mark.usefixtures("log")
-async def test_a_defect_is_told_with_its_call_over_both_fronts_and_within_a_stream(
+async def test_a_text_line_names_the_call_and_its_session(
     valkey: EmbeddedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the words of the error, no token is told; nor is a call, of what goes wrong after it or beside it."""
+    def broken(*_: object) -> None:
+        raise ValueError("too far")
+
+    async with watched(valkey, tmp_path / "calls") as (_, web):
+        table = await sit_down(web.api)
+        token, position = await turn(web.api, table)
+        service_log.configure(TEXT, "warning")
+        monkeypatch.setattr("skerry_service.domain.transitions.act", broken)
+        request = pb.ActRequest(name=table.name, move=position.legal_moves[0], expected_sequence=position.sequence)
+        with pytest.raises(grpc.aio.AioRpcError):
+            await web.api.stub.Act(request, metadata=bearer(token))
+        await send_rejected_move(web.api.stub.Play(), request, token)
+        _log.warning("outside")
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.partition("skerry_service.")[2] for line in lines if " ERROR " in line or " WARNING " in line] == [
+        f"edge.grpc.grpc_calls: internal error [Act {table.name}]",
+        f"api.play_stream: internal error [Play {table.name}]",
+        "tests: outside",
+    ]
+
+
+@pytest.mark.usefixtures("log")
+async def test_an_internal_error_names_its_call_over_grpc_rest_and_in_a_play_stream(
+    valkey: EmbeddedServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tokens are redacted, and a line written outside a call names none."""
 
     def broken(*_: object) -> None:
         raise ValueError(TOKEN)
@@ -159,19 +202,19 @@ async def test_a_defect_is_told_with_its_call_over_both_fronts_and_within_a_stre
         headers = {"traceparent": TRACEPARENT, "authorization": f"Bearer {token}"}
         monkeypatch.setattr("skerry_service.api.act.read_move", broken)
         assert (await web.call("POST", f"/v1/{table.name}:act", move, headers=headers)).status == 500
-        await play_in_vain(web.api.stub.Play(metadata=metadata), request, token)
-        _log.warning("beside")
-    *defects, beside = written(capsys)
-    assert [line["rpc"] for line in defects] == ["Act", "Act", "Play"]
-    for line in defects:
+        await send_rejected_move(web.api.stub.Play(metadata=metadata), request, token)
+        _log.warning("outside")
+    *errors, outside = json_lines(capsys)
+    assert [line["rpc"] for line in errors] == ["Act", "Act", "Play"]
+    for line in errors:
         assert (line["resource"], line["sequence"]) == (table.name, position.sequence)
         assert (line["trace"], line["request"]) == (TRACE, request_of(request))
-        assert line["message"] == "a defect" and line["error"].endswith("ValueError: skerry_seat_...")
-    assert not beside.keys() & {"rpc", "resource", "trace"}
+        assert line["message"] == "internal error" and line["error"].endswith("ValueError: skerry_seat_...")
+    assert not outside.keys() & {"rpc", "resource", "trace"}
 
 
-async def play_in_vain(stream: Any, request: pb.ActRequest, token: str) -> None:
-    """Send that act over the stream, and read until it is refused."""
+async def send_rejected_move(stream: Any, request: pb.ActRequest, token: str) -> None:
+    """Send the move over the stream, and read until the server rejects it."""
     act = pb.PlayAct(handle=1, move=request.move, expected_sequence=request.expected_sequence)
     act.request_id = request.request_id
     attach = pb.PlayAttach(handle=1, name=request.name, token=token)
@@ -182,7 +225,7 @@ async def play_in_vain(stream: Any, request: pb.ActRequest, token: str) -> None:
     stream.cancel()
 
 
-async def test_a_process_tells_of_its_start_its_end_and_changes_of_the_level() -> None:
+async def test_a_process_logs_its_start_its_end_and_level_changes() -> None:
     with TemporaryDirectory(prefix="skerry-test-") as folder:
         service = Service(Path(folder), environment={"SKERRY_LOG_FORMAT": "json"})
 
@@ -200,8 +243,8 @@ async def test_a_process_tells_of_its_start_its_end_and_changes_of_the_level() -
         told = [(line["level"], line["message"]) for line in lines()]
     assert told[0][1].startswith(f"serving gRPC at {service.address}; games are kept in ")
     assert told[1:] == [
-        ("info", "the log tells of debug and above from now on"),
-        ("info", "the log tells of info and above from now on"),
+        ("info", "log level is now debug"),
+        ("info", "log level is now info"),
         ("info", "told to stop by SIGTERM; calls under way have 5 s"),
         ("info", "stopped"),
     ]
@@ -221,6 +264,6 @@ async def test_a_process_tells_of_its_start_its_end_and_changes_of_the_level() -
         TOKEN * 1000,
     ],
 )
-def test_what_is_no_traceparent_names_no_trace(sent: str) -> None:
+def test_a_malformed_traceparent_has_no_trace_id(sent: str) -> None:
     assert trace_of(sent) == ""
     assert trace_of(TRACEPARENT) == trace_of(f"01-{TRACEPARENT[3:]}-later") == TRACE

@@ -271,11 +271,14 @@ async def test_where_opentelemetry_is_disabled_calls_are_of_no_trace_but_their_c
 @pytest.mark.parametrize(
     ("variables", "words"),
     [
-        ({"OTEL_TRACES_EXPORTER": "pigeon"}, "nothing that is installed exports traces as pigeon: see OTEL_TRACES"),
-        ({"OTEL_EXPORTER_OTLP_PROTOCOL": "smoke"}, "nothing that is installed exports traces as otlp over smoke"),
-        ({"OTEL_EXPORTER_OTLP_TIMEOUT": "soon"}, "the exporter otlp_proto_grpc of traces cannot be used: could not"),
-        ({"OTEL_BSP_MAX_QUEUE_SIZE": "64"}, "a variable OTEL_... of traces is not understood: max_export_batch_size"),
-        ({"OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT": "few"}, "a variable OTEL_... of traces is not understood: OTEL_SPAN_"),
+        (
+            {"OTEL_TRACES_EXPORTER": "pigeon"},
+            "no trace exporter pigeon is installed; install one, or change OTEL_TRACES",
+        ),
+        ({"OTEL_EXPORTER_OTLP_PROTOCOL": "smoke"}, "no trace exporter otlp over smoke is installed"),
+        ({"OTEL_EXPORTER_OTLP_TIMEOUT": "soon"}, "the trace exporter otlp_proto_grpc cannot be used: could not"),
+        ({"OTEL_BSP_MAX_QUEUE_SIZE": "64"}, "a variable OTEL_... for traces is invalid: max_export_batch_size"),
+        ({"OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT": "few"}, "a variable OTEL_... for traces is invalid: OTEL_SPAN_"),
     ],
 )
 async def test_an_exporter_or_a_number_that_is_of_no_use_is_refused_in_a_sentence(

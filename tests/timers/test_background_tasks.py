@@ -54,7 +54,7 @@ async def test_it_goes_on_after_a_defect_and_says_so(
 
     async def fails_at_first(self: Any) -> Any:
         if not caplog.records:
-            raise ValueError("a defect")
+            raise ValueError("a fault")
         went_on.set()
         whole: Awaitable[Any] = once(self)
         return await whole

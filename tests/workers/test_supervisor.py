@@ -109,7 +109,7 @@ def test_a_game_goes_on_whichever_worker_dies_and_all_of_them_drain(service: Ser
     assert len(began) == 2
     for number, level in ((signal.SIGUSR1, "debug"), (signal.SIGUSR2, "warning")):
         service.process.send_signal(number)
-        service.await_lines(f"the log tells of {level} and above from now on", 1 + len(began))
+        service.await_lines(f"log level is now {level}", 1 + len(began))
     with Client(service.address) as skerry:
         table = skerry.create("kreta", seats=2)
         seats = [table.join(name) for name in ("Ada", "Bob")]

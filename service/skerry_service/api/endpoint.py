@@ -19,7 +19,14 @@ from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.contract import SERVICE
 from skerry_service.api.error_table import code_and_reason
-from skerry_service.api.interceptors import EnforceLimits, Interceptor, RefuseWhenClosing, ReportCalls, RequireApiKey
+from skerry_service.api.interceptors import (
+    EnforceLimits,
+    Interceptor,
+    NameCallsInLog,
+    RefuseWhenClosing,
+    ReportCalls,
+    RequireApiKey,
+)
 from skerry_service.api.request_checks import require_known_fields
 from skerry_service.api.session_methods import Methods
 from skerry_service.sessions.service import Sessions
@@ -194,7 +201,7 @@ def endpoint_of(
     def address_of(peer: Peer) -> str:
         return limiter.address_of(peer) if limiter else peer.host or LOCAL
 
-    interceptors: list[Interceptor] = []
+    interceptors: list[Interceptor] = [NameCallsInLog()]
     if observers:
         interceptors.append(ReportCalls(observers, lambda call: address_of(call.peer())))
     if require_open is not None:

@@ -12,7 +12,8 @@ from skerry.v1 import service_pb2 as pb
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.error_table import code_and_reason
-from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, CallObservers, CallOrigin
+from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, CallObservers
+from skerry_service.telemetry.service_log import enter_call
 
 
 class Interceptor:
@@ -35,8 +36,15 @@ class Interceptor:
         """Run when the call is over, also where an interceptor refused it. ``error``: what it ended with."""
 
 
+class NameCallsInLog(Interceptor):
+    """Lets the lines of the service log name the call during which they are written."""
+
+    def __init__(self) -> None:
+        self.begin = enter_call  # type: ignore[method-assign]  # one call less on every Act
+
+
 class ReportCalls(Interceptor):
-    """Reports calls to the observers: counters, logs, traces. First in the list, so it sees every refusal."""
+    """Reports calls to the observers: metrics, access log, traces. Precedes the interceptors that reject calls."""
 
     def __init__(self, observers: CallObservers, address_of: Callable[[Call], str]) -> None:
         """``address_of``: returns the address for which a call is counted."""
@@ -44,7 +52,7 @@ class ReportCalls(Interceptor):
         self._address_of = address_of
 
     def begin(self, call: Call) -> None:
-        call.find_origin = lambda: CallOrigin(self._address_of(call), call.peer().traceparent)
+        call.read_address = lambda: self._address_of(call)
         self._observers.started(call)
 
     def end(self, call: Call, error: BaseException | None) -> None:

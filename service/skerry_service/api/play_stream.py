@@ -327,7 +327,7 @@ class Play:
     ) -> pb.PlayUpdate:
         """Return the refusal of an act, without one of the attachment."""
         if not known(error):
-            _log.error("a defect", exc_info=error, extra={"of": (act, attach)})
+            _log.error("internal error", exc_info=error, extra={"messages": (act, attach)})
         self._on_refused(error)
         request_id = "" if act is None else act.request_id
         refused = pb.PlayRefused(act=act is not None, request_id=request_id, status=describe(error, _HOW))

@@ -1,1 +1,1 @@
-"""What operators see: logs and counters. Knows neither transports nor sessions: it is told of calls."""
+"""Logs, metrics and traces, fed by observers of calls. Knows no transports and no sessions."""

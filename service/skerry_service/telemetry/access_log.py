@@ -1,4 +1,4 @@
-"""A line for each call, as JSON, for whoever has to find out what happened. No token, no move and no code is in it."""
+"""The access log: one line of JSON for each call. It contains no tokens, moves, names of players or join codes."""
 
 from __future__ import annotations
 
@@ -18,56 +18,57 @@ from skerry_service.telemetry.call_facts import request_of, resource_of, sequenc
 from skerry_service.telemetry.call_observers import Call, ReadAddress
 
 STDOUT = "-"
-_TOLD_EVERY_SECONDS = 60.0
+_WARN_EVERY_SECONDS = 60.0
 _log = logging.getLogger(__name__)
 
 
 class AccessLine(msgspec.Struct, omit_defaults=True):
-    """One line. What is empty is left out."""
+    """One line. Empty fields are omitted."""
 
     time: str
     """When the call ended: RFC 3339, UTC, to the millisecond."""
     caller: str
-    """The address that limits count it for, an IPv6 caller's /64; ``local``: this machine, without an address."""
+    """The address that limits count, the /64 of an IPv6 caller; ``local``: a caller on this machine without one."""
     code: str
-    """``OK``, ``CANCELLED``, or the code of the refusal (``google.rpc.Code``)."""
+    """``OK``, ``CANCELLED``, or the code of the error (``google.rpc.Code``)."""
     reason: str = ""
-    """Of the refusal: a value of ``ErrorReason`` or one of HTTP's reasons (docs/reference/rest.md)."""
+    """The reason of the error: of ``ErrorReason``, or of HTTP (docs/reference/rest.md)."""
     rpc: str = ""
-    """Empty where it never became a call."""
+    """Empty if the request was rejected before its RPC was known."""
     resource: str = ""
-    """``sessions/…`` or ``games/…``, where the call names or makes one."""
+    """``sessions/…`` or ``games/…``, if the call names or creates one."""
     sequence: int = 0
-    """Of the session: that of the answer; of what was refused the one that it expected."""
+    """The session's sequence: that of the answer, or the one that a rejected call expected."""
     request: str = ""
-    """A hash of its request id (``about.request_of``)."""
+    """A hash of its request id (``call_facts.request_of``)."""
     trace: str = ""
-    """The trace that it is part of, where the caller, or the service, traces."""
+    """The id of the trace, if the caller or the service traces the call."""
     key: str = ""
     """The name of the API key, never the key."""
     ms: float = 0.0
-    """How long it took, to the microsecond; of a stream how long it was open."""
+    """The duration in milliseconds, to the microsecond. For a stream, how long it was open."""
 
 
 class AccessLog:
-    """Writes lines. Where it cannot, it says so once a minute and drops them: no call waits for a log."""
+    """Writes the lines. No call waits: a line that cannot be written is lost, with a warning once a minute."""
 
     def __init__(self, path: str, now_ms: Callable[[], int]) -> None:
-        """``path``: of a file that lines are added to, also after it was moved away; ``STDOUT``: standard output.
+        """Open the log. Raises OSError.
 
-        Raises OSError.
+        ``path``: of a file to append to, or ``STDOUT``. After the file is moved away, a new one is created.
+        ``now_ms``: the wall clock, in milliseconds.
         """
         self._out = _Stdout() if path == STDOUT else _File(path)
         self._now_ms = now_ms
-        self._told_at = -_TOLD_EVERY_SECONDS
+        self._warned_at = -_WARN_EVERY_SECONDS
         self._encode = msgspec.json.Encoder().encode
 
     def started(self, call: Call) -> None:
-        """Write nothing yet."""
+        """Do nothing: the line is written at the end."""
 
     def ended(self, call: Call, code: str, reason: str) -> None:
-        """Write a call's line."""
-        line = AccessLine(self._now(), call.origin.caller, code, reason, call.rpc)
+        """Write the line of a call."""
+        line = AccessLine(self._now(), call.read_address(), code, reason, call.rpc)
         line.resource = resource_of(call.request, call.answer)
         line.sequence = sequence_of(call.request, call.answer)
         line.request, line.trace, line.key = request_of(call.request), call.trace, call.key
@@ -75,14 +76,14 @@ class AccessLog:
         self._write(line)
 
     def refused(self, caller: ReadAddress, code: str, reason: str) -> None:
-        """Write a line of what never became a call."""
+        """Write the line of a request that never became a call."""
         self._write(AccessLine(self._now(), caller(), code, reason))
 
     def refused_in_stream(self, reason: str) -> None:
-        """Write nothing: a stream is one line."""
+        """Do nothing: a stream is one line."""
 
     def close(self) -> None:
-        """Write no more."""
+        """Close the file."""
         self._out.close()
 
     def _now(self) -> str:
@@ -96,45 +97,45 @@ class AccessLog:
 
     def _drop(self, error: Exception) -> None:
         now = time.monotonic()
-        if now - self._told_at >= _TOLD_EVERY_SECONDS:
-            self._told_at = now
-            _log.warning("the access log cannot be written, and lines of it are lost: %s", error)
+        if now - self._warned_at >= _WARN_EVERY_SECONDS:
+            self._warned_at = now
+            _log.warning("cannot write the access log, lines are lost: %s", error)
 
 
 class _Stdout:
-    """Often a pipe. Whoever reads it may not, and to write more than it holds would be to wait for them."""
+    """Standard output. It may be a pipe whose reader is slow, so a line is written only if there is room for it."""
 
     def __init__(self) -> None:
         self._stream = sys.stdout
-        self._room = select.poll()
-        """A pipe that has room has it for 4 KiB, which no line comes to; a file always has."""
+        self._poll = select.poll()
+        """Reports room for at least 4 KiB in a pipe, more than a line. A file always has room."""
         self._has_descriptor = False
         with suppress(OSError, ValueError):
-            self._room.register(self._stream.fileno(), select.POLLOUT)
+            self._poll.register(self._stream.fileno(), select.POLLOUT)
             self._has_descriptor = True
 
     def write(self, line: bytes) -> None:
-        """Add a line. Raises OSError, and ValueError if it was closed."""
-        if self._has_descriptor and not self._room.poll(0):
-            raise BlockingIOError(errno.EAGAIN, "whoever reads standard output does not")
+        """Write a line. Raises OSError, and ValueError if the stream was closed."""
+        if self._has_descriptor and not self._poll.poll(0):
+            raise BlockingIOError(errno.EAGAIN, "the reader of standard output is not keeping up")
         self._stream.write(line.decode())
         self._stream.flush()
 
     def close(self) -> None:
-        """Leave it to others."""
+        """Leave standard output open."""
 
 
 class _File:
-    """Each line is one write, so that those of several processes do not mix, and none is kept until there is room."""
+    """A file. Each line is one write, so that the lines of several processes do not mix, and nothing is buffered."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self._open()
         self._is_torn = False
-        """Whether the disk had room for the beginning of a line alone."""
+        """Whether the disk had room for only the beginning of the last line."""
 
     def write(self, line: bytes) -> None:
-        """Add a line. Raises OSError."""
+        """Write a line. Raises OSError."""
         if self._has_moved():
             before = self._descriptor
             self._open()

@@ -1,7 +1,7 @@
-"""Counters and histograms that cost a tenth of a microsecond to add to: Prometheus' library takes ten times as long.
+"""Counters and histograms that take a tenth of the time of Prometheus' own: 0.1 microseconds an update.
 
-The event loop's thread adds, any thread may collect. So there is no lock: what is being added while somebody collects
-is told then or the next time.
+The event loop's thread updates them, and any thread may collect them. There is no lock: a collection may miss an update
+that is under way, and the next one includes it.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from prometheus_client.utils import floatToGoString
 
 
 class FastCounter(Collector):
-    """A counter for each combination of the values of some labels."""
+    """A counter for each combination of label values."""
 
-    def __init__(self, name: str, about: str, labels: Sequence[str], registry: CollectorRegistry) -> None:
+    def __init__(self, name: str, help_text: str, labels: Sequence[str], registry: CollectorRegistry) -> None:
         self.labels = tuple(labels)
-        self._named = (name, about)
+        self._named = (name, help_text)
         self._counts: defaultdict[tuple[str, ...], int] = defaultdict(int)
         registry.register(self)
 
-    def begin(self, *labels: str) -> None:
-        """Tell of nothing yet. Prometheus sees no increase in what appears when it is counted first."""
+    def start_at_zero(self, *labels: str) -> None:
+        """Expose a counter before its first event, so that Prometheus sees that event as an increase."""
         self._counts[labels] += 0
 
     def add(self, *labels: str) -> None:
-        """Count one more. ``labels``: their values, in their order."""
+        """Count one event. ``labels``: the label values, in order."""
         self._counts[labels] += 1
 
     def collect(self) -> Iterator[CounterMetricFamily]:
-        """Yield them all."""
+        """Yield the counters."""
         family = CounterMetricFamily(*self._named, labels=self.labels)
         for labels, count in sorted(self._counts.copy().items()):
             family.add_metric(labels, count)
@@ -42,32 +42,32 @@ class FastCounter(Collector):
 
 
 class FastHistogram(Collector):
-    """A histogram for each combination of the values of some labels."""
+    """A histogram for each combination of label values."""
 
     def __init__(
-        self, name: str, about: str, labels: Sequence[str], bounds: Sequence[float], registry: CollectorRegistry
+        self, name: str, help_text: str, labels: Sequence[str], bounds: Sequence[float], registry: CollectorRegistry
     ) -> None:
-        """``bounds``: what the buckets hold at most, from small to large; there is one more, for what is larger."""
+        """``bounds``: the upper bounds of the buckets, in ascending order. A last bucket holds larger values."""
         self.labels = tuple(labels)
-        self._named = (name, about)
+        self._named = (name, help_text)
         self._bounds = tuple(bounds)
-        self._bounds_told = [*map(floatToGoString, bounds), "+Inf"]
-        self._spreads: dict[tuple[str, ...], list[float]] = {}
-        """How many are in each bucket, and last the sum of all."""
+        self._bound_labels = [*map(floatToGoString, bounds), "+Inf"]
+        self._histograms: dict[tuple[str, ...], list[float]] = {}
+        """The count of each bucket, then the sum of all values."""
         registry.register(self)
 
     def add(self, value: float, *labels: str) -> None:
-        """Count one more. ``labels``: their values, in their order."""
-        spread = self._spreads.get(labels)
-        if spread is None:
-            spread = self._spreads[labels] = [0.0] * (len(self._bounds) + 2)
-        spread[bisect_left(self._bounds, value)] += 1
-        spread[-1] += value
+        """Record a value. ``labels``: the label values, in order."""
+        histogram = self._histograms.get(labels)
+        if histogram is None:
+            histogram = self._histograms[labels] = [0.0] * (len(self._bounds) + 2)
+        histogram[bisect_left(self._bounds, value)] += 1
+        histogram[-1] += value
 
     def collect(self) -> Iterator[HistogramMetricFamily]:
-        """Yield them all."""
+        """Yield the histograms."""
         family = HistogramMetricFamily(*self._named, labels=self.labels)
-        for labels, spread in sorted(self._spreads.copy().items()):
-            *counts, total = spread.copy()
-            family.add_metric(labels, list(zip(self._bounds_told, accumulate(counts), strict=True)), total)
+        for labels, histogram in sorted(self._histograms.copy().items()):
+            *counts, total = histogram.copy()
+            family.add_metric(labels, list(zip(self._bound_labels, accumulate(counts), strict=True)), total)
         yield family

@@ -1,4 +1,4 @@
-"""Counters in Prometheus' text format, on a port of their own. No id, name or address is a label."""
+"""Prometheus metrics, on a port of their own. No label holds an id, a name or an address."""
 
 from __future__ import annotations
 
@@ -15,110 +15,108 @@ from skerry_service.telemetry.call_observers import Call, ReadAddress
 from skerry_service.telemetry.fast_counters import FastCounter, FastHistogram
 
 _METHOD = ("grpc_service", "grpc_method", "grpc_type")
-_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+_BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 _ALARMING = ("INTERNAL", "SESSION_DAMAGED", "STORE_FULL")
-"""Reasons of which the first refusal is one too many: alerts go by them."""
+"""Reasons that alerts watch. They are exposed before their first rejection."""
 _TYPES: Mapping[bool, str] = {False: "unary", True: "stream"}
 
 
 class Metrics:
-    """The counters of one process. Calls over HTTP count with those over gRPC: they are the same calls."""
+    """The metrics of one process. Calls over HTTP and gRPC count together, under the names of gRPC's metrics."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
-        self._begun = FastCounter("grpc_server_started", "Calls that came in.", _METHOD, registry)
+        self._started = FastCounter("grpc_server_started", "Calls that started.", _METHOD, registry)
         self._ended = FastCounter("grpc_server_handled", "Calls that ended.", (*_METHOD, "grpc_code"), registry)
-        about = "How long unary calls took."
-        self._took = FastHistogram("grpc_server_handling_seconds", about, _METHOD, _SECONDS, registry)
-        self._streams = Gauge("skerry_open_streams", "Streams that are open.", registry=registry)
-        self._refused = FastCounter("skerry_refused", "What was refused, by reason.", ("reason",), registry)
+        help_text = "Duration of unary calls."
+        self._durations = FastHistogram("grpc_server_handling_seconds", help_text, _METHOD, _BUCKETS, registry)
+        self._streams = Gauge("skerry_open_streams", "Open streams.", registry=registry)
+        self._refused = FastCounter("skerry_refused", "Rejected requests, by reason.", ("reason",), registry)
         for reason in _ALARMING:
-            self._refused.begin(reason)
-        self._changes = FastCounter("skerry_changes", "Committer to sessions that were stored.", ("game",), registry)
-        self._moves = FastCounter("skerry_moves", "Moves that were stored.", ("game", "by"), registry)
-        self._phases = FastCounter("skerry_sessions", "Sessions that came into a phase.", ("game", "phase"), registry)
-        about = "How long the store took to commit, by what came of it."
-        self._commits = FastHistogram("skerry_commit_seconds", about, ("result",), _SECONDS, registry)
-        self.store_up = Gauge("skerry_store_up", "Whether the store answered last.", registry=self.registry)
+            self._refused.start_at_zero(reason)
+        self._changes = FastCounter("skerry_changes", "Stored changes to sessions.", ("game",), registry)
+        self._moves = FastCounter("skerry_moves", "Stored moves.", ("game", "by"), registry)
+        self._phases = FastCounter("skerry_sessions", "Sessions that entered a phase.", ("game", "phase"), registry)
+        help_text = "Duration of commits to the store, by result."
+        self._commits = FastHistogram("skerry_commit_seconds", help_text, ("result",), _BUCKETS, registry)
+        self.store_up = Gauge("skerry_store_up", "1 if the store answered last.", registry=registry)
         self.stored = Gauge("skerry_stored_sessions", "Sessions in the store.", registry=self.registry)
         self.overdue = Gauge(
-            "skerry_overdue_sessions", "Sessions at which nobody looks though it is time to.", registry=self.registry
+            "skerry_overdue_sessions", "Sessions whose timer is due and was not handled.", registry=self.registry
         )
-        self.deciding = Gauge("skerry_bot_decisions", "Decisions that bots owe here.", registry=self.registry)
-        self._archived = FastCounter(
-            "skerry_archived_sessions", "Sessions that moved to the archive.", ("game",), registry
-        )
+        self.deciding = Gauge("skerry_bot_decisions", "Decisions that bots have to make here.", registry=registry)
+        self._archived = FastCounter("skerry_archived_sessions", "Sessions moved to the archive.", ("game",), registry)
         self._archive_reads = FastCounter(
-            "skerry_archive_reads", "Sessions looked for in the archive.", ("result",), registry
+            "skerry_archive_reads", "Reads of the archive, by result.", ("result",), registry
         )
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
 
     def started(self, call: Call) -> None:
-        """Count a call that came in."""
-        self._begun.add(call.service, call.rpc, _TYPES[call.streaming])
+        """Count a call that started."""
+        self._started.add(call.service, call.rpc, _TYPES[call.streaming])
         if call.streaming:
             self._streams.inc()
 
     def ended(self, call: Call, code: str, reason: str) -> None:
-        """Count a call that ended, and how long it took."""
-        kind = _TYPES[call.streaming]
-        self._ended.add(call.service, call.rpc, kind, code)
+        """Count a call that ended, and record its duration."""
+        grpc_type = _TYPES[call.streaming]
+        self._ended.add(call.service, call.rpc, grpc_type, code)
         if call.streaming:
             self._streams.dec()
         else:
-            self._took.add(call.seconds(), call.service, call.rpc, kind)
+            self._durations.add(call.seconds(), call.service, call.rpc, grpc_type)
         if reason:
             self._refused.add(reason)
 
     def refused(self, caller: ReadAddress, code: str, reason: str) -> None:
-        """Count what never became a call."""
+        """Count a request that never became a call."""
         self._refused.add(reason)
 
     def refused_in_stream(self, reason: str) -> None:
-        """Count what was refused of a stream."""
+        """Count a rejected message of a stream."""
         self._refused.add(reason)
 
     def count_change(self, game: str, moves: Iterable[str]) -> None:
-        """Count a change to a session of that game, and by whom moves were made in it."""
+        """Count a change to a session, and its moves. ``moves``: for each, who made it (``by``)."""
         self._changes.add(game)
         for by in moves:
             self._moves.add(game, by)
 
     def count_phases(self, game: str, phases: Iterable[str]) -> None:
-        """Count the phases into which a session of that game came."""
+        """Count the phases that a session entered."""
         for phase in phases:
             self._phases.add(game, phase)
 
     def count_commit(self, result: str, seconds: float) -> None:
-        """Count a commit, by what the store made of it."""
+        """Record the duration of a commit, by its result."""
         self._commits.add(seconds, result)
 
     def count_archived(self, game: str) -> None:
-        """Count a session of that game that moved to the archive."""
+        """Count a session that moved to the archive."""
         self._archived.add(game)
 
     def count_archive_read(self, result: str) -> None:
-        """Count a session that was looked for in the archive, by what came of it."""
+        """Count a read of the archive, by its result."""
         self._archive_reads.add(result)
 
     def add_limits(self, reached: Callable[[], Mapping[str, int]]) -> None:
-        """Count limits as well. ``reached``: how often each was, by name."""
+        """Expose how often limits were reached. ``reached``: returns the counts by name."""
         self.registry.register(_LimitsReached(reached))
 
     def add_archive_state(self, is_up: Callable[[], bool]) -> None:
-        """Tell whether the archive answered last."""
-        gauge = Gauge("skerry_archive_up", "Whether the archive answered last.", registry=self.registry)
+        """Expose whether the archive answered its last request."""
+        gauge = Gauge("skerry_archive_up", "1 if the archive answered its last request.", registry=self.registry)
         gauge.set_function(lambda: float(is_up()))
 
     def add_certificate_expiry(self, ends_at: Callable[[], datetime]) -> None:
-        """Tell when the certificate that is in force ends."""
-        help_text = "When the certificate of TLS that is in force ends, in seconds since 1970."
+        """Expose when the certificate in force expires."""
+        help_text = "When the TLS certificate in force expires, in seconds since 1970."
         gauge = Gauge("skerry_tls_certificate_end_timestamp_seconds", help_text, registry=self.registry)
         gauge.set_function(lambda: ends_at().timestamp())
 
     def serve(self, host: str, port: int) -> tuple[int, Callable[[], None]]:
-        """Answer ``GET /metrics`` there, from a thread. Return the port, and what ends it. Raises OSError."""
+        """Serve ``GET /metrics`` from a thread. Return the port and a function that stops it. Raises OSError."""
         server, thread = start_http_server(port, host, self.registry)
 
         def stop() -> None:
@@ -130,14 +128,14 @@ class Metrics:
 
 
 class _LimitsReached(Collector):
-    """The gate's own counts, read when they are asked for."""
+    """The counts of the rate limiter, read at each scrape."""
 
     def __init__(self, counts: Callable[[], Mapping[str, int]]) -> None:
         self._counts = counts
 
     def collect(self) -> Iterator[CounterMetricFamily]:
         family = CounterMetricFamily(
-            "skerry_limits_reached", "How often limits were reached, in shadow mode too.", labels=["limit"]
+            "skerry_limits_reached", "How often each limit was reached, also in shadow mode.", labels=["limit"]
         )
         for name, count in sorted(self._counts().items()):
             family.add_metric([name], count)

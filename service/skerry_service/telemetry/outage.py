@@ -1,32 +1,32 @@
-"""Says that the store does not answer: in one line, then in one a minute, and in one when it is back."""
+"""Log lines about an outage of the store: one when it starts, one a minute while it lasts, and one when it ends."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
 
-_TOLD_EVERY_SECONDS = 60.0
+_REPEAT_SECONDS = 60.0
 _log = logging.getLogger(__name__)
 
 
 class StoreOutageLog:
-    """Is told what came of each look at the store."""
+    """Logs outages, from the results of health checks of the store."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        """``clock``: in seconds, and never set."""
+        """``clock``: monotonic, in seconds."""
         self._clock = clock
         self._since: float | None = None
-        self._told_at = 0.0
+        self._logged_at = 0.0
 
-    def report(self, why_not: str | None) -> None:
-        """Note whether the store answered; ``why_not``: the words of the error if it did not."""
+    def report(self, error: str | None) -> None:
+        """Record a health check. ``error``: why the store did not answer; ``None``: it answered."""
         now = self._clock()
-        if why_not is None:
+        if error is None:
             if self._since is not None:
                 _log.warning("the store answers again, after %.0f s", now - self._since)
             self._since = None
-        elif self._since is None or now - self._told_at >= _TOLD_EVERY_SECONDS:
+        elif self._since is None or now - self._logged_at >= _REPEAT_SECONDS:
             self._since = now if self._since is None else self._since
-            self._told_at = now
-            away = f" for {now - self._since:.0f} s" if now > self._since else ""
-            _log.error("the store does not answer%s, and calls are refused until it does: %s", away, why_not)
+            self._logged_at = now
+            duration = f" for {now - self._since:.0f} s" if now > self._since else ""
+            _log.error("the store does not answer%s, and calls fail until it does: %s", duration, error)

@@ -1,6 +1,6 @@
-"""The service's own log: what goes wrong, when it starts and when it stops. On stderr, as text or as lines of JSON.
+"""The service log: errors and warnings, start and stop. To stderr, as text or as lines of JSON.
 
-It is Python's own ``logging`` that is set up here, so a level can be changed while the service runs.
+This module configures Python's ``logging``, so the level can change while the service runs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from skerry_service.telemetry.call_facts import request_of, resource_of, sequence_of
-from skerry_service.telemetry.call_observers import Call, ReadAddress
+from skerry_service.telemetry.call_observers import Call
 
 Level = Literal["debug", "info", "warning", "error"]
 LogFormat = Literal["text", "json"]
@@ -27,105 +27,115 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 LOG_FORMATS: tuple[LogFormat, ...] = get_args(LogFormat)
 TEXT: LogFormat = "text"
 JSON: LogFormat = "json"
-_OURS = logging.getLogger("skerry_service")
-_OTHERS_FROM = logging.WARNING
-"""Of libraries nothing lower is told, whatever the level."""
+_SERVICE = logging.getLogger("skerry_service")
+_LIBRARY_LEVEL = logging.WARNING
+"""The lowest level that libraries log, whatever the level of the service."""
 _TOKEN = re.compile(r"skerry_(seat|host|view|key)_[\w-]+")
 _WINDOW_SECONDS = 60.0
-_MOST_ALIKE = 10
-_MOST_KINDS = 1000
-_UNDER_WAY: ContextVar[tuple[Call, Any] | None] = ContextVar("_UNDER_WAY", default=None)
-"""The call, and the task that makes it. What outlives the call may have been begun by it, and inherits this."""
+_MAX_REPEATS = 10
+_MAX_KEYS = 1000
+_CURRENT: ContextVar[tuple[Call, Any] | None] = ContextVar("_CURRENT", default=None)
+"""The call and the task that serves it. Background tasks that the call starts inherit this value."""
 
 
 class LogLine(msgspec.Struct, omit_defaults=True):
-    """One line. What is empty is left out."""
+    """One line. Empty fields are omitted."""
 
     time: str
     """RFC 3339, UTC, to the millisecond."""
     level: str
     logger: str
-    """The module that says it."""
+    """The module that wrote the line."""
     message: str
     pid: int
-    """Several processes may write to one place."""
+    """The process id, for processes that share a log."""
     rpc: str = ""
-    """The call during which it was said; the next four are of that call."""
+    """The call during which the line was written. The next four fields describe that call."""
     resource: str = ""
     request: str = ""
-    """A hash of its request id (``about.request_of``)."""
+    """A hash of the request id (``call_facts.request_of``)."""
     sequence: int = 0
     trace: str = ""
     suppressed: int = 0
-    """How many lines like it were left out before."""
+    """The number of similar lines that were suppressed before this one."""
     error: str = ""
     """A traceback."""
 
 
-class LogContext:
-    """A ``Watcher``: lets lines be told with the call during which they are written."""
-
-    def started(self, call: Call) -> None:
-        """Note the call for as long as this task lasts."""
-        _UNDER_WAY.set((call, asyncio.current_task()))
-
-    def ended(self, call: Call, code: str, reason: str) -> None:
-        """Forget nothing: the transport may have to tell of a defect yet."""
-
-    def refused(self, caller: ReadAddress, code: str, reason: str) -> None:
-        """It was no call."""
-
-    def refused_in_stream(self, reason: str) -> None:
-        """It goes on."""
+def enter_call(call: Call) -> None:
+    """Let the lines of the current task name the call, also after its end: its errors are logged last."""
+    _CURRENT.set((call, asyncio.current_task()))
 
 
 class ThrottleFilter(logging.Filter):
-    """Lets ten lines of a kind pass in a minute, of libraries one, so that no trouble fills a disk.
+    """Limits similar lines to ten a minute, and to one a minute for libraries, so that no fault fills a disk.
 
-    The next one tells of the rest.
+    Lines are similar if logger, level and message are the same and, with an exception, its type and the line of code
+    that raised it. The first line after the minute has the number of suppressed lines.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """``clock``: in seconds, and never set."""
+        """``clock``: monotonic, in seconds."""
         super().__init__()
         self._clock = clock
-        self._kinds: dict[tuple[object, ...], list[float]] = {}
-        """Since when, and how many."""
+        self._windows: dict[tuple[object, ...], tuple[float, int]] = {}
+        """The start of the current window and the number of lines in it, by kind of line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether it is told. What is asked for in detail (``debug``) is told whole."""
+        """Return whether to write the record. Records at ``debug`` are always written."""
         if record.levelno <= logging.DEBUG:
             return True
-        kind = (record.name, record.levelno, record.msg, record.exc_info[0] if record.exc_info else None)
-        most = _MOST_ALIKE if record.name.startswith(_OURS.name) else 1
+        key = (record.name, record.levelno, record.msg, *_raised_at(record))
+        maximum = _MAX_REPEATS if record.name.startswith(_SERVICE.name) else 1
         now = self._clock()
-        since, count = self._kinds.get(kind) or (now, 0)
-        if now - since >= _WINDOW_SECONDS:
-            record.suppressed = int(max(0, count - most))
-            since, count = now, 0
-        if kind not in self._kinds and len(self._kinds) >= _MOST_KINDS:
-            self._kinds.clear()
-        self._kinds[kind] = [since, count + 1]
-        return count < most
+        start, count = self._windows.get(key) or (now, 0)
+        if now - start >= _WINDOW_SECONDS:
+            record.suppressed = max(0, count - maximum)
+            start, count = now, 0
+        if key not in self._windows and len(self._windows) >= _MAX_KEYS:
+            self._windows.clear()
+        self._windows[key] = start, count + 1
+        return count < maximum
+
+
+def _raised_at(record: logging.LogRecord) -> tuple[object, ...]:
+    """Return the type of the record's exception, and the file and line that raised it; empty without an exception."""
+    if not record.exc_info:
+        return ()
+    kind, _, traceback = record.exc_info
+    if traceback is None:
+        return (kind,)
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return kind, traceback.tb_frame.f_code.co_filename, traceback.tb_lineno
 
 
 class TextFormatter(logging.Formatter):
-    """For people: a line, and below it the traceback if there is one. No token of ours is in it."""
+    """Writes a line for people, with the call in brackets, and a traceback below it. Tokens are redacted."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write a record."""
-        suppressed = getattr(record, "suppressed", 0)
-        return redact_tokens(super().format(record)) + (f" (and {suppressed} more like it)" if suppressed else "")
+        """Return the text of a record."""
+        return redact_tokens(super().format(record))
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name of the standard library
+        """Return the first line: the message, its call, and the number of similar lines that were suppressed."""
+        line = super().formatMessage(record)
+        if found := _call_of(record):
+            call, messages = found
+            line += f" [{' '.join(filter(None, (call.rpc, resource_of(*messages, call.answer))))}]"
+        if suppressed := getattr(record, "suppressed", 0):
+            line += f" ({suppressed} similar lines suppressed)"
+        return line
 
 
 class JsonFormatter(logging.Formatter):
-    """For programs: always one line. No token of ours is in it."""
+    """Writes one line of JSON for programs. Tokens are redacted."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write a record."""
+        """Return the line of a record."""
         line = LogLine(
             time=datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             level=record.levelname.lower(),
@@ -135,54 +145,58 @@ class JsonFormatter(logging.Formatter):
             suppressed=getattr(record, "suppressed", 0),
             error=printable(redact_tokens(self.formatException(record.exc_info))) if record.exc_info else "",
         )
-        _tell_of_call(line, record)
+        if found := _call_of(record):
+            call, messages = found
+            line.rpc, line.trace = call.rpc, call.trace
+            line.resource, line.request = resource_of(*messages, call.answer), request_of(*messages)
+            line.sequence = sequence_of(messages[0], call.answer)
         return msgspec.json.encode(line).decode()
 
 
 def redact_tokens(text: str) -> str:
-    """Return a text with every token in it cut short: the words of an error may repeat what somebody sent."""
+    """Return a text with every token cut short: the message of an error may repeat what a client sent."""
     return _TOKEN.sub(r"skerry_\1_...", text)
 
 
 def printable(text: str) -> str:
-    """Return a text with what is not UTF-8 in it escaped: the path of a file can hold any bytes."""
+    """Return a text with everything escaped that is not UTF-8: the path of a file can contain any bytes."""
     return text.encode(errors="backslashreplace").decode()
 
 
-def configure(form: LogFormat, level: Level) -> None:
-    """Write the log to stderr from now on, in that form, from that level on. May be called again."""
+def configure(log_format: LogFormat, level: Level) -> None:
+    """Write the log to stderr from now on, in this format and from this level. Can be called again."""
     root = logging.getLogger()
-    for handler in [one for one in root.handlers if isinstance(one, _ToStderr)]:
+    for handler in [handler for handler in root.handlers if isinstance(handler, _StderrHandler)]:
         root.removeHandler(handler)
-    handler = _ToStderr()
+    handler = _StderrHandler()
     handler.addFilter(ThrottleFilter())
-    handler.setFormatter(JsonFormatter() if form == JSON else TextFormatter())
+    handler.setFormatter(JsonFormatter() if log_format == JSON else TextFormatter())
     root.addHandler(handler)
     set_level(level)
 
 
 def set_level(level: Level) -> None:
-    """Tell from now on what is of that level or above. Libraries are told of from warnings on, at most."""
+    """Set the lowest level to log. Libraries log warnings and errors only."""
     number = logging.getLevelNamesMapping()[level.upper()]
-    _OURS.setLevel(number)
-    logging.getLogger().setLevel(max(number, _OTHERS_FROM))
+    _SERVICE.setLevel(number)
+    logging.getLogger().setLevel(max(number, _LIBRARY_LEVEL))
 
 
 def change_level(level: Level) -> None:
-    """Set the level, and say so in the log: for who asks the running service for it."""
+    """Set the level at the request of an operator, and log the change."""
     set_level("info")
-    _OURS.getChild("telemetry").info("the log tells of %s and above from now on", level)
+    _SERVICE.getChild("telemetry").info("log level is now %s", level)
     set_level(level)
 
 
 def current_level() -> Level:
-    """Return the level from which on the service's log tells."""
-    number = _OURS.getEffectiveLevel()
+    """Return the lowest level that the service logs."""
+    number = _SERVICE.getEffectiveLevel()
     return next(level for level in reversed(LEVELS) if logging.getLevelNamesMapping()[level.upper()] <= number)
 
 
-class _ToStderr(logging.StreamHandler[Any]):
-    """Writes to whatever is stderr at the time. A class of its own, to be told from the handlers of others."""
+class _StderrHandler(logging.StreamHandler[Any]):
+    """Writes to the current ``sys.stderr``. A class of its own, to distinguish it from the handlers of others."""
 
     def __init__(self) -> None:
         logging.Handler.__init__(self)
@@ -192,25 +206,19 @@ class _ToStderr(logging.StreamHandler[Any]):
         return sys.stderr
 
 
-def _tell_of_call(line: LogLine, record: logging.LogRecord) -> None:
-    """Fill in the call; of an act within a stream, which the record names (``of``), that act."""
-    parts = getattr(record, "of", ())
-    call = _call(any_task=bool(parts))
-    if call is None:
-        return
-    line.rpc, line.trace = call.rpc, call.trace
-    parts = parts or (call.request,)
-    line.resource, line.request = resource_of(*parts, call.answer), request_of(*parts)
-    line.sequence = sequence_of(parts[0], call.answer)
+def _call_of(record: logging.LogRecord) -> tuple[Call, tuple[Any, ...]] | None:
+    """Return the call that a record belongs to, and the messages that describe it; ``None`` without a call.
 
-
-def _call(*, any_task: bool) -> Call | None:
-    """Return the call that this task makes; ``any_task``: or on whose behalf it runs."""
-    under_way = _UNDER_WAY.get()
-    if under_way is None:
+    The messages are the request, or those that the record names in ``messages``: a move within a stream.
+    """
+    current = _CURRENT.get()
+    if current is None:
         return None
-    call, task = under_way
-    return call if any_task or task is _this_task() else None
+    call, task = current
+    messages = getattr(record, "messages", ())
+    if messages:
+        return call, messages
+    return (call, (call.request,)) if task is _this_task() else None
 
 
 def _this_task() -> object:

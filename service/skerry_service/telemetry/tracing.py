@@ -1,9 +1,9 @@
-"""Traces (OpenTelemetry): a span for each call at the front door, one for each step of it and each trip to the store.
+"""OpenTelemetry traces: a span for each call, with a span for each of its steps and each round trip to the store.
 
-Nothing else of the service imports OpenTelemetry, which is an extra, and this only where traces are wanted. Where they
-go and how many are kept is set by OpenTelemetry's own variables, ``OTEL_...``.
+OpenTelemetry is an extra. Only this module imports it, and only if traces are enabled. The variables ``OTEL_...`` set
+where spans go and how many are sampled.
 
-A span holds what ``about`` tells of a call, and how it ended: no token, no name, no move, no seed.
+A span contains the facts of ``call_facts`` and the result of the call: no token, player's name, move or seed.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ from skerry_service.telemetry.call_facts import request_of, resource_of, sequenc
 from skerry_service.telemetry.call_observers import Call, ReadAddress
 
 READ, DECIDE, COMMIT, RESPOND = "read", "decide", "commit", "respond"
-"""The steps of a call that changes something, in this order; again from the first one if another replica was faster."""
+"""The steps of a call that changes a session, in order. They start again if another replica committed first."""
 _NAME = "skerry"
 _UNNAMED = "unknown_service"
 _OTLP = "otlp"
 _GROUP = "opentelemetry_traces_exporter"
 _PROTOCOLS = {"grpc": "otlp_proto_grpc", "http/protobuf": "otlp_proto_http"}
-_OURS = frozenset(("UNKNOWN", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS"))
-"""Codes that are the service's failure, not the caller's mistake: so OpenTelemetry's conventions for RPC have it."""
-_STORES = frozenset(("commit", "create"))
-_ANSWERED = frozenset(("ok", "stored", "conflict", "duplicate", "gone"))
-"""What comes of a trip at which nothing failed."""
+_SERVER_ERRORS = frozenset(("UNKNOWN", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS"))
+"""Codes of the service's failures, as OpenTelemetry's conventions for RPC define them. All others are the caller's."""
+_COMMITS = frozenset(("commit", "create"))
+_SUCCESSES = frozenset(("ok", "stored", "conflict", "duplicate", "gone"))
+"""Results of round trips that did not fail."""
 _CLOSE_SECONDS = 5.0
-_PARENTS = TraceContextTextMapPropagator()
+_PROPAGATOR = TraceContextTextMapPropagator()
 _NO_PARENT = Context()
 
 
 class _Traced:
-    """A call under way, and the step that it is at."""
+    """The span of a call, and that of its current step."""
 
     __slots__ = ("_context", "_step", "_step_context", "_tracer", "ended", "span", "streaming", "task")
 
@@ -62,14 +62,14 @@ class _Traced:
         self._step: trace.Span | None = None
 
     def step(self, name: str) -> None:
-        """Begin a step, which ends the one before."""
+        """End the current step, and start the next one."""
         if self._step is not None:
             self._step.end()
         self._step = self._tracer.start_span(name, self._context)
         self._step_context = trace.set_span_in_context(self._step, Context())
 
     def trip(self, name: str, result: str, seconds: float) -> None:
-        """Note a trip to the store that has just come to its end."""
+        """Add a span for a round trip to the store that has just ended."""
         end_ns = time.time_ns()
         attributes = {"db.system.name": "redis", "db.operation.name": name, "skerry.result": result}
         span = self._tracer.start_span(
@@ -79,14 +79,14 @@ class _Traced:
             attributes=attributes,
             start_time=end_ns - int(seconds * 1e9),
         )
-        if result not in _ANSWERED:
+        if result not in _SUCCESSES:
             span.set_status(StatusCode.ERROR, result)
         span.end(end_ns)
-        if name in _STORES and self._step is not None:
+        if name in _COMMITS and self._step is not None:
             self.step(RESPOND if result == "stored" else READ)
 
     def child(self, name: str) -> _Traced:
-        """Begin a part of a stream that has steps of its own."""
+        """Start a part of a stream with steps of its own."""
         return _Traced(self._tracer, self._tracer.start_span(name, self._context), streaming=False)
 
     def end(self) -> None:
@@ -101,25 +101,25 @@ _UNDER_WAY: ContextVar[_Traced | None] = ContextVar("_UNDER_WAY", default=None)
 
 
 class Tracing:
-    """A ``Watcher`` that makes spans, and what ``sessions`` and ``store`` tell of steps and trips."""
+    """A ``CallObserver`` that creates spans. Taps on ``sessions`` and ``store`` report steps and round trips."""
 
     def __init__(self, provider: TracerProvider) -> None:
-        """``provider``: is closed with this."""
+        """``provider``: closed together with this object."""
         self._provider = provider
         self._tracer = provider.get_tracer(_NAME)
 
     # ------------------------------------------------------------ calls
 
     def started(self, call: Call) -> None:
-        """Begin a span: a part of the caller's trace, if it says that it has one."""
-        sent = call.origin.traceparent
-        parent = _PARENTS.extract({"traceparent": sent}, _NO_PARENT) if sent else _NO_PARENT
+        """Start the span of a call, in the caller's trace if the call names one."""
+        sent = call.peer().traceparent
+        parent = _PROPAGATOR.extract({"traceparent": sent}, _NO_PARENT) if sent else _NO_PARENT
         attributes = {"rpc.service": call.service, "rpc.method": call.rpc}
         span = self._tracer.start_span(
             f"{call.service}/{call.rpc}", parent, kind=SpanKind.SERVER, attributes=attributes
         )
         context = span.get_span_context()
-        if context.is_valid:  # not where OTEL_SDK_DISABLED says so
+        if context.is_valid:  # invalid if OTEL_SDK_DISABLED is set
             call.trace = trace.format_trace_id(context.trace_id)
         if not span.is_recording():
             _UNDER_WAY.set(None)
@@ -144,32 +144,32 @@ class Tracing:
         if request := request_of(call.request):
             attributes["skerry.request"] = request
         traced.span.set_attributes(attributes)
-        if code in _OURS:
+        if code in _SERVER_ERRORS:
             traced.span.set_status(StatusCode.ERROR, reason or code)
         traced.end()
 
     def refused(self, caller: ReadAddress, code: str, reason: str) -> None:
-        """Make no span of what was no call."""
+        """Do nothing: the request never became a call."""
 
     def refused_in_stream(self, reason: str) -> None:
-        """Add nothing to the span of the stream, which goes on."""
+        """Do nothing: the stream continues."""
 
     # ------------------------------------------------------------ within a call
 
     def trip(self, name: str, result: str, seconds: float) -> None:
-        """Note a trip to the store, if it was made for a call."""
+        """Add a round trip to the store to the span of its call, if it has one."""
         if traced := _traced():
             traced.trip(name, result, seconds)
 
     def step(self, name: str) -> None:
-        """Begin a step of the call, if this is done for one."""
+        """Start a step of the current call, if there is one."""
         traced = _traced()
         if traced is not None and not traced.streaming:
             traced.step(name)
 
     @contextmanager
     def change(self, session: str) -> Generator[None, None, None]:
-        """Make a change to a session within a stream a span of its own. A unary call is one already."""
+        """Give a change within a stream a span of its own. A unary call has one already."""
         traced = _traced()
         if traced is None or not traced.streaming:
             yield
@@ -184,14 +184,14 @@ class Tracing:
             part.end()
 
     async def close(self) -> None:
-        """Send what is left, for a few seconds at most: whoever takes the spans may be away."""
+        """Send the remaining spans, for a few seconds at most: the collector may be unreachable."""
         closing = threading.Thread(target=self._provider.shutdown, name="skerry-traces", daemon=True)
         closing.start()
         await asyncio.to_thread(closing.join, _CLOSE_SECONDS)
 
 
 def _traced() -> _Traced | None:
-    """Return the call that this is done for: made by this task, or a stream on whose behalf it runs."""
+    """Return the current call: that of this task, or a stream that this task works for."""
     traced = _UNDER_WAY.get()
     if traced is None or traced.ended:
         return None
@@ -202,24 +202,24 @@ def _traced() -> _Traced | None:
 
 
 def from_environment(version: str) -> Tracing:
-    """Return who makes traces as the ``OTEL_...`` variables of this process say. Raises OSError, in a sentence.
+    """Return the tracing that the ``OTEL_...`` variables configure. Raises OSError, whose message is a sentence.
 
     ``version``: of the service.
     """
-    senders = exporters()
+    found = exporters()
     try:
         provider = TracerProvider(resource=_resource(version), shutdown_on_exit=False)
-        for exporter in senders:
+        for exporter in found:
             provider.add_span_processor(BatchSpanProcessor(exporter))
     except ValueError as error:  # numbers of OTEL_BSP_... or OTEL_SPAN_...
-        raise OSError(f"a variable OTEL_... of traces is not understood: {error}") from error
+        raise OSError(f"a variable OTEL_... for traces is invalid: {error}") from error
     return Tracing(provider)
 
 
 def exporters() -> Sequence[SpanExporter]:
-    """Return who sends spans, by ``OTEL_TRACES_EXPORTER``: what is installed under those names. Raises OSError."""
-    wanted = (name.strip() for name in (os.environ.get(OTEL_TRACES_EXPORTER) or _OTLP).split(","))
-    return [_exporter(name) for name in wanted if name not in ("", "none")]
+    """Return the installed exporters that ``OTEL_TRACES_EXPORTER`` names. Raises OSError."""
+    names = (name.strip() for name in (os.environ.get(OTEL_TRACES_EXPORTER) or _OTLP).split(","))
+    return [_exporter(name) for name in names if name not in ("", "none")]
 
 
 def _exporter(name: str) -> SpanExporter:
@@ -228,15 +228,15 @@ def _exporter(name: str) -> SpanExporter:
         name = _PROTOCOLS.get(protocol or "grpc", f"{_OTLP} over {protocol}")
     for point in entry_points(group=_GROUP, name=name):
         try:
-            made: SpanExporter = point.load()()
+            exporter: SpanExporter = point.load()()
         except Exception as error:  # it reads variables of its own
-            raise OSError(f"the exporter {name} of traces cannot be used: {error}") from error
-        return made
-    raise OSError(f"nothing that is installed exports traces as {name}: see OTEL_TRACES_EXPORTER")
+            raise OSError(f"the trace exporter {name} cannot be used: {error}") from error
+        return exporter
+    raise OSError(f"no trace exporter {name} is installed; install one, or change OTEL_TRACES_EXPORTER")
 
 
 def _resource(version: str) -> Resource:
-    """Return what all spans say of this process. Its name is ours unless it was given one."""
+    """Return the attributes of this process. The service is named skerry unless OpenTelemetry's variables name it."""
     resource = Resource.create({SERVICE_VERSION: version})
     unnamed = str(resource.attributes[SERVICE_NAME]).startswith(_UNNAMED)
     return resource.merge(Resource({SERVICE_NAME: _NAME})) if unnamed else resource

@@ -15,7 +15,6 @@ from skerry_service.domain.table import Change, Table
 from skerry_service.edge.http.http_server import address_of
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.telemetry import service_log
 from skerry_service.telemetry.access_log import AccessLog
 from skerry_service.telemetry.call_observers import CallObserver, CallObservers
 from skerry_service.telemetry.metrics import Metrics
@@ -93,8 +92,6 @@ def observability(config: Config, clock_ms: Callable[[], int], stack: AsyncExitS
     ]  # who knows the trace goes first
     if config.access_log is not None:
         watchers.append(_access_log(config.access_log, clock_ms, stack))
-    if config.log_form == service_log.JSON:
-        watchers.append(service_log.LogContext())
     return Observability(metrics, tracing, CallObservers(watchers))
 
 

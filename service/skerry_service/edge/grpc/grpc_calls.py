@@ -126,7 +126,7 @@ def _host(peer: str) -> str | None:
 
 async def _refuse(context: Context, error: Exception) -> NoReturn:
     if not known(error):
-        _log.exception("a defect")
+        _log.exception("internal error")
     status = describe(error, _HOW)
     details = (("grpc-status-details-bin", status.SerializeToString()),)
     await context.abort(_CODES[status.code], status.message, details)

@@ -139,7 +139,7 @@ def error_answer(error: Exception) -> HttpAnswer:
     if isinstance(error, HttpRefusal):
         return _refuse_http(error)
     if not known(error):
-        _log.error("a defect", exc_info=error)
+        _log.error("internal error", exc_info=error)
     status = describe(error, _HOW)
     message = as_json_spells(status.message) if isinstance(error, _NAMING) else status.message
     details = [_detail(one) for one in status.details]
