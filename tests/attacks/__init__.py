@@ -1,5 +1,6 @@
-"""What one client can try against all others. ``make attack`` tries it, against a service of its own on loopback.
+"""Attacks by one client on all others. ``make attack`` runs them against its own service on loopback.
 
-An attack is one function in a module that ``__main__`` lists: it hurts the ``Ground`` that it is given, and returns
-how much of something that took. Its bound says how much it may. Meanwhile a victim plays, in a process of its own.
+An attack is one function in a module that ``__main__`` lists. It attacks the service of the ``Target`` that it receives
+and returns one measurement, such as the memory it consumed. The measurement must not exceed the bound of the attack.
+Meanwhile a victim plays in another process.
 """

@@ -1,4 +1,4 @@
-"""Attacks by what is asked of sessions."""
+"""Attacks by calls on sessions."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import grpc
 
 from skerry.v1 import service_pb2 as pb
 from tests.api.wire import BOT, OPEN, Api, Sitting, bearer, create, get
-from tests.attacks.ground import Ground, attack
+from tests.attacks.target import Target, attack
 
 SEATS = {"canarias": 5, "kreta": 4, "small_islands": 4, "tenerife": 4}
 
 
 @attack("a lobby joined and left 2,000 times, then read 40 times at once", most=1016, unit="entries in its log")
-async def bloated_log(ground: Ground) -> float:
-    async with grpc.aio.insecure_channel(ground.grpc) as channel:
+async def bloated_log(target: Target) -> float:
+    async with grpc.aio.insecure_channel(target.grpc) as channel:
         api = Api(channel)
         sitting = await create(api, OPEN, OPEN)
         with suppress(grpc.aio.AioRpcError):
@@ -35,12 +35,12 @@ async def join_and_leave(api: Api, sitting: Sitting) -> None:
 
 
 @attack("160 games of bots alone and their replays, 16 at once", most=96, unit="MiB more memory")
-async def games_of_bots(ground: Ground) -> float:
-    return await ground.growth(asyncio.gather(*(make_games(ground.grpc, number) for number in range(16))))
+async def games_of_bots(target: Target) -> float:
+    return await target.growth(asyncio.gather(*(make_games(target.grpc, number) for number in range(16))))
 
 
 async def make_games(address: str, number: int) -> None:
-    """Make ten games, on a connection of their own."""
+    """Create ten games of bots on a separate connection, and read their replays."""
     options = [("grpc.use_local_subchannel_pool", 1)]
     async with grpc.aio.insecure_channel(address, options=options) as channel:
         api = Api(channel)

@@ -1,16 +1,16 @@
-"""Each attack takes no more than its bound, and those who play meanwhile go on playing."""
+"""Each attack stays within its bound, and another player's game continues meanwhile."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.attacks.__main__ import ATTACKS, holds
-from tests.attacks.ground import Attack, carry_out
+from tests.attacks.__main__ import ATTACKS, within_bound
+from tests.attacks.target import Attack, carry_out
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("one", ATTACKS, ids=lambda one: one.name)
-async def test_an_attack_takes_no_more_than_its_bound(one: Attack) -> None:
-    outcome = await carry_out(one)
-    assert holds(one, outcome), outcome
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+async def test_an_attack_stays_within_its_bound(attack: Attack) -> None:
+    outcome = await carry_out(attack)
+    assert within_bound(attack, outcome), outcome
     assert outcome.moves > 1

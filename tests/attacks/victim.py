@@ -1,6 +1,6 @@
-"""Somebody who plays while others attack, one move after the other. ``python -m tests.attacks.victim HOST:PORT``
+"""A player during an attack: makes one move after the other. ``python -m tests.attacks.victim HOST:PORT``
 
-Says ``playing`` with the first move, plays until stdin ends, then prints the number of moves and the longest wait.
+Prints ``playing`` after the first move, plays until stdin ends, then prints the number of moves and the longest wait.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from tests.api.wire import Api, Sitting, look, move_once, sit_down
 
 PAUSE_SECONDS = 0.01
 TABLES = 20
-"""Games that it sits down to beforehand: new ones may be refused while it plays."""
+"""Games that the victim joins in advance: the service may refuse new games during the attack."""
 
 
-async def play(address: str, enough: asyncio.Future[str]) -> dict[str, float]:
-    """Play games of two until it is enough."""
+async def play(address: str, stop: asyncio.Future[str]) -> dict[str, float]:
+    """Play games of two until ``stop`` is done; return the number of moves and the longest wait."""
     moves, worst = 0, 0.0
     async with grpc.aio.insecure_channel(address) as channel:
         api = Api(channel)
         sittings = [await sit_down(api, seed=bytes(32)) for _ in range(TABLES)]
-        while not enough.done():
+        while not stop.done():
             begun = perf_counter()
             if not await moved(api, sittings[-1], moves):
                 sittings.pop()
@@ -33,13 +33,13 @@ async def play(address: str, enough: asyncio.Future[str]) -> dict[str, float]:
             moves, worst = moves + 1, max(worst, perf_counter() - begun)
             if moves == 1:
                 print("playing", flush=True)
-                worst = 0.0  # the first one meets a service that has just started
+                worst = 0.0  # the service has just started
             await asyncio.sleep(PAUSE_SECONDS)
     return {"moves": moves, "worst_seconds": worst}
 
 
 async def moved(api: Api, sitting: Sitting, pick: int) -> bool:
-    """Look, and make a move, if the game is not over."""
+    """Read the position and make a move; return false if the game is over."""
     if not (await look(api, sitting)).to_act:
         return False
     await move_once(api, sitting, pick)
@@ -47,8 +47,8 @@ async def moved(api: Api, sitting: Sitting, pick: int) -> bool:
 
 
 async def main() -> None:
-    enough = asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
-    print(json.dumps(await play(sys.argv[1], enough)))
+    stop = asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    print(json.dumps(await play(sys.argv[1], stop)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Where attacks take place: a real service, somebody who plays there, and what is measured of both."""
+"""The target of attacks: a real service with a player on it, and measurements of both."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.faults.processes import PATIENCE, Service
 
 MIB = 2**20
 LONGEST_SECONDS = 60.0
-"""No attack takes longer."""
+"""Time limit of an attack."""
 BEHIND_A_PROXY = {"SKERRY_TRUSTED_PROXIES": "127.0.0.1"}
-"""Who names a caller is believed: an attack can so come from elsewhere, and be limited as anybody from there."""
+"""Trust ``x-forwarded-for`` from loopback, so that an attack can come from a remote address and meet its limits."""
 _SAMPLE_SECONDS = 0.02
 
 
 @dataclass
-class Ground:
+class Target:
     """One running service, for one attack."""
 
     service: Service
@@ -39,44 +39,44 @@ class Ground:
         return host, int(port)
 
     async def growth(self, attack: Awaitable[object]) -> float:
-        """Return by how many MiB the service grew at the most while it was attacked, or a second after."""
+        """Return the largest growth of the service's memory, in MiB, during the attack and the second after it."""
         before = most = self.service.resident()
-        hurting = asyncio.ensure_future(_and_a_second(attack))
-        while not hurting.done():
+        running = asyncio.ensure_future(_attack_and_settle(attack))
+        while not running.done():
             most = max(most, self.service.resident())
             await asyncio.sleep(_SAMPLE_SECONDS)
-        await hurting
+        await running
         return (most - before) / MIB
 
 
-async def _and_a_second(attack: Awaitable[object]) -> None:
+async def _attack_and_settle(attack: Awaitable[object]) -> None:
     await attack
     await asyncio.sleep(1)
 
 
 @dataclass(frozen=True)
 class Attack:
-    """One attack. ``run`` returns what is measured, in ``unit``; it must not be more than ``most``."""
+    """One attack. ``run`` returns the measurement in ``unit``; it must not exceed ``most``."""
 
     name: str
     most: float
     unit: str
     descriptors: tuple[int, int] | None
     settings: tuple[str, ...]
-    run: Callable[[Ground], Awaitable[float]]
+    run: Callable[[Target], Awaitable[float]]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of an attack."""
+    """The outcome of an attack."""
 
     measured: float
     moves: int
-    """Moves that the victim made meanwhile."""
+    """Moves that the victim made during the attack."""
     worst_seconds: float
-    """Its longest wait for one of them, and for the position after it."""
+    """The victim's longest wait for a move and the position after it."""
     tracebacks: int
-    """Those on the service's stderr."""
+    """Tracebacks on the service's stderr."""
 
 
 def attack(
@@ -86,30 +86,31 @@ def attack(
     unit: str,
     descriptors: tuple[int, int] | None = None,
     settings: tuple[str, ...] = (),
-) -> Callable[[Callable[[Ground], Awaitable[float]]], Attack]:
-    """Make an attack of a function.
+) -> Callable[[Callable[[Target], Awaitable[float]]], Attack]:
+    """Decorate a function as an attack.
 
-    ``descriptors``: the service's soft and hard limit, if it matters; ``settings``: options of ``skerry serve``.
+    ``descriptors``: the soft and hard limit of the service's file descriptors, or ``None`` for the default.
+    ``settings``: options of ``skerry serve``.
     """
     return lambda run: Attack(name, most, unit, descriptors, settings, run)
 
 
-async def carry_out(one: Attack) -> Outcome:
-    """Start a service, let somebody play there, attack it."""
+async def carry_out(attack: Attack) -> Outcome:
+    """Start a service with a player on it, and attack it."""
     with TemporaryDirectory(prefix="skerry-attack-") as folder:
         service = Service(
             Path(folder),
             "--http",
             "127.0.0.1:0",
-            *one.settings,
-            descriptors=one.descriptors,
+            *attack.settings,
+            descriptors=attack.descriptors,
             environment=BEHIND_A_PROXY,
         )
         try:
             await service.start()
-            async with asyncio.timeout(LONGEST_SECONDS), playing(service.address) as victim:
-                measured = await one.run(Ground(service))
-                moves, worst = await victim()
+            async with asyncio.timeout(LONGEST_SECONDS), playing(service.address) as stop_victim:
+                measured = await attack.run(Target(service))
+                moves, worst = await stop_victim()
         finally:
             await service.close()
         return Outcome(measured, moves, worst, service.errors.read_text().count("Traceback"))
@@ -117,24 +118,24 @@ async def carry_out(one: Attack) -> Outcome:
 
 @asynccontextmanager
 async def playing(address: str) -> AsyncIterator[Callable[[], Awaitable[tuple[int, float]]]]:
-    """Let somebody play in another process; what is yielded ends that and returns the moves and the longest wait."""
+    """Run a victim in another process. Yield a function that stops it and returns its moves and its longest wait."""
     pipe = asyncio.subprocess.PIPE
     victim = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.attacks.victim", address), stdin=pipe, stdout=pipe
     )
     assert victim.stdin and victim.stdout
-    told = victim.stdin
+    victim_input = victim.stdin
 
-    async def enough() -> tuple[int, float]:
-        told.close()
-        said, _ = await victim.communicate()
-        found = json.loads(said)
-        return found["moves"], found["worst_seconds"]
+    async def stop() -> tuple[int, float]:
+        victim_input.close()
+        printed, _ = await victim.communicate()
+        result = json.loads(printed)
+        return result["moves"], result["worst_seconds"]
 
     try:
         async with asyncio.timeout(PATIENCE):
             assert await victim.stdout.readline() == b"playing\n"
-        yield enough
+        yield stop
     finally:
         if victim.returncode is None:
             victim.kill()
