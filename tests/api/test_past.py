@@ -109,7 +109,7 @@ async def test_there_is_no_position_before_the_game_began(api: Api) -> None:
     for sequence in range(1, BEGUN):
         with refused("FAILED_PRECONDITION", "NOT_STARTED") as refusal:
             await past(api, begun, sequence, begun.seats[0])
-        assert refusal.message == f"The game had not begun at entry {sequence}."
+        assert refusal.message == f"The game had not started at entry {sequence}."
     assert (await past(api, begun, BEGUN, begun.seats[0])).HasField("position")
 
 

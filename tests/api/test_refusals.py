@@ -111,8 +111,8 @@ def test_things_are_listed_as_in_a_sentence() -> None:
 @pytest.mark.parametrize("taken", [1, 2])
 def test_too_few_seats_are_counted_in_words(taken: int) -> None:
     sentence = {
-        1: "1 seat is taken; the game is played by 2, 3 or 4.",
-        2: "2 seats are taken; the game is played by 3.",
+        1: "1 seat is taken. This game needs 2, 3 or 4.",
+        2: "2 seats are taken. This game needs 3.",
     }
     assert str(errors.TooFewSeats(taken, {1: (2, 3, 4), 2: (3,)}[taken])) == sentence[taken]
 

@@ -207,7 +207,7 @@ def test_other_games_and_rulesets_are_unsupported() -> None:
 def test_a_session_without_a_seat_sets_the_exit_code(server: ServerProcess, arena: Run) -> None:
     ran = arena("bots", "--server", server.address, "--session", "nowhere", "--games", "1")
     assert ran.returncode == 1
-    assert ran.stdout == "nowhere: There is no session 'nowhere', or no longer.\n"
+    assert ran.stdout == "nowhere: Session 'nowhere' does not exist or has expired.\n"
     assert not ran.stderr
 
 

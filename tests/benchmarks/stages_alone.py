@@ -20,8 +20,8 @@ from skerry_service.api.rendering import Renderer
 from skerry_service.api.request_checks import request_id_of, require_known_fields
 from skerry_service.domain import transitions
 from skerry_service.domain.clocks import Moment
-from skerry_service.domain.packed import Request
-from skerry_service.domain.table import OPEN, Change, Table, head_of
+from skerry_service.domain.packed import Request, head_of
+from skerry_service.domain.table import OPEN, Change, Table
 from skerry_service.domain.tokens import Caller, Role
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.memory_store import MemoryStore

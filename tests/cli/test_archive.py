@@ -148,7 +148,7 @@ def test_without_a_store_nothing_is_forgotten_and_that_is_said(
     where = ["--archive", str(tmp_path), "--data-dir", str(tmp_path / "none")]
     assert run(["forget", sitting.id, "--name", "Ada", *where]) == 1
     said = capsys.readouterr().err
-    assert "Not everything was looked at: The store cannot be reached at the moment: " in said
+    assert "Not everything was looked at: The store is unreachable: " in said
     assert "none/redis.sock" in said and "request id" not in said
     where = ["--archive", str(tmp_path), "--redis-url", "nonsense"]
     assert run(["forget", sitting.id, "--name", "Ada", *where]) == 2

@@ -8,8 +8,9 @@ from typing import Any
 from uuid import UUID
 
 from skerry_games.api import AnyGame
+from skerry_service.domain.packed import unpack_head
 from skerry_service.domain.record import SeatRecord
-from skerry_service.domain.table import OPEN, Change, Table, replay_batches, unpack_head
+from skerry_service.domain.table import OPEN, Change, Table, replay_batches
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import Store

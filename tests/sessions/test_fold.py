@@ -13,7 +13,8 @@ from skerry_games.catalogue import all_games
 from skerry_service.domain import transitions
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import SkerryError
-from skerry_service.domain.table import OPEN, Table, head_of, replay_batches, unpack_head
+from skerry_service.domain.packed import head_of, unpack_head
+from skerry_service.domain.table import OPEN, Table, replay_batches
 from skerry_service.domain.tokens import digest
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions

@@ -27,6 +27,7 @@ from skerry_service.domain.errors import (
 )
 from skerry_service.domain.limits import MAX_ENTRIES_BEFORE_START
 from skerry_service.domain.log import Created, Moved, Started, pack, unpack_batch
+from skerry_service.domain.packed import head_of
 from skerry_service.domain.record import (
     AbandonmentPolicy,
     Clock,
@@ -37,7 +38,7 @@ from skerry_service.domain.record import (
     TimeoutAction,
     Visibility,
 )
-from skerry_service.domain.table import BOT, OPEN, Table, head_of
+from skerry_service.domain.table import BOT, OPEN, Table
 from skerry_service.domain.transitions import join
 from skerry_service.replays.ruleset_check import first_difference
 from skerry_service.sessions.actions.new_session import NewSession

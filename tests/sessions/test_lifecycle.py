@@ -27,9 +27,9 @@ from skerry_service.domain.errors import (
     TooFewSeats,
 )
 from skerry_service.domain.log import Joined, Left, Moved, Started
-from skerry_service.domain.packed import Head
+from skerry_service.domain.packed import Head, head_of
 from skerry_service.domain.record import Occupant, Phase
-from skerry_service.domain.table import BOT, OPEN, Table, apply_entry, head_of
+from skerry_service.domain.table import BOT, OPEN, Table, apply_entry
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import Commit, Tip
@@ -229,7 +229,7 @@ async def _store_as(store: FaultyStore, session: str, record: bytes, head: Head)
 
 
 def test_a_log_that_does_not_begin_with_its_creation_is_no_log() -> None:
-    with pytest.raises(ValueError, match="begins with Created"):
+    with pytest.raises(ValueError, match="must begin with Created"):
         apply_entry(None, Joined(0, "Ada", b""))
 
 

@@ -14,8 +14,9 @@ import pytest
 from skerry_games.api import AnyGame, Outcome
 from skerry_games.catalogue import all_games, earlier_rulesets
 from skerry_service.domain.errors import RulesetUnsupported
+from skerry_service.domain.packed import head_of
 from skerry_service.domain.record import Delay, Phase
-from skerry_service.domain.table import BOT, OPEN, head_of
+from skerry_service.domain.table import BOT, OPEN
 from skerry_service.replays.ruleset_check import first_difference
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions

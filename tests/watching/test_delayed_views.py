@@ -20,8 +20,9 @@ from skerry_service.domain.errors import (
     TokenMissing,
 )
 from skerry_service.domain.limits import SessionLimits
+from skerry_service.domain.packed import head_of
 from skerry_service.domain.record import AbandonmentPolicy, Delay, Occupant, Phase, Record, Spectating, TimeoutAction
-from skerry_service.domain.table import OPEN, Table, head_of
+from skerry_service.domain.table import OPEN, Table
 from skerry_service.replays.ruleset_check import first_difference
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions

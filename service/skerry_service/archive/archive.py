@@ -24,7 +24,7 @@ from skerry_service.archive.archived_session import (
 from skerry_service.archive.locations import MARKER, SESSIONS, Place, entry_of, path_of, place_at, sessions_in
 from skerry_service.archive.worker_threads import Threads
 from skerry_service.domain.errors import SessionDamaged, StoreUnavailable
-from skerry_service.domain.table import head_of
+from skerry_service.domain.packed import head_of
 from skerry_service.sessions.loader import replay, report_damage
 from skerry_service.sessions.store_port import ArchivedData
 from skerry_service.sessions.task_runner import TaskRunner

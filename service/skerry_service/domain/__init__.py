@@ -1,4 +1,4 @@
-"""A session as a value: its record, its log, and the changes that each call makes.
+"""A session as a value: its record and its log, and the changes that each call makes.
 
-Pure: takes times, random seeds and random bytes as arguments. Knows ``skerry_games`` and nothing else of the service.
+Pure: times, random seeds and random bytes are arguments. Knows ``skerry_games`` and no other room of the service.
 """

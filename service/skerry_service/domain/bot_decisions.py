@@ -1,8 +1,9 @@
-"""Bots that think. Where one is to act, the table stops as it does at a player, and the decision is *due*.
+"""Decisions of thinking bots.
 
-``due`` finds such decisions. Whoever knows the level makes one of them out of what ``decision_on`` gives it, and hands
-the move to ``Sessions.decide``, which carries it out once however many have thought about it. ``worker`` does so in
-this process. So a bot that thinks holds up its own game alone, and never a call.
+When a thinking bot is to act, the table stops as it does for a player, and the decision is *due*. ``due_decisions``
+lists them. A bot worker that knows the bot's level passes it the result of ``decision_for`` and submits the move with
+``Sessions.decide``. Several workers may compute the same decision; only one move is stored. A thinking bot delays its
+own game only, never a call.
 """
 
 from __future__ import annotations
@@ -20,56 +21,60 @@ from skerry_service.domain.table import Table
 
 
 class DueDecision(Struct, frozen=True):
-    """A decision that a bot owes. The same to all who find it, until it is made."""
+    """A decision that a bot owes. Equal on every replica until it is made."""
 
     session: str
     seat: int
     since: int
-    """The entry since which it is owed. Entries that do not concern it may have followed."""
+    """The entry since which the bot owes it. Unrelated entries may have followed."""
     level: str
 
 
 class Decision(Struct, frozen=True):
-    """All that a level gets to decide on: what the seat may know, as a value that can be sent to another process.
+    """The input of a level: all that the seat may know, as a value that can be sent to another process.
 
-    It is the same whatever is hidden from the seat, and so is the choice of a level that depends on nothing else.
+    It does not depend on what is hidden from the seat. So a level that uses nothing else chooses the same move
+    whatever is hidden.
     """
 
     game: str
-    """The game's id; its rules are ``skerry_games.catalogue.find_game(game, ruleset)``."""
+    """The game's id. Its rules are ``skerry_games.catalogue.find_game(game, ruleset)``."""
     ruleset: str
     seat: int
     view: Any
     legal_moves: tuple[Any, ...]
     samples: tuple[Any, ...]
-    """States that the seat cannot tell from the true one."""
+    """States that the seat cannot distinguish from the true one."""
     seed: bytes
-    """32 bytes to draw from (draw 0). They tell nothing of what the game draws."""
+    """32 bytes to draw from (draw 0). They reveal nothing of the session's seed."""
 
 
 class Thinker(Protocol):
-    """How a level decides."""
+    """A level's way to decide."""
 
     samples: int
-    """How many samples it wants."""
+    """Number of samples that it needs."""
 
     async def __call__(self, decision: Decision) -> Any:
-        """Return one of the legal moves. What takes long is awaited: the event loop serves everybody."""
+        """Return one of the legal moves. Await long computations: the event loop serves other calls meanwhile."""
 
 
 def due_decisions(table: Table) -> tuple[DueDecision, ...]:
-    """Return the decisions that bots owe at this table."""
+    """Return the decisions that thinking bots owe at this table."""
     record = table.record
     thinking = [seat for seat in table.to_act if record.seats[seat].thinks]
-    if not thinking or table.record.is_paused:  # most tables have no such bot
+    if not thinking or record.is_paused:  # most tables have no such bot
         return ()
     return tuple([DueDecision(record.id, seat, table.open_since[seat], record.seats[seat].level) for seat in thinking])
 
 
-def decision_for(table: Table, one: DueDecision, samples: int) -> Decision:
-    """Return what the seat may know, with that many samples. Pure, and slow with many: keep it off the event loop."""
-    game, state, seat = table.game, table.state, one.seat
-    seed = _seed(table.record, one)
+def decision_for(table: Table, due: DueDecision, samples: int) -> Decision:
+    """Return the input for a due decision, with so many samples.
+
+    Many samples take long: call this outside of the event loop.
+    """
+    game, state, seat = table.game, table.state, due.seat
+    seed = _seed(table.record, due)
     return Decision(
         game=game.id,
         ruleset=game.ruleset,
@@ -81,12 +86,15 @@ def decision_for(table: Table, one: DueDecision, samples: int) -> Decision:
     )
 
 
-def decision_request(record: Record, one: DueDecision) -> Request:
-    """Return the identity under which the decision is made, by whomever: no token, and no move, is part of it."""
-    hashed = blake2b(pack(one), digest_size=8, key=record.salt, person=b"skerry due").digest()
+def decision_request(record: Record, due: DueDecision) -> Request:
+    """Return the request identity of a due decision.
+
+    It depends neither on the worker nor on the chosen move, so the first stored move wins.
+    """
+    hashed = blake2b(pack(due), digest_size=8, key=record.salt, person=b"skerry due").digest()
     return Request(id=hashed, payload=hashed)
 
 
-def _seed(record: Record, one: DueDecision) -> bytes:
-    """Return what the bot draws from here: the same in every process, and no way back to the session's seed."""
-    return blake2b(pack(one), digest_size=SEED_BYTES, key=record.seed, person=b"skerry thinking").digest()
+def _seed(record: Record, due: DueDecision) -> bytes:
+    """Return the bot's seed for a decision. It is equal in every process and does not reveal the session's seed."""
+    return blake2b(pack(due), digest_size=SEED_BYTES, key=record.seed, person=b"skerry thinking").digest()

@@ -1,4 +1,4 @@
-"""The entries that one call brings, with the moves of chance and of bots that follow from it."""
+"""The entries that one call adds to a log, with the automatic moves of chance and of random bots that follow."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from skerry_service.domain.table import Applied, Change, Table, apply_entry, bui
 
 
 def play_to_end(change: Change) -> CooperativeTask[Change]:
-    """Let a game that plays itself be played to its end, a move between two yields. Return the change with all that.
+    """Play a game of random bots to its end, and return the extended change. Yields after each move.
 
-    Such a game can take a hundred milliseconds, so it is left to the caller when they pass.
+    Such a game can take a hundred milliseconds, so the caller decides when the task runs.
     """
-    draft = ChangeSet(None, Moment(change.batch.time_ms, change.batch.uptime_ms))
-    draft.take_up(change)
-    yield from draft.moves()
-    return draft.change()
+    changes = ChangeSet(None, Moment(change.batch.time_ms, change.batch.uptime_ms))
+    changes.resume(change)
+    yield from changes.remaining_moves()
+    return changes.build()
 
 
 def move_from_seed(table: Table, actor: int) -> Any:
-    """Return the next move of chance, or of a seat that is played for without thinking.
+    """Return the next move of chance, or of a seat that plays at random.
 
-    It depends on the seed and the entry's sequence alone, so racing replicas draw the same.
+    The move depends only on the seed and the entry's sequence, so concurrent replicas draw the same move.
     """
     rng = SeededRng(table.record.seed, table.sequence + 1)
     if actor == CHANCE:
@@ -38,8 +38,8 @@ def move_from_seed(table: Table, actor: int) -> Any:
     return rng.choice(table.game.legal_moves(table.state, actor))
 
 
-def _next_automatic(table: Table) -> int | None:
-    """Return who moves without a decision of anybody's, if that is so now."""
+def _automatic_actor(table: Table) -> int | None:
+    """Return chance or the random bot that moves now; ``None`` if a player or a thinking bot is to act."""
     to_act = table.to_act
     if to_act == CHANCE_ACTS:
         return CHANCE
@@ -48,27 +48,27 @@ def _next_automatic(table: Table) -> int | None:
 
 
 class ChangeSet:
-    """Collects the entries of one call while carrying them out."""
+    """Collects the entries of one call and applies each to the table."""
 
     def __init__(self, table: Table | None, now: Moment) -> None:
         self._table = table
         self._first, self._after = (table.sequence + 1, table.chained_hash) if table else (1, b"")
         self._now_ms = max(now.time_ms, table.time_ms) if table else now.time_ms
-        self._age_ms = max(now.uptime_ms, table.uptime_ms) if table else now.uptime_ms
+        self._uptime_ms = max(now.uptime_ms, table.uptime_ms) if table else now.uptime_ms
         self._applied: list[Applied] = []
 
     @property
     def table(self) -> Table:
-        """The table after what was done so far."""
+        """The table after the entries so far."""
         return require_table(self._table)
 
-    def take_up(self, change: Change) -> None:
-        """Go on from a change as if it had been made here."""
+    def resume(self, change: Change) -> None:
+        """Continue a change that another change set has built."""
         self._table, self._applied = change.table, list(change.applied)
         self._first, self._after = change.batch.first, change.batch.after
 
-    def do(self, entry: Entry, move: Any = None) -> Table:
-        """Carry out one entry; return the table after it. ``move``: of a ``Moved``, decoded.
+    def add(self, entry: Entry, move: Any = None) -> Table:
+        """Apply an entry and return the table after it. ``move``: the decoded move of a ``Moved``.
 
         Raises IllegalMove or MalformedMove.
         """
@@ -78,42 +78,45 @@ class ChangeSet:
         return table
 
     def start(self, *, fill_with_bots: bool, level: str = RANDOM) -> None:
-        """Begin the game."""
-        self.do(Started(fill_with_bots, level))
-        self.run_on()
+        """Start the game. ``level``: of the bots that take open seats."""
+        self.add(Started(fill_with_bots, level))
+        self.run_automatic_moves()
 
     def start_if_complete(self) -> None:
-        """Begin the game if somebody sits on every seat."""
+        """Start the game if every seat has an occupant."""
         if not self.table.record.free_seats():
             self.start(fill_with_bots=False)
 
-    def run_on(self) -> None:
-        """Let chance and bots that need not think move until somebody else is to act."""
+    def run_automatic_moves(self) -> None:
+        """Add moves of chance and of random bots until a player or a thinking bot is to act.
+
+        A game of random bots alone is left to ``play_to_end``.
+        """
         table = self.table
         if table.record.has_only_bots:
             return
-        while (actor := _next_automatic(table)) is not None:
-            table = self._move(actor)
+        while (actor := _automatic_actor(table)) is not None:
+            table = self._add_move(actor)
 
-    def moves(self) -> CooperativeTask[None]:
-        """Make those moves, where they go on to the end of the game."""
-        while (actor := _next_automatic(self.table)) is not None:
-            self._move(actor)
+    def remaining_moves(self) -> CooperativeTask[None]:
+        """Add all automatic moves to the end of the game. Yields after each move."""
+        while (actor := _automatic_actor(self.table)) is not None:
+            self._add_move(actor)
             yield
 
     def move_for(self, seat: int) -> None:
-        """Make those moves in the place of a player, until the seat's turn is over."""
+        """Add random moves for a seat until its turn is over."""
         while (to_act := self.table.to_act) == CHANCE_ACTS or seat in to_act:
-            self._move(seat if seat in to_act else CHANCE)
+            self._add_move(seat if seat in to_act else CHANCE)
 
-    def _move(self, actor: int) -> Table:
+    def _add_move(self, actor: int) -> Table:
         move = move_from_seed(self.table, actor)
-        return self.do(Moved(actor, Raw(pack(move)), automatic=actor != CHANCE), move)
+        return self.add(Moved(actor, Raw(pack(move)), automatic=actor != CHANCE), move)
 
-    def change(self) -> Change:
-        """Return all that was done."""
+    def build(self) -> Change:
+        """Return the change with all entries."""
         table = self.table
         batch = Batch(self._first, self._now_ms, tuple([applied.entry for applied in self._applied]), self._after)
         if table.clocks or table.record.delay is not None:
-            batch = replace(batch, uptime_ms=self._age_ms)
+            batch = replace(batch, uptime_ms=self._uptime_ms)
         return build_change(table, batch, tuple(self._applied), pack(batch))

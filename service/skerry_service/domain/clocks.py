@@ -1,7 +1,7 @@
-"""The clocks of players, as values: what a decision costs, when time is up. Nothing here knows what time it is.
+"""The clocks of players, as values: the cost of a decision, and when time is up. Pure: the time is an argument.
 
-All times are in ms of the age of the store. A seat's time runs while it owes a decision that a player is to make. A
-*turn* is all that it decides until somebody else is to decide; chance in between does not end it.
+All times are in ms of store uptime. A seat's clock runs while its player owes a decision. A *turn* is the run of
+decisions that a seat makes until another seat is to decide. Chance in between does not end it.
 """
 
 from __future__ import annotations
@@ -15,63 +15,63 @@ from skerry_games.api import CHANCE_ACTS
 from skerry_service.domain.record import Cause, Clock, Occupant, Record, SeatRecord
 
 MAX_ALLOWANCE_MS = 300
-"""What is allowed for the network at most, for each decision."""
+"""Maximum network allowance of a decision."""
 _NO_TURN = -1
 
 
 class Moment(Struct, frozen=True):
-    """Now, as far as it matters to a session."""
+    """The present time, by both clocks that sessions use."""
 
     time_ms: int
-    """Since the Unix epoch. Serialized into the log for people to read."""
+    """Wall clock, in ms since the Unix epoch. The log keeps it for people to read."""
     uptime_ms: int = 0
-    """The age of the store, by which all else is measured."""
+    """Store uptime in ms, which measures everything else."""
 
 
 class Arrival(Struct, frozen=True):
-    """When a move was received, and when its sender says that it was sent."""
+    """When the server received a move, and when the client says that it sent it; in ms of store uptime."""
 
     received_ms: int
     sent_ms: int | None = None
 
 
 class SeatClock(Struct, frozen=True, array_like=True):
-    """The clock of a seat as it stood when its present decision, if it owes one, was stored."""
+    """The clock of a seat at the start of its present decision, or of its next one."""
 
     left_ms: int
-    """In its bank."""
+    """Time left in the bank."""
     grace_ms: int
-    """What its turn may still take before it draws on the bank."""
+    """Time that the turn may still take before it uses the bank."""
     since_ms: int = _NO_TURN
-    """When its present decision was stored, if it has a turn."""
+    """When its present decision began, if it has a turn."""
 
     @property
     def has_turn(self) -> bool:
-        """Whether its time runs."""
+        """Whether the clock runs."""
         return self.since_ms != _NO_TURN
 
     @property
     def deadline_ms(self) -> int | None:
-        """When its time is up; ``None``: it does not run."""
+        """When the time is up; ``None`` while the clock does not run."""
         return self.since_ms + self.grace_ms + self.left_ms if self.has_turn else None
 
     def spend(self, charged_ms: int) -> SeatClock:
-        """Return the clock after a decision that costs so much: of its grace first."""
+        """Return the clock after a decision of this cost. The grace period pays first, then the bank."""
         over = max(0, charged_ms - self.grace_ms)
         return replace(self, left_ms=max(0, self.left_ms - over), grace_ms=max(0, self.grace_ms - charged_ms))
 
 
 Clocks = tuple[SeatClock, ...]
-"""By seat; empty where time is not measured."""
+"""The clocks by seat; empty in sessions without a clock."""
 
 
 def initial_clocks(clock: Clock | None, seats: int) -> Clocks:
-    """Return the clocks at the start of a game."""
+    """Return the clocks at the start of a game; none without a clock."""
     return () if clock is None else (SeatClock(clock.bank_ms, clock.grace_ms),) * seats
 
 
 def allowance(passed_ms: int, arrival: Arrival) -> int:
-    """Return how much of the time that has passed was the network's."""
+    """Return the network allowance: the part of the passed time that is not charged to the seat."""
     if arrival.sent_ms is None:
         return 0
     return max(0, min(arrival.received_ms - arrival.sent_ms, MAX_ALLOWANCE_MS, passed_ms))
@@ -80,7 +80,10 @@ def allowance(passed_ms: int, arrival: Arrival) -> int:
 def after_move(
     clock: Clock, clocks: Clocks, actor: int, charged_ms: int, to_act: Sequence[int], players: Collection[int]
 ) -> Clocks:
-    """Return the clocks after a move of an actor, when those are to act. Turns of players that are over end."""
+    """Return the clocks after a move. Players whose turn has ended get the increment and a new grace period.
+
+    ``to_act``: the seats to act after the move; ``players``: the seats of players.
+    """
     if actor >= 0:
         clocks = _with_clock(clocks, actor, clocks[actor].spend(charged_ms))
     if to_act == CHANCE_ACTS:
@@ -98,9 +101,9 @@ def after_move(
 def after_commit(
     clock: Clock, clocks: Clocks, running: Collection[int], decided: Collection[int], uptime_ms: int
 ) -> Clocks:
-    """Return the clocks as a batch leaves them that was stored at that age.
+    """Return the clocks after a batch that was committed at ``uptime_ms``.
 
-    ``running``: the seats whose players owe a decision now. ``decided``: those that owe another than before.
+    ``running``: the seats whose players owe a decision now. ``decided``: those of them with a new decision.
     """
     return tuple(
         [_seat_after_commit(clock, one, seat in running, seat in decided, uptime_ms) for seat, one in enumerate(clocks)]
@@ -114,39 +117,39 @@ def _seat_after_commit(clock: Clock, one: SeatClock, running: bool, decided: boo
         return replace(one, since_ms=uptime_ms) if decided else one
     if not one.has_turn:
         return one
-    # Whoever goes in the middle of a turn has used what has passed of it.
+    # A player who leaves during a turn has used the time that has passed of it.
     return SeatClock(one.spend(uptime_ms - one.since_ms).left_ms, clock.grace_ms)
 
 
 def expire(clocks: Clocks, seat: int) -> Clocks:
-    """Return the clocks when a seat's time is up."""
+    """Return the clocks after a seat's time is up."""
     return _with_clock(clocks, seat, replace(clocks[seat], left_ms=0, grace_ms=0))
 
 
 def resume(clock: Clock, clocks: Clocks, seat: int, *, newcomer: bool) -> Clocks:
-    """Return the clocks when a player sits down after a substitute.
+    """Return the clocks after a player takes a seat from a substitute.
 
-    The owner has what was left, and at least what the end of a turn brings. A newcomer begins with a bank of their own.
+    The owner has the time that was left, or one increment if that is more. A newcomer starts with a full bank.
     """
     left = clock.bank_ms if newcomer else max(clocks[seat].left_ms, clock.increment_ms)
     return _with_clock(clocks, seat, SeatClock(left, clock.grace_ms))
 
 
 def could_move_in_time(clock: Clock, one: SeatClock) -> bool:
-    """Whether the owner of a seat could do anything in time, on returning to it."""
+    """Return whether a seat's owner would have any time left after returning."""
     return max(one.left_ms, clock.increment_ms) + clock.grace_ms > 0
 
 
 def has_expired(one: SeatClock, uptime_ms: int) -> bool:
-    """Whether a seat's time is up at that age, and no move that is on its way can have been in time."""
+    """Return whether a seat's time is up, beyond the network allowance of a move that is still on its way."""
     return one.deadline_ms is not None and uptime_ms > one.deadline_ms + MAX_ALLOWANCE_MS
 
 
 def next_deadlines(record: Record, clocks: Clocks, uptime_ms: int) -> Iterator[int]:
-    """Yield, for each seat that has or may have a player, an age before which its time is not up, whatever happens.
+    """Yield the earliest possible expiry of each seat that has or may get a player, in ms of store uptime.
 
-    A seat's deadline is never before the one that it would have if its turn began now: so whoever looks again then is
-    not late, and nothing needs to be noted when somebody moves.
+    A clock that does not run expires no earlier than if its turn began now. So a check at these times is never late,
+    and moves need not schedule anything.
     """
     clock = record.clock
     if clock is None:
@@ -160,15 +163,15 @@ def next_deadlines(record: Record, clocks: Clocks, uptime_ms: int) -> Iterator[i
 
 
 def _minimum_ms(clock: Clock, one: SeatClock, seat: SeatRecord) -> int | None:
-    """Return what a seat whose time does not run has at least when it does; ``None``: it never will.
+    """Return the least time that a seat can have when its clock starts; ``None`` if it never starts.
 
-    A player may begin a turn with nothing; whoever sits down after a substitute may not.
+    A player may start a turn without any time left. A player who takes a seat from a substitute may not.
     """
     if seat.occupant is Occupant.PLAYER:
         return one.left_ms + clock.grace_ms
     if seat.cause in (None, Cause.RESIGNED):
         return None
-    least_ms = clock.bank_ms  # of a newcomer: the seat can be opened at any time
+    least_ms = clock.bank_ms  # a newcomer's: the host can open the seat at any time
     if seat.token and could_move_in_time(clock, one):
         least_ms = min(least_ms, max(one.left_ms, clock.increment_ms))
     return least_ms + clock.grace_ms

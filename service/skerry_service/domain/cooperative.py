@@ -1,4 +1,4 @@
-"""Cooperative tasks: long work as a generator that can pause wherever it yields."""
+"""Cooperative tasks: long computations that pause at each ``yield``, so that the event loop can serve other calls."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 CooperativeTask = Generator[None, None, Result]
-"""Work that can be interrupted wherever it yields. What it returns is its result."""
+"""A computation that can pause at each ``yield``. Its return value is the result."""
 
 
-def run_to_completion(steps: CooperativeTask[Result]) -> Result:
-    """Carry the steps out without a break; return their result."""
+def run_to_completion(task: CooperativeTask[Result]) -> Result:
+    """Run a task without pauses. Return its result."""
     while True:
         try:
-            next(steps)
+            next(task)
         except StopIteration as ended:
             result: Result = ended.value
             return result

@@ -1,7 +1,7 @@
-"""Who looks on late, and how much of a session is shown by then. What is behind that is not there for them.
+"""Delayed spectating: the callers that get a delayed view of a session, and the last entry that they see.
 
-A session with a delay is shown to its seats and its host as it stands. Everybody else is shown a former table of it,
-and the log as far as that: whatever is told, sequences, seats, refusals and the outcome, is told of that table.
+Seats and the host see a session with a delay as it is. All other callers see an earlier table and the log up to it.
+Every response to them is about that table: sequences, seats, errors and the outcome.
 """
 
 from __future__ import annotations
@@ -16,25 +16,28 @@ from skerry_service.domain.table import Applied, Table
 from skerry_service.domain.tokens import Caller, Role
 
 BatchEnd = tuple[int, int]
-"""The last entry of a batch, and the age of the store at which that was stored."""
+"""The last entry of a batch, and the store uptime of its commit."""
 
 
 def sees_delayed(record: Record, caller: Caller) -> bool:
-    """Whether the caller is shown the game late."""
+    """Return whether the caller gets the delayed view."""
     return record.delay is not None and caller.role not in (Role.SEAT, Role.HOST)
 
 
 def is_shown_whole(table: Table, delay: Delay, uptime_ms: int) -> bool:
-    """Whether nothing of a session is held back, as far as can be said without its log."""
+    """Return whether no entry is held back from the delayed view.
+
+    ``False`` can mean that only the log can tell (``shown_until``).
+    """
     if table.record.phase is Phase.LOBBY or (table.record.over and delay.entries):
         return True
     return delay.ms > 0 and uptime_ms - table.uptime_ms >= delay.ms
 
 
 def shown_until(record: Record, started: int, ends: Sequence[BatchEnd], uptime_ms: int) -> tuple[int, int | None]:
-    """Return the last entry that is shown, and in how many ms there is another one; ``None`` if time alone brings none.
+    """Return the last entry of the delayed view, and the ms until it grows; ``None`` if time alone does not extend it.
 
-    ``started``: the entry with which the game began, which is no secret; 0 before. ``ends``: of all batches.
+    ``started``: the entry that started the game, 0 in the lobby; it is never held back. ``ends``: of all batches.
     """
     last, delay = ends[-1][0], record.delay
     if delay is None or not started or (delay.entries and record.over):
@@ -50,15 +53,18 @@ def shown_until(record: Record, started: int, ends: Sequence[BatchEnd], uptime_m
 
 
 def start_sequence(applied: Sequence[Applied]) -> int:
-    """Return the entry with which the game begins, if it is among these; else 0."""
+    """Return the sequence of the entry that starts the game; 0 if it is not among these."""
     return next((one.sequence for one in applied if isinstance(one.entry, Started)), 0)
 
 
 def is_unlisted(record: Record) -> bool:
-    """Whether a session is in no list from now on: called off, unless it is shown late. Then its end is no news yet."""
+    """Return whether lists leave the session out: it is cancelled, and not delayed.
+
+    A delayed session stays listed, because its removal would reveal the end.
+    """
     return record.phase is Phase.CANCELLED and not record.seats_at_start
 
 
 def listed_record(record: Record) -> Record:
-    """Return what a listing tells of a session that is not shown whole: how its game began."""
+    """Return the record that lists show of a delayed session: as its game began."""
     return replace(record, phase=Phase.PLAYING, seats=record.seats_at_start, outcome=None, lost=(), substituted=())

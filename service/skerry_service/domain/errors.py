@@ -1,20 +1,20 @@
-"""Every refusal of a call that is not the rules' own (``skerry_games.api``). One class for each ``ErrorReason``.
+"""The errors of calls, except those of the games' rules (``skerry_games.api``). One class for each ``ErrorReason``.
 
-What a refusal says is full sentences to the caller, true over every transport; each may add what is its own
-(``api.errors.describe``). Of a field it is ``field: Sentence.``
+A message consists of full sentences to the caller and holds for every transport. Transports may add to it
+(``api.error_table.describe``). Messages about a field have the form ``field: Sentence.``
 
 SkerryError
- +- InvalidField, RequestIdReused                          the request is wrong in itself
- +- GameNotFound, SessionNotFound                          what it names is not there
- +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong, who asks may not
+ +- InvalidField, RequestIdReused                          the request itself is invalid
+ +- GameNotFound, SessionNotFound                          the named resource does not exist
+ +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong, the caller is not authorized
  |  SeatReserved, ApiKeyMissing, ApiKeyInvalid, ApiKeyScope
- +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     not now
+ +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     the session's state does not permit the call
  |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetUnsupported, SubstitutePlays, InPlay,
  |  TimeUp, NotToAct, NotFinished, ProposalExpired
- +- StaleSequence, SequenceAhead                           the caller looks at another state than the server
- +- LimitReached, StoreFull, StoreUnavailable,             later (``retry_after`` seconds)
+ +- StaleSequence, SequenceAhead                           the caller and the server know different states
+ +- LimitReached, StoreFull, StoreUnavailable,             temporary: retry after ``retry_after`` seconds
  |  ShuttingDown
- +- SessionDamaged                                         never: what is stored of it is broken
+ +- SessionDamaged                                         permanent: the stored session is damaged
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from skerry_games.sentences import listed
 
 
 class SkerryError(Exception):
-    """A refusal: sentences for people, ``metadata`` for programs. Nothing was stored."""
+    """An error of a call: sentences for people, ``metadata`` for programs. Nothing was stored."""
 
     retry_after: float | None = None
-    """Seconds after which repeating the call can help; ``None`` if it cannot."""
+    """Seconds after which a retry can succeed; ``None`` if it cannot."""
 
     def __init__(self, sentence: str, **metadata: object) -> None:
         super().__init__(sentence)
@@ -37,31 +37,31 @@ class SkerryError(Exception):
 
 
 class InvalidField(SkerryError):
-    """A field is missing, malformed or out of range."""
+    """A field is missing, malformed or out of range. ``sentence``: the problem and what is allowed."""
 
     def __init__(self, field: str, sentence: str) -> None:
         super().__init__(f"{field}: {sentence}", field=field)
 
 
 class RequestIdReused(SkerryError):
-    """The request id belongs to another request."""
+    """Another request has used the request id."""
 
     def __init__(self) -> None:
-        super().__init__("Your request id was used for another request before; nothing was done.")
+        super().__init__("This request id was used for another request. Send a new request id.")
 
 
 class GameNotFound(SkerryError):
-    """No such game."""
+    """The server has no such game."""
 
     def __init__(self, game: str) -> None:
-        super().__init__(f"There is no game {game!r} here.", game=game)
+        super().__init__(f"This server has no game {game!r}.", game=game)
 
 
 class SessionNotFound(SkerryError):
-    """No such session, or no longer."""
+    """The session does not exist or has expired."""
 
     def __init__(self, session: str) -> None:
-        super().__init__(f"There is no session {session!r}, or no longer.", session=session)
+        super().__init__(f"Session {session!r} does not exist or has expired.", session=session)
 
 
 class TokenMissing(SkerryError):
@@ -72,79 +72,83 @@ class TokenMissing(SkerryError):
 
 
 class TokenInvalid(SkerryError):
-    """The token opens nothing at this session."""
+    """The token does not belong to this session."""
 
     def __init__(self) -> None:
-        super().__init__("Your token is malformed, or opens nothing at this session.")
+        super().__init__("The token is malformed or does not belong to this session.")
 
 
 class NotAllowed(SkerryError):
-    """The token is good but not for this."""
+    """The token is valid but does not permit this call."""
 
 
 class JoinCodeWrong(SkerryError):
-    """The session asks for a join code, and it is another one."""
+    """The join code is missing or wrong."""
 
     def __init__(self) -> None:
-        super().__init__("This session asks for its join code, and this is not it. Its host can tell you.")
+        super().__init__("The join code is missing or wrong. Ask the host of the session for it.")
 
 
 class SeatReserved(SkerryError):
-    """The seats that are open are for others."""
+    """The open seats are reserved for others."""
 
     def __init__(self, handle: str) -> None:
-        """``handle``: the bot for which a seat is; empty: the caller is a bot for which there is none."""
+        """``handle``: the bot that the seat is reserved for; empty if no open seat is reserved for the calling bot."""
         if handle:
-            super().__init__(f"This seat is reserved for the bot {handle}, which shows its token.", reserved_for=handle)
+            super().__init__(
+                f"This seat is reserved for the bot {handle}, which must send its bot token.", reserved_for=handle
+            )
         else:
             super().__init__("No open seat of this session is reserved for this bot.")
 
 
 class ApiKeyMissing(SkerryError):
-    """The operator lets nobody make this call without an API key."""
+    """The server requires an API key for this call."""
 
     def __init__(self) -> None:
         super().__init__("This call needs an API key.")
 
 
 class ApiKeyInvalid(SkerryError):
-    """No such API key, or no longer."""
+    """The API key is unknown, malformed or expired."""
 
-    def __init__(self, sentence: str = "Your API key is malformed, or none that is known here.") -> None:
+    def __init__(self, sentence: str = "The API key is malformed or unknown.") -> None:
         super().__init__(sentence)
 
 
 class ApiKeyScope(SkerryError):
-    """The API key is good, but not for this."""
+    """The API key is valid but lacks a scope."""
 
     def __init__(self, needed: Sequence[str]) -> None:
-        """``needed``: scopes, of which one would do."""
-        super().__init__(f"Your API key is not for this: it would need the scope {' or '.join(needed)}.")
+        """``needed``: scopes, any one of which permits the call."""
+        super().__init__(f"This call needs an API key with the scope {' or '.join(needed)}.")
         self.metadata = {"scopes": ", ".join(needed)}
 
 
 class NotYourTurn(SkerryError):
-    """The seat has nothing to decide now."""
+    """Another seat is to act."""
 
     def __init__(self, to_act: Sequence[int], names: Sequence[str]) -> None:
-        """``names``: of the players, by seat."""
+        """``names``: the players' names by seat."""
         players = listed([names[seat] for seat in to_act])
         verb = "is" if len(to_act) == 1 else "are"
         super().__init__(f"It is not your turn: {players} {verb} to act.", to_act=", ".join(map(str, to_act)))
 
 
 class NotStarted(SkerryError):
-    """The game has not begun, or had not at the entry that the caller asks about."""
+    """The game has not started, or had not started at the entry that the caller names."""
 
-    def __init__(self, asked: int | None = None) -> None:
-        super().__init__("The game has not begun." if asked is None else f"The game had not begun at entry {asked}.")
+    def __init__(self, entry: int | None = None) -> None:
+        super().__init__(
+            "The game has not started." if entry is None else f"The game had not started at entry {entry}."
+        )
 
 
 class AlreadyStarted(SkerryError):
-    """The game has begun."""
+    """The game has started."""
 
     def __init__(self) -> None:
-        super().__init__("The game has begun already.")
+        super().__init__("The game has already started.")
 
 
 class GameOver(SkerryError):
@@ -155,150 +159,153 @@ class GameOver(SkerryError):
 
 
 class NotFinished(SkerryError):
-    """There is no finished game to be played again, or to go on from."""
+    """A rematch or a fork needs a finished game."""
 
     def __init__(self) -> None:
         super().__init__("The game of this session is not finished.")
 
 
 class SeatTaken(SkerryError):
-    """The seat asked for is not open, or that to be opened no leaver's."""
+    """The wanted seat is not open, or the seat to be opened is not abandoned."""
 
     def __init__(self, seat: int) -> None:
         super().__init__(f"Seat {seat} is taken.", seat=seat)
 
 
 class NoPlayer(SkerryError):
-    """There is no player on the seat who could be removed."""
+    """The seat has no player."""
 
     def __init__(self, seat: int) -> None:
-        super().__init__(f"No player sits on seat {seat}.", seat=seat)
+        super().__init__(f"Seat {seat} has no player.", seat=seat)
 
 
 class SubstitutePlays(SkerryError):
-    """The caller's seat is played by a substitute."""
+    """A substitute plays the caller's seat."""
 
     def __init__(self) -> None:
-        super().__init__("A substitute plays your seat. Return to the session first.")
+        super().__init__("A bot is playing your seat. Return to the session first.")
 
 
 class TimeUp(SkerryError):
-    """The move came after the seat's time was up."""
+    """The move arrived after the seat's time was up."""
 
     def __init__(self) -> None:
-        super().__init__("Your time is up; the move came too late.")
+        super().__init__("Your time was up before this move arrived.")
 
 
 class NotToAct(SkerryError):
-    """The seat that the caller names has nothing to decide now."""
+    """The named seat is not to act."""
 
     def __init__(self, seat: int, name: str) -> None:
-        """``name``: the player's."""
-        super().__init__(f"{name} owes no decision.", seat=seat)
+        """``name``: the player's name."""
+        super().__init__(f"{name} is not to act now.", seat=seat)
 
 
 class InPlay(SkerryError):
-    """There are players whose game cannot be called off."""
+    """The host cannot cancel a game while players are in it."""
 
     def __init__(self, seats: Sequence[int], names: Sequence[str]) -> None:
-        """``names``: of the players, by seat."""
+        """``names``: the players' names by seat."""
         players = listed([names[seat] for seat in seats])
-        sits = "sits" if len(seats) == 1 else "sit"
-        super().__init__(f"{players} {sits} at this table, in play.", seats=", ".join(map(str, seats)))
+        verb = "is" if len(seats) == 1 else "are"
+        super().__init__(
+            f"{players} {verb} still playing. Only a game without players can be cancelled.",
+            seats=", ".join(map(str, seats)),
+        )
 
 
 class ProposalExpired(SkerryError):
-    """The table that was offered to somebody who looks for one is offered no more."""
+    """The match proposal has expired."""
 
-    def __init__(self, sentence: str = "This table is offered no more; go on waiting for another one.") -> None:
+    def __init__(self, sentence: str = "This match proposal has expired. Wait for the next one.") -> None:
         super().__init__(sentence)
 
 
 class NameTaken(SkerryError):
-    """Somebody at the table has that name, or one that reads the same."""
+    """Another seat has this name, or one that looks the same."""
 
     def __init__(self, name: str) -> None:
-        """``name``: as it stands at the table."""
-        super().__init__(f"There is a player called {name} at this table; choose another name.", display_name=name)
+        """``name``: the other seat's name."""
+        super().__init__(f"The name {name} is taken at this table. Choose another name.", display_name=name)
 
 
 class SeatOpen(SkerryError):
-    """Nobody sits on a seat that the game's options name, and the start would take it away."""
+    """The start would remove an open seat that the game's options name."""
 
     def __init__(self, option: str, seat: int) -> None:
-        sentence = f"Nobody sits on seat {seat}, which the options of the game name. Fill it, or have bots fill it."
+        sentence = f"Seat {seat} is open, but the option {option} names it. Fill the seat, or start with bots."
         super().__init__(sentence, field=option, seat=seat)
 
 
 class TooFewSeats(SkerryError):
-    """The game cannot begin with the seats that are taken."""
+    """The game cannot start with this number of seats."""
 
     def __init__(self, taken: int, playable: tuple[int, ...]) -> None:
         seats = "1 seat is" if taken == 1 else f"{taken} seats are"
-        sentence = f"{seats} taken; the game is played by {listed(map(str, playable), 'or')}."
+        sentence = f"{seats} taken. This game needs {listed(map(str, playable), 'or')}."
         super().__init__(sentence, seats=", ".join(map(str, playable)))
 
 
 class RulesetUnsupported(SkerryError):
-    """The session is played by rules that this server does not have."""
+    """The server does not support the session's ruleset."""
 
     def __init__(self, ruleset: str, supported: str) -> None:
         super().__init__(
-            f"The session is played by the ruleset {ruleset}; this server carries {supported}.",
+            f"The session uses the ruleset {ruleset}, which this server does not support. It supports {supported}.",
             ruleset=ruleset,
             supported=supported,
         )
 
 
 class StaleSequence(SkerryError):
-    """The caller decided on a position that has passed."""
+    """The caller decided on an outdated position."""
 
     def __init__(self, expected: int, sequence: int) -> None:
         super().__init__(
-            f"You decided on entry {expected}, which is stale: the session stands at {sequence}. Look again.",
+            f"The sequence {expected} is stale: the session is at {sequence}. Read the session again.",
             sequence=sequence,
         )
 
 
 class SequenceAhead(SkerryError):
-    """The caller knows entries that the log does not have."""
+    """The caller names an entry that the log does not have."""
 
     def __init__(self, named: int, sequence: int) -> None:
         super().__init__(
-            f"Sequence {named} lies ahead of the log, which stands at {sequence}. Read the session again.",
+            f"The sequence {named} is ahead of the log, which ends at {sequence}. Read the session again.",
             sequence=sequence,
         )
 
 
 class LimitReached(SkerryError):
-    """A limit of this server."""
+    """The call would exceed a limit of this server."""
 
     retry_after: float | None = 5.0
-    """A guess, where nobody can know when there is room again."""
+    """A guess, for limits without a known end."""
 
     def __init__(self, limit: str, sentence: str, retry_after: float | None = retry_after) -> None:
-        """``retry_after``: ``None`` where time does not help."""
+        """``retry_after``: ``None`` if waiting does not help."""
         super().__init__(sentence, limit=limit)
         self.retry_after = retry_after
 
 
 class StoreFull(SkerryError):
-    """The store has no room for what was to be stored. Nothing was."""
+    """The store is full. Nothing was stored."""
 
     retry_after = 5.0
 
     def __init__(self) -> None:
-        super().__init__("The store of this server is full; nothing was done.")
+        super().__init__("The store of this server is full. Retry later.")
 
 
 class StoreUnavailable(SkerryError):
-    """The store cannot be reached. Whether a write under way was carried out is not known."""
+    """The store is unreachable. A write in progress may have been stored or not."""
 
     retry_after: float | None = 0.5
 
     def __init__(
         self,
-        sentence: str = "The store cannot be reached at the moment. Repeat the call with the same request id.",
+        sentence: str = "The store is unreachable. Repeat the call with the same request id.",
         retry_after: float | None = retry_after,
     ) -> None:
         super().__init__(sentence)
@@ -306,14 +313,14 @@ class StoreUnavailable(SkerryError):
 
 
 class SessionDamaged(SkerryError):
-    """What is stored of a session does not fit together."""
+    """The stored data of a session is inconsistent."""
 
     def __init__(self, session: str) -> None:
-        super().__init__(f"What is stored of session {session!r} is damaged; nothing was done.", session=session)
+        super().__init__(f"The stored data of session {session!r} is damaged. Contact the operator.", session=session)
 
 
 class ShuttingDown(SkerryError):
-    """The server is going away."""
+    """The server is shutting down."""
 
     retry_after = 1.0
 

@@ -1,7 +1,7 @@
-"""Index keys: a public session is listed under one for its game and state, and under one more for each of its labels.
+"""Index keys of the list of public sessions: one for each session's game and phase, and more for its labels.
 
-A filtered list reads a few index keys, however many other sessions there are: one key where the filter names the game,
-the state and at most one label, else one for each combination of game and state.
+A filtered list reads few index keys, whatever the number of other sessions: one key if the filter names the game, the
+phase and at most one label, otherwise one for each combination of game and phase.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from skerry_service.domain.record import Phase, Record, Visibility
 
 INDEX_KEY_BYTES = 8
 NO_CHANGES = frozenset[bytes](), frozenset[bytes]()
-"""What a change comes to be found under, and what it leaves, that moves nothing."""
+"""Index keys added and removed by a change that affects none."""
 LISTED_PHASES = (Phase.LOBBY, Phase.PLAYING, Phase.FINISHED)
-"""What was called off is in no list."""
+"""The phases that lists contain: all but CANCELLED."""
 
 
 def index_keys_of(record: Record) -> frozenset[bytes]:
-    """Return what a session is found under; nothing if it is in no list."""
+    """Return the index keys of a session; none if lists do not contain it."""
     if record.visibility is not Visibility.PUBLIC or is_unlisted(record):
         return frozenset()
     phases: tuple[Phase, ...] = (record.phase,)
     if record.delay is not None and record.phase is not Phase.LOBBY:
-        # Where it stands tells nobody what is not shown yet: from its beginning on it stands where it will when over.
+        # From its start, a delayed game has the keys of both phases, so the index does not reveal its end.
         record, phases = listed_record(record), (Phase.PLAYING, Phase.FINISHED)
     tags = ["", *(one for label in record.labels for one in (_label_tag(label[0], None), _label_tag(*label)))]
     tags += [_reservation_tag(record.seats[seat].reserved_for) for seat in record.open_seats()]
@@ -36,16 +36,16 @@ def index_keys_of(record: Record) -> frozenset[bytes]:
 def index_keys_for(
     games: Iterable[str], phase: Phase | None, label: tuple[str, str | None] | None, bot: str
 ) -> tuple[bytes, ...]:
-    """Return under which index_keys those are found, and perhaps others, who are asked for.
+    """Return the index keys to read for a filter. They contain all matching sessions, and perhaps others.
 
-    ``label``: key, and value unless any will do; ``bot``: a handle for which a seat is reserved, or empty.
+    ``label``: a key, and a value or ``None`` for any. ``bot``: the handle that a seat is reserved for; empty for none.
     """
     tag = _reservation_tag(bot) if bot else _label_tag(*label) if label else ""
     return tuple(_index_key(game, one, tag) for game in games for one in ((phase,) if phase else LISTED_PHASES))
 
 
 def index_key_changes(before: Record, after: Record) -> tuple[frozenset[bytes], frozenset[bytes]]:
-    """Return the index_keys that a session comes to be found under by a change, and those that it leaves."""
+    """Return the index keys that a change adds to a session, and those that it removes."""
     if _same_keys(before, after):
         return NO_CHANGES
     old, new = index_keys_of(before), index_keys_of(after)
@@ -53,7 +53,7 @@ def index_key_changes(before: Record, after: Record) -> tuple[frozenset[bytes], 
 
 
 def _same_keys(before: Record, after: Record) -> bool:
-    """Whether no field that index keys are made of has changed."""
+    """Return whether the fields that index keys derive from are unchanged."""
     if before.phase is not after.phase or before.labels != after.labels:
         return False
     return not any(one.reserved_for for one in before.seats)
@@ -69,5 +69,5 @@ def _reservation_tag(handle: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def _index_key(game: str, phase: Phase, tag: str) -> bytes:
-    """Return a index_key: a digest, so that nobody's words become a part of a name in the store."""
+    """Return an index key: a digest, so that no user's text becomes part of a key in the store."""
     return blake2b(f"{game} {phase:d} {tag}".encode(), digest_size=INDEX_KEY_BYTES).digest()

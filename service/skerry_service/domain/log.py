@@ -1,4 +1,4 @@
-"""The log of a session: what was done, in order. Truth; everything else is a fold of it (``table.follow``)."""
+"""The log of a session: its entries in order. It is the source of truth; ``table.apply_entry`` derives all else."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from skerry_service.domain.record import RANDOM, Cause, Labels, Record, Webhook
 
 
 class Created(Struct, frozen=True, array_like=True, tag="c"):
-    """The session came to be. Always the first entry, and nowhere else."""
+    """The session was created. Always the first entry, and only the first."""
 
     record: Record
 
 
 class Joined(Struct, frozen=True, array_like=True, tag="j"):
-    """A player took a seat: in the lobby, or in play one that the host had opened."""
+    """A player took a seat: in the lobby, or in play a seat that the host had opened."""
 
     seat: int
     name: str
@@ -26,65 +26,65 @@ class Joined(Struct, frozen=True, array_like=True, tag="j"):
 
 
 class Left(Struct, frozen=True, array_like=True, tag="l"):
-    """A player left a seat: open again in the lobby, a substitute's in play."""
+    """A player left a seat. In the lobby the seat is open again; in play a substitute takes over."""
 
     seat: int
 
 
 class Returned(Struct, frozen=True, array_like=True, tag="b"):
-    """The seat's owner took it back from its substitute, or is no longer away."""
+    """The seat's owner took it back from the substitute, or is no longer away."""
 
     seat: int
 
 
 class Resigned(Struct, frozen=True, array_like=True, tag="g"):
-    """A player gave the game up: the seat has lost."""
+    """A player resigned: the seat has lost."""
 
     seat: int
 
 
 class SeatOpened(Struct, frozen=True, array_like=True, tag="o"):
-    """The host opened the seat of a leaver: whoever joins has it."""
+    """The host opened an abandoned seat to new players."""
 
     seat: int
 
 
 class Away(Struct, frozen=True, array_like=True, tag="a"):
-    """The seat's player has not been seen for a while."""
+    """The seat's player has become absent."""
 
     seat: int
     last_seen_ms: int
-    """The age of the store at which the player was last seen."""
+    """Store uptime at which the player was last seen."""
 
 
 class TimedOut(Struct, frozen=True, array_like=True, tag="t"):
-    """The seat's player did nothing for too long. What is done then, the record says."""
+    """The seat's player timed out. ``Record.timeout_action`` says what follows."""
 
     seat: int
     cause: Cause
 
 
 class Cancelled(Struct, frozen=True, array_like=True, tag="x"):
-    """The session was called off."""
+    """The session was cancelled."""
 
     by_operator: bool = False
-    """Whether whoever runs the service did so; else the host."""
+    """Whether the operator cancelled it; otherwise the host did."""
 
 
 class Nudged(Struct, frozen=True, array_like=True, tag="k"):
-    """A player was reminded, by another one, of the decision that the seat owes."""
+    """A player nudged another one, whose seat owes a decision."""
 
     seat: int
     by: int
     owed_ms: int
-    """For how long the decision had been owed."""
+    """How long the seat had owed the decision."""
 
 
 class WebhookSet(Struct, frozen=True, array_like=True, tag="w"):
-    """A player, or the host, changed where they are told what happens."""
+    """A player or the host set, replaced or removed a webhook."""
 
     seat: int | None
-    """``None``: the host."""
+    """``None`` for the host."""
     webhook: Webhook | None
 
 
@@ -95,17 +95,17 @@ class Removed(Struct, frozen=True, array_like=True, tag="r"):
 
 
 class Labelled(Struct, frozen=True, array_like=True, tag="n"):
-    """The host named the labels that the session has from now on."""
+    """The host replaced the labels of the session."""
 
     labels: Labels
 
 
 class Started(Struct, frozen=True, array_like=True, tag="s"):
-    """The game began; open seats went to bots, or away."""
+    """The game began. Bots took the open seats, or the session removed those seats."""
 
     fill_with_bots: bool
     level: str = RANDOM
-    """How the bots decide that took open seats."""
+    """The level of the bots that took open seats."""
 
 
 class Moved(Struct, frozen=True, array_like=True, tag="m"):
@@ -113,38 +113,38 @@ class Moved(Struct, frozen=True, array_like=True, tag="m"):
 
     actor: int
     move: Raw
-    """The game's move, packed."""
+    """The game's move, serialized."""
     automatic: bool = False
-    """Whether a bot sat there. Its move follows from the seed if its seat's level is ``record.RANDOM``."""
+    """Whether a bot moved. The move follows from the seed if the seat's level is ``record.RANDOM``."""
 
 
 class TimedMove(Moved, frozen=True, array_like=True, tag="u"):
-    """A player moved whose time is measured."""
+    """A player's move in a session with a clock."""
 
     charged_ms: int = 0
-    """What was charged to the seat."""
+    """The time charged to the seat."""
     allowance_ms: int = 0
-    """What was allowed for the network: the rest of the time from the turn to the arrival of the move."""
+    """The network allowance: the rest of the time from the start of the turn to the arrival of the move."""
 
 
 PresenceEntry = Left | Away | Returned | TimedOut
 HostEntry = SeatOpened | Removed | Labelled | Started | Cancelled
 Entry = Created | Joined | PresenceEntry | Resigned | Nudged | WebhookSet | HostEntry | Moved | TimedMove
-"""One entry of the log. Its sequence follows from its place."""
+"""One entry of the log. Its sequence follows from its position in the log."""
 
 
 class Batch(Struct, frozen=True, array_like=True):
     """The entries of one commit, stored together."""
 
     first: int
-    """Sequence of the first entry, from 1; the others follow without a gap."""
+    """Sequence of the first entry, counted from 1. The other entries follow without a gap."""
     time_ms: int
     """Milliseconds since the Unix epoch."""
     entries: tuple[Entry, ...]
     after: bytes
-    """Chained hash of the batch before, empty in the first one."""
+    """Chained hash of the previous batch; empty in the first one."""
     uptime_ms: int = 0
-    """The age of the store when it was stored, where the time of players is measured or the game is shown late."""
+    """Store uptime at the commit, in sessions with a clock or a spectator delay; otherwise 0."""
 
     @property
     def last(self) -> int:
@@ -153,7 +153,7 @@ class Batch(Struct, frozen=True, array_like=True):
 
 
 def chained_hash_of(packed: bytes) -> bytes:
-    """Return the chained hash of a packed batch: as that holds the one of the batch before, it sums up the log."""
+    """Return the chained hash of a serialized batch. The batch holds its predecessor's hash, so this covers the log."""
     return blake2b(packed, digest_size=8).digest()
 
 

@@ -1,4 +1,4 @@
-"""The record of a session: all that is not the game itself. Stored packed beside the log."""
+"""The record of a session: everything but the state of its game. The store keeps it serialized beside the log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from skerry_games.lazy import lazy_property
 
 
 class Occupant(IntEnum):
-    """Who sits on a seat. The numbers are stored, and equal those of the API."""
+    """The kind of occupant of a seat. The numbers are stored and equal those of the API."""
 
     OPEN = 1
     PLAYER = 2
@@ -21,7 +21,7 @@ class Occupant(IntEnum):
 
 
 class Phase(IntEnum):
-    """Where a session is in its life. The numbers are stored, and equal those of the API."""
+    """The phase of a session. The numbers are stored and equal those of the API."""
 
     LOBBY = 1
     PLAYING = 2
@@ -30,14 +30,14 @@ class Phase(IntEnum):
 
 
 class Visibility(IntEnum):
-    """Who finds the session in a listing."""
+    """Whether lists of sessions contain the session."""
 
     PUBLIC = 1
     UNLISTED = 2
 
 
 class Spectating(IntEnum):
-    """Who may look on without a seat."""
+    """The callers without a seat that may view the game. INVITED: holders of the spectator or host token."""
 
     ANYONE = 1
     INVITED = 2
@@ -45,7 +45,7 @@ class Spectating(IntEnum):
 
 
 class Cause(IntEnum):
-    """Why a substitute plays a seat. The numbers are stored, and equal those of the API."""
+    """Why a substitute plays a seat. The numbers are stored and equal those of the API."""
 
     LEFT = 1
     RESIGNED = 2
@@ -54,7 +54,7 @@ class Cause(IntEnum):
 
 
 class TimeoutAction(IntEnum):
-    """What is done for a seat whose player does nothing. The numbers are stored, and equal those of the API."""
+    """The action after a player's timeout or resignation. The numbers are stored and equal those of the API."""
 
     SUBSTITUTE = 1
     END = 2
@@ -62,13 +62,14 @@ class TimeoutAction(IntEnum):
 
 
 MAX_SEATS = 16
-"""No session has more."""
+"""Maximum number of seats of a session."""
 RANDOM = "random"
-"""The level of bots that move at once, with the seed alone to decide. All others think (``sessions.thinking``)."""
+"""The level of bots that move immediately and at random, from the session's seed. Bots of all other levels think
+(``bot_decisions``)."""
 
 
 class WebhookEvent(IntEnum):
-    """What a webhook is told of. The numbers are stored, and equal those of the API."""
+    """An event that a webhook can report. The numbers are stored and equal those of the API."""
 
     TURN = 1
     NUDGE = 2
@@ -77,93 +78,94 @@ class WebhookEvent(IntEnum):
 
 
 class Webhook(Struct, frozen=True, array_like=True):
-    """Where a player, or the host, is told what happens. Neither address nor key are told to anybody."""
+    """A webhook of a player or of the host. The server never reveals its URL or key."""
 
     url: str
     events: tuple[WebhookEvent, ...]
     key: bytes
-    """What its secret is derived from, with the salt of the record (``webhooks.secret_of``)."""
+    """Input of the signing secret, with the salt of the record (``webhook_events.secret_of``)."""
 
 
 class Nudge(Struct, frozen=True, array_like=True):
-    """The last time that a seat's player was reminded of a decision."""
+    """The last nudge of a seat's player."""
 
     since: int
-    """The entry since which that decision is owed."""
+    """The entry since which the seat owed the decision."""
     owed_ms: int
-    """For how long it had been by then."""
+    """How long the seat had owed it at the time of the nudge."""
 
 
 def fingerprint_in(handle: str) -> str:
-    """Return the part of a bot's handle that a token proves; of no handle nothing."""
+    """Return the fingerprint in a bot's handle; empty for an empty handle."""
     return handle.rpartition("~")[2]
 
 
 class SeatRecord(Struct, frozen=True, array_like=True):
-    """One seat: who sits there, and the digest of the token that plays it."""
+    """One seat: its occupant, and the digest of the token that plays it."""
 
     occupant: Occupant
     name: str = ""
     token: bytes = b""
     player_id: str = ""
-    """What the frontend knows the player by. Applied to those alone who may know it (``access.may_know_players``)."""
+    """The frontend's id of the player. Only some callers may see it (``tokens.may_see_player_ids``)."""
     level: str = RANDOM
-    """How a bot decides here, whenever one sits here. Never changes while one does."""
+    """The level of the bot on this seat. It does not change while the same bot sits here."""
     cause: Cause | None = None
-    """Why a substitute plays here; ``None``: none does."""
+    """Why a substitute plays here; ``None`` without a substitute."""
     since: int = 0
-    """The entry with which the substitute began."""
+    """The entry with which the substitute took over."""
     away: int = 0
-    """The age of the store, in ms, at which the player was last seen, where that is too long ago; 0: not away."""
+    """Store uptime in ms at which an absent player was last seen; 0 if the player is present."""
     nudged: Nudge | None = None
     reserved_for: str = ""
-    """The handle of the bot that alone may take the seat; empty: it is for anybody (``sessions.reserving``)."""
+    """Handle of the only bot that may take the seat; empty if any caller may (``seating.reservations``)."""
 
     def is_for(self, bot: str) -> bool:
-        """Whether somebody may take the seat who has proved to be that bot: its fingerprint; empty: is nobody known."""
+        """Return whether a bot with this proven fingerprint may take the seat. Empty: a caller that proved none."""
         return fingerprint_in(self.reserved_for) == bot
 
     webhook: Webhook | None = None
-    """The player's; it goes with the player's token."""
+    """The player's webhook. Whatever voids the player's token also removes it."""
 
     @property
     def is_free(self) -> bool:
-        """Whether nobody sits here, nor did."""
+        """Whether the seat is open, or kept for a player of the game before."""
         return self.occupant in (Occupant.OPEN, Occupant.KEPT)
 
     @property
     def moves_instantly(self) -> bool:
-        """Whether a bot sits here whose moves follow from the seed."""
+        """Whether the occupant is a random bot, whose moves follow from the seed."""
         return self.occupant is Occupant.BOT and self.level == RANDOM
 
     @property
     def thinks(self) -> bool:
-        """Whether a bot sits here whose decisions fall due, for somebody to make."""
+        """Whether the occupant is a thinking bot, whose decisions a bot worker makes."""
         return self.occupant is Occupant.BOT and self.level != RANDOM
 
     @property
     def is_open_in_play(self) -> bool:
-        """Whether whoever joins may have the seat from its substitute."""
+        """Whether a new player may take the seat over from its substitute."""
         return self.cause is not None and not self.token
 
 
 Labels = tuple[tuple[str, str], ...]
-"""A session's labels: pairs of key and value, by key."""
+"""A session's labels: pairs of key and value, sorted by key."""
 
 
 class AbandonmentPolicy(Struct, frozen=True, array_like=True):
-    """What a session does when players go."""
+    """What a session does when a player resigns or abandons a seat."""
 
     on_resignation: TimeoutAction = TimeoutAction.SUBSTITUTE
     level: str = RANDOM
-    """How substitutes decide."""
+    """The level of substitutes."""
     absence_ms: int = 0
-    """After how long a seat counts as abandoned; 0: never, and nobody looks who is there."""
+    """How long a player may be absent before the seat counts as abandoned, in ms. 0: without limit, and presence is not
+    tracked."""
     on_absence: TimeoutAction = TimeoutAction.SUBSTITUTE
 
 
 class ClockKind(IntEnum):
-    """How a clock was asked for. The numbers are stored, and equal those of the API's cases."""
+    """The kind of a clock. The numbers are stored and equal the field numbers of the API's cases."""
 
     PER_MOVE = 1
     BANK = 2
@@ -172,44 +174,47 @@ class ClockKind(IntEnum):
 
 
 class Clock(Struct, frozen=True, array_like=True):
-    """How the time of players is measured, in ms. Of each kind the parts that it does not have are 0."""
+    """The time control of a session, in ms. Parts that the kind does not have are 0."""
 
     kind: ClockKind
     bank_ms: int = 0
-    """For the whole game."""
+    """Time for the whole game."""
     increment_ms: int = 0
-    """What the end of each turn adds to the bank."""
+    """Time added to the bank at the end of each turn."""
     grace_ms: int = 0
-    """What each turn may take before it draws on the bank."""
+    """Time that each turn may take before it uses the bank."""
     on_expiry: TimeoutAction = TimeoutAction.SUBSTITUTE
 
 
 class Delay(Struct, frozen=True, array_like=True):
-    """How late whoever has no seat is shown the game. One of them is 0."""
+    """The delay of delayed spectating. Either ``entries`` or ``ms`` is 0."""
 
     entries: int = 0
-    """By so many entries of the log, until the game is over."""
+    """Number of log entries that are held back until the game is over."""
     ms: int = 0
-    """By so long, as the store's age has it."""
+    """Time for which entries are held back, measured as store uptime."""
 
 
 class Substitution(Struct, frozen=True, array_like=True):
-    """Entries in which a substitute played a seat."""
+    """A range of entries in which a substitute played a seat."""
 
     seat: int
     first: int
     last: int | None
-    """``None``: it played to the end."""
+    """``None`` if the substitute still plays, or played to the end."""
 
 
 class Record(Struct, frozen=True, array_like=True, dict=True):
-    """Everything about a session beside its game. A move leaves it as it is: what each move asks is worked out once."""
+    """Everything about a session but the state of its game.
+
+    Moves do not change it, so properties that each move needs are computed once per record (``lazy_property``).
+    """
 
     id: str
     game: str
     ruleset: str
     options: bytes
-    """The game's options, packed. A seat that they name follows who sits there when seats close up."""
+    """The game's options, serialized. Seats that they name are renumbered when the start removes open seats."""
     phase: Phase
     seats: tuple[SeatRecord, ...]
     visibility: Visibility
@@ -219,103 +224,103 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     seeded: bool
     """Whether the creator chose the seed."""
     salt: bytes
-    """Key under which tokens are derived from request ids. Secret for ever."""
+    """Key that derives tokens from request ids. Always secret."""
     host_token: bytes
     spectator_token: bytes
     created_ms: int
     request: bytes
-    """Hash of what was asked when it was created, by which a repeat is told from another request."""
+    """Hash of the creating request's content. It distinguishes a repeat from another request with the same id."""
     outcome: Outcome | None = None
     labels: Labels = ()
     public_player_ids: bool = False
     requires_join_code: bool = False
-    """Whether whoever takes a seat must know ``access.join_code_of``."""
+    """Whether joining needs the join code (``tokens.join_code_of``)."""
     abandonment: AbandonmentPolicy = AbandonmentPolicy()
     clock: Clock | None = None
     lost: tuple[int, ...] = ()
     """The seats that lost before the rules ended the game, in that order."""
     substituted: tuple[Substitution, ...] = ()
-    """Where players have sat down again since. ``substitutions`` tells all."""
+    """The substitutions that have ended. ``substitutions`` returns also those that still go on."""
     opening: int = 0
-    """The last of the entries that were taken from another game; 0: this one begins from the set-up."""
+    """Of a fork: the last entry that comes from the source game. 0: the game begins from its set-up."""
     delay: Delay | None = None
     seats_at_start: tuple[SeatRecord, ...] = ()
-    """The seats as they were when the game began, where it is shown late."""
+    """The seats at the start of the game, in sessions with a spectator delay."""
     webhook: Webhook | None = None
-    """The host's."""
+    """The host's webhook."""
 
     def timeout_action(self, cause: Cause) -> TimeoutAction:
-        """What is done for a seat whose player did nothing for too long."""
+        """Return the action after a timeout with this cause."""
         if cause is Cause.OUT_OF_TIME and self.clock is not None:
             return self.clock.on_expiry
         return self.abandonment.on_absence
 
     @lazy_property
     def has_webhooks(self) -> bool:
-        """Whether anybody is told by a webhook what happens."""
+        """Whether the host or a seat has a webhook."""
         return self.webhook is not None or any(one.webhook is not None for one in self.seats)
 
     @lazy_property
     def playing(self) -> bool:
-        """Whether its game is under way."""
+        """Whether the game is in play."""
         return self.phase is Phase.PLAYING
 
     @lazy_property
     def over(self) -> bool:
-        """Whether nothing happens at this table any more."""
+        """Whether the session is finished or cancelled."""
         return self.phase in (Phase.FINISHED, Phase.CANCELLED)
 
     @lazy_property
     def instant_bots(self) -> frozenset[int]:
-        """The seats of bots whose moves follow from the seed, while they move: not while the game rests."""
-        return (
-            frozenset() if self.is_paused else frozenset(at for at, one in enumerate(self.seats) if one.moves_instantly)
-        )
+        """The seats of random bots that move now: none while the game is paused."""
+        if self.is_paused:
+            return frozenset()
+        return frozenset(seat for seat, one in enumerate(self.seats) if one.moves_instantly)
 
     @lazy_property
     def has_only_bots(self) -> bool:
-        """Whether the game is under way and nobody but bots that move at once takes part in it."""
+        """Whether the game is in play and every seat has a random bot."""
         return self.playing and len(self.instant_bots) == len(self.seats)
 
     @lazy_property
     def is_paused(self) -> bool:
-        """Whether no bot moves, because no player is left and somebody may come back who has not left on purpose."""
-        return any(self._awaits(one) for one in self.seats) and not self.players()
+        """Whether all bots wait: no player is left, and a player who did not leave on purpose may return."""
+        return any(self._awaits_return(one) for one in self.seats) and not self.players()
 
-    def _awaits(self, one: SeatRecord) -> bool:
-        """Whether a substitute plays for somebody who may come back without having said that they go."""
-        if one.cause is Cause.OUT_OF_TIME:  # whose turns have no time of their own does not (``clocks.has_time``)
+    def _awaits_return(self, one: SeatRecord) -> bool:
+        """Return whether a substitute plays for a player who timed out and may return."""
+        if one.cause is Cause.OUT_OF_TIME:  # without time per turn the player could not move (could_move_in_time)
             return self.clock is not None and self.clock.increment_ms + self.clock.grace_ms > 0
         return one.cause is Cause.ABSENT
 
     @property
     def commitment(self) -> bytes:
-        """What binds the server to the seed before anything is drawn."""
+        """The commitment to the seed, published before the first draw."""
         return commitment(self.seed, self.id)
 
     @lazy_property
     def names(self) -> tuple[str, ...]:
-        """What the players are called, by seat. Nobody's name is empty, nor a seat's that nobody has taken."""
+        """The display names by seat. A seat without a name is called "seat N"."""
         return tuple([one.name or f"seat {seat}" for seat, one in enumerate(self.seats)])
 
     def open_seats(self) -> tuple[int, ...]:
-        """The seats that can be joined."""
+        """Return the seats that a player can join."""
         if self.phase is Phase.PLAYING:
             return tuple(seat for seat, one in enumerate(self.seats) if one.is_open_in_play)
         return tuple(seat for seat, one in enumerate(self.seats) if one.occupant is Occupant.OPEN)
 
     def free_seats(self) -> tuple[int, ...]:
-        """The seats on which nobody sits yet: open, or kept for somebody."""
+        """Return the seats without an occupant: open or kept."""
         return tuple(seat for seat, one in enumerate(self.seats) if one.is_free)
 
     def players(self) -> tuple[int, ...]:
-        """The seats that players sit on."""
+        """Return the seats of players."""
         return tuple(seat for seat, one in enumerate(self.seats) if one.occupant is Occupant.PLAYER)
 
     def substitutions(self) -> tuple[Substitution, ...]:
-        """What substitutes have played, in the order in which they began."""
-        going_on = [Substitution(seat, one.since, None) for seat, one in enumerate(self.seats) if one.cause]
-        return tuple(sorted((*self.substituted, *going_on), key=lambda one: one.first))
+        """Return all substitutions, ordered by their first entry."""
+        ongoing = [Substitution(seat, one.since, None) for seat, one in enumerate(self.seats) if one.cause]
+        return tuple(sorted((*self.substituted, *ongoing), key=lambda one: one.first))
 
 
 def commitment(seed: bytes, session: str) -> bytes:

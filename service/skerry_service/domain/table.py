@@ -1,7 +1,7 @@
-"""A session as a value, and ``follow``, which alone takes it one entry further. No store, no clock, no randomness.
+"""A session as a value, and ``apply_entry``, which advances it by one log entry.
 
-What a call may do (``transitions``) and replaying a log go through the same ``follow``, so a session is the fold of its
-log by construction.
+Pure: no store, no clock, no randomness. Calls (``transitions``) and replays of a log both go through ``apply_entry``,
+so a session always equals the replay of its log.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from msgspec import Struct, defstruct, msgpack
+from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
 from skerry_games.api import CHANCE, OVER, AnyGame
@@ -46,7 +46,6 @@ from skerry_service.domain.log import (
     pack,
     unpack_batch,
 )
-from skerry_service.domain.packed import Head
 from skerry_service.domain.record import (
     Cause,
     Nudge,
@@ -55,7 +54,6 @@ from skerry_service.domain.record import (
     Record,
     SeatRecord,
     TimeoutAction,
-    unpack_record,
 )
 from skerry_service.domain.seating.departures import (
     end_game,
@@ -73,7 +71,7 @@ from skerry_service.domain.seating.departures import (
 from skerry_service.domain.seating.seat_changes import name_bots, renumber_seat_options
 
 BOT = SeatRecord(Occupant.BOT)
-"""A bot that has yet to be named."""
+"""A bot without a name; ``name_bots`` names it."""
 OPEN = SeatRecord(Occupant.OPEN)
 NonGameEntry = (
     Joined
@@ -89,63 +87,60 @@ NonGameEntry = (
     | Labelled
     | Cancelled
 )
-"""Entries that concern who sits at the table, or what it is called, and not the state of its game."""
+"""Entries that change seats or settings of the session and leave the state of its game as it is."""
 
 
 class Table(Struct, frozen=True):
-    """A session, decoded, as it stands after the entry ``sequence``."""
+    """A decoded session after the log entry ``sequence``."""
 
     record: Record
     game: AnyGame
     sequence: int
     state: Any = None
-    """The game's state; ``None`` in the lobby, unless the game goes on from within another one."""
+    """The game's state. ``None`` in the lobby, except in a fork, which has a position from the beginning."""
     open_since: tuple[int, ...] = ()
-    """Per seat: the entry since which it has owed the decision that it owes now."""
+    """Per seat: the entry since which it has owed its present decision."""
     chained_hash: bytes = b""
-    """Chained hash of the last whole batch: it sums up the log (``log.chained_hash_of``)."""
+    """Chained hash of the last complete batch. It identifies the log so far (``log.chained_hash_of``)."""
     time_ms: int = 0
-    """Time of the last whole batch, in ms since the Unix epoch. None after it has an earlier one."""
+    """Time of the last complete batch, in ms since the Unix epoch. Later batches never have an earlier time."""
     clocks: Clocks = ()
-    """The players' clocks after the last whole batch; empty where time is not measured."""
+    """The players' clocks after the last complete batch; empty in sessions without a clock."""
     uptime_ms: int = 0
-    """The age of the store at the last whole batch, where the session needs it."""
+    """Store uptime at the last complete batch; 0 in sessions that do not need it."""
     turn: tuple[int, ...] = OVER
-    """What the game says of its state: who is to act, though the session may not be in play. Each call asks often."""
+    """The seats to act by the game's rules, even when the session is not in play. Calls read it often."""
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        """The seats that owe a decision, of players and of bots that think. Chance and the other bots move at once."""
+        """The seats that owe a decision: players and thinking bots. Chance and random bots move immediately."""
         return self.turn if self.record.playing else OVER
 
 
 class Applied(Struct, frozen=True):
-    """One entry of the log with what it brought."""
+    """A log entry with the move and events that it produced."""
 
     sequence: int
     time_ms: int
     entry: Entry
     move: Any = None
-    """The move of a ``Moved``, decoded."""
+    """The decoded move of a ``Moved``."""
     events: tuple[Any, ...] = ()
-    """The events of a ``Moved``. Secret until each is shown to a viewer."""
+    """The events of a ``Moved``, unredacted. Pass them through the game's view before sending them."""
 
 
 class Change(Struct, frozen=True):
-    """What one call does to a session: the table after it and the batch that takes it there."""
+    """The effect of one call on a session: the resulting table and the batch that leads to it."""
 
     table: Table
     batch: Batch
     applied: tuple[Applied, ...]
     packed: bytes
-    """The batch as it is stored."""
+    """The batch, serialized for the store."""
 
 
 def game_of(record: Record) -> AnyGame:
-    """Return the game of a record, under its ruleset.
-
-    Raises GameNotFound or RulesetUnsupported if this build does not play it.
-    """
+    """Return the game that a record names, under the record's ruleset. Raises GameNotFound or RulesetUnsupported."""
     game = all_games().get(record.game)
     if game is None:
         raise GameNotFound(record.game)
@@ -161,9 +156,9 @@ def game_of(record: Record) -> AnyGame:
 
 
 def apply_entry(table: Table | None, entry: Entry, move: Any = None) -> tuple[Table, tuple[Any, ...]]:
-    """Carry out the next entry of a log. Return the table after it and the game's events.
+    """Apply the next entry of a log. Return the table after it and the game's events.
 
-    ``move`` is the decoded move of a ``Moved``, if the caller has it. Raises IllegalMove or MalformedMove.
+    ``move``: the decoded move of a ``Moved``; ``None`` decodes it here. Raises IllegalMove or MalformedMove.
     """
     if isinstance(entry, Moved):
         return _moved(require_table(table), entry, move)
@@ -172,11 +167,11 @@ def apply_entry(table: Table | None, entry: Entry, move: Any = None) -> tuple[Ta
     table = require_table(table)
     if isinstance(entry, Started):
         return _started(table, entry), ()
-    return _next(table, record=_follow_people(table, entry), clocks=_follow_time(table, entry)), ()
+    return _next(table, record=_record_after(table, entry), clocks=_clocks_after(table, entry)), ()
 
 
-def _follow_time(table: Table, entry: NonGameEntry) -> Clocks:
-    """Return the clocks after such an entry, but for the time that has passed: see ``packed_change``."""
+def _clocks_after(table: Table, entry: NonGameEntry) -> Clocks:
+    """Return the clocks after an entry. ``build_change`` accounts for the time that has passed."""
     clock, clocks = table.record.clock, table.clocks
     if clock is None or not clocks:
         return clocks
@@ -190,8 +185,8 @@ def _follow_time(table: Table, entry: NonGameEntry) -> Clocks:
     return clocks
 
 
-def _follow_people(table: Table, entry: NonGameEntry) -> Record:  # noqa: PLR0911 - one for each kind
-    """Return the record after an entry that leaves the game's state as it is."""
+def _record_after(table: Table, entry: NonGameEntry) -> Record:  # noqa: PLR0911 - one return per entry type
+    """Return the record after an entry that does not change the game's state."""
     record, sequence = table.record, table.sequence + 1
     in_lobby = record.phase is Phase.LOBBY
     match entry:
@@ -205,9 +200,9 @@ def _follow_people(table: Table, entry: NonGameEntry) -> Record:  # noqa: PLR091
         case Returned(seat):
             return with_player_back(record, seat, sequence)
         case Resigned(seat):
-            return _lost(table, seat, Cause.RESIGNED, record.abandonment.on_resignation)
+            return _after_loss(table, seat, Cause.RESIGNED, record.abandonment.on_resignation)
         case TimedOut(seat, cause):
-            return _lapsed(table, seat, cause)
+            return _after_timeout(table, seat, cause)
         case Nudged(seat, _, owed_ms):
             return with_seat(record, seat, replace(record.seats[seat], nudged=Nudge(table.open_since[seat], owed_ms)))
         case SeatOpened(seat):
@@ -222,28 +217,28 @@ def _follow_people(table: Table, entry: NonGameEntry) -> Record:  # noqa: PLR091
             return replace(record, phase=Phase.CANCELLED)
 
 
-def _lapsed(table: Table, seat: int, cause: Cause) -> Record:
+def _after_timeout(table: Table, seat: int, cause: Cause) -> Record:
     record = table.record
     match record.timeout_action(cause):
         case TimeoutAction.MOVE:
             return record
         case TimeoutAction.END:
-            return _lost(table, seat, cause, TimeoutAction.END)
+            return _after_loss(table, seat, cause, TimeoutAction.END)
         case TimeoutAction.SUBSTITUTE:
             return substitute(record, seat, cause, table.sequence + 1)
 
 
-def _lost(table: Table, seat: int, cause: Cause, remedy: TimeoutAction) -> Record:
+def _after_loss(table: Table, seat: int, cause: Cause, action: TimeoutAction) -> Record:
     record = with_loser(table.record, seat)
-    if remedy is TimeoutAction.END or is_decided(record):
+    if action is TimeoutAction.END or is_decided(record):
         return end_game(record, table.game.scores(table.state), end_reason(cause, record.names[seat]))
     return substitute(record, seat, cause, table.sequence + 1)
 
 
 def require_table(table: Table | None) -> Table:
-    """Return the table that a log's first entry has made. Raises ValueError before that."""
+    """Return the table. Raises ValueError for ``None``: a log must begin with ``Created``."""
     if table is None:
-        raise ValueError("a log begins with Created")
+        raise ValueError("a log must begin with Created")
     return table
 
 
@@ -252,7 +247,7 @@ def _next(table: Table, **changes: Any) -> Table:
 
 
 def _created(record: Record) -> Table:
-    """Return the table to begin with; for an opening it is set up at once."""
+    """Return the first table. A fork sets up its game now, because its opening moves come before the start."""
     game = game_of(record)
     if not record.opening:
         return Table(record, game, sequence=1)
@@ -262,10 +257,10 @@ def _created(record: Record) -> Table:
 
 def _started(table: Table, entry: Started) -> Table:
     before, game = table.record, table.game
-    left = [seat for seat, one in enumerate(before.seats) if entry.fill_with_bots or not one.is_free]
+    kept = [number for number, seat in enumerate(before.seats) if entry.fill_with_bots or not seat.is_free]
     bot = SeatRecord(Occupant.BOT, level=entry.level)
-    seats = tuple([bot if (one := before.seats[seat]).is_free else one for seat in left])
-    options = renumber_seat_options(options_of(before), game.seat_options, left)
+    seats = tuple([bot if before.seats[number].is_free else before.seats[number] for number in kept])
+    options = renumber_seat_options(options_of(before), game.seat_options, kept)
     record = replace(before, seats=name_bots(seats), options=pack(options), phase=Phase.PLAYING)
     if record.delay is not None:
         record = replace(record, seats_at_start=record.seats)
@@ -296,14 +291,14 @@ def _moved(table: Table, entry: Moved, move: Any) -> tuple[Table, tuple[Any, ...
 
 
 def _open_since(before: tuple[int, ...], owed: tuple[int, ...], actor: int, sequence: int) -> tuple[int, ...]:
-    """Who owed a decision beside the actor owes it still; whatever the others owe now, they owe since now."""
+    """Return ``open_since`` after a move. Other seats that already owed a decision keep theirs; the rest start now."""
     if owed == (actor,):
         return (sequence,) * len(before)
     return tuple(since if seat in owed and seat != actor else sequence for seat, since in enumerate(before))
 
 
 def build_change(table: Table, batch: Batch, applied: tuple[Applied, ...], packed: bytes) -> Change:
-    """Return the change that a batch is, with the table as it stands after the whole batch."""
+    """Return the change for a complete batch. Its table has the batch's hash, times and running clocks."""
     after = replace(table, chained_hash=chained_hash_of(packed), time_ms=batch.time_ms, uptime_ms=batch.uptime_ms)
     if table.clocks and table.record.clock is not None:
         players = table.record.players()
@@ -314,32 +309,11 @@ def build_change(table: Table, batch: Batch, applied: tuple[Applied, ...], packe
     return Change(after, batch, applied, packed)
 
 
-# ---------------------------------------------------------------- packing
-
-
-def head_of(table: Table, *, pack_record: bool = True) -> Head:
-    """Pack a table as the store keeps it; without its record if that need not be written."""
-    record = pack(table.record) if pack_record else b""
-    return Head(table.sequence, record, _pack_snapshot(table), table.chained_hash)
-
-
-def _pack_snapshot(table: Table) -> bytes:
-    clocked = (table.clocks, table.uptime_ms) if table.clocks or table.uptime_ms else ()
-    return pack((table.open_since, table.state, table.time_ms, *clocked))
-
-
-def unpack_head(head: Head) -> Table:
-    """Decode a stored table. Raises GameNotFound or RulesetUnsupported."""
-    record = unpack_record(head.record)
-    game = game_of(record)
-    one = _snapshot_decoder(game.id, game.ruleset).decode(head.snapshot)
-    stored = one.open_since, head.chained_hash, one.time_ms, one.clocks, one.uptime_ms
-    turn = OVER if one.state is None else game.to_act(one.state)
-    return Table(record, game, head.sequence, one.state, *stored, turn)
+# ---------------------------------------------------------------- replaying
 
 
 def replay_batches(table: Table | None, batches: Iterable[bytes]) -> Iterator[Change]:
-    """Replay packed batches on top of a table (``None``: from the beginning of the log)."""
+    """Replay serialized batches on top of a table (``None``: from the beginning of the log)."""
     for packed in batches:
         change = run_to_completion(replay_batch(table, packed))
         table = change.table
@@ -347,7 +321,7 @@ def replay_batches(table: Table | None, batches: Iterable[bytes]) -> Iterator[Ch
 
 
 def replay_batch(table: Table | None, packed: bytes) -> CooperativeTask[Change]:
-    """Replay one batch on top of a table, an entry between two yields."""
+    """Replay one batch on top of a table. Yields after each entry."""
     batch = unpack_batch(packed)
     applied = []
     for entry in batch.entries:
@@ -359,54 +333,44 @@ def replay_batch(table: Table | None, packed: bytes) -> CooperativeTask[Change]:
 
 
 def table_at(changes: Sequence[Change], sequence: int) -> CooperativeTask[Table]:
-    """Return the table as it stood after an entry of a log that has been replayed, also in the middle of a batch."""
-    place = bisect_left(changes, sequence, key=lambda change: change.batch.last)
-    table = changes[place - 1].table if place else None
-    for entry in changes[place].batch.entries[: sequence - changes[place].batch.first + 1]:
+    """Return the table after the entry ``sequence`` of a replayed log, also within a batch. Yields after each entry."""
+    index = bisect_left(changes, sequence, key=lambda change: change.batch.last)
+    batch = changes[index].batch
+    table = changes[index - 1].table if index else None
+    for entry in batch.entries[: sequence - batch.first + 1]:
         table, _ = apply_entry(table, entry)
         yield
     return require_table(table)
 
 
 def move_of(table: Table, entry: Moved) -> Any:
-    """Return an entry's move, decoded. Raises ValidationError of msgspec."""
+    """Decode an entry's move. Raises ``msgspec.ValidationError``."""
     return _move_decoder(table.game.id, table.game.ruleset).decode(entry.move)
 
 
 def options_of(record: Record) -> Any:
-    """Return the game's options, decoded."""
+    """Decode the options of a record's game."""
     return _options_decoder(record.game, record.ruleset).decode(record.options)
 
 
 def unpack_options(game: str, packed: bytes) -> Any:
-    """Return options of a game under the ruleset that new sessions begin with, decoded."""
+    """Decode options of a game under its current ruleset, which new sessions use."""
     return _options_decoder(game, all_games()[game].ruleset).decode(packed)
 
 
-def _known(game: str, ruleset: str) -> AnyGame:
+def supported_game(game: str, ruleset: str) -> AnyGame:
+    """Return a game by its id and ruleset. Raises ValueError if this build does not support it."""
     found = find_game(game, ruleset)
     if found is None:
-        raise ValueError(f"{game} under {ruleset} is not carried")
+        raise ValueError(f"game {game} has no supported ruleset {ruleset}")
     return found
 
 
 @cache
 def _move_decoder(game: str, ruleset: str) -> msgpack.Decoder[Any]:
-    return msgpack.Decoder(_known(game, ruleset).move_type)
-
-
-@cache
-def _snapshot_decoder(game: str, ruleset: str) -> msgpack.Decoder[Any]:
-    fields: list[tuple[str, Any] | tuple[str, Any, Any]] = [
-        ("open_since", tuple[int, ...]),
-        ("state", _known(game, ruleset).state_type | None),
-        ("time_ms", int),
-        ("clocks", Clocks, ()),
-        ("uptime_ms", int, 0),
-    ]
-    return msgpack.Decoder(defstruct("Snapshot", fields, frozen=True, array_like=True))
+    return msgpack.Decoder(supported_game(game, ruleset).move_type)
 
 
 @cache
 def _options_decoder(game: str, ruleset: str) -> msgpack.Decoder[Any]:
-    return msgpack.Decoder(_known(game, ruleset).options_type)
+    return msgpack.Decoder(supported_game(game, ruleset).options_type)

@@ -1,7 +1,7 @@
-"""Who is asking: bearer tokens, and what each of them opens at a session.
+"""Bearer tokens of a session, and what each of them permits.
 
-A token is derived, not stored: ``blake2b(request id, key=the session's salt)``. So repeating a request returns the
-same token, while the store holds the salt and a digest of the token, neither of which yields it.
+A token is derived, not stored: ``blake2b(request id, key=the session's salt)``. So a repeated request returns the same
+token. The store holds only the salt and a digest of the token, and neither yields the token.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from skerry_service.domain.record import MAX_SEATS, Phase, Record, Spectating
 TOKEN_BYTES = 16
 _BASE32 = "abcdefghijklmnopqrstuvwxyz234567"
 _PAIRS = [first + second for first in _BASE32 for second in _BASE32]
-"""Ten bits at a time: a tenth of what ``base64.b32encode`` takes, and a session that begins has a dozen of them."""
-_LONGEST_TOKEN = 64
+"""Pairs of digits, for ten bits at a time. This takes a tenth of the time of ``base64.b32encode``; a new session
+encodes a dozen values."""
+_MAX_TOKEN_LENGTH = 64
 _PREFIX = "skerry_{}_"
-_CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Thirty-two, so that a byte chooses evenly; none looks like another."""
+_CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""32 characters, so that a byte selects one without bias. No two look alike."""
 _CODE_LENGTH = 6
-"""A billion codes: to try them all, at the rate that all callers together are allowed, takes five thousand hours."""
+"""A billion codes. At the total rate that the server allows all callers, trying them all takes five thousand hours."""
 
 
 class Role(Enum):
-    """What a caller is at a session."""
+    """The role of a caller in a session."""
 
     SEAT = "seat"
     HOST = "host"
@@ -39,57 +40,54 @@ class Role(Enum):
 
 
 class Caller(Struct, frozen=True):
-    """A caller, recognised."""
+    """A recognised caller."""
 
     role: Role
     seat: int | None = None
 
     @property
     def viewer(self) -> Viewer:
-        """Through whose eyes the caller sees the game."""
+        """The seat whose view of the game the caller gets; ``None`` for the spectators' view."""
         return self.seat
 
 
 ANONYMOUS = Caller(Role.ANONYMOUS)
 HOST = Caller(Role.HOST)
 ANY_SEAT = Caller(Role.SEAT)
-"""Whoever holds some seat's token."""
+"""A caller that holds the token of a seat, where the seat's number does not matter."""
 _SPECTATOR = Caller(Role.SPECTATOR)
-_OF_SPECTATOR = _PREFIX.format(Role.SPECTATOR.value)
+_SPECTATOR_PREFIX = _PREFIX.format(Role.SPECTATOR.value)
 _SEATS = tuple(Caller(Role.SEAT, seat) for seat in range(MAX_SEATS))
 
 
-@lru_cache(maxsize=64)  # each is made to be stored, and again to be told
+@lru_cache(maxsize=64)  # each token is computed twice: for the record and for the response
 def new_token(role: Role, salt: bytes, request_id: bytes) -> str:
-    """Return the token that this request of this session is answered with."""
+    """Return the token that a request to a session with this salt creates."""
     key = blake2b(request_id, digest_size=TOKEN_BYTES, key=salt, person=role.value.encode()).digest()
     return f"{_PREFIX.format(role.value)}{base32(key)}"
 
 
 def is_spectator_token(token: str | None) -> bool:
-    """Whether a caller with that token, good or bad, can be a spectator only."""
-    return token is None or token.startswith(_OF_SPECTATOR)
+    """Return whether a caller with this token, valid or not, can only be a spectator."""
+    return token is None or token.startswith(_SPECTATOR_PREFIX)
 
 
 @lru_cache(maxsize=4096)
 def digest(token: str) -> bytes:
-    """Return what is stored of a token."""
+    """Return the digest under which a token is stored."""
     return blake2b(token.encode(), digest_size=TOKEN_BYTES).digest()
 
 
 def join_code_of(record: Record) -> str | None:
-    """Return what the host passes on to those who are to take a seat; ``None`` where anybody may.
-
-    It is derived, as tokens are.
-    """
+    """Return the join code of a session, derived as tokens are; ``None`` if joining needs no code."""
     if not record.requires_join_code:
         return None
     drawn = blake2b(digest_size=_CODE_LENGTH, key=record.salt, person=b"join code").digest()
-    return "".join(_CODE_LETTERS[byte % len(_CODE_LETTERS)] for byte in drawn)
+    return "".join(_CODE_ALPHABET[byte % len(_CODE_ALPHABET)] for byte in drawn)
 
 
 def require_join_code(record: Record, given: str) -> None:
-    """Raise JoinCodeWrong where a code is asked for and this is another one."""
+    """Raise JoinCodeWrong if the session needs a code and ``given`` is another one. Case and hyphens do not matter."""
     code = join_code_of(record)
     plain = given.upper().replace("-", "").replace(" ", "")
     if code is not None and not compare_digest(code.encode(), plain.encode()):
@@ -97,7 +95,7 @@ def require_join_code(record: Record, given: str) -> None:
 
 
 def seat_of(record: Record, token: bytes) -> int | None:
-    """Return the seat that a token of that digest plays, if there is one."""
+    """Return the seat that the token with this digest plays; ``None`` if there is none."""
     for seat, one in enumerate(record.seats):
         if one.token == token:
             return seat
@@ -105,10 +103,10 @@ def seat_of(record: Record, token: bytes) -> int | None:
 
 
 def recognise(record: Record, token: str | None) -> Caller:
-    """Return who holds the token. Raises TokenInvalid for one that opens nothing here; without one: ANYBODY."""
+    """Return the caller that holds a token; ANONYMOUS without one. Raises TokenInvalid for an unknown token."""
     if token is None:
         return ANONYMOUS
-    if len(token) > _LONGEST_TOKEN:
+    if len(token) > _MAX_TOKEN_LENGTH:
         raise TokenInvalid
     known = digest(token)
     if (seat := seat_of(record, known)) is not None:
@@ -121,16 +119,16 @@ def recognise(record: Record, token: str | None) -> Caller:
 
 
 def require_seat(caller: Caller) -> int:
-    """Return the caller's seat. Raises TokenMissing or NotAllowed for callers without one."""
+    """Return the caller's seat. Raises TokenMissing or NotAllowed for a caller without a seat."""
     if caller.seat is None:
         if caller.role is Role.ANONYMOUS:
             raise TokenMissing
-        raise NotAllowed("Only the token of a seat opens this.")
+        raise NotAllowed("This call needs the token of a seat.")
     return caller.seat
 
 
 def require_own_seat(record: Record, caller: Caller) -> int:
-    """Return the seat that the caller plays. Raises also SubstitutePlays where somebody else does for now."""
+    """Return the seat that the caller plays. Raises also SubstitutePlays if a substitute plays it now."""
     seat = require_seat(caller)
     if record.seats[seat].cause is not None and record.phase is Phase.PLAYING:
         raise SubstitutePlays
@@ -142,36 +140,36 @@ def require_host(caller: Caller) -> None:
     if caller.role is not Role.HOST:
         if caller.role is Role.ANONYMOUS:
             raise TokenMissing
-        raise NotAllowed("Only the host may do this.")
+        raise NotAllowed("This call needs the host token.")
 
 
 def may_view_game(record: Record, caller: Caller) -> bool:
-    """Whether the caller may see the game."""
+    """Return whether the caller may view the game."""
     if caller.seat is not None or record.over or record.spectating is Spectating.ANYONE:
         return True
     return record.spectating is Spectating.INVITED and caller.role in (Role.HOST, Role.SPECTATOR)
 
 
 def may_see_join_code(caller: Caller) -> bool:
-    """Whether the caller may know the join code."""
+    """Return whether the caller may see the join code."""
     return caller.role is Role.HOST
 
 
 def may_see_player_ids(record: Record, caller: Caller) -> bool:
-    """Whether the caller may know the players' ids."""
+    """Return whether the caller may see the players' ids."""
     return record.public_player_ids or caller.role in (Role.SEAT, Role.HOST)
 
 
 def require_view_access(record: Record, caller: Caller) -> None:
-    """Raise TokenMissing or NotAllowed unless the caller may see the game."""
+    """Raise TokenMissing or NotAllowed unless the caller may view the game."""
     if not may_view_game(record, caller):
         if caller.role is Role.ANONYMOUS and record.spectating is Spectating.INVITED:
             raise TokenMissing
-        raise NotAllowed("This session shows its game to its seats only.")
+        raise NotAllowed("Only the seats of this session may view its game. Send the token of a seat.")
 
 
 def base32(data: bytes) -> str:
-    """Return RFC 4648's base 32 in small letters, without padding, of 10 or 16 bytes."""
+    """Return 10 or 16 bytes in base 32 (RFC 4648), in lower case and without padding."""
     bits = len(data) * 8
     whole = -(-bits // 10) * 10
     number = int.from_bytes(data) << whole - bits

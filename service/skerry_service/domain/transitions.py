@@ -1,6 +1,7 @@
-"""What each call does to a table: whether it may, and the entries that follow from it, as one change.
+"""The transitions of a table: each function checks whether a call is permitted and returns its entries as one change.
 
-Chance and the bots that follow an entry are part of its change, but for a game that plays itself: ``draft.play_on``.
+The change includes the moves of chance and of random bots that follow. A game of random bots alone is the exception:
+see ``change_set.play_to_end``.
 """
 
 from __future__ import annotations
@@ -67,32 +68,32 @@ from skerry_service.domain.table import Change, Table, game_of, options_of
 
 
 def create(record: Record, now: Moment, players: Sequence[Joined] = ()) -> Change:
-    """Begin a session, name its bots and seat players. Without an open seat the game starts at once.
+    """Create a session, name its bots and seat ``players``. Without an open seat the game starts immediately.
 
     Raises BadOptions.
     """
     game_of(record).setup(options_of(record), len(record.seats))
-    draft = ChangeSet(None, now)
-    draft.do(Created(replace(record, seats=name_bots(record.seats))))
+    changes = ChangeSet(None, now)
+    changes.add(Created(replace(record, seats=name_bots(record.seats))))
     for one in players:
-        draft.do(one)
-    draft.start_if_complete()
-    return draft.change()
+        changes.add(one)
+    changes.start_if_complete()
+    return changes.build()
 
 
 def fork(record: Record, moves: Sequence[tuple[int, Any]], now: Moment) -> CooperativeTask[Change]:
-    """Begin a session with moves that were made in another game, each with its actor, one between two yields.
+    """Create a session from the moves of another game, each with its actor. Yields after each move.
 
-    Without an open seat the game goes on at once. Raises GameOver if it was over with them.
+    Without an open seat the game starts immediately. Raises GameOver if the moves end the game.
     """
-    draft = ChangeSet(None, now)
-    draft.do(Created(replace(record, seats=name_bots(record.seats), opening=1 + len(moves))))
+    changes = ChangeSet(None, now)
+    changes.add(Created(replace(record, seats=name_bots(record.seats), opening=1 + len(moves))))
     for actor, move in moves:
-        draft.do(Moved(actor, Raw(pack(move))), move)
+        changes.add(Moved(actor, Raw(pack(move))), move)
         yield
-    _require_not_over(draft.table)
-    draft.start_if_complete()
-    return draft.change()
+    _require_not_over(changes.table)
+    changes.start_if_complete()
+    return changes.build()
 
 
 def join(
@@ -105,17 +106,17 @@ def join(
     player_id: str = "",
     bot: str = "",
 ) -> Change:
-    """Take a seat; the last one starts the game. In play: the seat of a leaver that the host has opened.
+    """Take a seat. In the lobby the last seat starts the game; in play the seat must be one that the host has opened.
 
-    ``bot``: the fingerprint of a named bot. Raises AlreadyStarted, GameOver, InvalidField, SeatTaken, SeatReserved,
-    NameTaken, LimitReached.
+    ``wanted``: the seat, or ``None`` for any. ``bot``: the proven fingerprint of a named bot, or empty.
+
+    Raises AlreadyStarted, GameOver, InvalidField, SeatTaken, SeatReserved, NameTaken, LimitReached.
     """
     record, in_lobby = table.record, table.record.phase is Phase.LOBBY
     seats = record.open_seats()
     if record.over:
-        raise (
-            AlreadyStarted if record.seats_at_start else GameOver
-        )  # of a late one: that it is over may not be shown yet
+        # In a delayed session, the error must not reveal that the game is over.
+        raise AlreadyStarted if record.seats_at_start else GameOver
     if not seats:
         raise SeatTaken(wanted or 0) if in_lobby else AlreadyStarted
     if in_lobby:
@@ -125,32 +126,32 @@ def join(
     if not in_lobby:
         _require_return_allowed(record, seat)
     require_name_available((*record.seats[:seat], *record.seats[seat + 1 :]), name)
-    draft = ChangeSet(table, now)
-    draft.do(Joined(seat, name, token, player_id))
+    changes = ChangeSet(table, now)
+    changes.add(Joined(seat, name, token, player_id))
     if in_lobby:
-        draft.start_if_complete()
+        changes.start_if_complete()
     else:
-        draft.run_on()  # the game may have rested
-    return draft.change()
+        changes.run_automatic_moves()  # the game may have been paused
+    return changes.build()
 
 
 def take_kept_seat(table: Table, seat: int, token: bytes, now: Moment) -> Change:
-    """Take the seat that is kept for the caller; the last one starts the game.
+    """Take the seat of a rematch that is kept for the caller. The last seat starts the game.
 
     Raises AlreadyStarted, GameOver, NotAllowed.
     """
     _require_lobby(table)
     one = table.record.seats[seat]
     if one.occupant is not Occupant.KEPT:
-        raise NotAllowed("Your seat is kept for you no longer. Join as everybody does, if there is one.")
-    draft = ChangeSet(table, now)
-    draft.do(Joined(seat, one.name, token, one.player_id))
-    draft.start_if_complete()
-    return draft.change()
+        raise NotAllowed("This seat is no longer kept for you. Join the session like any other player.")
+    changes = ChangeSet(table, now)
+    changes.add(Joined(seat, one.name, token, one.player_id))
+    changes.start_if_complete()
+    return changes.build()
 
 
 def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now: Moment) -> Change:
-    """Begin the game before every seat is taken. Raises AlreadyStarted, TooFewSeats, SeatOpen, BadOptions.
+    """Start the game before every seat is taken. Raises AlreadyStarted, TooFewSeats, SeatOpen, BadOptions.
 
     ``level``: of the bots that take open seats.
     """
@@ -160,118 +161,118 @@ def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now: Momen
     playable = (len(record.seats),) if record.opening else table.game.seats
     if seats not in playable:
         raise TooFewSeats(seats, playable)
-    draft = ChangeSet(table, now)
-    draft.start(fill_with_bots=fill_with_bots, level=level)
-    return draft.change()
+    changes = ChangeSet(table, now)
+    changes.start(fill_with_bots=fill_with_bots, level=level)
+    return changes.build()
 
 
 def leave(table: Table, seat: int, now: Moment) -> Change:
-    """Leave a seat; in play a substitute takes over. Raises GameOver."""
+    """Leave a seat. In play a substitute takes over. Raises GameOver."""
     _require_not_over(table)
-    draft = ChangeSet(table, now)
-    draft.do(Left(seat))
-    draft.run_on()
-    return draft.change()
+    changes = ChangeSet(table, now)
+    changes.add(Left(seat))
+    changes.run_automatic_moves()
+    return changes.build()
 
 
 def return_to_seat(table: Table, seat: int, now: Moment) -> Change:
-    """Take the seat back from its substitute. Raises NotStarted, GameOver, NotAllowed, LimitReached."""
+    """Return to a seat that a substitute plays. Raises NotStarted, GameOver, NotAllowed, LimitReached."""
     _require_playing(table)
     if table.record.seats[seat].cause is Cause.RESIGNED:
-        raise NotAllowed("You have resigned.")
+        raise NotAllowed("You have resigned and cannot return.")
     if table.record.seats[seat].cause is not None:
         _require_return_allowed(table.record, seat)
         clock = table.record.clock
         if clock is not None and not clocks.could_move_in_time(clock, table.clocks[seat]):
-            raise NotAllowed("Your time is used up.")
-    draft = ChangeSet(table, now)
-    draft.do(Returned(seat))
-    draft.run_on()
-    return draft.change()
+            raise NotAllowed("You have no time left and cannot return.")
+    changes = ChangeSet(table, now)
+    changes.add(Returned(seat))
+    changes.run_automatic_moves()
+    return changes.build()
 
 
 def mark_away(table: Table, seat: int, last_seen_ms: int, now: Moment) -> Change:
-    """Note that a player has not been seen since then. Raises NotStarted, GameOver, LimitReached."""
+    """Mark a player as absent since ``last_seen_ms``. Raises NotStarted, GameOver, LimitReached."""
     _require_playing(table)
     _require_log_room(table, MAX_ENTRIES_FOR_PRESENCE)
-    draft = ChangeSet(table, now)
-    draft.do(Away(seat, last_seen_ms))
-    return draft.change()
+    changes = ChangeSet(table, now)
+    changes.add(Away(seat, last_seen_ms))
+    return changes.build()
 
 
 def time_out(table: Table, seat: int, cause: Cause, now: Moment) -> Change:
-    """Do what the session does for a seat whose player does nothing. Raises NotStarted, GameOver."""
+    """Carry out the timeout action for a seat. Raises NotStarted, GameOver."""
     _require_playing(table)
-    draft = ChangeSet(table, now)
-    draft.do(TimedOut(seat, cause))
+    changes = ChangeSet(table, now)
+    changes.add(TimedOut(seat, cause))
     if table.record.timeout_action(cause) is TimeoutAction.MOVE:
-        draft.move_for(seat)
-    draft.run_on()
-    return draft.change()
+        changes.move_for(seat)
+    changes.run_automatic_moves()
+    return changes.build()
 
 
 def resign(table: Table, seat: int, now: Moment) -> Change:
-    """Give the game up. Raises NotStarted, GameOver."""
+    """Resign. Raises NotStarted, GameOver."""
     _require_playing(table)
-    draft = ChangeSet(table, now)
-    draft.do(Resigned(seat))
-    draft.run_on()
-    return draft.change()
+    changes = ChangeSet(table, now)
+    changes.add(Resigned(seat))
+    changes.run_automatic_moves()
+    return changes.build()
 
 
 def nudge(table: Table, seat: int, by: int, owed_ms: int, now: Moment) -> Change:
-    """Remind a player of the decision that the seat owes, and has owed for that long.
+    """Nudge the player of a seat that has owed its decision for ``owed_ms``.
 
     Raises NotStarted, GameOver, InvalidField, NoPlayer, NotToAct, LimitReached.
     """
     _require_playing(table)
     _require_seat_exists(seat, table)
     if seat == by:
-        raise InvalidField("seat", "This is your own seat; name that of another player.")
+        raise InvalidField("seat", "This is your own seat. Name the seat of another player.")
     if table.record.seats[seat].occupant is not Occupant.PLAYER:
         raise NoPlayer(seat)
     if seat not in table.to_act:
         raise NotToAct(seat, table.record.names[seat])
     require_nudge_due(table, seat, owed_ms)
     _require_log_room(table, MAX_ENTRIES_FOR_PRESENCE)
-    draft = ChangeSet(table, now)
-    draft.do(Nudged(seat, by, owed_ms))
-    return draft.change()
+    changes = ChangeSet(table, now)
+    changes.add(Nudged(seat, by, owed_ms))
+    return changes.build()
 
 
 def open_seat(table: Table, seat: int, now: Moment) -> Change:
-    """Open the seat of a leaver to others. Raises NotStarted, GameOver, InvalidField, SeatTaken."""
+    """Open an abandoned seat to new players. Raises NotStarted, GameOver, InvalidField, SeatTaken."""
     _require_playing(table)
     _require_seat_exists(seat, table)
     one = table.record.seats[seat]
     if one.cause in (None, Cause.RESIGNED) or one.is_open_in_play:
         raise SeatTaken(seat)
-    draft = ChangeSet(table, now)
-    draft.do(SeatOpened(seat))
-    return draft.change()
+    changes = ChangeSet(table, now)
+    changes.add(SeatOpened(seat))
+    return changes.build()
 
 
 def cancel(table: Table, now: Moment) -> Change:
-    """Call the session off. Raises InPlay, GameOver."""
+    """Cancel the session as its host. Raises InPlay, GameOver."""
     _require_not_over(table)
     players = table.record.players()
     if players and table.record.phase is Phase.PLAYING:
         raise InPlay(players, table.record.names)
-    draft = ChangeSet(table, now)
-    draft.do(Cancelled())
-    return draft.change()
+    changes = ChangeSet(table, now)
+    changes.add(Cancelled())
+    return changes.build()
 
 
 def end_by_operator(table: Table, now: Moment) -> Change:
-    """Call the session off, whoever sits at it. Raises GameOver."""
+    """Cancel the session as the operator, even with players in it. Raises GameOver."""
     _require_not_over(table)
-    draft = ChangeSet(table, now)
-    draft.do(Cancelled(by_operator=True))
-    return draft.change()
+    changes = ChangeSet(table, now)
+    changes.add(Cancelled(by_operator=True))
+    return changes.build()
 
 
 def remove_player(table: Table, seat: int, now: Moment) -> Change:
-    """Remove a player in the lobby, or give up a seat that is kept for one.
+    """Remove a player from the lobby, or open a seat that is kept for one.
 
     Raises AlreadyStarted, InvalidField, NoPlayer.
     """
@@ -279,13 +280,13 @@ def remove_player(table: Table, seat: int, now: Moment) -> Change:
     _require_seat_exists(seat, table)
     if table.record.seats[seat].occupant not in (Occupant.PLAYER, Occupant.KEPT):
         raise NoPlayer(seat)
-    draft = ChangeSet(table, now)
-    draft.do(Removed(seat))
-    return draft.change()
+    changes = ChangeSet(table, now)
+    changes.add(Removed(seat))
+    return changes.build()
 
 
 def set_webhook(table: Table, seat: int | None, webhook: Webhook | None, now: Moment) -> Change:
-    """Change where a player, or the host, is told what happens. Raises GameOver, LimitReached."""
+    """Set or remove the webhook of a seat, or of the host (``None``). Raises GameOver, LimitReached."""
     return _append_setting(table, WebhookSet(seat, webhook), now)
 
 
@@ -299,17 +300,17 @@ def _append_setting(table: Table, entry: Entry, now: Moment) -> Change:
     _require_log_room(
         table, MAX_ENTRIES_BEFORE_START if table.record.phase is Phase.LOBBY else MAX_ENTRIES_FOR_SETTINGS
     )
-    draft = ChangeSet(table, now)
-    draft.do(entry)
-    return draft.change()
+    changes = ChangeSet(table, now)
+    changes.add(entry)
+    return changes.build()
 
 
 def act(
     table: Table, seat: int, move: Any, expected_sequence: int, now: Moment, arrival: Arrival | None = None
 ) -> Change:
-    """Make one move, of a player or of a bot that thought about it. ``arrival``: if it is known; else it is now.
+    """Make a move of a player or of a thinking bot. ``arrival``: when it arrived; ``None`` means now.
 
-    Raises NotStarted, GameOver, SequenceAhead, StaleSequence, NotYourTurn, TimeUp, and the rules' own refusals.
+    Raises NotStarted, GameOver, SequenceAhead, StaleSequence, NotYourTurn, TimeUp, and errors of the game's rules.
     """
     _require_playing(table)
     if expected_sequence > table.sequence:
@@ -319,17 +320,17 @@ def act(
         raise StaleSequence(expected_sequence, table.sequence)
     if seat not in to_act:
         raise NotYourTurn(to_act, table.record.names)
-    draft = ChangeSet(table, now)
+    changes = ChangeSet(table, now)
     try:
-        draft.do(_moved(table, seat, move, arrival or Arrival(now.uptime_ms)), move)
+        changes.add(_moved(table, seat, move, arrival or Arrival(now.uptime_ms)), move)
     except IllegalMove as refused:
         raise IllegalMove(refused.rule, fill(refused.sentence, table.record.names)) from None
-    draft.run_on()
-    return draft.change()
+    changes.run_automatic_moves()
+    return changes.build()
 
 
 def _moved(table: Table, seat: int, move: Any, arrival: Arrival) -> Moved:
-    """Return the entry of a move, with what it costs its seat. Raises TimeUp."""
+    """Return the entry of a move, with the time charged to the seat. Raises TimeUp."""
     packed, thinks = Raw(pack(move)), table.record.seats[seat].thinks
     if thinks or not table.clocks:
         return Moved(seat, packed, automatic=thinks)
@@ -363,7 +364,7 @@ def _require_return_allowed(record: Record, seat: int) -> None:
     if sum(one.seat == seat for one in record.substituted) >= MAX_RETURNS:
         raise LimitReached(
             "returns",
-            f"Players have taken seat {seat} from substitutes {MAX_RETURNS} times, which is as often as they can.",
+            f"Players have taken seat {seat} from substitutes {MAX_RETURNS} times, which is the maximum.",
             retry_after=None,
         )
 
@@ -374,10 +375,10 @@ def _require_seat_exists(seat: int, table: Table) -> None:
 
 
 def _require_log_room(table: Table, most: int) -> None:
-    """What anybody can do again and again must not make the log longer for ever: it is read as a whole."""
+    """Raise LimitReached if the log has too many entries: logs are read whole, so repeatable calls must be limited."""
     if (entries := table.sequence - table.record.opening) >= most:
         raise LimitReached(
             "entries",
-            f"This session has {entries} entries already, of {most} that it may have at this point.",
+            f"This session has {entries} entries. This call is limited to sessions with fewer than {most}.",
             retry_after=None,
         )

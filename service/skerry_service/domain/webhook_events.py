@@ -84,10 +84,10 @@ def receiver_of(url: str) -> Receiver:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise InvalidField("url", "This is not a valid URL. Send an http or https URL with a host.") from None
+        raise InvalidField("url", "This is not a valid URL. Send one like https://example.org/hook.") from None
     host = parts.hostname or ""
     if parts.scheme not in _PORTS or not _is_plain(parts) or port == 0:
-        raise InvalidField("url", "Send an http or https URL with a host, without user, password or fragment.")
+        raise InvalidField("url", "Send a URL like https://example.org/hook, without user, password or fragment.")
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Receiver(parts.scheme, host, port or _PORTS[parts.scheme], target, parts.netloc.lower())
 

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from skerry_games.api import CHANCE, GameError
 from skerry_service.domain.change_set import move_from_seed
 from skerry_service.domain.log import Entry, Moved, unpack_batch
-from skerry_service.domain.packed import Head
+from skerry_service.domain.packed import Head, unpack_head
 from skerry_service.domain.record import unpack_record
-from skerry_service.domain.table import Table, apply_entry, build_change, game_of, move_of, require_table, unpack_head
+from skerry_service.domain.table import Table, apply_entry, build_change, game_of, move_of, require_table
 
 
 class RulesetDifference(Struct, frozen=True):

@@ -18,9 +18,9 @@ from skerry_service.domain.errors import (
 )
 from skerry_service.domain.index_keys import NO_CHANGES, index_key_changes, index_keys_of
 from skerry_service.domain.limits import SessionLimits
-from skerry_service.domain.packed import Request
+from skerry_service.domain.packed import Request, head_of
 from skerry_service.domain.record import Phase, Record, Visibility
-from skerry_service.domain.table import Change, Table, head_of
+from skerry_service.domain.table import Change, Table
 from skerry_service.domain.webhook_events import DELIVERY_WINDOW_MS
 from skerry_service.sessions.loader import read_log, read_table, report_damage
 from skerry_service.sessions.store_port import Commit, Conflict, Duplicate, Gone, Store, Stored

@@ -14,9 +14,9 @@ from msgspec import MsgspecError
 from skerry_games.api import GameError
 from skerry_service.domain.cooperative import CooperativeTask
 from skerry_service.domain.errors import SessionDamaged, SessionNotFound
-from skerry_service.domain.packed import Head
+from skerry_service.domain.packed import Head, unpack_head
 from skerry_service.domain.record import Record, unpack_record
-from skerry_service.domain.table import Change, Table, replay_batch, unpack_head
+from skerry_service.domain.table import Change, Table, replay_batch
 from skerry_service.sessions.store_port import Store, Summary, Tip
 from skerry_service.sessions.task_runner import TaskRunner
 

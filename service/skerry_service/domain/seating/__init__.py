@@ -1,4 +1,4 @@
-"""Seats as values: who takes, leaves, reserves or loses one, and under which name.
+"""Seats as values: joining, leaving, reserving and losing a seat, and display names.
 
 Pure, like all of ``domain``.
 """

@@ -1,8 +1,8 @@
-"""Bots with names that can be proved: seats are reserved for them, and nobody else takes those.
+"""Seats reserved for named bots.
 
-A bot has a token, which it keeps, and a handle, which it publishes: a name, ``~``, and a fingerprint of the token.
-Whoever reserves a seat names the handle; whoever takes it shows the token. So nobody keeps a list of bots, any server
-knows them all, and a handle is as good on another one. The name is for people: the fingerprint alone says who it is.
+A bot has a secret token and a public handle: a name, ``~``, and a fingerprint of the token. The creator of a session
+reserves a seat for a handle; the bot sends its token to take the seat. So servers need no list of bots, and a handle
+works on every server. The name is for people only: the fingerprint identifies the bot.
 """
 
 from __future__ import annotations
@@ -18,22 +18,25 @@ _TOKEN = re.compile(r"skerry_bot_[a-z2-7]{26}")
 
 
 def is_handle(text: str) -> bool:
-    """Whether it has the form of a handle."""
+    """Return whether a text has the form of a handle."""
     return _HANDLE.fullmatch(text) is not None
 
 
 def is_bot_token(text: str) -> bool:
-    """Whether it has the form of a bot's token: 128 bits at random, for what is published of it could be tried out."""
+    """Return whether a text has the form of a bot token.
+
+    A token has 128 random bits, because its published fingerprint permits guessing offline.
+    """
     return _TOKEN.fullmatch(text) is not None
 
 
 def fingerprint_of(token: str) -> str:
-    """Return what a handle says of a token."""
+    """Return the fingerprint of a bot token, as handles contain it."""
     return sha256(token.encode("ascii")).hexdigest()[:32]
 
 
 def choose_seat(record: Record, wanted: int | None, bot: str) -> int:
-    """Return the open seat that a caller takes. ``bot``: the fingerprint that they have proved; empty: none.
+    """Return the open seat that a caller takes. ``bot``: the caller's proven fingerprint; empty for none.
 
     Raises SeatTaken, SeatReserved.
     """
@@ -49,5 +52,5 @@ def choose_seat(record: Record, wanted: int | None, bot: str) -> int:
 
 
 def has_seat_reserved_for(record: Record, handle: str) -> bool:
-    """Whether an open seat of a lobby is reserved for that bot."""
+    """Return whether an open seat is reserved for the bot with this handle."""
     return any(record.seats[seat].reserved_for == handle for seat in record.open_seats())

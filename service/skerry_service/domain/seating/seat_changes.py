@@ -1,4 +1,4 @@
-"""What becomes of a session's seats, and of those who sit there."""
+"""Names of the occupants of seats, and the numbers of seats after the start has removed open ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from skerry_service.domain.seating.display_names import comparison_key
 
 
 def name_bots(seats: tuple[SeatRecord, ...]) -> tuple[SeatRecord, ...]:
-    """Name the bots that have no name yet: "Bot 1", "Bot 2" and so on, going on behind those that have one."""
+    """Return the seats with names for unnamed bots: "Bot 1", "Bot 2" and so on, continuing after named bots."""
     numbers = count(1 + sum(one.occupant is Occupant.BOT and one.name != "" for one in seats))
     return tuple([_named(one, numbers) for one in seats])
 
@@ -25,22 +25,22 @@ def _named(one: SeatRecord, numbers: count[int]) -> SeatRecord:
     return replace(one, name=f"Bot {next(numbers)}")
 
 
-def renumber_seat_options(options: Any, named: Sequence[str], left: Sequence[int]) -> Any:
-    """Return a game's options as they stand when seats have closed up: who was on ``left[n]`` is on seat n.
+def renumber_seat_options(options: Any, named: Sequence[str], kept: Sequence[int]) -> Any:
+    """Return a game's options with seats renumbered: the seat ``kept[n]`` becomes seat n.
 
-    ``named``: the options that name a seat (``Game.seat_options``). Raises SeatOpen for one that is gone.
+    ``named``: the options that name a seat (``Game.seat_options``). Raises SeatOpen if an option names a removed seat.
     """
     changes = {}
     for option in named:
         if (seat := getattr(options, option)) is not None:
-            if seat not in left:
+            if seat not in kept:
                 raise SeatOpen(option, seat)
-            changes[option] = left.index(seat)
+            changes[option] = kept.index(seat)
     return replace(options, **changes)
 
 
 def require_name_available(seats: tuple[SeatRecord, ...], name: str) -> None:
-    """Raise NameTaken if somebody is called so, or so that one cannot tell the two apart."""
+    """Raise NameTaken if a seat has this name or one that looks the same."""
     key = comparison_key(name)
     for one in seats:
         if comparison_key(one.name) == key:
