@@ -27,7 +27,7 @@ from skerry_client.errors import SkerryError
 from skerry_client.transport import A, Method, Q
 from skerry_client.turn_loop import TurnLoop
 from skerry_service.api.endpoint import sessions_endpoint
-from skerry_service.api.error_table import describe, known
+from skerry_service.api.error_table import is_refusal, status_of
 from skerry_service.domain.errors import SessionNotFound
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
@@ -125,12 +125,12 @@ class Client(sync.Client):
 
 
 def _refusal(error: Exception) -> SkerryError:
-    return status.from_status(describe(error))
+    return status.from_status(status_of(error))
 
 
 def _defect(error: Exception) -> Exception | None:
     """Return what to show as the cause: a refusal says all, a defect has a traceback that somebody needs."""
-    return None if known(error) else error
+    return None if is_refusal(error) else error
 
 
 def _copy(message: M) -> M:

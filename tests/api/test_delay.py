@@ -17,7 +17,7 @@ import pytest
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_service.api.endpoint import Endpoint, sessions_endpoint
-from skerry_service.api.error_table import describe
+from skerry_service.api.error_table import status_of
 from skerry_service.api.session_methods import Methods
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.sessions.service import Sessions
@@ -104,7 +104,7 @@ class World:
                     return told
             answer = await self.call(rpc, request, token)
         except Exception as error:
-            return describe(error).SerializeToString(deterministic=True)
+            return status_of(error).SerializeToString(deterministic=True)
         written: bytes = answer.SerializeToString(deterministic=True)
         return written
 

@@ -14,7 +14,7 @@ from google.rpc.status_pb2 import Status
 from skerry.v1.errors_pb2 import ErrorReason
 from skerry_games import api
 from skerry_games.api import BadOptions, GameError, IllegalMove, MalformedMove
-from skerry_service.api.error_table import TABLE, UnknownField, describe, known
+from skerry_service.api.error_table import TABLE, UnknownField, is_refusal, status_of
 from skerry_service.domain import errors
 from skerry_service.domain.errors import SkerryError
 
@@ -101,7 +101,7 @@ def test_every_refusal_has_its_row_and_its_example() -> None:
 
 def test_every_reason_is_given_by_exactly_one_row() -> None:
     given = [reason for _, reason in TABLE.values()]
-    internal = ErrorReason.Value(f"ERROR_REASON_{info_of(describe(RuntimeError())).reason}")
+    internal = ErrorReason.Value(f"ERROR_REASON_{info_of(status_of(RuntimeError())).reason}")
     assert sorted([ErrorReason.ERROR_REASON_UNSPECIFIED, *given, internal]) == sorted(ErrorReason.values())
 
 
@@ -116,10 +116,10 @@ def test_every_reason_has_the_code_that_the_contract_promises() -> None:
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
 def test_a_refusal_is_described_for_people_and_for_programs(error: Exception) -> None:
-    status = describe(error)
+    status = status_of(error)
     code, reason = TABLE[type(error)]
     info = info_of(status)
-    assert known(error)
+    assert is_refusal(error)
     assert (status.code, status.message) == (code, str(error))
     assert (f"ERROR_REASON_{info.reason}", info.domain) == (ErrorReason.Name(reason), "skerry")
     assert dict(info.metadata) == METADATA.get(info.reason, {})
@@ -127,7 +127,7 @@ def test_a_refusal_is_described_for_people_and_for_programs(error: Exception) ->
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
 def test_what_can_be_tried_again_says_when(error: Exception) -> None:
-    status, later = describe(error), RetryInfo()
+    status, later = status_of(error), RetryInfo()
     retryable = status.code in (code_pb2.UNAVAILABLE, code_pb2.RESOURCE_EXHAUSTED)
     assert len(status.details) == 1 + retryable
     if retryable:
@@ -137,8 +137,8 @@ def test_what_can_be_tried_again_says_when(error: Exception) -> None:
 
 @pytest.mark.parametrize("error", [RuntimeError("the seed is 17"), KeyError("salt"), GameError("hm"), SkerryError("x")])
 def test_a_defect_is_told_without_a_word_about_its_cause(error: Exception) -> None:
-    status = describe(error)
-    assert not known(error)
+    status = status_of(error)
+    assert not is_refusal(error)
     assert status.code == code_pb2.INTERNAL
     assert (info_of(status).reason, dict(info_of(status).metadata)) == ("INTERNAL", {})
     assert len(status.details) == 1
@@ -148,4 +148,4 @@ def test_a_defect_is_told_without_a_word_about_its_cause(error: Exception) -> No
 def test_a_refusal_that_quotes_the_request_stays_short() -> None:
     """Statuses travel in headers, which clients bound."""
     for error in (MalformedMove("\U0001f600" * 60_000), errors.SessionNotFound("\U0001f600" * 60_000)):
-        assert describe(error).ByteSize() < 4096
+        assert status_of(error).ByteSize() < 4096

@@ -12,7 +12,7 @@ import pytest_asyncio
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.catalogue import all_games
-from skerry_service.api.list_requests import wanted_of
+from skerry_service.api.list_requests import session_filter_of
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.wire import BOT, OPEN, Api, bearer, create, get, move_once, sit_down
 from tests.store.servers import ask
@@ -150,5 +150,5 @@ async def test_there_is_one_empty_page_where_nothing_is(api: Api) -> None:
 
 @pytest.mark.parametrize("asked", [{"game": "kreta"}, {"state": LOBBY}, {"label": "league"}, {"reserved_for": HANDLE}])
 async def test_each_filter_by_itself_spares_the_look_at_all_others(asked: dict[str, Any]) -> None:
-    assert wanted_of(pb.ListSessionsRequest())[1] is None
-    assert wanted_of(pb.ListSessionsRequest(**asked))[1]
+    assert session_filter_of(pb.ListSessionsRequest())[1] is None
+    assert session_filter_of(pb.ListSessionsRequest(**asked))[1]

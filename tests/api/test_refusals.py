@@ -14,14 +14,14 @@ from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import MalformedMove
 from skerry_games.sentences import listed
-from skerry_service.api.error_table import TABLE, UnknownField, describe
+from skerry_service.api.error_table import TABLE, UnknownField, status_of
 from skerry_service.domain import errors
 from skerry_service.domain.errors import NotYourTurn, TokenMissing
 from tests.api.test_errors import EXAMPLES
 from tests.api.wire import OPEN, SAYS, Api, Sitting, act, bearer, create, refused, sit_down, turn
 
 ROOMS = ("domain", "sessions", "watching", "timers", "matching", "wire", "api")
-TRANSPORT = re.compile(r"metadata|header|\bHTTP\b|gRPC|JSON|query", re.IGNORECASE)
+TRANSPORT = re.compile(r"(?i:metadata|header|gRPC|JSON|query)|\bHTTP\b")  # `http` alone is the scheme of a URL
 CLASSES = {kind.__name__ for kind in TABLE}
 SOURCE = Path(skerry_service.__file__).parent
 
@@ -74,7 +74,7 @@ def test_every_class_of_refusal_says_full_sentences_of_no_transport(error: Excep
 
 
 def test_a_defect_is_told_in_a_full_sentence() -> None:
-    assert SAYS.fullmatch(describe(RuntimeError()).message)
+    assert SAYS.fullmatch(status_of(RuntimeError()).message)
 
 
 def test_the_form_has_no_room_for_what_is_no_sentence() -> None:
@@ -98,10 +98,10 @@ def test_those_to_act_are_called_by_name() -> None:
 
 
 def test_each_front_can_add_how_to_do_what_is_asked() -> None:
-    assert describe(TokenMissing()).message == "This call needs a token."
-    assert describe(TokenMissing(), {TokenMissing: "Show it."}).message == "This call needs a token. Show it."
-    assert describe(MalformedMove("No."), {TokenMissing: "Show it."}).message == "No."
-    assert describe(RuntimeError(), {RuntimeError: "It is secret."}).message == describe(RuntimeError()).message
+    assert status_of(TokenMissing()).message == "This call needs a token."
+    assert status_of(TokenMissing(), {TokenMissing: "Show it."}).message == "This call needs a token. Show it."
+    assert status_of(MalformedMove("No."), {TokenMissing: "Show it."}).message == "No."
+    assert status_of(RuntimeError(), {RuntimeError: "It is secret."}).message == status_of(RuntimeError()).message
 
 
 def test_things_are_listed_as_in_a_sentence() -> None:

@@ -35,7 +35,7 @@ def sessions(store: FaultyStore) -> Sessions:
 
 async def told(teller: Renderer, reading: StreamReader, view: View = FULL) -> pb.ObserveResponse:
     update = reading.read()
-    return pb.ObserveResponse.FromString((await teller.update(update, reading.caller, view)).serialized())
+    return pb.ObserveResponse.FromString((await teller.render_update(update, reading.caller, view)).serialized())
 
 
 @pytest.mark.parametrize("first", [FULL, NONE])

@@ -291,7 +291,7 @@ def test_no_source_is_left_out() -> None:
         ("skerry_service.domain.table", "import asyncio"),
         ("skerry_service.domain.table", "import time"),
         ("skerry_service.domain.table", "from skerry_service import store"),
-        ("skerry_service.domain.table", "from skerry_service.api.error_table import describe"),
+        ("skerry_service.domain.table", "from skerry_service.api.error_table import status_of"),
         ("skerry_service.domain.table", "from skerry.v1 import session_pb2"),
         ("skerry_service.domain.table", "from skerry_games.kreta import GAME"),
         ("skerry_service.domain.table", "def later():\n    import redis"),

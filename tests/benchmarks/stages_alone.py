@@ -34,7 +34,7 @@ from skerry_service.wire import json_reader, json_writer
 from skerry_service.wire.payloads import read_move
 from skerry_service.wire.serialized import Serialized
 from skerry_service.wire.session_messages import entry_to_wire
-from skerry_service.wire.splice import inside
+from skerry_service.wire.splice import message_field
 
 from .callers import GAME
 from .processes import end_with_parent
@@ -146,7 +146,7 @@ def _deciding(table: Table, step: Step) -> Iterator[Stage]:
 
 def _telling(sessions: Sessions, change: Change, seat: int) -> Iterator[Stage]:
     teller, caller = Renderer(sessions), Caller(Role.SEAT, seat)
-    in_entries = inside(pb.ActResponse, "entries")
+    in_entries = message_field(pb.ActResponse, "entries")
 
     def answer() -> bytes:
         reached = pb.ActResponse(sequence=change.table.sequence, epoch="durable").SerializeToString()
@@ -154,7 +154,7 @@ def _telling(sessions: Sessions, change: Change, seat: int) -> Iterator[Stage]:
 
     def told(memo: dict[Any, Any]) -> bytes:
         update = Update(change.table, change.applied, False, False, "durable", memo)
-        return _at_once(teller.update(update, caller, pb.POSITION_VIEW_NONE)).serialized()
+        return _at_once(teller.render_update(update, caller, pb.POSITION_VIEW_NONE)).serialized()
 
     memo: dict[Any, Any] = {}
     told(memo)

@@ -1,4 +1,4 @@
-"""What ``wire.union`` derives from two sides that agree, and that it refuses two that differ.
+"""What ``unions.union_codec`` derives from two sides that agree, and that it refuses two that differ.
 
 The message has no file of its own: it is described here, with a field of each shape.
 """
@@ -16,7 +16,7 @@ from msgspec import Meta, Struct, defstruct
 
 from skerry_games.api import AnyGame, MalformedMove
 from skerry_games.catalogue import all_games
-from skerry_service.wire import unions as wire
+from skerry_service.wire import unions
 from tests.games.conformance.play import play
 
 FILE: Final = """
@@ -85,10 +85,10 @@ class Sail(Struct, frozen=True, tag="sail"):
 
 
 KINDS: Final = {
-    "harbour": wire.ids(("KYD", "CAN"), "harbour", " on the coast"),
-    "berth": wire.numbered(range(1, 4), "berth"),
+    "harbour": unions.id_codec(("KYD", "CAN"), "harbour", " on the coast"),
+    "berth": unions.number_codec(range(1, 4), "berth"),
 }
-MOVES: Final = wire.union(MOVE, Sail | Stop, KINDS, absent={"cargo": "Name the cargo."})
+MOVES: Final = unions.union_codec(MOVE, Sail | Stop, KINDS, required={"cargo": "Name the cargo."})
 MOVE_OF_ALL: Final = Sail(1, 0, (Crew.MATE, Crew.COOK), Point(3, 4), ((1, 2), (5, 6)), fast=True, berth=2, cargo="wine")
 
 
@@ -149,7 +149,7 @@ def test_a_value_that_was_read_is_checked_by_its_type() -> None:
     def anchored(_: Stop) -> Stop:
         raise MalformedMove("You are at sea.")
 
-    checked = wire.union(MOVE, Sail | Stop, KINDS, then={Stop: anchored})
+    checked = unions.union_codec(MOVE, Sail | Stop, KINDS, checks={Stop: anchored})
     assert checked.read(message()) == MOVE_OF_ALL
     with pytest.raises(MalformedMove, match=re.escape("You are at sea.")):
         checked.read(MOVE(stop={}))
@@ -169,7 +169,7 @@ def sail(**changed: Any) -> Any:
 
 
 def test_the_types_that_are_changed_below_agree() -> None:
-    assert wire.union(MOVE, sail() | Stop, KINDS).write(Stop()) == MOVE(stop={})
+    assert unions.union_codec(MOVE, sail() | Stop, KINDS).write(Stop()) == MOVE(stop={})
 
 
 @pytest.mark.parametrize(
@@ -199,18 +199,18 @@ def test_the_types_that_are_changed_below_agree() -> None:
 )
 def test_two_sides_that_differ_are_refused_by_name(structs: Any, refusal: str) -> None:
     with pytest.raises(TypeError, match=re.escape(refusal)):
-        wire.union(MOVE, structs, KINDS)
+        unions.union_codec(MOVE, structs, KINDS)
 
 
 def test_a_message_without_a_oneof_is_no_union() -> None:
     with pytest.raises(TypeError, match=re.escape("sea.Point has 0 oneofs, where a union has one.")):
-        wire.union(POINT, Sail | Stop, KINDS)
+        unions.union_codec(POINT, Sail | Stop, KINDS)
 
 
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in all_games().values()])
 def test_every_event_of_a_game_says_on_the_wire_all_that_it_says_here(game: AnyGame) -> None:
     """What a codec writes of an event, whoever is shown it, can be read back: nothing is lost or mistaken."""
-    events: wire.Union[Any, Any] = import_module(f"skerry_service.wire.games.{game.id}").EVENTS
+    events: unions.UnionCodec[Any, Any] = import_module(f"skerry_service.wire.games.{game.id}").EVENTS
     for seats in game.seats:
         for step in play(game, seats, 1).steps:
             for viewer in (None, 0, step.actor):

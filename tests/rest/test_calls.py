@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.catalogue import all_games
-from skerry_service.wire.json_names import as_json_spells
+from skerry_service.wire.json_names import to_json_names
 from tests.api.test_malformed import ENUM_OPTIONS
 from tests.api.test_tokens import CASES, CODES, OK, request_of, set_up
 from tests.api.wire import OPEN, SERVICE, Sitting, act, bearer, create, look, move_once, refusal_of, sit_down, turn
@@ -137,8 +137,8 @@ async def test_a_refusal_says_the_same_as_over_grpc(web: Web) -> None:
         assert answer.status == status
         assert answer.headers["content-type"] == "application/json"
         error = answer.json["error"]
-        assert (error["status"], error["message"]) == (expected.code, as_json_spells(expected.message))
-        told = {key: as_json_spells(value) for key, value in expected.metadata.items()}
+        assert (error["status"], error["message"]) == (expected.code, to_json_names(expected.message))
+        told = {key: to_json_names(value) for key, value in expected.metadata.items()}
         assert (answer.reason, answer.metadata) == (expected.reason, told)
 
 

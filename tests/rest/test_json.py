@@ -22,15 +22,15 @@ from hypothesis import strategies as st
 from skerry.v1.session_pb2 import Entry, Position, Session
 from skerry_service.api.error_table import UnknownField
 from skerry_service.domain.errors import InvalidField
-from skerry_service.wire.json_names import reachable
+from skerry_service.wire.json_names import reachable_messages
 from skerry_service.wire.json_reader import fill, parse_json
-from skerry_service.wire.json_writer import json_again, to_json
+from skerry_service.wire.json_writer import cached_json, to_json
 from tests.rest.anything import anything, message_types
 from tests.rest.contract import BOOK, Book
 
 ANY = "google.protobuf.Any"
 """Holds what no JSON here does: the statuses of refused acts, which Play tells over gRPC alone."""
-TYPES = [kind for kind in (*message_types(), BOOK) if ANY not in {one.full_name for one in reachable([kind])}]
+TYPES = [kind for kind in (*message_types(), BOOK) if ANY not in {one.full_name for one in reachable_messages([kind])}]
 
 
 def read(kind: Descriptor, text: str | bytes) -> Message:
@@ -205,8 +205,8 @@ def test_what_stands_beside_a_time_is_written_anew_when_it_changes() -> None:
 def test_what_is_asked_for_again_is_written_anew_when_it_changes() -> None:
     for sequence in (7, 7, 8, 7):
         for message in (Position(sequence=sequence), Session(sequence=sequence)):
-            assert json_again(message.DESCRIPTOR, message.SerializeToString()) == to_json(message)
-    assert json_again(Position.DESCRIPTOR, b"") != json_again(Session.DESCRIPTOR, b""), "the same bytes, other kinds"
+            assert cached_json(message.DESCRIPTOR, message.SerializeToString()) == to_json(message)
+    assert cached_json(Position.DESCRIPTOR, b"") != cached_json(Session.DESCRIPTOR, b""), "the same bytes, other kinds"
 
 
 def test_a_field_without_presence_is_written_with_its_default_and_one_with_presence_only_when_set() -> None:

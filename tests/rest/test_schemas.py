@@ -22,7 +22,7 @@ from skerry_service.edge.rest.openapi.document import describe_services
 from skerry_service.edge.rest.openapi.operations import path_of
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
-from skerry_service.wire.json_names import reachable
+from skerry_service.wire.json_names import reachable_messages
 from skerry_service.wire.json_writer import to_json
 from skerry_service.wire.payloads import write_options
 from tests.api.wire import SERVICE
@@ -33,7 +33,7 @@ DESCRIPTION = describe_services(SERVICE)
 SCHEMAS = DESCRIPTION["components"]["schemas"]
 ANSWERED = [
     kind
-    for kind in reachable(rpc.output_type for rpc in SERVICE.methods if rpc.name in ROUTES)
+    for kind in reachable_messages(rpc.output_type for rpc in SERVICE.methods if rpc.name in ROUTES)
     if kind.file.package.startswith("skerry") and not kind.GetOptions().map_entry
 ]
 MAPS = {
@@ -161,7 +161,7 @@ def test_requests_are_closed_and_answers_open() -> None:
 
 
 def test_a_message_has_two_schemas_only_where_it_goes_both_ways() -> None:
-    inputs = reachable(rpc.input_type for rpc in SERVICE.methods if rpc.name in ROUTES)
+    inputs = reachable_messages(rpc.input_type for rpc in SERVICE.methods if rpc.name in ROUTES)
     asked = {kind.full_name for kind in inputs if not kind.GetOptions().map_entry}
     answered = {kind.full_name for kind in ANSWERED}
     assert set(BOTH_WAYS) == asked & answered

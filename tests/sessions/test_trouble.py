@@ -17,7 +17,7 @@ from skerry_service.domain.table import Applied, Table
 from skerry_service.replays.verification import first_difference
 from skerry_service.sessions.store_port import Tip
 from skerry_service.wire.session_messages import entries_to_wire, write_session
-from skerry_service.wire.splice import inside
+from skerry_service.wire.splice import message_field
 from tests.sessions.tables import Sitting, log_of, stored
 from tests.sessions.trouble import Trouble
 
@@ -63,9 +63,9 @@ def may_come_back(table: Table, seat: int) -> bool:
 
 def require_verified(table: Table, log: list[Applied]) -> None:
     """Require that a finished game is retold from its replay."""
-    replay = session_pb2.Replay(session=write_session(table.record, table.sequence, "", players=False))
+    replay = session_pb2.Replay(session=write_session(table.record, table.sequence, "", with_player_ids=False))
     entries = run_to_completion(entries_to_wire(table, log, None))
-    replay.MergeFromString(b"".join(map(inside(session_pb2.Replay, "entries"), entries)))
+    replay.MergeFromString(b"".join(map(message_field(session_pb2.Replay, "entries"), entries)))
     assert first_difference(replay) is None
 
 

@@ -31,11 +31,11 @@ from skerry_service.api.request_checks import require_known_fields
 from skerry_service.api.session_methods import Methods
 from skerry_service.sessions.service import Sessions
 from skerry_service.telemetry.call_observers import Call, CallObservers
-from skerry_service.wire.serialized import Serialized, written
+from skerry_service.wire.serialized import Serialized, serialize
 
 Read = Callable[[], tuple[ProtoMessage, str | None]]
 """Returns the request and the caller's bearer token, ``None`` without one. May raise refusals."""
-Who = Callable[[], Peer]
+FindPeer = Callable[[], Peer]
 """Returns where the call comes from. Called only where an interceptor asks: most moves are made without."""
 Message = TypeVar("Message")
 
@@ -70,10 +70,10 @@ class Endpoint:
             rpc.name: _plan(getattr(methods, _method_name(rpc.name)), rpc.name, interceptors) for rpc in service.methods
         }
 
-    async def answer(self, rpc: str, read: Read, who: Who = lambda: IN_PROCESS) -> Serialized[Any]:
+    async def answer(self, rpc: str, read: Read, find_peer: FindPeer = lambda: IN_PROCESS) -> Serialized[Any]:
         """Make a unary call; return its answer. Raises the refusals of ``error_table.TABLE``."""
         plan = self._plans[rpc]
-        call = Call(self._name, rpc, who, streaming=False)
+        call = Call(self._name, rpc, find_peer, streaming=False)
         error: BaseException | None = None
         try:
             for begin in plan.begin:
@@ -83,7 +83,7 @@ class Endpoint:
             for admit in plan.admit:
                 await admit(call)
             answer = await plan.method(call.request, token)
-            answered = answer if isinstance(answer, Serialized) else written(answer)
+            answered = answer if isinstance(answer, Serialized) else serialize(answer)
             call.answered = answered
             return answered
         except BaseException as raised:
@@ -94,22 +94,22 @@ class Endpoint:
                 end(call, error)
 
     async def messages(
-        self, rpc: str, read: Read, who: Who = lambda: IN_PROCESS
+        self, rpc: str, read: Read, find_peer: FindPeer = lambda: IN_PROCESS
     ) -> AsyncGenerator[Serialized[Any], None]:
         """Make a streaming call. Raises likewise, before the first message and after any."""
-        async with self.stream(rpc, read, who) as messages:
+        async with self.stream(rpc, read, find_peer) as messages:
             async for message in messages:
                 yield message
 
     @asynccontextmanager
     async def stream(
-        self, rpc: str, read: Read, who: Who = lambda: IN_PROCESS
+        self, rpc: str, read: Read, find_peer: FindPeer = lambda: IN_PROCESS
     ) -> AsyncIterator[AsyncGenerator[Serialized[Any], None]]:
         """Make a streaming call likewise, and yield its messages: each comes through one generator less.
 
         The call ends with whatever leaves this block, so a reader lets every refusal pass.
         """
-        call = Call(self._name, rpc, who, streaming=True)
+        call = Call(self._name, rpc, find_peer, streaming=True)
 
         def read_known() -> tuple[ProtoMessage, str | None]:
             call.request, token = read()
@@ -125,13 +125,13 @@ class Endpoint:
         rpc: str,
         receive: Callable[[], Awaitable[ProtoMessage | None]],
         token: Callable[[], str | None],
-        who: Who = lambda: IN_PROCESS,
+        find_peer: FindPeer = lambda: IN_PROCESS,
     ) -> AsyncIterator[AsyncGenerator[bytes, None]]:
         """Make a call that streams in both directions; yield its answers in wire format, as ``stream`` does.
 
         ``receive`` returns the next request, ``None`` after the last.
         """
-        call = Call(self._name, rpc, who, streaming=True)
+        call = Call(self._name, rpc, find_peer, streaming=True)
         recheck = self._plans[rpc].recheck
 
         async def receive_known() -> ProtoMessage | None:

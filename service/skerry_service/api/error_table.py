@@ -77,17 +77,17 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
 }
 
 
-def known(error: Exception) -> bool:
+def is_refusal(error: Exception) -> bool:
     """Whether the error is a refusal. Any other is a defect of the server, to be logged."""
     return type(error) in TABLE
 
 
-def describe(error: Exception, how: Mapping[type[Exception], str] = MappingProxyType({})) -> Status:
+def status_of(error: Exception, how: Mapping[type[Exception], str] = MappingProxyType({})) -> Status:
     """Return the status that tells a client of the error. A defect is told without a word about its cause.
 
     ``how``: what a front adds to the sentence of a refusal, in the words of its transport.
     """
-    if not known(error):
+    if not is_refusal(error):
         info = ErrorInfo(reason=_DEFECT, domain=DOMAIN)
         return Status(code=code_pb2.INTERNAL, message="Something went wrong inside the server.", details=[_any(info)])
     code, reason = TABLE[type(error)]
@@ -104,7 +104,7 @@ def describe(error: Exception, how: Mapping[type[Exception], str] = MappingProxy
 
 def code_and_reason(error: Exception) -> tuple[str, str]:
     """Return the names of an error's code and of its reason."""
-    if not known(error):
+    if not is_refusal(error):
         return code_pb2.Code.Name(code_pb2.INTERNAL), _DEFECT
     code, reason = TABLE[type(error)]
     return code_pb2.Code.Name(code), _name(reason)

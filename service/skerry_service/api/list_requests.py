@@ -20,7 +20,7 @@ from skerry_service.sessions.session_list import Cursor
 LONGEST_CURSOR = 200
 
 
-def wanted_of(request: pb.ListSessionsRequest) -> tuple[Callable[[Record], bool], Sequence[bytes] | None]:
+def session_filter_of(request: pb.ListSessionsRequest) -> tuple[Callable[[Record], bool], Sequence[bytes] | None]:
     """Return what tells of a session whether it is asked for, and under what those are found; ``None``: all of them.
 
     Raises InvalidField, GameNotFound.

@@ -24,7 +24,7 @@ MOST_CLOCKS = 8
 _NO_CLOCK = ClockRange(None)
 
 
-def seeking_of(request: pb.FindMatchRequest) -> TicketRequest:
+def ticket_request_of(request: pb.FindMatchRequest) -> TicketRequest:
     """Return what a request looks for. Raises InvalidField, GameNotFound, BadOptions."""
     game = game_of(request.game)
     name, player_id = display_name_of(request.display_name), player_id_of(request.player_id)
@@ -40,13 +40,13 @@ def seeking_of(request: pb.FindMatchRequest) -> TicketRequest:
     return TicketRequest(game, Criteria(tuple(_fitting(game, seats, options)), clocks), name, player_id)
 
 
-def write_told(told: MatchUpdate, teller: Renderer) -> pb.FindMatchResponse:
+def write_match_update(told: MatchUpdate, renderer: Renderer) -> pb.FindMatchResponse:
     """Return what somebody is told."""
     message = pb.FindMatchResponse(ticket=str(UUID(bytes=told.ticket)), heartbeat=told.heartbeat)
     if told.offer is not None:
         message.proposal.id, message.proposal.within_ms = told.offer, CONFIRM_MS
     if told.found is not None:
-        message.session.MergeFromString(teller.session(told.found.table, Caller(Role.SEAT, told.found.seat)))
+        message.session.MergeFromString(renderer.session(told.found.table, Caller(Role.SEAT, told.found.seat)))
         message.seat, message.seat_token = told.found.seat, told.found.token
     return message
 

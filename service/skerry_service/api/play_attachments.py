@@ -10,7 +10,7 @@ from skerry_service.api.rendering import View
 from skerry_service.watching.streams import StreamReader, Update
 
 
-class Attached:
+class Attachment:
     """A handle. It can act until it is detached, even when there is nothing more to tell it."""
 
     __slots__ = (
@@ -81,12 +81,12 @@ class Attached:
             self._handed.set_exception(error)
 
 
-class Lane:
+class ActQueue:
     """Acts of one session that are to be made, in order."""
 
     __slots__ = ("acts", "rung")
 
     def __init__(self) -> None:
-        self.acts: deque[tuple[Attached, pb.PlayAct]] = deque()
-        self.rung: dict[Attached, None] = {}
+        self.acts: deque[tuple[Attachment, pb.PlayAct]] = deque()
+        self.rung: dict[Attachment, None] = {}
         """Attachments to be told of what has happened while the act under way is made: together with its answer."""

@@ -17,14 +17,14 @@ from functools import partial
 from typing import Any
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.api.error_table import describe, known
-from skerry_service.api.play_attachments import Attached, Lane
-from skerry_service.api.rendering import Renderer, takes_long
+from skerry_service.api.error_table import is_refusal, status_of
+from skerry_service.api.play_attachments import ActQueue, Attachment
+from skerry_service.api.rendering import Renderer, is_long
 from skerry_service.api.request_checks import choice_of
 from skerry_service.domain.errors import InvalidField, LimitReached, ShuttingDown, TokenMissing
 from skerry_service.watching.streams import StreamReader, Update
 from skerry_service.wire.serialized import Serialized
-from skerry_service.wire.splice import inside
+from skerry_service.wire.splice import message_field
 
 Receive = Callable[[], Awaitable[pb.PlayRequest | None]]
 """Returns the next request, ``None`` after the last. Raises the refusal of a malformed one."""
@@ -45,8 +45,8 @@ _MOST_READY = 256
 _ENOUGH = 64 * 1024
 """Bytes after which no other update goes into the same message. Clients take 4 MiB unless they ask for more."""
 _VIEWS = (pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_TO_ACT)
-_in_response = inside(pb.PlayResponse, "updates")
-_in_observed, _in_acted = inside(pb.PlayUpdate, "observed"), inside(pb.PlayUpdate, "acted")
+_in_response = message_field(pb.PlayResponse, "updates")
+_in_observed, _in_acted = message_field(pb.PlayUpdate, "observed"), message_field(pb.PlayUpdate, "acted")
 _HOW: Mapping[type[Exception], str] = {TokenMissing: "Attach the session with it."}
 _log = logging.getLogger(__name__)
 
@@ -82,19 +82,21 @@ class _Round:
 class Play:
     """One stream."""
 
-    def __init__(self, follow: Follow, teller: Renderer, act: Act, at_closing: AtClosing, on_refused: Refused) -> None:
+    def __init__(
+        self, follow: Follow, renderer: Renderer, act: Act, at_closing: AtClosing, on_refused: Refused
+    ) -> None:
         self._on_refused = on_refused
         self._follow = follow
-        self._teller = teller
+        self._renderer = renderer
         self._act = act
         self._at_closing = at_closing
-        self._attached: dict[int, Attached] = {}
-        self._lanes: dict[str, Lane] = {}
+        self._attached: dict[int, Attachment] = {}
+        self._lanes: dict[str, ActQueue] = {}
         """By session, while there are acts to be made."""
         self._idle: list[asyncio.Future[str]] = []
         """Tasks that could make some, each waiting for a session."""
         self._round = _Round()
-        self._rung: dict[Attached, None] = {}
+        self._rung: dict[Attachment, None] = {}
         """Attachments in whose sessions something has happened, in that order."""
         self._under_way = self._following = 0
         """What has yet to be answered; attachments that may be told more."""
@@ -183,7 +185,7 @@ class Play:
             error = LimitReached("attachments", f"A stream has at most {MOST_ATTACHED} attachments.")
             self._answer_at_once(self._refused(attach.handle, error))
             return
-        one = self._attached[attach.handle] = Attached(attach)
+        one = self._attached[attach.handle] = Attachment(attach)
         self._following += 1
         one.task = self._start(self._go_along(one))
         one.task.add_done_callback(lambda _: self._go_no_further(one))
@@ -199,7 +201,7 @@ class Play:
         one.acts += 1
         lane = self._lanes.get(one.session)
         if lane is None:
-            lane = self._lanes[one.session] = Lane()
+            lane = self._lanes[one.session] = ActQueue()
             if self._idle:
                 self._idle.pop().set_result(one.session)
             else:
@@ -236,7 +238,7 @@ class Play:
             self._idle.append(idle)
             session = await idle
 
-    async def _go_along(self, one: Attached) -> None:
+    async def _go_along(self, one: Attachment) -> None:
         """Open the session, tell how it stands, and then what takes long to write; at last, that it is over."""
         try:
             one.view = choice_of(one.attach, "view", _VIEWS)
@@ -247,7 +249,9 @@ class Play:
                 try:
                     update: Update | None = reading.read()
                     while update is not None:
-                        self._observed(one, update, await self._teller.update(update, reading.caller, one.view))
+                        self._observed(
+                            one, update, await self._renderer.render_update(update, reading.caller, one.view)
+                        )
                         self._news.set()
                         if reading.over:
                             break
@@ -263,7 +267,7 @@ class Play:
         except Exception as error:
             self._tell(self._refused(one.attach.handle, error, attach=one.attach).SerializeToString())
 
-    def _ring(self, one: Attached) -> None:
+    def _ring(self, one: Attachment) -> None:
         """Have it looked at; once the act is made that is under way, if one is: a message costs more than an update."""
         lane = self._lanes.get(one.session)
         if lane is not None:
@@ -282,9 +286,9 @@ class Play:
             if reading is not None and not one.is_busy:
                 try:
                     update = reading.read()
-                    told = self._teller.at_once(update, reading.caller, one.view)
-                    if told is None and not takes_long(update):
-                        told = await self._teller.update(update, reading.caller, one.view)
+                    told = self._renderer.render_now(update, reading.caller, one.view)
+                    if told is None and not is_long(update):
+                        told = await self._renderer.render_update(update, reading.caller, one.view)
                     if told is None:
                         one.hand(update)
                         continue
@@ -296,13 +300,13 @@ class Play:
         if self._rung:
             self._news.set()
 
-    def _observed(self, one: Attached, update: Update, told: Serialized[Any]) -> None:
-        self._tell(one.prefix + told.otherwise(_as_observed))
+    def _observed(self, one: Attachment, update: Update, told: Serialized[Any]) -> None:
+        self._tell(one.prefix + told.encoded_with(_as_observed))
         one.told = update.table.sequence
         if one.answers:
             self._release(one)
 
-    def _go_no_further(self, one: Attached) -> None:
+    def _go_no_further(self, one: Attachment) -> None:
         one.follows = False
         self._following -= 1
         self._release(one)
@@ -310,7 +314,7 @@ class Play:
 
     # ------------------------------------------------------------ telling
 
-    def _release(self, one: Attached) -> None:
+    def _release(self, one: Attachment) -> None:
         """Tell the answers whose updates have been told, or will not come."""
         while one.answers and (one.answers[0][0] <= one.told or not one.follows):
             self._tell(one.answers.pop(0)[1])
@@ -326,11 +330,11 @@ class Play:
         self, handle: int, error: Exception, act: pb.PlayAct | None = None, attach: pb.PlayAttach | None = None
     ) -> pb.PlayUpdate:
         """Return the refusal of an act, without one of the attachment."""
-        if not known(error):
+        if not is_refusal(error):
             _log.error("internal error", exc_info=error, extra={"messages": (act, attach)})
         self._on_refused(error)
         request_id = "" if act is None else act.request_id
-        refused = pb.PlayRefused(act=act is not None, request_id=request_id, status=describe(error, _HOW))
+        refused = pb.PlayRefused(act=act is not None, request_id=request_id, status=status_of(error, _HOW))
         return pb.PlayUpdate(handle=handle, refused=refused)
 
     def _tell(self, update: bytes) -> None:

@@ -21,11 +21,11 @@ from skerry_service.wire.session_messages import (
     entries_to_wire,
     entry_to_wire,
     position_to_wire,
-    shown_of,
+    visible_parts,
     write_clocks,
     write_session,
 )
-from skerry_service.wire.splice import inside
+from skerry_service.wire.splice import message_field
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -40,8 +40,8 @@ _MOST_KEPT = 256
 """Positions, and sessions, kept in case they are read again."""
 _SAME_TIME_MS = 20
 """Readers that are told within such a time are told the same time."""
-_IN_SESSION, _IN_POSITION = inside(pb.ObserveResponse, "session"), inside(pb.ObserveResponse, "position")
-_IN_ENTRIES = inside(pb.ObserveResponse, "entries")
+_IN_SESSION, _IN_POSITION = message_field(pb.ObserveResponse, "session"), message_field(pb.ObserveResponse, "position")
+_IN_ENTRIES = message_field(pb.ObserveResponse, "entries")
 
 
 class Renderer:
@@ -62,17 +62,17 @@ class Renderer:
         record, players = table.record, may_see_player_ids(table.record, caller)
         known, written = self._records.get((record.id, players), (None, b""))
         if known is not record:
-            written = write_session(record, 0, "", players=players).SerializeToString()
+            written = write_session(record, 0, "", with_player_ids=players).SerializeToString()
             _keep(self._records, (record.id, players), (record, written))
         now = session_pb2.Session(sequence=table.sequence, epoch=self._sessions.epoch)
         return written + now.SerializeToString()
 
-    def with_session(self, kind: type[M], table: Table, caller: Caller, *parts: bytes, **others: Any) -> Serialized[M]:
+    def response(self, kind: type[M], table: Table, caller: Caller, *parts: bytes, **others: Any) -> Serialized[M]:
         """Return an answer that tells of a session in its field ``session``.
 
         ``parts``: of the answer, in wire format; ``others``: its other fields.
         """
-        in_session = inside(cast("Hashable", kind), "session")
+        in_session = message_field(cast("Hashable", kind), "session")
         told = in_session(self.session(table, caller))
         return Serialized(kind, b"".join((told, *parts, kind(**others).SerializeToString())))
 
@@ -93,9 +93,9 @@ class Renderer:
             _keep(self._positions, key, written)
         return written
 
-    async def update(self, update: Update, caller: Caller, view: View) -> Serialized[pb.ObserveResponse]:
+    async def render_update(self, update: Update, caller: Caller, view: View) -> Serialized[pb.ObserveResponse]:
         """Render an update, once for all readers who are told the same. ``view``: not POSITION_VIEW_UNSPECIFIED."""
-        at_once = self.at_once(update, caller, view)
+        at_once = self.render_now(update, caller, view)
         if at_once is not None:
             return at_once
         table, timed = update.table, _tells_time(update, caller)
@@ -110,7 +110,7 @@ class Renderer:
             known = _shared(update, key, parts)
         return known
 
-    def at_once(self, update: Update, caller: Caller, view: View) -> Serialized[pb.ObserveResponse] | None:
+    def render_now(self, update: Update, caller: Caller, view: View) -> Serialized[pb.ObserveResponse] | None:
         """Render an update likewise, without waiting; ``None`` if it tells the time, or takes long to write."""
         rendered: dict[Hashable, Serialized[pb.ObserveResponse]] = update.rendered
         known = rendered.get(view) or rendered.get((caller.seat, view))
@@ -137,7 +137,7 @@ class Renderer:
         parts = [reached.SerializeToString()]
         if update.record_changed:
             parts.append(_IN_SESSION(self.session(table, caller)))
-        if not update.heartbeat and is_shown(view, table, caller.seat):
+        if not update.heartbeat and includes_position(view, table, caller.seat):
             written = self.position(table, caller)
             if written:
                 parts.append(_IN_POSITION(written))
@@ -148,7 +148,7 @@ def _key(update: Update, caller: Caller, view: View, uptime_ms: int = 0) -> Hash
     """Return what readers have in common who are told the same. ``uptime_ms``: the time they are told; 0 for none."""
     table, applied, changed, seat = update.table, update.applied, update.record_changed, caller.seat
     players = changed and may_see_player_ids(table.record, caller)
-    position = not update.heartbeat and is_shown(view, table, seat)
+    position = not update.heartbeat and includes_position(view, table, seat)
     first = applied[0].sequence if applied else 0
     sees = seat if position or len(applied) > _MOST_AT_ONCE else _seen(update, seat)
     age = uptime_ms // _SAME_TIME_MS
@@ -178,7 +178,7 @@ def _seen(update: Update, viewer: Viewer) -> tuple[Any, ...]:
     """Return all that a viewer sees of the moves: whoever sees the same is told with the same message."""
     if _is_open(update):
         return ()
-    return tuple([shown_of(update.table, applied, viewer) for applied in update.applied])
+    return tuple([visible_parts(update.table, applied, viewer) for applied in update.applied])
 
 
 def _is_open(update: Update) -> bool:
@@ -191,18 +191,18 @@ def _is_open(update: Update) -> bool:
 
 
 def _entry_is_open(table: Table, applied: Applied) -> bool:
-    move, events = shown_of(table, applied, None)
+    move, events = visible_parts(table, applied, None)
     if move is not applied.move or len(events) != len(applied.events):
         return False
     return all(shown is event for shown, event in zip(events, applied.events, strict=True))
 
 
-def takes_long(update: Update) -> bool:
+def is_long(update: Update) -> bool:
     """Whether an update has more entries than are told without a break."""
     return len(update.applied) > _MOST_AT_ONCE
 
 
-def is_shown(view: View, table: Table, viewer: Viewer) -> bool:
+def includes_position(view: View, table: Table, viewer: Viewer) -> bool:
     """Whether an answer with that ``view`` shows the position at the table."""
     if view == pb.POSITION_VIEW_TO_ACT:
         return table.record.over or viewer in table.to_act

@@ -227,7 +227,7 @@ def _absence_of(absence_ms: int) -> int:
     return absence_ms
 
 
-def happenings_of(events: Sequence[int]) -> tuple[WebhookEvent, ...]:
+def webhook_events_of(events: Sequence[int]) -> tuple[WebhookEvent, ...]:
     """Return what a webhook is told of: everything if nothing is named. Raises InvalidField."""
     known = [int(one) for one in WebhookEvent]
     for event in events:
@@ -243,7 +243,7 @@ def seed_of(seed: bytes) -> bytes | None:
     return seed or None
 
 
-def place_of(request: pb.ObserveRequest | pb.PlayAttach) -> tuple[str, int | None]:
+def stream_start_of(request: pb.ObserveRequest | pb.PlayAttach) -> tuple[str, int | None]:
     """Return the session that is to be followed, and the last sequence that the reader has."""
     after = request.after_sequence if request.HasField("after_sequence") else None
     if after is not None and after < 0:

@@ -15,23 +15,23 @@ from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.catalogue import all_games
 from skerry_service.api.act import make_move
-from skerry_service.api.list_requests import read_cursor, wanted_of, write_cursor
-from skerry_service.api.match_requests import seeking_of, write_told
+from skerry_service.api.list_requests import read_cursor, session_filter_of, write_cursor
+from skerry_service.api.match_requests import ticket_request_of, write_match_update
 from skerry_service.api.new_session_requests import fork_of, new_session_of
 from skerry_service.api.play_stream import Play, Receive, Refused
-from skerry_service.api.rendering import Renderer, is_shown
+from skerry_service.api.rendering import Renderer, includes_position
 from skerry_service.api.request_checks import (
     choice_of,
     display_name_of,
     game_of,
-    happenings_of,
     labels_of,
     level_of,
-    place_of,
     player_id_of,
     request_id_of,
     session_of,
+    stream_start_of,
     ticket_of,
+    webhook_events_of,
 )
 from skerry_service.api.seat_requests import bot_of
 from skerry_service.domain.delay import sees_delayed
@@ -50,7 +50,7 @@ from skerry_service.domain.tokens import (
 )
 from skerry_service.sessions.service import Sessions
 from skerry_service.watching.streams import StreamReader
-from skerry_service.wire.serialized import Serialized, written
+from skerry_service.wire.serialized import Serialized, serialize
 from skerry_service.wire.session_messages import (
     entries_to_wire,
     entry_to_wire,
@@ -59,17 +59,17 @@ from skerry_service.wire.session_messages import (
     write_game,
     write_session,
 )
-from skerry_service.wire.splice import inside, number
+from skerry_service.wire.splice import int_field, message_field
 
 PAGE_SIZE = 20
 LARGEST_PAGE = 100
 MOST_SAMPLES = 64
 _VIEWS = (pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_TO_ACT)
-_SHOWN, _IN_REPLAY = inside(pb.GetSessionResponse, "position"), inside(session_pb2.Replay, "entries")
+_SHOWN, _IN_REPLAY = message_field(pb.GetSessionResponse, "position"), message_field(session_pb2.Replay, "entries")
 _REACHED, _MADE, _THEN = (
-    number(pb.ActResponse, "sequence"),
-    inside(pb.ActResponse, "entries"),
-    inside(pb.ActResponse, "position"),
+    int_field(pb.ActResponse, "sequence"),
+    message_field(pb.ActResponse, "entries"),
+    message_field(pb.ActResponse, "position"),
 )
 
 
@@ -80,14 +80,14 @@ class Methods:
         """``on_refused``: is told of what is refused of a stream that goes on."""
         self._sessions = sessions
         self._on_refused = on_refused
-        self._teller = Renderer(sessions)
+        self._renderer = Renderer(sessions)
 
     # ------------------------------------------------------------ catalogue
 
     async def list_games(self, request: pb.ListGamesRequest, token: str | None) -> pb.ListGamesResponse:
         """List the games."""
         return pb.ListGamesResponse(
-            games=[write_game(game, self._sessions.levels, whole=False) for game in all_games().values()]
+            games=[write_game(game, self._sessions.levels, full=False) for game in all_games().values()]
         )
 
     async def get_game(self, request: pb.GetGameRequest, token: str | None) -> pb.GetGameResponse:
@@ -95,7 +95,7 @@ class Methods:
         if not request.name.startswith("games/"):
             raise InvalidField("name", "The name of a game has the form games/{id}.")
         game = game_of(request.name.removeprefix("games/"))
-        return pb.GetGameResponse(game=write_game(game, self._sessions.levels, whole=True))
+        return pb.GetGameResponse(game=write_game(game, self._sessions.levels, full=True))
 
     # ------------------------------------------------------------ lifecycle
 
@@ -105,7 +105,7 @@ class Methods:
         """Create a session."""
         new = new_session_of(request, self._sessions.levels)
         table, host, spectator = await self._sessions.create(new, request_id_of(request.request_id))
-        return self._teller.with_session(
+        return self._renderer.response(
             pb.CreateSessionResponse,
             table,
             HOST,
@@ -131,16 +131,16 @@ class Methods:
             bot=bot_of(request.bot_token),
         )
         caller = Caller(Role.SEAT, seat)
-        return self._teller.with_session(pb.JoinSessionResponse, table, caller, seat=seat, seat_token=seat_token)
+        return self._renderer.response(pb.JoinSessionResponse, table, caller, seat=seat, seat_token=seat_token)
 
     async def find_match(
         self, request: pb.FindMatchRequest, token: str | None, reader: str | None = None
     ) -> AsyncGenerator[Serialized[Any], None]:
         """Find a seat among strangers."""
-        seeking, request_id = seeking_of(request), request_id_of(request.request_id)
+        seeking, request_id = ticket_request_of(request), request_id_of(request.request_id)
         async with aclosing(self._sessions.matchmaker.find(seeking, request_id)) as told:
             async for what in told:
-                yield written(write_told(what, self._teller))
+                yield serialize(write_match_update(what, self._renderer))
 
     async def confirm_match(self, request: pb.ConfirmMatchRequest, token: str | None) -> pb.ConfirmMatchResponse:
         """Confirm a table that is offered."""
@@ -156,14 +156,14 @@ class Methods:
             raise InvalidField("level", "It is for bots that fill open seats: set fill_with_bots too.")
         level = level_of(request.level, self._sessions.levels, "level")
         table = await self._sessions.host.start(session, token, request.fill_with_bots, request_id, level=level)
-        return self._teller.with_session(pb.StartSessionResponse, table, HOST)
+        return self._renderer.response(pb.StartSessionResponse, table, HOST)
 
     async def leave_session(
         self, request: pb.LeaveSessionRequest, token: str | None
     ) -> Serialized[pb.LeaveSessionResponse]:
         """Leave a seat."""
         table = await self._sessions.players.leave(session_of(request.name), token, request_id_of(request.request_id))
-        return self._teller.with_session(pb.LeaveSessionResponse, table, ANONYMOUS)
+        return self._renderer.response(pb.LeaveSessionResponse, table, ANONYMOUS)
 
     async def return_to_session(
         self, request: pb.ReturnToSessionRequest, token: str | None
@@ -172,14 +172,14 @@ class Methods:
         table = await self._sessions.players.return_to_seat(
             session_of(request.name), token, request_id_of(request.request_id)
         )
-        return self._teller.with_session(pb.ReturnToSessionResponse, table, ANY_SEAT)
+        return self._renderer.response(pb.ReturnToSessionResponse, table, ANY_SEAT)
 
     async def resign_session(
         self, request: pb.ResignSessionRequest, token: str | None
     ) -> Serialized[pb.ResignSessionResponse]:
         """Give the game up."""
         table = await self._sessions.players.resign(session_of(request.name), token, request_id_of(request.request_id))
-        return self._teller.with_session(pb.ResignSessionResponse, table, ANY_SEAT)
+        return self._renderer.response(pb.ResignSessionResponse, table, ANY_SEAT)
 
     async def nudge_seat(self, request: pb.NudgeSeatRequest, token: str | None) -> Serialized[pb.NudgeSeatResponse]:
         """Remind a player of a decision that is owed."""
@@ -187,14 +187,14 @@ class Methods:
         if not request.HasField("seat"):
             raise InvalidField("seat", "Name the seat that is to act.")
         table = await self._sessions.players.nudge(session, token, request.seat, request_id)
-        return self._teller.with_session(pb.NudgeSeatResponse, table, ANY_SEAT)
+        return self._renderer.response(pb.NudgeSeatResponse, table, ANY_SEAT)
 
     async def set_webhook(self, request: pb.SetWebhookRequest, token: str | None) -> Serialized[pb.SetWebhookResponse]:
         """Name an address that is told what happens."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
-        happenings = happenings_of(request.events)
+        happenings = webhook_events_of(request.events)
         table, secret = await self._sessions.webhooks.set(session, token, request.url, happenings, request_id)
-        return self._teller.with_session(pb.SetWebhookResponse, table, recognise(table.record, token), secret=secret)
+        return self._renderer.response(pb.SetWebhookResponse, table, recognise(table.record, token), secret=secret)
 
     async def open_seat(self, request: pb.OpenSeatRequest, token: str | None) -> Serialized[pb.OpenSeatResponse]:
         """Open the seat of a leaver to others."""
@@ -202,14 +202,14 @@ class Methods:
         if not request.HasField("seat"):
             raise InvalidField("seat", "Name the leaver's seat.")
         table = await self._sessions.host.open_seat(session, token, request.seat, request_id)
-        return self._teller.with_session(pb.OpenSeatResponse, table, HOST)
+        return self._renderer.response(pb.OpenSeatResponse, table, HOST)
 
     async def cancel_session(
         self, request: pb.CancelSessionRequest, token: str | None
     ) -> Serialized[pb.CancelSessionResponse]:
         """Call a session off."""
         table = await self._sessions.host.cancel(session_of(request.name), token, request_id_of(request.request_id))
-        return self._teller.with_session(pb.CancelSessionResponse, table, HOST)
+        return self._renderer.response(pb.CancelSessionResponse, table, HOST)
 
     async def rematch_session(
         self, request: pb.RematchSessionRequest, token: str | None
@@ -218,7 +218,7 @@ class Methods:
         session = session_of(request.name)
         request_id_of(request.request_id)
         one = await self._sessions.rematches.rematch(session, token)
-        return self._teller.with_session(
+        return self._renderer.response(
             pb.RematchSessionResponse,
             one.table,
             Caller(Role.SEAT, one.seat),
@@ -237,7 +237,7 @@ class Methods:
             raise InvalidField("sequence", "Name the entry from which to go on, any since the game began.")
         new = fork_of(request, self._sessions.levels)
         table, host, spectator = await self._sessions.rematches.fork(session, token, request.sequence, new, request_id)
-        return self._teller.with_session(
+        return self._renderer.response(
             pb.ForkSessionResponse,
             table,
             HOST,
@@ -252,7 +252,7 @@ class Methods:
         """Replace a session's labels."""
         session, labels = session_of(request.name), labels_of(request.labels)
         table = await self._sessions.host.label(session, token, labels, request_id_of(request.request_id))
-        return self._teller.with_session(pb.LabelSessionResponse, table, HOST)
+        return self._renderer.response(pb.LabelSessionResponse, table, HOST)
 
     async def remove_player(
         self, request: pb.RemovePlayerRequest, token: str | None
@@ -262,7 +262,7 @@ class Methods:
         if not request.HasField("seat"):
             raise InvalidField("seat", "Name the player's seat.")
         table = await self._sessions.host.remove(session, token, request.seat, request_id)
-        return self._teller.with_session(pb.RemovePlayerResponse, table, HOST)
+        return self._renderer.response(pb.RemovePlayerResponse, table, HOST)
 
     # ------------------------------------------------------------ reading
 
@@ -278,7 +278,7 @@ class Methods:
             table, caller = await self._sessions.get(session, token)
             shown = await self._shown(table, caller)
         again = await self._sessions.rematches.found(table.record)
-        return self._teller.with_session(
+        return self._renderer.response(
             pb.GetSessionResponse,
             table,
             caller,
@@ -292,7 +292,7 @@ class Methods:
         """Return what the caller sees of the game now: parts of a GetSessionResponse."""
         if not may_view_game(table.record, caller):
             return []
-        position = self._teller.position(table, caller)
+        position = self._renderer.position(table, caller)
         parts = [_SHOWN(position)] if position else []
         if table.clocks and not sees_delayed(table.record, caller):
             clocks = write_clocks(table, await self._sessions.uptime_ms())
@@ -315,11 +315,11 @@ class Methods:
         if request.page_size < 0:
             raise InvalidField("page_size", "The size of a page is not negative.")
         size = min(request.page_size or PAGE_SIZE, LARGEST_PAGE)
-        page = await self._sessions.public(read_cursor(request.page_token), size, *wanted_of(request))
+        page = await self._sessions.public(read_cursor(request.page_token), size, *session_filter_of(request))
         epoch = self._sessions.epoch
         return pb.ListSessionsResponse(
             sessions=[
-                write_session(record, sequence, epoch, players=record.public_player_ids)
+                write_session(record, sequence, epoch, with_player_ids=record.public_player_ids)
                 for record, sequence in page.sessions
             ],
             next_page_token=write_cursor(page.next),
@@ -329,9 +329,9 @@ class Methods:
         """Return the whole log as the caller may see it."""
         table, caller, told = await self._sessions.replay(session_of(request.name), token)
         entries = await self._sessions.tasks.run(entries_to_wire(table, told, caller.seat))
-        public = self._teller.with_session(session_pb2.Replay, table, ANONYMOUS)  # replays are passed on
+        public = self._renderer.response(session_pb2.Replay, table, ANONYMOUS)  # replays are passed on
         replay = b"".join((public.serialized(), *map(_IN_REPLAY, entries)))
-        return Serialized(pb.GetReplayResponse, inside(pb.GetReplayResponse, "replay")(replay))
+        return Serialized(pb.GetReplayResponse, message_field(pb.GetReplayResponse, "replay")(replay))
 
     # ------------------------------------------------------------ play
 
@@ -343,8 +343,8 @@ class Methods:
         if made is not None:
             change, seat = made
             parts += [_MADE(entry_to_wire(table, applied, seat)) for applied in change.applied]
-            if is_shown(view, table, seat):
-                parts.append(_THEN(self._teller.position(table, Caller(Role.SEAT, seat))))
+            if includes_position(view, table, seat):
+                parts.append(_THEN(self._renderer.position(table, Caller(Role.SEAT, seat))))
         parts.append(_epoch_to_wire(self._sessions.epoch))
         if table.clocks:
             clocks = write_clocks(table, await self._sessions.uptime_ms())
@@ -355,12 +355,12 @@ class Methods:
         self, request: pb.ObserveRequest, token: str | None, reader: str | None = None
     ) -> AsyncGenerator[Serialized[Any], None]:
         """Follow a session. ``reader``: who looks on, as far as spectators can be told apart."""
-        session, after = place_of(request)
+        session, after = stream_start_of(request)
         async with self._sessions.reading(session, token, after, reader) as reading:
             while True:
                 update, view = reading.read(), pb.POSITION_VIEW_FULL
-                told = self._teller.at_once(update, reading.caller, view)
-                yield told or await self._teller.update(update, reading.caller, view)
+                told = self._renderer.render_now(update, reading.caller, view)
+                yield told or await self._renderer.render_update(update, reading.caller, view)
                 if reading.over:
                     return
                 await reading.feed.wait(reading.generation)
@@ -369,10 +369,10 @@ class Methods:
         """Play and follow many sessions. ``reader``: likewise."""
 
         def follow(attach: pb.PlayAttach) -> AbstractAsyncContextManager[StreamReader]:
-            session, after = place_of(attach)
+            session, after = stream_start_of(attach)
             return self._sessions.reading(session, attach.token or None, after, reader)
 
-        return Play(follow, self._teller, self._act, self._sessions.on_close, self._on_refused).messages(receive)
+        return Play(follow, self._renderer, self._act, self._sessions.on_close, self._on_refused).messages(receive)
 
     async def _act(self, act: pb.PlayAct, attach: pb.PlayAttach) -> int:
         table, _ = await make_move(self._sessions, act, attach.name, attach.token or None)

@@ -7,7 +7,7 @@ from skerry_service.archive.archived_session import ArchivedSession, restored
 from skerry_service.domain.cooperative import run_to_completion
 from skerry_service.sessions.loader import replay
 from skerry_service.wire.session_messages import entries_to_wire, write_session
-from skerry_service.wire.splice import inside
+from skerry_service.wire.splice import message_field
 
 
 def replay_of(kept: ArchivedSession) -> session_pb2.Replay:
@@ -17,7 +17,7 @@ def replay_of(kept: ArchivedSession) -> session_pb2.Replay:
     """
     changes = run_to_completion(replay(kept.session, restored(kept)))
     table = changes[-1].table
-    told = session_pb2.Replay(session=write_session(table.record, table.sequence, "", players=False))
+    told = session_pb2.Replay(session=write_session(table.record, table.sequence, "", with_player_ids=False))
     entries = entries_to_wire(table, [applied for change in changes for applied in change.applied], None)
-    told.MergeFromString(b"".join(map(inside(session_pb2.Replay, "entries"), run_to_completion(entries))))
+    told.MergeFromString(b"".join(map(message_field(session_pb2.Replay, "entries"), run_to_completion(entries))))
     return told

@@ -14,7 +14,7 @@ from skerry_games.catalogue import all_games
 _NAME = re.compile(r"(?<![\w/-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/-])")
 
 
-def reachable(kinds: Iterable[Descriptor]) -> Iterator[Descriptor]:
+def reachable_messages(kinds: Iterable[Descriptor]) -> Iterator[Descriptor]:
     """Yield the messages, and every one that is in them, once each."""
     waiting, known = list(kinds), set[str]()
     while waiting:
@@ -25,7 +25,7 @@ def reachable(kinds: Iterable[Descriptor]) -> Iterator[Descriptor]:
             waiting += [field.message_type for field in kind.fields if field.message_type is not None]
 
 
-def as_json_spells(text: str) -> str:
+def to_json_names(text: str) -> str:
     """Return a text, or a path to a field, in which the names of fields are those of JSON.
 
     Ids of games, which are the names of fields too, stay as they are.
@@ -36,6 +36,6 @@ def as_json_spells(text: str) -> str:
 @cache
 def _spellings() -> dict[str, str]:
     rpcs = [rpc for service in service_pb2.DESCRIPTOR.services_by_name.values() for rpc in service.methods]
-    kinds = reachable([kind for rpc in rpcs for kind in (rpc.input_type, rpc.output_type)])
+    kinds = reachable_messages([kind for rpc in rpcs for kind in (rpc.input_type, rpc.output_type)])
     names = {field.name: field.json_name for kind in kinds for field in kind.fields}
     return {name: spelled for name, spelled in names.items() if name not in all_games()}

@@ -29,7 +29,7 @@ from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.timestamp_pb2 import Timestamp
 from google.protobuf.wrappers_pb2 import FloatValue
 
-from skerry_service.wire.json_names import reachable
+from skerry_service.wire.json_names import reachable_messages
 
 Large = TypeVar("Large")
 Write = Callable[[Any], Any]
@@ -39,7 +39,7 @@ _KEPT = 2048
 """Messages whose JSON is kept at most, for each place in which they stand; the latest half of them at least."""
 _WHOLES_KEPT = 512
 """Answers whose JSON is kept whole."""
-LARGEST_KEPT = 8 * 1024
+MAX_CACHED_BYTES = 8 * 1024
 """Bytes in wire format of such an answer. A session with a position has two KiB or three."""
 _LARGE = 24 * 1024
 """Bytes of a message in wire format. A kibibyte takes about a millisecond to write as JSON."""
@@ -65,16 +65,16 @@ async def write_json(message: Message) -> bytes:
     """Return ``to_json``; of a large message without holding up the event loop for long."""
     if message.ByteSize() < _LARGE:
         return to_json(message)
-    return await beside(to_json, message)
+    return await write_in_thread(to_json, message)
 
 
 @lru_cache(maxsize=_WHOLES_KEPT)
-def json_again(kind: Descriptor, packed: bytes) -> bytes:
+def cached_json(kind: Descriptor, packed: bytes) -> bytes:
     """Return a message in wire format as ``to_json`` writes it: for answers that are asked for until they change."""
     return to_json(GetMessageClass(kind).FromString(packed))
 
 
-async def beside(write: Callable[[Large], bytes], message: Large) -> bytes:
+async def write_in_thread(write: Callable[[Large], bytes], message: Large) -> bytes:
     """Write a large message in a thread: others wait for a few milliseconds at a time, not for the whole of it."""
     return await asyncio.get_running_loop().run_in_executor(_THREAD, write, message)
 
@@ -177,7 +177,9 @@ def _told_once(kind: Descriptor) -> bool:
 def _holds_lists(kind: Descriptor) -> bool:
     """Whether a message holds lists of messages somewhere, like a view: then it is seldom the same again."""
     return any(
-        field.is_repeated and field.message_type is not None for inside in reachable([kind]) for field in inside.fields
+        field.is_repeated and field.message_type is not None
+        for inner in reachable_messages([kind])
+        for field in inner.fields
     )
 
 

@@ -16,7 +16,7 @@ from skerry_games.catalogue import all_games, earlier_rulesets
 from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
 from skerry_service.wire import games
-from skerry_service.wire.splice import inside
+from skerry_service.wire.splice import message_field
 
 Worded = TypeVar("Worded", payload_pb2.Move, payload_pb2.Event)
 Names = tuple[str, ...]
@@ -94,7 +94,7 @@ def write_board(game: AnyGame, edition: str) -> payload_pb2.Board:
 
 def view_to_wire(game: AnyGame, view: Any) -> bytes:
     """Return a view as a payload in wire format."""
-    return inside(payload_pb2.View, game.id)(codec_of(game.id, game.ruleset).view_to_wire(view))
+    return message_field(payload_pb2.View, game.id)(codec_of(game.id, game.ruleset).view_to_wire(view))
 
 
 def moved_to_wire(game: AnyGame, move: Any | None, events: Iterable[Any], names: Names) -> bytes:

@@ -14,13 +14,13 @@ Write = Callable[["Serialized[Any]"], bytes]
 class Serialized(Generic[M]):
     """What a call is answered with, or a stream tells, put together in wire format. Shared by all who are told it."""
 
-    __slots__ = ("_kind", "_message", "_otherwise", "_wire")
+    __slots__ = ("_encodings", "_kind", "_message", "_wire")
 
     def __init__(self, kind: type[M], wire: bytes) -> None:
         self._kind = kind
         self._wire = wire
         self._message: M | None = None
-        self._otherwise: dict[Write, bytes] | None = None
+        self._encodings: dict[Write, bytes] | None = None
 
     @property
     def message(self) -> M:
@@ -33,16 +33,16 @@ class Serialized(Generic[M]):
         """Return the message in wire format."""
         return self._wire
 
-    def otherwise(self, write: Write) -> bytes:
+    def encoded_with(self, write: Write) -> bytes:
         """Return the message as ``write`` writes it, written once however many are told it."""
-        if self._otherwise is None:
-            self._otherwise = {}
-        written = self._otherwise.get(write)
+        if self._encodings is None:
+            self._encodings = {}
+        written = self._encodings.get(write)
         if written is None:
-            written = self._otherwise[write] = write(self)
+            written = self._encodings[write] = write(self)
         return written
 
 
-def written(message: M) -> Serialized[M]:
+def serialize(message: M) -> Serialized[M]:
     """Return a message that is an answer as it is."""
     return Serialized(type(message), message.SerializeToString())

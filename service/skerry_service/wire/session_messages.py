@@ -43,7 +43,7 @@ from skerry_service.domain.record import (
 )
 from skerry_service.domain.table import Applied, Table, game_of, options_of
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
-from skerry_service.wire.splice import inside, number
+from skerry_service.wire.splice import int_field, message_field
 
 _DAY_MS = 86_400_000
 _NAMED: Mapping[type[Entry], str] = {
@@ -55,12 +55,16 @@ _NAMED: Mapping[type[Entry], str] = {
     Removed: "removed",
 }
 """The kinds of entries of which there is nothing to say but the seat."""
-_IN_POSITION = inside(session_pb2.Position, "view")
-_IN_SEQUENCE, _IN_MOVED = number(session_pb2.Entry, "sequence"), inside(session_pb2.Entry, "moved")
-_IN_TIME, _SECONDS, _NANOS = inside(session_pb2.Entry, "time"), number(Timestamp, "seconds"), number(Timestamp, "nanos")
+_IN_POSITION = message_field(session_pb2.Position, "view")
+_IN_SEQUENCE, _IN_MOVED = int_field(session_pb2.Entry, "sequence"), message_field(session_pb2.Entry, "moved")
+_IN_TIME, _SECONDS, _NANOS = (
+    message_field(session_pb2.Entry, "time"),
+    int_field(Timestamp, "seconds"),
+    int_field(Timestamp, "nanos"),
+)
 
 
-def write_game(game: AnyGame, levels: Sequence[str], *, whole: bool) -> catalogue_pb2.Game:
+def write_game(game: AnyGame, levels: Sequence[str], *, full: bool) -> catalogue_pb2.Game:
     """Return a game; ``levels``: how bots can decide; ``whole``: with its board and its rules."""
     message = catalogue_pb2.Game(
         name=f"games/{game.id}",
@@ -73,14 +77,14 @@ def write_game(game: AnyGame, levels: Sequence[str], *, whole: bool) -> catalogu
         default_options=write_options(game, game.options_type()),
         levels=levels,
     )
-    if whole:
+    if full:
         message.board.CopyFrom(write_board(game, game.editions[0]))
         for rule in game.rules:
             message.rules.add(id=rule.id, section=rule.section, text=rule.text)
     return message
 
 
-def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -> session_pb2.Session:
+def write_session(record: Record, sequence: int, epoch: str, *, with_player_ids: bool) -> session_pb2.Session:
     """Return what everybody may know of a session. Raises RulesetUnsupported, GameNotFound.
 
     ``players``: for one who may know their ids (``access.may_know_players``).
@@ -113,7 +117,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, players: bool) -
             seat=seat,
             occupant=session_pb2.Occupant.ValueType(one.occupant),
             display_name=one.name or None,
-            player_id=(one.player_id or None) if players else None,
+            player_id=(one.player_id or None) if with_player_ids else None,
             level=one.level if one.occupant is Occupant.BOT else None,
             substitute=_write_substitute(one),
             reserved_for=one.reserved_for or None,
@@ -234,7 +238,7 @@ def _other(table: Table, done: Entry) -> session_pb2.Entry:
     return entry
 
 
-def shown_of(table: Table, applied: Applied, viewer: Viewer) -> tuple[Any, tuple[Any, ...]]:
+def visible_parts(table: Table, applied: Applied, viewer: Viewer) -> tuple[Any, tuple[Any, ...]]:
     """Return an entry's move and events as that viewer may see them now; ``None`` for a move that is hidden.
 
     Entries that are no moves have neither.
@@ -248,7 +252,7 @@ def shown_of(table: Table, applied: Applied, viewer: Viewer) -> tuple[Any, tuple
 
 def _moved_to_wire(table: Table, applied: Applied, viewer: Viewer) -> bytes:
     """A move and its events are shown as the game shows them, until it is over and all is open."""
-    move, events = shown_of(table, applied, viewer)
+    move, events = visible_parts(table, applied, viewer)
     moved = moved_to_wire(table.game, move, events, table.record.names)
     if isinstance(done := applied.entry, TimedMove):
         time = session_pb2.MoveTime(charged_ms=done.charged_ms, allowance_ms=done.allowance_ms)

@@ -19,7 +19,7 @@ class _Message(Protocol):
         """Return the message in wire format."""
 
 
-def part_of(whole: Callable[..., _Message], field: str) -> Callable[[Callable[..., Any]], Callable[..., bytes]]:
+def serialized_item(whole: Callable[..., _Message], field: str) -> Callable[[Callable[..., Any]], Callable[..., bytes]]:
     """Let a function that makes an item of a repeated field return a ``whole`` with that item alone, in wire format.
 
     Joined in their order, such parts merge into a message as its items. The function's arguments are hashable, and
@@ -37,7 +37,7 @@ def part_of(whole: Callable[..., _Message], field: str) -> Callable[[Callable[..
 
 
 @cache
-def inside(whole: Callable[..., _Message], field: str) -> Callable[[bytes], bytes]:
+def message_field(whole: Callable[..., _Message], field: str) -> Callable[[bytes], bytes]:
     """Return what puts a message in wire format into a field: it returns a ``whole`` with that alone, likewise.
 
     In a repeated field it is one item.
@@ -54,7 +54,7 @@ def inside(whole: Callable[..., _Message], field: str) -> Callable[[bytes], byte
 
 
 @cache
-def number(whole: Callable[..., _Message], field: str) -> Callable[[int], bytes]:
+def int_field(whole: Callable[..., _Message], field: str) -> Callable[[int], bytes]:
     """Return what puts a positive number into a field: it returns a ``whole`` with that alone, in wire format."""
     key = whole(**{field: 1}).SerializeToString()[:-1]
     return lambda value: key + _varint(value)

@@ -53,7 +53,7 @@ class ValueCodec(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Union(Generic[M, S]):
+class UnionCodec(Generic[M, S]):
     """Both ways between a union of structs and its message. ``read`` raises MalformedMove."""
 
     write: Callable[[S], M]
@@ -71,7 +71,7 @@ class _ValueTable(dict[Any, Any]):
         raise MalformedMove(self._refuse(value))
 
 
-def ids(names: Sequence[str], what: str, where: str = "") -> ValueCodec:
+def id_codec(names: Sequence[str], what: str, where: str = "") -> ValueCodec:
     """Return the kind of numbers that are written as the names at these places."""
 
     def refuse(name: str) -> str:
@@ -81,7 +81,7 @@ def ids(names: Sequence[str], what: str, where: str = "") -> ValueCodec:
     return ValueCodec(tuple(names).__getitem__, known.__getitem__)
 
 
-def numbered(among: range, what: str) -> ValueCodec:
+def number_codec(among: range, what: str) -> ValueCodec:
     """Return the kind of numbers that are written as they are, and of which there are just these."""
 
     def refuse(number: int) -> str:
@@ -90,7 +90,7 @@ def numbered(among: range, what: str) -> ValueCodec:
     return ValueCodec(read=_ValueTable(((number, number) for number in among), refuse).__getitem__)
 
 
-def enum(members: type[IntEnum], wire: EnumDescriptor) -> ValueCodec:
+def enum_codec(members: type[IntEnum], wire: EnumDescriptor) -> ValueCodec:
     """Return the kind of an enum whose members have the same names on both sides; the numbers may differ."""
     prefix = wire.values[0].name.removesuffix("UNSPECIFIED")
     numbers = {value.name.removeprefix(prefix): value.number for value in wire.values[1:]}
@@ -106,14 +106,14 @@ def enum(members: type[IntEnum], wire: EnumDescriptor) -> ValueCodec:
     return ValueCodec(as_it_is if same else written.__getitem__, known.__getitem__)
 
 
-def union(
+def union_codec(
     message: type[M],
     structs: Any,
     kinds: Mapping[str, ValueCodec],
     *,
-    absent: Mapping[str, str] | None = None,
-    then: Mapping[type, Convert] | None = None,
-) -> Union[M, Any]:
+    required: Mapping[str, str] | None = None,
+    checks: Mapping[type, Convert] | None = None,
+) -> UnionCodec[M, Any]:
     """Return both ways between the structs and the message.
 
     ``absent`` has by name the fields that may be absent in what is written, but not in what is read, each with the
@@ -123,10 +123,10 @@ def union(
     members = {member.__name__: member for member in get_args(structs) or (structs,)}
     cases: dict[str, Any] = {(field.message_type or field).name: field for field in oneof.fields}
     _same(str(structs), members, message.DESCRIPTOR.full_name, cases)
-    sides = _Sides(kinds, absent or {})
+    sides = _Sides(kinds, required or {})
     pairs = {name: sides.struct(member, cases[name].message_type) for name, member in members.items()}
     writers = {member: (cases[name].name, pairs[name].write) for name, member in members.items()}
-    readers = {cases[name].name: _in_turn(pairs[name].read, (then or {}).get(members[name])) for name in members}
+    readers = {cases[name].name: _in_turn(pairs[name].read, (checks or {}).get(members[name])) for name in members}
 
     def write(value: Any) -> M:
         case, fields = writers[type(value)]
@@ -138,7 +138,7 @@ def union(
             raise MalformedMove("The move is empty: set one of its kinds.")
         return readers[case](getattr(sent, case))
 
-    return Union(write, read)
+    return UnionCodec(write, read)
 
 
 def _oneof(message: type[Message]) -> Any:
@@ -160,7 +160,7 @@ def _in_turn(first: Convert, then: Convert | None) -> Convert:
 @dataclass(frozen=True)
 class _Sides:
     kinds: Mapping[str, ValueCodec]
-    absent: Mapping[str, str]
+    required: Mapping[str, str]
 
     def struct(self, struct: type, message: Descriptor) -> ValueCodec:
         return self._record(struct.__name__, get_type_hints(struct), message, asdict, struct)
@@ -219,7 +219,7 @@ class _Sides:
         if not field.has_presence:
             return kind
         lacking = "" if optional else f"Your move lacks its field `{field.name}`."
-        return _unless_absent(kind, self.absent.get(field.name, lacking))
+        return _unless_absent(kind, self.required.get(field.name, lacking))
 
     def _value(self, side: str, hint: Any, field: FieldDescriptor) -> ValueCodec:
         """Return how a value, or each of a list, is written and read: as the game says, or else as the types say."""
@@ -231,7 +231,7 @@ class _Sides:
         if field.message_type and issubclass(kind, Struct):
             return self.struct(kind, field.message_type)
         if field.enum_type and issubclass(kind, IntEnum):
-            return enum(kind, field.enum_type)
+            return enum_codec(kind, field.enum_type)
         if field.cpp_type in _PLAIN.get(hint, ()):
             return ValueCodec()
         raise TypeError(f"{side} and {field.full_name} differ: the one is {hint}, the other is of another type.")

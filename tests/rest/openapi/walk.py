@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor, OneofDescriptor, ServiceDescriptor
 
 from skerry_service.edge.rest.openapi.schemas import may_be_absent
-from skerry_service.wire.json_names import reachable
+from skerry_service.wire.json_names import reachable_messages
 
 _HEAD = """import type * as api from "./types";
 
@@ -41,7 +41,9 @@ def type_name(full_name: str) -> str:
 
 
 def _messages(kinds: Iterable[Descriptor]) -> list[Descriptor]:
-    found = [kind for kind in reachable(kinds) if not kind.file.package.startswith("google.") and not _is_map(kind)]
+    found = [
+        kind for kind in reachable_messages(kinds) if not kind.file.package.startswith("google.") and not _is_map(kind)
+    ]
     return sorted(found, key=lambda kind: kind.full_name)
 
 

@@ -93,7 +93,7 @@ class AdminMethods:
         return pb.DrainReplicaResponse()
 
     def _write(self, table: Table) -> session_pb2.Session:
-        return write_session(table.record, table.sequence, self._sessions.epoch, players=False)
+        return write_session(table.record, table.sequence, self._sessions.epoch, with_player_ids=False)
 
 
 def _place(token: str) -> int:

@@ -15,7 +15,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from skerry_service.access.client_addresses import API_KEY, FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
 from skerry_service.api.endpoint import Endpoint
-from skerry_service.api.error_table import describe, known
+from skerry_service.api.error_table import is_refusal, status_of
 from skerry_service.api.request_checks import token_of
 from skerry_service.domain.errors import ApiKeyMissing, InvalidField, TokenMissing
 
@@ -125,9 +125,9 @@ def _host(peer: str) -> str | None:
 
 
 async def _refuse(context: Context, error: Exception) -> NoReturn:
-    if not known(error):
+    if not is_refusal(error):
         _log.exception("internal error")
-    status = describe(error, _HOW)
+    status = status_of(error, _HOW)
     details = (("grpc-status-details-bin", status.SerializeToString()),)
     await context.abort(_CODES[status.code], status.message, details)
     raise error

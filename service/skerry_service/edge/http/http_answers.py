@@ -20,11 +20,11 @@ from google.rpc.status_pb2 import Status
 
 from skerry_games.api import BadOptions, MalformedMove
 from skerry_service.api import error_table
-from skerry_service.api.error_table import DOMAIN, describe, known
+from skerry_service.api.error_table import DOMAIN, is_refusal, status_of
 from skerry_service.domain.errors import ApiKeyMissing, InvalidField, TokenMissing
 from skerry_service.edge.http.asgi import HeaderList, HttpExchange
 from skerry_service.edge.http.http_refusals import HttpRefusal
-from skerry_service.wire.json_names import as_json_spells
+from skerry_service.wire.json_names import to_json_names
 from skerry_service.wire.json_writer import to_value
 
 JSON = b"application/json"
@@ -138,10 +138,10 @@ def error_answer(error: Exception) -> HttpAnswer:
     """Return the answer that tells of an error."""
     if isinstance(error, HttpRefusal):
         return _refuse_http(error)
-    if not known(error):
+    if not is_refusal(error):
         _log.error("internal error", exc_info=error)
-    status = describe(error, _HOW)
-    message = as_json_spells(status.message) if isinstance(error, _NAMING) else status.message
+    status = status_of(error, _HOW)
+    message = to_json_names(status.message) if isinstance(error, _NAMING) else status.message
     details = [_detail(one) for one in status.details]
     http = STATUS_OF[status.code]
     answer = HttpAnswer(_error(http, status.code, message, details), http)
@@ -179,7 +179,7 @@ def _detail(packed: AnyMessage) -> dict[str, Any]:
     kind = _DETAILS[packed.TypeName()]
     told = {"@type": packed.type_url, **to_value(kind.FromString(packed.value))}
     if "field" in told.get("metadata", {}):
-        told["metadata"]["field"] = as_json_spells(told["metadata"]["field"])
+        told["metadata"]["field"] = to_json_names(told["metadata"]["field"])
     return told
 
 

@@ -22,7 +22,7 @@ from skerry.v1 import session_pb2
 from skerry_service.domain.errors import InvalidField
 from skerry_service.edge.http.asgi import Headers, HttpExchange, Receive, Send
 from skerry_service.edge.http.http_answers import EVENT_STREAM, HttpAnswer, error_answer
-from skerry_service.wire.json_writer import beside, to_json
+from skerry_service.wire.json_writer import to_json, write_in_thread
 from skerry_service.wire.serialized import Serialized
 
 RETRY_MS = 1000
@@ -120,12 +120,12 @@ async def _send_all(messages: Messages, send: Send) -> bytes:
 async def _written(told: Serialized[Any]) -> bytes:
     message = told.message
     if isinstance(message, pb.ObserveResponse) and len(message.entries) >= _MANY_ENTRIES:
-        return await beside(_as_event, told)
-    return told.otherwise(event)
+        return await write_in_thread(_as_event, told)
+    return told.encoded_with(event)
 
 
 def _as_event(told: Serialized[Any]) -> bytes:
-    return told.otherwise(event)
+    return told.encoded_with(event)
 
 
 async def _send(send: Send, data: bytes) -> None:

@@ -28,7 +28,7 @@ from skerry_service.edge.http.http_refusals import HttpRefusal, MethodNotAllowed
 from skerry_service.edge.rest import event_streams
 from skerry_service.edge.rest.http_requests import ClientGone, build, read_body
 from skerry_service.edge.rest.routes import Route, Routes
-from skerry_service.wire.json_writer import LARGEST_KEPT, json_again, write_json
+from skerry_service.wire.json_writer import MAX_CACHED_BYTES, cached_json, write_json
 from skerry_service.wire.serialized import Serialized
 
 Page = Callable[[], Awaitable[HttpAnswer]]
@@ -125,8 +125,8 @@ async def _as_json(told: Serialized[Any], route: Route) -> bytes:
     """Return an answer as JSON. What is only read is read again and again until it changes, and so found again."""
     if route.response_body:
         return await write_json(getattr(told.message, route.response_body))
-    if route.verb == "GET" and len(packed := told.serialized()) <= LARGEST_KEPT:
-        return json_again(route.rpc.output_type, packed)
+    if route.verb == "GET" and len(packed := told.serialized()) <= MAX_CACHED_BYTES:
+        return cached_json(route.rpc.output_type, packed)
     return await write_json(told.message)
 
 

@@ -28,8 +28,8 @@ from skerry_games.canarias.state import (
     Options,
 )
 from skerry_games.canarias.view import Passenger, SeatView, View
-from skerry_service.wire import unions as wire
-from skerry_service.wire.splice import part_of
+from skerry_service.wire import unions
+from skerry_service.wire.splice import serialized_item
 
 
 def options_from_proto(msg: pb.Options) -> Options:
@@ -161,17 +161,17 @@ def view_to_wire(view: View) -> bytes:
     return b"".join(parts)
 
 
-@part_of(pb.View, "privileges")
+@serialized_item(pb.View, "privileges")
 def _privilege(colour: Colour, owner: int | None) -> pb.Privilege:
     return pb.Privilege(colour=_colour(colour), owner=owner)
 
 
-@part_of(pb.View, "aboard")
+@serialized_item(pb.View, "aboard")
 def _passenger(passenger: Passenger) -> pb.Passenger:
     return pb.Passenger(card=CARD_IDS[passenger.card], seat=passenger.seat)
 
 
-@part_of(pb.View, "seats")
+@serialized_item(pb.View, "seats")
 def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     return pb.SeatState(
         seat=number,
@@ -188,12 +188,12 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     )
 
 
-_SQUARE: Final = wire.ids(SQUARES, "square")
-_CARD: Final = wire.ids(CARD_IDS, "card")
+_SQUARE: Final = unions.id_codec(SQUARES, "square")
+_CARD: Final = unions.id_codec(CARD_IDS, "card")
 _KINDS: Final = {
     **dict.fromkeys(("square", "squares", "material"), _SQUARE),
     **dict.fromkeys(("card", "hand"), _CARD),
-    "island": wire.ids([island.id for island in ISLANDS], "island"),
+    "island": unions.id_codec([island.id for island in ISLANDS], "island"),
 }
 
 
@@ -204,14 +204,14 @@ def _check_material(move: moves.BuildPalace | moves.BuildTown) -> Move:
     return type(move)(tuple(sorted(move.squares)))  # type: ignore[arg-type]  # the count is checked
 
 
-MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
+MOVES: Final[unions.UnionCodec[pb.Move, Move]] = unions.union_codec(
     pb.Move,
     Move,
     _KINDS,
-    absent={"card": "The move names no card: name one."},
-    then={moves.BuildPalace: _check_material, moves.BuildTown: _check_material},
+    required={"card": "The move names no card: name one."},
+    checks={moves.BuildPalace: _check_material, moves.BuildTown: _check_material},
 )
-EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
+EVENTS: Final[unions.UnionCodec[pb.Event, Event]] = unions.union_codec(pb.Event, Event, _KINDS)
 
 
 @lru_cache(maxsize=1 << 12)

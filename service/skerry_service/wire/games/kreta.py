@@ -30,8 +30,8 @@ from skerry_games.kreta.state import (
     Tile,
 )
 from skerry_games.kreta.view import ProvinceView, SeatView, View
-from skerry_service.wire import unions as wire
-from skerry_service.wire.splice import part_of
+from skerry_service.wire import unions
+from skerry_service.wire.splice import serialized_item
 
 _IDS: Final = tuple(province.id for province in BOARD.provinces)
 _PHASES: Final = {
@@ -137,12 +137,12 @@ def view_to_wire(view: View) -> bytes:
     return b"".join(parts)
 
 
-@part_of(pb.View, "forts")
+@serialized_item(pb.View, "forts")
 def _fort_state(space: int, seat: int) -> pb.FortState:
     return pb.FortState(space=space, seat=seat)
 
 
-@part_of(pb.View, "provinces")
+@serialized_item(pb.View, "provinces")
 def _province_state(number: int, province: ProvinceView) -> pb.ProvinceState:
     return pb.ProvinceState(
         province=_IDS[number],
@@ -156,7 +156,7 @@ def _province_state(number: int, province: ProvinceView) -> pb.ProvinceState:
     )
 
 
-@part_of(pb.View, "seats")
+@serialized_item(pb.View, "seats")
 def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     supply = seat.supply
     return pb.SeatState(
@@ -179,8 +179,8 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     )
 
 
-_PROVINCE: Final = wire.ids(_IDS, "province", " on the board")
-_FORT: Final = wire.numbered(range(1, len(FORTS) + 1), "fort space")
+_PROVINCE: Final = unions.id_codec(_IDS, "province", " on the board")
+_FORT: Final = unions.number_codec(range(1, len(FORTS) + 1), "fort space")
 _KINDS: Final = {
     **dict.fromkeys(("province", "from_province", "to_province", "crossed"), _PROVINCE),
     **dict.fromkeys(("harbour", "from_harbour", "to_harbour"), _PROVINCE),
@@ -201,13 +201,13 @@ def _check_deal(move: moves.DealHills | moves.DealMountains) -> Move:
     return move
 
 
-MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
+MOVES: Final[unions.UnionCodec[pb.Move, Move]] = unions.union_codec(
     pb.Move,
     Move,
     _KINDS,
-    then={moves.Sail: _check_sail, moves.DealHills: _check_deal, moves.DealMountains: _check_deal},
+    checks={moves.Sail: _check_sail, moves.DealHills: _check_deal, moves.DealMountains: _check_deal},
 )
-EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
+EVENTS: Final[unions.UnionCodec[pb.Event, Event]] = unions.union_codec(pb.Event, Event, _KINDS)
 
 
 def move_from_proto(msg: pb.Move) -> Move:

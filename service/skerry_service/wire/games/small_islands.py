@@ -24,8 +24,8 @@ from skerry_games.small_islands.state import AT_HAND, HOUSES_EACH, Layout, Mode,
 from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, SIZES, TURNS, cell_at, column, row
 from skerry_games.small_islands.tabletop.table import GREY, Laid, Ship, Token
 from skerry_games.small_islands.view import IslandView, SeatView, View
-from skerry_service.wire import unions as wire
-from skerry_service.wire.splice import part_of
+from skerry_service.wire import unions
+from skerry_service.wire.splice import serialized_item
 
 _TILES: Final = tuple(face.id for face in COMPONENTS.faces)
 _CARDS: Final = tuple(card.id for card in COMPONENTS.cards)
@@ -162,22 +162,22 @@ def view_to_wire(view: View) -> bytes:
     return b"".join(parts)
 
 
-@part_of(pb.View, "tiles")
+@serialized_item(pb.View, "tiles")
 def _laid(tile: Laid) -> pb.LaidTile:
     return pb.LaidTile(at=_cell(tile.cell), tile=_TILES[tile.face], turns=tile.turns)
 
 
-@part_of(pb.View, "ships")
+@serialized_item(pb.View, "ships")
 def _ship(ship: Ship) -> pb.ShipState:
     return pb.ShipState(at=_cell(ship.cell), seat=None if ship.owner == GREY else ship.owner)
 
 
-@part_of(pb.View, "tokens")
+@serialized_item(pb.View, "tokens")
 def _placed_token(token: Token) -> pb.TokenState:
     return pb.TokenState(at=_cell(token.cell), seat=token.seat, shows=_symbol(token.shows), place=token.place)
 
 
-@part_of(pb.View, "islands")
+@serialized_item(pb.View, "islands")
 def _island(island: IslandView) -> pb.Island:
     return pb.Island(
         cells=map(_cell, island.cells),
@@ -190,7 +190,7 @@ def _island(island: IslandView) -> pb.Island:
     )
 
 
-@part_of(pb.View, "seats")
+@serialized_item(pb.View, "seats")
 def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     return pb.SeatState(
         seat=number,
@@ -242,28 +242,28 @@ def _check_draw(move: moves.DrawDiscovery) -> moves.DrawDiscovery:
     return moves.DrawDiscovery(move.seat, tuple(sorted(move.values)))
 
 
-_SYMBOL: Final = wire.enum(Symbol, pb.Symbol.DESCRIPTOR)
+_SYMBOL: Final = unions.enum_codec(Symbol, pb.Symbol.DESCRIPTOR)
 _KINDS: Final = {
-    **dict.fromkeys(("tile", "gone", "hand"), wire.ids(_TILES, "tile")),
-    **dict.fromkeys(("card", "cards", "chosen", "aside", "returned"), wire.ids(_CARDS, "card")),
-    **dict.fromkeys(("at", "island", "islands"), wire.ValueCodec(_cell, _read_cell)),
-    "turns": wire.ValueCodec(read=_read_turns),
+    **dict.fromkeys(("tile", "gone", "hand"), unions.id_codec(_TILES, "tile")),
+    **dict.fromkeys(("card", "cards", "chosen", "aside", "returned"), unions.id_codec(_CARDS, "card")),
+    **dict.fromkeys(("at", "island", "islands"), unions.ValueCodec(_cell, _read_cell)),
+    "turns": unions.ValueCodec(read=_read_turns),
     # A port covers nothing: the field is absent or unspecified.
-    "covers": wire.ValueCodec(_SYMBOL.write, lambda symbol: _SYMBOL.read(symbol) if symbol else None),
+    "covers": unions.ValueCodec(_SYMBOL.write, lambda symbol: _SYMBOL.read(symbol) if symbol else None),
 }
-MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
+MOVES: Final[unions.UnionCodec[pb.Move, Move]] = unions.union_codec(
     pb.Move,
     Move,
     _KINDS,
-    absent={
+    required={
         "at": "Name the cell.",
         "tile": "Name the tile.",
         "card": "Name the card.",
         "value": "Name the value of the discovery token.",
     },
-    then={moves.ChooseObjective: _check_choice, moves.DrawDiscovery: _check_draw},
+    checks={moves.ChooseObjective: _check_choice, moves.DrawDiscovery: _check_draw},
 )
-EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
+EVENTS: Final[unions.UnionCodec[pb.Event, Event]] = unions.union_codec(pb.Event, Event, _KINDS)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -40,8 +40,8 @@ from skerry_games.tenerife.state import (
 )
 from skerry_games.tenerife.tenerife_board import BOARD, EDITIONS, BoardPlace
 from skerry_games.tenerife.view import SeatView, SpaceView, View
-from skerry_service.wire import unions as wire
-from skerry_service.wire.splice import part_of
+from skerry_service.wire import unions
+from skerry_service.wire.splice import serialized_item
 
 _IDS: Final = tuple(place.id for place in BOARD.places)
 
@@ -205,17 +205,17 @@ def _storage(storage: tuple[Owners, ...]) -> bytes:
     return b"".join(map(_storage_state, count(1), storage))
 
 
-@part_of(pb.View, "towns")
+@serialized_item(pb.View, "towns")
 def _town_state(town: int, owners: Owners, farmers_symbol: bool) -> pb.TownState:
     return pb.TownState(town=_IDS[town], mansions=owners, farmers_symbol=farmers_symbol)
 
 
-@part_of(pb.View, "storage")
+@serialized_item(pb.View, "storage")
 def _storage_state(number: int, owners: Owners) -> pb.StorageState:
     return pb.StorageState(storage=number, warehouses=owners)
 
 
-@part_of(pb.View, "column")
+@serialized_item(pb.View, "column")
 def _space_state(number: int, space: SpaceView) -> pb.SpaceState:
     return pb.SpaceState(
         space=number,
@@ -225,12 +225,12 @@ def _space_state(number: int, space: SpaceView) -> pb.SpaceState:
     )
 
 
-@part_of(pb.View, "hall")
+@serialized_item(pb.View, "hall")
 def _plot_state(number: int, owner: int) -> pb.PlotState:
     return pb.PlotState(plot=number, seat=owner if owner >= 0 else None, closed=owner == CLOSED)
 
 
-@part_of(pb.View, "seats")
+@serialized_item(pb.View, "seats")
 def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     return pb.SeatState(
         seat=number,
@@ -242,8 +242,8 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
     )
 
 
-_PLACE: Final = wire.ids(_IDS, "place", " on the board")
-_COLOUR: Final = wire.enum(BackColour, pb.Colour.DESCRIPTOR)
+_PLACE: Final = unions.id_codec(_IDS, "place", " on the board")
+_COLOUR: Final = unions.enum_codec(BackColour, pb.Colour.DESCRIPTOR)
 
 
 def _read_town(town: str) -> int:
@@ -255,14 +255,14 @@ def _read_town(town: str) -> int:
 
 _KINDS: Final = {
     **dict.fromkeys(("place", "from_place", "to_place"), _PLACE),
-    "town": wire.ValueCodec(_PLACE.write, _read_town),
-    "space": wire.numbered(range(1, len(BOARD.column) + 1), "space"),
-    "plot": wire.numbered(HALL_PLOTS, "plot"),
-    "storage": wire.numbered(STORAGE, "storage space"),
-    **dict.fromkeys(("seat", "victim"), wire.numbered(range(max(SPACES)), "seat")),
-    "colour": wire.ValueCodec(_COLOUR.write, lambda colour: _COLOUR.read(colour or BackColour.OWN)),
-    "card": wire.ValueCodec(_card, lambda card: FACES[Character(card.character), BackColour(card.colour)]),
-    "lines": wire.ValueCodec(lambda plots: {"plots": plots}, lambda line: tuple(line.plots)),
+    "town": unions.ValueCodec(_PLACE.write, _read_town),
+    "space": unions.number_codec(range(1, len(BOARD.column) + 1), "space"),
+    "plot": unions.number_codec(HALL_PLOTS, "plot"),
+    "storage": unions.number_codec(STORAGE, "storage space"),
+    **dict.fromkeys(("seat", "victim"), unions.number_codec(range(max(SPACES)), "seat")),
+    "colour": unions.ValueCodec(_COLOUR.write, lambda colour: _COLOUR.read(colour or BackColour.OWN)),
+    "card": unions.ValueCodec(_card, lambda card: FACES[Character(card.character), BackColour(card.colour)]),
+    "lines": unions.ValueCodec(lambda plots: {"plots": plots}, lambda line: tuple(line.plots)),
 }
 
 
@@ -273,14 +273,14 @@ def _check_lay(move: moves.Lay) -> moves.Lay:
     return move
 
 
-MOVES: Final[wire.Union[pb.Move, Move]] = wire.union(
+MOVES: Final[unions.UnionCodec[pb.Move, Move]] = unions.union_codec(
     pb.Move,
     Move,
     _KINDS,
-    absent={"character": "The move names no character: name one from your hand."},
-    then={moves.Lay: _check_lay},
+    required={"character": "The move names no character: name one from your hand."},
+    checks={moves.Lay: _check_lay},
 )
-EVENTS: Final[wire.Union[pb.Event, Event]] = wire.union(pb.Event, Event, _KINDS)
+EVENTS: Final[unions.UnionCodec[pb.Event, Event]] = unions.union_codec(pb.Event, Event, _KINDS)
 
 
 def move_from_proto(msg: pb.Move) -> Move:

@@ -8,7 +8,7 @@ from importlib.resources import files
 import msgspec
 from google.protobuf.descriptor import FieldDescriptor, FileDescriptor
 
-from skerry_service.wire.json_names import as_json_spells
+from skerry_service.wire.json_names import to_json_names
 
 
 def comment_on(file: FileDescriptor, full_name: str) -> str:
@@ -22,7 +22,7 @@ def comment_on(file: FileDescriptor, full_name: str) -> str:
 def description_of(file: FileDescriptor, full_name: str) -> str:
     """Return a comment in which fields are spelled as in JSON. The metadata of errors have one name everywhere."""
     about, metadata, names = comment_on(file, full_name).partition("Metadata: ")
-    return as_json_spells(about) + metadata + names
+    return to_json_names(about) + metadata + names
 
 
 def description_of_field(field: FieldDescriptor) -> str:

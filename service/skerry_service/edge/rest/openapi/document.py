@@ -13,7 +13,7 @@ from skerry_service.edge.rest.openapi.operations import API_KEY, BEARER, operati
 from skerry_service.edge.rest.openapi.responses import ERROR, error_schema
 from skerry_service.edge.rest.openapi.schemas import Schema, Schemas
 from skerry_service.edge.rest.routes import Routes
-from skerry_service.wire.json_names import reachable
+from skerry_service.wire.json_names import reachable_messages
 
 _TO_BEGIN = """
 
@@ -37,7 +37,7 @@ def describe_services(service: ServiceDescriptor, *more: ServiceDescriptor) -> S
         paths.setdefault(path_of(route), {})[route.verb.lower()] = described
     about = description_of(service.file, service.full_name)
     tags = dict.fromkeys(tag for path in paths.values() for one in path.values() for tag in one["tags"])
-    resources = {f"{kind.name.lower()}s": kind for kind in reachable(answers)}
+    resources = {f"{kind.name.lower()}s": kind for kind in reachable_messages(answers)}
     return {
         "openapi": "3.1.0",
         "info": {

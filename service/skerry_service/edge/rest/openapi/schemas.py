@@ -28,7 +28,7 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry_service.edge.rest.openapi.comments import description_of, description_of_field
-from skerry_service.wire.json_names import reachable
+from skerry_service.wire.json_names import reachable_messages
 
 Schema = dict[str, Any]
 
@@ -87,7 +87,7 @@ class Schemas:
     """
 
     def __init__(self, answered: Iterable[Descriptor]) -> None:
-        self._answered = {kind.full_name for kind in reachable(answered)}
+        self._answered = {kind.full_name for kind in reachable_messages(answered)}
         self._found: dict[str, Schema] = {}
 
     def sorted(self) -> dict[str, Schema]:
@@ -186,7 +186,7 @@ def may_be_absent(field: FieldDescriptor) -> bool:
     """Whether an answer can be without the field: messages are there unless their comment says when they are absent."""
     if field.message_type is None or field.is_repeated or field.containing_oneof is not None:
         return field.has_presence
-    endless = any(field in inner.fields for inner in reachable([field.message_type]))
+    endless = any(field in inner.fields for inner in reachable_messages([field.message_type]))
     return endless or bool(_ABSENT.search(description_of_field(field)))
 
 
