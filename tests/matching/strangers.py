@@ -1,4 +1,4 @@
-"""Strangers, and what they wish for."""
+"""Strangers who look for a table, and criteria for tests."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import Clock, ClockKind, SeatRecord
 from skerry_service.matching.criteria import ClockRange, Criteria, time_of
-from skerry_service.matching.matchmaker import Found, MatchUpdate
-from skerry_service.matching.queue import Waiter
+from skerry_service.matching.matchmaker import FoundSeat, MatchUpdate
+from skerry_service.matching.queue import QueuedTicket
 from skerry_service.matching.queue_handle import TicketRequest
 from skerry_service.sessions.service import Sessions
 from tests.sessions.tables import Sitting, begin, uuid
@@ -32,17 +32,19 @@ def between(least: Clock, most: Clock) -> ClockRange:
     return ClockRange(least, time_of(most))
 
 
-def wish(
+def criteria(
     *seats: int, clocks: Sequence[ClockRange] = UNTIMED, options: Sequence[Any] = (), game: AnyGame = KRETA
 ) -> Criteria:
     accepted = [pack(one) for one in options or (game.options_type(),)]
     return Criteria(tuple((number, one) for number in seats for one in accepted), tuple(clocks))
 
 
-def waiter(number: int, *seats: int, holder: str = "here", name: str = "", **how: Any) -> Waiter:
-    """Return one of many, who came in the order of their numbers."""
-    who = number.to_bytes(2, "big")
-    return Waiter(who, b"asked", number, holder, name or f"Player {number:c}{number}", "", wish(*seats, **how))
+def ticket(number: int, *seats: int, holder: str = "here", name: str = "", **how: Any) -> QueuedTicket:
+    """Return a ticket that arrived at the uptime ``number``."""
+    id_ = number.to_bytes(2, "big")
+    return QueuedTicket(
+        id_, b"asked", number, holder, name or f"Player {number:c}{number}", "", criteria(*seats, **how)
+    )
 
 
 async def open_table(sessions: Sessions, *seats: SeatRecord, **new: Any) -> Sitting:
@@ -51,7 +53,7 @@ async def open_table(sessions: Sessions, *seats: SeatRecord, **new: Any) -> Sitt
 
 
 class Stranger:
-    """Looks for a table beside the test, and confirms what is offered unless told otherwise."""
+    """A FindMatch stream as a task beside the test. It confirms proposals unless ``confirms`` is false."""
 
     def __init__(
         self,
@@ -64,54 +66,54 @@ class Stranger:
         via: Sessions | None = None,
         **how: Any,
     ) -> None:
-        """``number``: by which the request id is known; ``via``: the replica that confirmations reach."""
-        seeking = TicketRequest(KRETA, wish(*(seats or (2,)), **how), name or f"Stranger {number}", player_id)
-        self.told: list[MatchUpdate] = []
+        """``number``: gives the request id; ``via``: the replica that gets the confirmations."""
+        request = TicketRequest(KRETA, criteria(*(seats or (2,)), **how), name or f"Stranger {number}", player_id)
+        self.updates: list[MatchUpdate] = []
         self.number = number
         self._replica, self._via, self._confirms = replica, via or replica, confirms
         self._news = asyncio.Condition()
-        self.task = asyncio.create_task(self._look(seeking))
+        self.task = asyncio.create_task(self._look(request))
 
-    async def _look(self, seeking: TicketRequest) -> Found:
-        async with aclosing(self._replica.matchmaker.find(seeking, uuid(self.number))) as stream:
-            async for told in stream:
+    async def _look(self, request: TicketRequest) -> FoundSeat:
+        async with aclosing(self._replica.matchmaker.find(request, uuid(self.number))) as stream:
+            async for update in stream:
                 async with self._news:
-                    self.told.append(told)
+                    self.updates.append(update)
                     self._news.notify_all()
-                if told.offer and self._confirms and not told.heartbeat:
-                    await self.confirm(told.offer)
-                if told.found:
-                    return told.found
+                if update.proposal and self._confirms and not update.heartbeat:
+                    await self.confirm(update.proposal)
+                if update.found:
+                    return update.found
         raise AssertionError("the stream ended without a seat")
 
-    async def confirm(self, offer: str) -> None:
-        await self._via.matchmaker.confirm(uuid(self.number), offer)
+    async def confirm(self, proposal: str) -> None:
+        await self._via.matchmaker.confirm(uuid(self.number), proposal)
 
     async def waits(self) -> Stranger:
-        """Return when it has been told that it waits, or more."""
-        await self.until(lambda: bool(self.told))
+        """Wait for the first update."""
+        await self.until(lambda: bool(self.updates))
         return self
 
     async def offered(self, times: int = 1) -> str:
-        """Return the offer that it was told."""
-        await self.until(lambda: len(self.offers) >= times)
-        return self.offers[-1]
+        """Wait for that many proposals; return the last."""
+        await self.until(lambda: len(self.proposals) >= times)
+        return self.proposals[-1]
 
     @property
-    def offers(self) -> list[str]:
-        return [one.offer for one in self.told if one.offer and not one.heartbeat]
+    def proposals(self) -> list[str]:
+        return [one.proposal for one in self.updates if one.proposal and not one.heartbeat]
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Return when what it was told makes that true."""
+        """Wait for an update after which the condition holds."""
         async with asyncio.timeout(PATIENCE), self._news:
             await self._news.wait_for(condition)
 
-    async def finds(self) -> Found:
-        """Return the seat."""
+    async def finds(self) -> FoundSeat:
+        """Wait for the seat."""
         async with asyncio.timeout(PATIENCE):
             return await asyncio.shield(self.task)
 
     async def hangs_up(self) -> None:
-        """Go away as a client that closes the stream."""
+        """Close the stream as a client does."""
         self.task.cancel()
         await asyncio.wait([self.task])

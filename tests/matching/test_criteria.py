@@ -12,42 +12,42 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.record import Clock, ClockKind, TimeoutAction
 from skerry_service.domain.seating.display_names import comparison_key
 from skerry_service.matching.criteria import ClockRange, first_match
-from skerry_service.matching.queue import Waiter
-from tests.matching.strangers import MINUTE, bank, between, waiter
+from skerry_service.matching.queue import QueuedTicket
+from tests.matching.strangers import MINUTE, bank, between, ticket
 
 SECOND_SEAT, THIRD_SEAT = (KRETA.options_type(start_seat=seat) for seat in (1, 2))
 
 
-def members(*waiters: Waiter) -> tuple[int, ...] | None:
-    match = first_match(waiters)
+def members(*tickets: QueuedTicket) -> tuple[int, ...] | None:
+    match = first_match(tickets)
     return match.members if match else None
 
 
 def test_two_who_wish_the_same_fit() -> None:
-    match = first_match([waiter(1, 2), waiter(2, 2)])
+    match = first_match([ticket(1, 2), ticket(2, 2)])
     assert match is not None
     assert (match.members, match.setting.seats, match.setting.clock) == ((0, 1), 2, None)
 
 
 def test_nobody_fits_whose_wishes_have_nothing_in_common() -> None:
-    assert members(waiter(1, 2), waiter(2, 3), waiter(3, 4)) is None
-    assert members(waiter(1, 2, options=[SECOND_SEAT]), waiter(2, 2)) is None
-    assert members(waiter(1, 2, clocks=[ClockRange(None)]), waiter(2, 2, clocks=[between(bank(3), bank(5))])) is None
+    assert members(ticket(1, 2), ticket(2, 3), ticket(3, 4)) is None
+    assert members(ticket(1, 2, options=[SECOND_SEAT]), ticket(2, 2)) is None
+    assert members(ticket(1, 2, clocks=[ClockRange(None)]), ticket(2, 2, clocks=[between(bank(3), bank(5))])) is None
     short, long = between(bank(1), bank(2)), between(bank(3), bank(5))
-    assert members(waiter(1, 2, clocks=[short]), waiter(2, 2, clocks=[long])) is None
+    assert members(ticket(1, 2, clocks=[short]), ticket(2, 2, clocks=[long])) is None
 
 
 def test_clocks_differ_in_their_time_alone() -> None:
     here, there = between(bank(1), bank(9)), between(bank(1, increment_ms=2000), bank(9, increment_ms=2000))
     ends = Clock(ClockKind.BANK, bank_ms=MINUTE, on_expiry=TimeoutAction.END)
-    assert members(waiter(1, 2, clocks=[here]), waiter(2, 2, clocks=[there])) is None
-    assert members(waiter(1, 2, clocks=[here]), waiter(2, 2, clocks=[ClockRange(ends, MINUTE)])) is None
-    assert members(waiter(1, 2, clocks=[here]), waiter(2, 2, clocks=[there, here])) == (0, 1)
+    assert members(ticket(1, 2, clocks=[here]), ticket(2, 2, clocks=[there])) is None
+    assert members(ticket(1, 2, clocks=[here]), ticket(2, 2, clocks=[ClockRange(ends, MINUTE)])) is None
+    assert members(ticket(1, 2, clocks=[here]), ticket(2, 2, clocks=[there, here])) == (0, 1)
 
 
 def test_what_is_played_is_the_shortest_time_that_will_do_for_all() -> None:
     match = first_match(
-        [waiter(1, 2, clocks=[between(bank(1), bank(9))]), waiter(2, 2, clocks=[between(bank(5), bank(15))])]
+        [ticket(1, 2, clocks=[between(bank(1), bank(9))]), ticket(2, 2, clocks=[between(bank(5), bank(15))])]
     )
     assert match is not None
     assert match.setting.clock == bank(5)
@@ -56,33 +56,33 @@ def test_what_is_played_is_the_shortest_time_that_will_do_for_all() -> None:
 def test_the_time_of_a_turn_is_one_too() -> None:
     days = [Clock(ClockKind.CORRESPONDENCE, grace_ms=one * 1440 * MINUTE) for one in (1, 3, 7)]
     match = first_match(
-        [waiter(1, 2, clocks=[between(days[0], days[2])]), waiter(2, 2, clocks=[between(days[1], days[1])])]
+        [ticket(1, 2, clocks=[between(days[0], days[2])]), ticket(2, 2, clocks=[between(days[1], days[1])])]
     )
     assert match is not None
     assert match.setting.clock == days[1]
 
 
 def test_two_whose_names_read_the_same_are_not_seated_together() -> None:
-    assert members(waiter(1, 2, name="Ada"), waiter(2, 2, name="ADA")) is None
-    assert members(waiter(1, 2, name="Ada"), waiter(2, 2, name="ADA"), waiter(3, 2)) == (0, 2)
+    assert members(ticket(1, 2, name="Ada"), ticket(2, 2, name="ADA")) is None
+    assert members(ticket(1, 2, name="Ada"), ticket(2, 2, name="ADA"), ticket(3, 2)) == (0, 2)
 
 
 def test_whoever_has_waited_longest_is_served_first() -> None:
-    assert members(waiter(1, 4), waiter(2, 2), waiter(3, 3), waiter(4, 2, 3), waiter(5, 2, 3)) == (1, 3)
+    assert members(ticket(1, 4), ticket(2, 2), ticket(3, 3), ticket(4, 2, 3), ticket(5, 2, 3)) == (1, 3)
 
 
 def test_an_early_partner_who_narrows_the_time_stands_in_nobodys_way() -> None:
     """The second would do for the first, but not together with the others."""
     ranges = [(1, 10), (1, 3), (5, 9), (5, 8)]
-    waiters = [waiter(at, 3, clocks=[between(bank(low), bank(high))]) for at, (low, high) in enumerate(ranges)]
-    assert members(*waiters) == (0, 2, 3)
+    tickets = [ticket(at, 3, clocks=[between(bank(low), bank(high))]) for at, (low, high) in enumerate(ranges)]
+    assert members(*tickets) == (0, 2, 3)
 
 
 def test_whoever_has_waited_longest_has_the_choice_of_what_is_played() -> None:
     both = [SECOND_SEAT, THIRD_SEAT]
-    match = first_match([waiter(1, 3, options=both[::-1]), *(waiter(at, 3, options=both) for at in (2, 3))])
+    match = first_match([ticket(1, 3, options=both[::-1]), *(ticket(at, 3, options=both) for at in (2, 3))])
     assert match is not None
-    assert match.setting.options == waiter(1, 3, options=[THIRD_SEAT]).wish.tables[0][1]
+    assert match.setting.options == ticket(1, 3, options=[THIRD_SEAT]).criteria.tables[0][1]
 
 
 Person = tuple[tuple[int, ...], int, int, str]
@@ -100,8 +100,8 @@ people: st.SearchStrategy[Person] = st.builds(
 @given(st.lists(people, max_size=7))
 def test_somebody_is_matched_exactly_if_there_is_a_set_that_fits(crowd: list[Person]) -> None:
     """No starvation: compared with every set that there is."""
-    waiters = [
-        waiter(at, *seats, name=name, clocks=[between(bank(low), bank(high))])
+    tickets = [
+        ticket(at, *seats, name=name, clocks=[between(bank(low), bank(high))])
         for at, (seats, low, high, name) in enumerate(crowd)
     ]
     fitting = [
@@ -112,7 +112,7 @@ def test_somebody_is_matched_exactly_if_there_is_a_set_that_fits(crowd: list[Per
         and max(crowd[at][1] for at in group) <= min(crowd[at][2] for at in group)
         and len({comparison_key(crowd[at][3]) for at in group}) == number
     ]
-    match = first_match(waiters)
+    match = first_match(tickets)
     assert (match is None) == (not fitting)
     if match is not None:
         assert match.members in fitting
@@ -121,8 +121,8 @@ def test_somebody_is_matched_exactly_if_there_is_a_set_that_fits(crowd: list[Per
 
 @pytest.mark.parametrize("clock", [None, bank(4), bank(5), bank(4, 1)])
 def test_an_open_table_will_do_exactly_if_it_is_wished_for(clock: Clock | None) -> None:
-    one = waiter(1, 2, clocks=[ClockRange(None), between(bank(3), bank(4))]).wish
+    one = ticket(1, 2, clocks=[ClockRange(None), between(bank(3), bank(4))]).criteria
     options = one.tables[0][1]
-    assert one.holds(2, options, clock) == (clock in (None, bank(4)))
-    assert not one.holds(3, options, clock)
-    assert not one.holds(2, b"others", clock)
+    assert one.accept(2, options, clock) == (clock in (None, bank(4)))
+    assert not one.accept(3, options, clock)
+    assert not one.accept(2, b"others", clock)

@@ -19,7 +19,7 @@ from skerry_service.matching.queue import CONFIRM_MS, LEASE_MS, MatchQueue
 from skerry_service.matching.queue_handle import QueueHandle
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from tests.matching.strangers import PATIENCE, Stranger, between, open_table, waiter
+from tests.matching.strangers import PATIENCE, Stranger, between, open_table, ticket
 from tests.matching.strangers import bank as clock_of
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, begin, uuid
@@ -43,8 +43,8 @@ async def test_two_strangers_are_seated_together_and_the_game_begins(sessions: S
     assert sorted(record.names) == ["Ada", "Bob"]
     assert {one.player_id for one in record.seats} == {"account-1", ""}
     assert record.visibility is Visibility.PUBLIC
-    assert ada.told[0].offer is None
-    assert not ada.told[0].heartbeat
+    assert ada.updates[0].proposal is None
+    assert not ada.updates[0].heartbeat
 
 
 async def test_the_clock_is_one_that_will_do_for_both(sessions: Sessions) -> None:
@@ -58,7 +58,7 @@ async def test_whose_wishes_do_not_fit_go_on_waiting(sessions: Sessions) -> None
     ada, bob = await Stranger(sessions, 1, 2).waits(), await Stranger(sessions, 2, 3).waits()
     cyd = await Stranger(sessions, 3, 2, clocks=[between(clock_of(1), clock_of(5))]).waits()
     await sessions.matchmaker.poll()
-    assert not ada.offers + bob.offers + cyd.offers
+    assert not ada.proposals + bob.proposals + cyd.proposals
     assert not any(one.task.done() for one in (ada, bob, cyd))
     await asyncio.gather(*(one.hangs_up() for one in (ada, bob, cyd)))
 
@@ -91,7 +91,7 @@ async def test_nobody_is_seated_at_a_table_whose_host_can_know_what_is_hidden(se
 async def test_a_table_that_opens_later_seats_those_who_wait(
     sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skerry_service.matching.matchmaker._LOOK_SECONDS", 0.0)
+    monkeypatch.setattr("skerry_service.matching.matchmaker._READ_TABLES_SECONDS", 0.0)
     ada = await Stranger(sessions, 1).waits()
     sitting = await open_table(sessions, OPEN, OPEN)
     assert (await ada.finds()).table.record.id == sitting.id
@@ -117,7 +117,7 @@ async def test_whoever_closes_the_stream_is_seated_nowhere(sessions: Sessions, a
 async def test_a_client_that_dies_right_before_the_match_is_not_seated_and_the_others_keep_their_places(
     sessions: Sessions, another: Sessions
 ) -> None:
-    """Its connection stands, as far as anybody knows: nobody has told that the machine is off."""
+    """Its connection stands, as far as anybody knows: nobody has update that the machine is off."""
     dead = await Stranger(sessions, 1, confirms=False).waits()
     bob = await Stranger(another, 2).waits()
     await bob.offered()
@@ -142,7 +142,7 @@ async def test_of_a_killed_replica_nobody_is_seated(store: FaultyStore, sessions
     for _ in range(LEASE_MS // 1000):
         store.now_ms += 1000
         await sessions.matchmaker.poll()
-    await bob.until(lambda: bob.told[-1].offer is None)
+    await bob.until(lambda: bob.updates[-1].proposal is None)
     assert not bob.task.done()
     cyd = Stranger(sessions, 3)
     await seats_of(bob, cyd)
@@ -150,11 +150,11 @@ async def test_of_a_killed_replica_nobody_is_seated(store: FaultyStore, sessions
 
 
 def kill(replica: Sessions) -> None:
-    """Let a replica do nothing more, as if its process was gone: nothing is written, no stream is told anything."""
+    """Let a replica do nothing more, as if its process was gone: nothing is written, no stream is update anything."""
     for task in replica.matchmaker._tasks.values():
         task.cancel()
-    for board in replica.matchmaker._boards.values():
-        board.closing = True
+    for handle in replica.matchmaker._handles.values():
+        handle.closing = True
 
 
 @pytest.mark.parametrize("again_on", ["the same replica", "another one"])
@@ -185,27 +185,27 @@ async def test_one_who_looks_on_two_replicas_under_one_request_id_has_one_seat(
     one = await Stranger(sessions, 1).waits()
     same = await Stranger(another, 1).waits()
     await sessions.matchmaker.poll()
-    assert not one.offers + same.offers, "nobody plays with themselves"
+    assert not one.proposals + same.proposals, "nobody plays with themselves"
     bob = Stranger(sessions, 2)
     assert len(set(await seats_of(one, same, bob))) == 2
 
 
 async def test_confirmations_may_reach_any_replica_and_be_repeated(sessions: Sessions, another: Sessions) -> None:
     ada, bob = Stranger(sessions, 1, via=another), Stranger(sessions, 2, confirms=False)
-    offer = await bob.offered()
+    proposal = await bob.offered()
     await ada.offered()
-    await bob.confirm(offer)
-    await bob.confirm(offer)
+    await bob.confirm(proposal)
+    await bob.confirm(proposal)
     await seats_of(ada, bob)
-    await bob.confirm(offer)
+    await bob.confirm(proposal)
 
 
-@pytest.mark.parametrize("offer", ["kreta/another", "kreta/", "", "chess/1"])
-async def test_what_was_not_offered_cannot_be_confirmed(sessions: Sessions, offer: str) -> None:
+@pytest.mark.parametrize("proposal", ["kreta/another", "kreta/", "", "chess/1"])
+async def test_what_was_not_offered_cannot_be_confirmed(sessions: Sessions, proposal: str) -> None:
     ada, bob = Stranger(sessions, 1, confirms=False), Stranger(sessions, 2, confirms=False)
     await bob.offered()
     with pytest.raises(ProposalExpired):
-        await ada.confirm(offer)
+        await ada.confirm(proposal)
     with pytest.raises(ProposalExpired):
         await sessions.matchmaker.confirm(uuid(3), await ada.offered())
     await asyncio.gather(ada.hangs_up(), bob.hangs_up())
@@ -215,15 +215,15 @@ async def test_an_agreed_table_is_made_though_whoever_agreed_it_dies(store: Faul
     """The last confirmation is stored, and its replica is gone before the session is."""
     dying = Sessions(store, clock_ms=Clock())
     ada, bob = Stranger(sessions, 1, confirms=False), Stranger(sessions, 2, confirms=False)
-    offer = await ada.offered()
-    await ada.confirm(offer)
+    proposal = await ada.offered()
+    await ada.confirm(proposal)
 
     async def dies(*_: object) -> None:
         raise ConnectionError("the process was killed")
 
-    dying.matchmaker._carry_out = dies  # type: ignore[assignment, method-assign]
+    dying.matchmaker._create_session = dies  # type: ignore[assignment, method-assign]
     with pytest.raises(ConnectionError):
-        await dying.matchmaker.confirm(uuid(2), offer)
+        await dying.matchmaker.confirm(uuid(2), proposal)
     await sessions.matchmaker.poll()
     await seats_of(ada, bob)
 
@@ -246,8 +246,8 @@ async def test_a_closing_server_says_so_and_the_places_are_kept_elsewhere(
 async def test_an_idle_stream_shows_that_it_lives(store: FaultyStore) -> None:
     replica = Sessions(store, clock_ms=Clock(), limits=SessionLimits(heartbeat_seconds=0.01))
     ada = await Stranger(replica, 1).waits()
-    await ada.until(lambda: ada.told[-1].heartbeat)
-    assert [one.heartbeat for one in ada.told[:2]] == [False, True]
+    await ada.until(lambda: ada.updates[-1].heartbeat)
+    assert [one.heartbeat for one in ada.updates[:2]] == [False, True]
     await ada.hangs_up()
     await replica.close()
 
@@ -298,13 +298,13 @@ async def test_players_who_vanish_later_are_played_for(sessions: Sessions, store
 
 
 async def test_who_waits_is_woken_when_the_pool_changes_and_by_nothing_else(store: FaultyStore) -> None:
-    board = QueueHandle(store, KRETA, "here")
+    handle = QueueHandle(store, KRETA, "here")
 
-    def arrive(pool: MatchQueue, now: int) -> None:
-        pool.arrive(waiter(1, 2, holder="elsewhere"))
-        pool.renew("elsewhere", now)
+    def arrive(queue: MatchQueue, now: int) -> None:
+        queue.add(ticket(1, 2, holder="elsewhere"))
+        queue.renew_lease("elsewhere", now)
 
     for do, wakes in ((arrive, True), (lambda *_: None, False)):
-        news = board.news
-        await board.change(do)
+        news = handle.changed
+        await handle.change(do)
         assert news.is_set() is wakes

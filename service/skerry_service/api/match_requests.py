@@ -15,7 +15,7 @@ from skerry_service.domain.log import pack
 from skerry_service.domain.tokens import Caller, Role
 from skerry_service.matching.criteria import ClockRange, Criteria, time_of, with_time
 from skerry_service.matching.matchmaker import MatchUpdate
-from skerry_service.matching.queue import CONFIRM_MS, MOST_SETTINGS
+from skerry_service.matching.queue import CONFIRM_MS, MAX_SETTINGS
 from skerry_service.matching.queue_handle import TicketRequest
 from skerry_service.wire.payloads import read_options
 
@@ -33,9 +33,9 @@ def ticket_request_of(request: pb.FindMatchRequest) -> TicketRequest:
     options = [read_options(one, game) for one in request.options] or [game.options_type()]
     clocks = tuple([_range_of(one, f"clocks[{at}]") for at, one in enumerate(request.clocks)]) or (_NO_CLOCK,)
     seats = _seats_of(request.seats, game)
-    if len(seats) * len(options) * len(clocks) > MOST_SETTINGS:
+    if len(seats) * len(options) * len(clocks) > MAX_SETTINGS:
         raise InvalidField(
-            "options", f"Numbers of seats, times options, times clocks are {MOST_SETTINGS} at most; name fewer."
+            "options", f"Numbers of seats, times options, times clocks are {MAX_SETTINGS} at most; name fewer."
         )
     return TicketRequest(game, Criteria(tuple(_fitting(game, seats, options)), clocks), name, player_id)
 
@@ -43,8 +43,8 @@ def ticket_request_of(request: pb.FindMatchRequest) -> TicketRequest:
 def write_match_update(told: MatchUpdate, renderer: Renderer) -> pb.FindMatchResponse:
     """Return what somebody is told."""
     message = pb.FindMatchResponse(ticket=str(UUID(bytes=told.ticket)), heartbeat=told.heartbeat)
-    if told.offer is not None:
-        message.proposal.id, message.proposal.within_ms = told.offer, CONFIRM_MS
+    if told.proposal is not None:
+        message.proposal.id, message.proposal.within_ms = told.proposal, CONFIRM_MS
     if told.found is not None:
         message.session.MergeFromString(renderer.session(told.found.table, Caller(Role.SEAT, told.found.seat)))
         message.seat, message.seat_token = told.found.seat, told.found.token

@@ -1,4 +1,4 @@
-"""Matchmaking: tickets with criteria wait in a queue for each game until enough of them fit.
+"""Matchmaking: tickets with criteria wait in a queue for each game until enough of them fit each other.
 
-Knows ``domain`` and ``sessions``; the queue of a game is one register of the store, changed by compare-and-set.
+May know ``domain`` and ``sessions``. The queue of a game is one compare-and-set register of the store.
 """

@@ -1,7 +1,7 @@
-"""What callers wish for, and who fits whom. Pure: the same people in the same order are matched in the same way.
+"""Matching of tickets by their criteria. Pure: the same tickets in the same order give the same match.
 
-A *setting* is a number of seats, options and a clock but for its time. Whoever takes part in it names an interval of
-times. People fit each other who share a setting and a time, as many as it has seats, with names that can be told apart.
+A table setting is a number of seats, options and a clock. The criteria of a ticket accept settings with a range of
+clock times. Tickets match if they all accept one setting, fill its seats, and have different display names.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ _BANKS = (ClockKind.BANK, ClockKind.BANK_WITH_GRACE)
 
 
 class ClockRange(Struct, frozen=True, array_like=True):
-    """Clocks that differ in the time alone: that of the bank, where there is one, else that of a turn."""
+    """Clocks that differ only in their time: the time of the bank if there is one, else the time of a turn."""
 
     least: Clock | None
-    """``None``: no clock."""
+    """The clock with the shortest time; ``None``: no clock."""
     most_ms: int = 0
     """The longest time."""
 
-    def holds(self, clock: Clock | None) -> bool:
-        """Whether that clock will do."""
+    def contains(self, clock: Clock | None) -> bool:
+        """Whether a clock is in the range."""
         if clock is None or self.least is None:
             return clock is self.least
-        alike = _but_for_time(clock) == _but_for_time(self.least)
+        alike = _clock_family(clock) == _clock_family(self.least)
         return alike and time_of(self.least) <= time_of(clock) <= self.most_ms
 
 
 def time_of(clock: Clock | None) -> int:
-    """Return the time of a clock that ranges are about, in ms; 0 for none."""
+    """Return the time in ms that ranges compare; 0 without a clock."""
     if clock is None:
         return 0
     return clock.bank_ms if clock.kind in _BANKS else clock.grace_ms
@@ -49,20 +49,20 @@ def with_time(clock: Clock | None, time_ms: int) -> Clock | None:
 
 
 class Criteria(Struct, frozen=True, array_like=True):
-    """What somebody would play."""
+    """The table settings that a ticket accepts: each of its tables with each of its clocks."""
 
     tables: tuple[tuple[int, bytes], ...]
-    """Numbers of seats, each with the game's options, packed. The best first."""
+    """Numbers of seats, each with packed options of the game, in order of preference."""
     clocks: tuple[ClockRange, ...]
-    """The best first."""
+    """In order of preference."""
 
-    def holds(self, seats: int, options: bytes, clock: Clock | None) -> bool:
-        """Whether such a table will do."""
-        return (seats, options) in self.tables and any(one.holds(clock) for one in self.clocks)
+    def accept(self, seats: int, options: bytes, clock: Clock | None) -> bool:
+        """Whether a table fits."""
+        return (seats, options) in self.tables and any(accepted.contains(clock) for accepted in self.clocks)
 
 
 class TableSetting(Struct, frozen=True, array_like=True):
-    """What is played."""
+    """What a matched table plays."""
 
     seats: int
     options: bytes
@@ -70,78 +70,79 @@ class TableSetting(Struct, frozen=True, array_like=True):
     clock: Clock | None
 
 
-class Waiting(Protocol):
-    """Somebody who waits for a table."""
+class Candidate(Protocol):
+    """A ticket that may be matched."""
 
     name: str
-    wish: Criteria
+    criteria: Criteria
 
 
 class Match(Struct, frozen=True):
-    """People who fit each other."""
+    """Tickets that fit each other."""
 
     setting: TableSetting
     members: tuple[int, ...]
-    """Their places among those who wait, whoever has waited longest first."""
+    """Their positions in the queue, in ascending order."""
 
 
-_Kind = tuple[ClockKind, int, int, TimeoutAction] | None
-_Crowd = list[tuple[int, int, int]]
-"""The places of people who share a setting, in order, each with the interval of times that will do."""
+_ClockFamily = tuple[ClockKind, int, int, TimeoutAction] | None
+_Group = list[tuple[int, int, int]]
+"""Candidates that accept a setting: position in the queue, shortest and longest time in ms."""
 
 
-def first_match(seekers: Sequence[Waiting]) -> Match | None:
-    """Return the match of whoever has waited longest of all who have one; ``None`` if nobody has.
+def first_match(candidates: Sequence[Candidate]) -> Match | None:
+    """Return the match of the candidate that has waited longest among all that have a match, or ``None``.
 
-    ``seekers``: whoever has waited longest first. Of several matches it is the one whose setting that person likes
-    best, then the one whose others have waited longest, and of the times that will do the shortest.
+    ``candidates``: in the order of the queue. If that candidate has several matches, its preferred setting wins. Within
+    a setting, the candidates that have waited longest win, then the shortest time that they all accept.
     """
-    names = [comparison_key(one.name) for one in seekers]
-    crowds: dict[tuple[int, bytes, _Kind], _Crowd] = {}
-    for place, seeker in enumerate(seekers):
-        for seats, options, wanted in _settings(seeker.wish):
-            crowd = crowds.setdefault((seats, options, _but_for_time(wanted.least)), [])
-            crowd.append((place, time_of(wanted.least), wanted.most_ms))
-    found: list[tuple[int, int, Match]] = []
-    for (seats, options, kind), crowd in crowds.items():
-        if (best := _longest_waiting(crowd, seats, names)) is not None:
+    names = [comparison_key(candidate.name) for candidate in candidates]
+    groups: dict[tuple[int, bytes, _ClockFamily], _Group] = {}
+    for position, candidate in enumerate(candidates):
+        for seats, options, clocks in _accepted(candidate.criteria):
+            group = groups.setdefault((seats, options, _clock_family(clocks.least)), [])
+            group.append((position, time_of(clocks.least), clocks.most_ms))
+    matches: list[tuple[int, int, Match]] = []
+    for (seats, options, family), group in groups.items():
+        if (best := _best_members(group, seats, names)) is not None:
             members, time_ms = best
-            for rank, (number, packed, wanted) in enumerate(_settings(seekers[members[0]].wish)):
-                if (number, packed, _but_for_time(wanted.least)) == (seats, options, kind):
-                    setting = TableSetting(seats, options, with_time(wanted.least, time_ms))
-                    found.append((members[0], rank, Match(setting, members)))
+            for rank, (number, packed, clocks) in enumerate(_accepted(candidates[members[0]].criteria)):
+                if (number, packed, _clock_family(clocks.least)) == (seats, options, family):
+                    setting = TableSetting(seats, options, with_time(clocks.least, time_ms))
+                    matches.append((members[0], rank, Match(setting, members)))
                     break
-    return min(found, key=lambda one: one[:2])[2] if found else None
+    return min(matches, key=lambda match: match[:2])[2] if matches else None
 
 
-def _settings(wish: Criteria) -> Iterator[tuple[int, bytes, ClockRange]]:
-    for seats, options in wish.tables:
-        for clock in wish.clocks:
-            yield seats, options, clock
+def _accepted(criteria: Criteria) -> Iterator[tuple[int, bytes, ClockRange]]:
+    for seats, options in criteria.tables:
+        for clocks in criteria.clocks:
+            yield seats, options, clocks
 
 
-def _longest_waiting(crowd: _Crowd, seats: int, names: Sequence[str]) -> tuple[tuple[int, ...], int] | None:
-    """Return who of a crowd play together first, and at which time.
+def _best_members(group: _Group, seats: int, names: Sequence[str]) -> tuple[tuple[int, ...], int] | None:
+    """Return the members of a group that have waited longest and fit each other, and their time in ms.
 
-    Intervals that have a time in common have the greatest of their lower ends in common, so those are all to be tried.
+    Intervals with a common time have the greatest of their lower ends in common. So only lower ends need to be tried.
     """
-    if len({names[place] for place, _, _ in crowd}) < seats:
+    if len({names[position] for position, _, _ in group}) < seats:
         return None
-    tried = ((_at(time_ms, crowd, seats, names), time_ms) for time_ms in sorted({low for _, low, _ in crowd}))
+    tried = ((_members_at(time_ms, group, seats, names), time_ms) for time_ms in sorted({low for _, low, _ in group}))
     return min(((members, time_ms) for members, time_ms in tried if len(members) == seats), default=None)
 
 
-def _at(time_ms: int, crowd: _Crowd, seats: int, names: Sequence[str]) -> tuple[int, ...]:
-    """Return the first of a crowd for whom that time will do, as many as there are seats and names."""
+def _members_at(time_ms: int, group: _Group, seats: int, names: Sequence[str]) -> tuple[int, ...]:
+    """Return the first members of a group that accept a time, with different names, up to the number of seats."""
     members: dict[str, int] = {}
-    for place, low, high in crowd:
-        if low <= time_ms <= high and members.setdefault(names[place], place) == place and len(members) == seats:
+    for position, low, high in group:
+        accepts = low <= time_ms <= high
+        if accepts and members.setdefault(names[position], position) == position and len(members) == seats:
             break
     return tuple(members.values())
 
 
-def _but_for_time(clock: Clock | None) -> _Kind:
-    """Return what is the same of all clocks of a range."""
+def _clock_family(clock: Clock | None) -> _ClockFamily:
+    """Return what all clocks of a range have in common."""
     if clock is None:
         return None
     same = with_time(clock, 0)

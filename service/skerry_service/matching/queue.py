@@ -1,10 +1,10 @@
-"""All who wait for tables of one game, as a value that replicas change one after another. No store, and no clock.
+"""The queue of one game, as a value that replicas change one after another. Pure: knows no store and no clock.
 
-People wait in the order in which they came. Whoever fits others is *offered* a table with them; each confirms, and when
-the last has, the offer is *agreed*: from then on it is carried out, by whatever replica, and nothing takes it back. An
-offer that lasts too long, or loses a member before, dissolves: whoever has confirmed waits on, in the same place.
+Tickets wait in the order of their arrival. Tickets that fit each other get a *proposal*. Each member confirms it, and
+with the last confirmation the proposal is *agreed*: any replica then creates the session, and nothing can undo it. A
+proposal that expires or loses a member before is dissolved; the members that have confirmed keep their positions.
 
-Each replica renews one lease for all whose streams it holds. Nobody without a lease is offered anything.
+Each replica renews one lease for all its streams. Tickets of a replica without a lease leave the queue.
 """
 
 from __future__ import annotations
@@ -17,186 +17,187 @@ from skerry_service.domain.errors import LimitReached, ProposalExpired, RequestI
 from skerry_service.matching.criteria import Criteria, TableSetting, first_match
 
 LEASE_MS = 6_000
-"""For so long those are waited for whose replica is not heard of."""
+"""Time after which the tickets of a silent replica leave the queue."""
 CONFIRM_MS = 10_000
-"""Within so long offers are confirmed."""
-MOST_WAITING = 400
-"""People who wait for one game: finding who fits whom takes longer the more there are."""
-MOST_SETTINGS = 64
-"""What one of them may name: numbers of seats, times options, times clocks."""
+"""Time to confirm a proposal."""
+MAX_TICKETS = 400
+"""Tickets in the queue of one game. Matching takes longer the more there are."""
+MAX_SETTINGS = 64
+"""Table settings of one ticket: numbers of seats, times options, times clocks."""
 
 
-class Waiter(Struct, array_like=True):
-    """Somebody who waits."""
+class QueuedTicket(Struct, array_like=True):
+    """A ticket in the queue."""
 
     id: bytes
-    """Follows from the ticket, and does not tell it."""
-    asked: bytes
-    """Hash of the request, by which a repeat is told from another one."""
+    """A hash of the ticket that the client knows, so that the store does not reveal it."""
+    request: bytes
+    """A hash of the request, to recognise a retry."""
     since: int
-    """The age of the store at which they came."""
+    """The store uptime in ms at which the ticket arrived."""
     holder: str
     """The replica that holds the stream."""
     name: str
     player_id: str
-    wish: Criteria
-    busy: bool = False
-    """Whether the holder is about to seat them at a table that is there already: they are offered nothing meanwhile."""
-    lapsed: bool = False
-    """Whether they did not confirm an offer: the holder has yet to end the stream."""
+    criteria: Criteria
+    reserved: bool = False
+    """Whether the holder is about to join an open table with it. A reserved ticket gets no proposal."""
+    expired: bool = False
+    """Whether it did not confirm a proposal. The holder ends the stream next."""
 
 
 class Proposal(Struct, array_like=True):
-    """A table that is to be."""
+    """A table that its members have to confirm."""
 
     id: str
     setting: TableSetting
     members: tuple[bytes, ...]
-    """By seat."""
+    """Ticket ids, by seat."""
     salt: bytes
-    """Of the session: seats' tokens follow from it."""
+    """The salt of the session. The seat tokens derive from it."""
     creation: bytes
-    """The request id under which the session is created, once."""
+    """The request id under which the session is created once."""
     until: int
-    """The age of the store until which it can be confirmed."""
+    """The store uptime in ms until which it can be confirmed."""
     confirmed: dict[bytes, bytes] = field(default_factory=dict)
-    """Who has confirmed, each with the digest of the token of the seat."""
+    """The digest of the seat token, by the id of each ticket that has confirmed."""
 
     @property
     def agreed(self) -> bool:
-        """Whether everybody has confirmed."""
+        """Whether all members have confirmed."""
         return len(self.confirmed) == len(self.members)
 
 
 class MatchQueue(Struct, array_like=True):
-    """All who wait for one game. Methods change it in place: it is decoded anew for each change."""
+    """The tickets and proposals of one game. Methods change it in place; it is decoded anew for each change."""
 
-    waiters: list[Waiter] = field(default_factory=list)
+    tickets: list[QueuedTicket] = field(default_factory=list)
     """In the order in which they are served."""
-    offers: list[Proposal] = field(default_factory=list)
+    proposals: list[Proposal] = field(default_factory=list)
     leases: dict[str, int] = field(default_factory=dict)
-    """Until which ages of the store holders are waited for."""
-    news: bool = False
-    """Whether somebody is free who was not when it was last looked who fits whom."""
+    """The store uptime in ms at which each replica's lease ends."""
+    needs_matching: bool = False
+    """Whether a ticket has become free since the last matching."""
 
-    def waiter(self, waiter: bytes) -> Waiter | None:
-        """Return somebody who waits."""
-        return next((one for one in self.waiters if one.id == waiter), None)
+    def ticket(self, ticket: bytes) -> QueuedTicket | None:
+        """Return a ticket by its id."""
+        return next((queued for queued in self.tickets if queued.id == ticket), None)
 
-    def offer_to(self, waiter: bytes) -> Proposal | None:
-        """Return the offer that somebody has."""
-        return next((one for one in self.offers if waiter in one.members), None)
+    def proposal_for(self, ticket: bytes) -> Proposal | None:
+        """Return the proposal of which a ticket is a member."""
+        return next((proposal for proposal in self.proposals if ticket in proposal.members), None)
 
-    def arrive(self, one: Waiter) -> bool:
-        """Let somebody wait, or go on waiting with another holder. Return whether they are new.
+    def add(self, ticket: QueuedTicket) -> bool:
+        """Add a ticket, or move the one with its id to another holder. Return whether it is new.
 
         Raises RequestIdReused, LimitReached.
         """
-        known = self.waiter(one.id)
+        known = self.ticket(ticket.id)
         if known is None:
-            if len(self.waiters) >= MOST_WAITING:
-                raise LimitReached("waiting", f"There is a limit of {MOST_WAITING} people who wait for one game.")
-            self.waiters.append(one)
-            self.waiters.sort(key=lambda one: (one.since, one.id))
-            self.news = self.news or not one.busy
+            if len(self.tickets) >= MAX_TICKETS:
+                raise LimitReached("waiting", f"There is a limit of {MAX_TICKETS} players who wait for one game.")
+            self.tickets.append(ticket)
+            self.tickets.sort(key=lambda queued: (queued.since, queued.id))
+            self.needs_matching = self.needs_matching or not ticket.reserved
             return True
-        if known.asked != one.asked:
+        if known.request != ticket.request:
             raise RequestIdReused
-        if known.lapsed:  # gone, it seemed: they come back as anybody else
-            self.waiters.remove(known)
-            return self.arrive(one)
-        if not known.busy:
-            known.holder = one.holder
+        if known.expired:  # its player has returned: the ticket starts over
+            self.tickets.remove(known)
+            return self.add(ticket)
+        if not known.reserved:
+            known.holder = ticket.holder
         return False
 
-    def take_aside(self, waiter: bytes, holder: str) -> bool:
-        """Proposal somebody nothing for now. Return whether they can be seated elsewhere."""
-        one = self.waiter(waiter)
-        if one is None or one.holder != holder or one.lapsed or self.offer_to(waiter):
+    def reserve(self, ticket: bytes, holder: str) -> bool:
+        """Exclude a ticket from proposals. Return whether its holder may join an open table with it."""
+        queued = self.ticket(ticket)
+        if queued is None or queued.holder != holder or queued.expired or self.proposal_for(ticket):
             return False
-        one.busy = True
+        queued.reserved = True
         return True
 
-    def free(self, waiter: bytes, holder: str) -> None:
-        """Proposal somebody tables again."""
-        one = self.waiter(waiter)
-        if one is not None and one.holder == holder and one.busy:
-            one.busy, self.news = False, True
+    def release(self, ticket: bytes, holder: str) -> None:
+        """End the reservation of a ticket."""
+        queued = self.ticket(ticket)
+        if queued is not None and queued.holder == holder and queued.reserved:
+            queued.reserved, self.needs_matching = False, True
 
-    def leave(self, waiter: bytes) -> None:
-        """Let somebody wait no longer, unless what was offered to them is agreed."""
-        offer = self.offer_to(waiter)
-        if offer is None or not offer.agreed:
-            if offer is not None:
-                self._dissolve(offer)
-            self.waiters = [one for one in self.waiters if one.id != waiter]
+    def withdraw(self, ticket: bytes) -> None:
+        """Remove a ticket and dissolve its proposal, unless the proposal is agreed."""
+        proposal = self.proposal_for(ticket)
+        if proposal is None or not proposal.agreed:
+            if proposal is not None:
+                self._dissolve(proposal)
+            self.tickets = [queued for queued in self.tickets if queued.id != ticket]
 
-    def confirm(self, waiter: bytes, offer: str, token: bytes, now: int) -> Proposal:
-        """Confirm an offer; return it. ``token``: digest of the seat's. Raises ProposalExpired."""
-        one = self.offer_to(waiter)
-        if one is None or one.id != offer:
+    def confirm(self, ticket: bytes, proposal: str, token: bytes, now: int) -> Proposal:
+        """Confirm a proposal and return it. ``token``: digest of the seat token. Raises ProposalExpired."""
+        confirmed = self.proposal_for(ticket)
+        if confirmed is None or confirmed.id != proposal:
             raise ProposalExpired
-        if not one.agreed:
-            self._require_all(one, now)
-            one.confirmed[waiter] = token
-        return one
+        if not confirmed.agreed:
+            self._require_current(confirmed, now)
+            confirmed.confirmed[ticket] = token
+        return confirmed
 
-    def _require_all(self, offer: Proposal, now: int) -> None:
-        """Raise ProposalExpired if its time is up, or somebody's replica is gone. ``settle`` draws the conclusions."""
-        holders = [one.holder for one in self.waiters if one.id in offer.members]
-        if offer.until <= now or any(self.leases.get(holder, 0) <= now for holder in holders):
+    def _require_current(self, proposal: Proposal, now: int) -> None:
+        """Raise ProposalExpired if the proposal or the lease of a member has expired. ``update`` removes them later."""
+        holders = [queued.holder for queued in self.tickets if queued.id in proposal.members]
+        if proposal.until <= now or any(self.leases.get(holder, 0) <= now for holder in holders):
             raise ProposalExpired
 
-    def finish(self, offer: str) -> None:
-        """Let those go who are seated."""
-        members = {member for one in self.offers if one.id == offer for member in one.members}
-        self.offers = [one for one in self.offers if one.id != offer]
-        self.waiters = [one for one in self.waiters if one.id not in members]
+    def finish(self, proposal: str) -> None:
+        """Remove a proposal and its members: they have their seats."""
+        members = {member for kept in self.proposals if kept.id == proposal for member in kept.members}
+        self.proposals = [kept for kept in self.proposals if kept.id != proposal]
+        self.tickets = [queued for queued in self.tickets if queued.id not in members]
 
-    def renew(self, holder: str, now: int) -> None:
-        """Renew a holder's lease, if a third of it has passed."""
+    def renew_lease(self, holder: str, now: int) -> None:
+        """Renew the lease of a replica if a third of it has passed."""
         if self.leases.get(holder, 0) - now < LEASE_MS * 2 // 3:
             self.leases[holder] = now + LEASE_MS
 
-    def settle(self, now: int, draw: Callable[[int], bytes]) -> None:
-        """Draw the conclusions: who is gone, which offers have lapsed, who fits whom.
+    def update(self, now: int, draw: Callable[[int], bytes]) -> None:
+        """Remove what has expired by now, and match the free tickets.
 
-        ``draw`` returns so many random bytes.
+        ``draw``: returns that many random bytes.
         """
-        for offer in [one for one in self.offers if not one.agreed and one.until <= now]:
-            self._dissolve(offer)
-            for waiter in self.waiters:
-                waiter.lapsed = waiter.lapsed or (waiter.id in offer.members and waiter.id not in offer.confirmed)
+        for proposal in [proposal for proposal in self.proposals if not proposal.agreed and proposal.until <= now]:
+            self._dissolve(proposal)
+            unconfirmed = set(proposal.members) - set(proposal.confirmed)
+            for queued in self.tickets:
+                queued.expired = queued.expired or queued.id in unconfirmed
         self.leases = {holder: until for holder, until in self.leases.items() if until > now}
-        for waiter in [one for one in self.waiters if one.holder not in self.leases]:
-            self.leave(waiter.id)
-        while self.news:
+        for queued in [queued for queued in self.tickets if queued.holder not in self.leases]:
+            self.withdraw(queued.id)
+        while self.needs_matching:
             self._match(now, draw)
 
     def _match(self, now: int, draw: Callable[[int], bytes]) -> None:
-        offered = {member for one in self.offers for member in one.members}
-        free = [one for one in self.waiters if not (one.busy or one.lapsed or one.id in offered)]
+        members = {member for proposal in self.proposals for member in proposal.members}
+        free = [queued for queued in self.tickets if not (queued.reserved or queued.expired or queued.id in members)]
         match = first_match(free)
-        self.news = match is not None
+        self.needs_matching = match is not None
         if match is None:
             return
-        lots = [(draw(8), free[place].id) for place in match.members]
-        members = tuple([waiter for _, waiter in sorted(lots)])
-        self.offers.append(Proposal(draw(10).hex(), match.setting, members, draw(16), draw(16), now + CONFIRM_MS))
+        lots = [(draw(8), free[position].id) for position in match.members]
+        seating = tuple([ticket for _, ticket in sorted(lots)])
+        self.proposals.append(Proposal(draw(10).hex(), match.setting, seating, draw(16), draw(16), now + CONFIRM_MS))
 
-    def _dissolve(self, offer: Proposal) -> None:
-        self.offers.remove(offer)
-        self.news = True
+    def _dissolve(self, proposal: Proposal) -> None:
+        self.proposals.remove(proposal)
+        self.needs_matching = True
 
 
 def read_queue(packed: bytes) -> MatchQueue:
-    """Return a pool as it is stored; of nothing an empty one."""
+    """Decode a stored queue. No bytes are an empty queue."""
     return _decode(packed) if packed else MatchQueue()
 
 
-def pack_queue(pool: MatchQueue) -> bytes:
-    """Return a pool as it is stored; nothing for one at which nobody waits."""
-    return _encode(pool) if pool.waiters or pool.offers else b""
+def pack_queue(queue: MatchQueue) -> bytes:
+    """Encode a queue for the store. An empty queue is encoded as no bytes."""
+    return _encode(queue) if queue.tickets or queue.proposals else b""
 
 
 _decode = msgpack.Decoder(MatchQueue).decode

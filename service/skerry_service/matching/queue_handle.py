@@ -1,4 +1,4 @@
-"""One game's pool as a replica sees and changes it, for the streams that it holds."""
+"""The queue of one game as a replica reads and changes it, on behalf of the streams that it holds."""
 
 from __future__ import annotations
 
@@ -14,123 +14,132 @@ from skerry_games.api import AnyGame
 from skerry_service.domain.errors import LimitReached
 from skerry_service.domain.record import Record
 from skerry_service.matching.criteria import Criteria
-from skerry_service.matching.queue import MatchQueue, Waiter, pack_queue, read_queue
+from skerry_service.matching.queue import MatchQueue, QueuedTicket, pack_queue, read_queue
 from skerry_service.sessions.store_port import Store
 
 T = TypeVar("T")
 _ATTEMPTS = 100
-"""Others are first only as often as there are replicas: each changes one pool once at a time."""
+"""Each replica changes a queue once at a time, so a change conflicts at most about as often as there are replicas."""
 _KEEP_MS = 3_600_000
-"""A pool is written every few seconds, as long as anybody waits."""
+"""Lifetime of the stored queue. It is written every few seconds while tickets wait."""
 
 
 class TicketRequest(Struct, frozen=True):
-    """What somebody looks for, and who they are."""
+    """A request for a seat at a table with strangers."""
 
     game: AnyGame
-    wish: Criteria
+    criteria: Criteria
     name: str
     player_id: str = ""
 
 
-class Ticket:
-    """A stream of somebody who looks for a table."""
+class TicketStream:
+    """An open FindMatch stream with its ticket."""
 
-    def __init__(self, seeking: TicketRequest, ticket: bytes, waiter: bytes, asked: bytes, since: int) -> None:
-        """``since``: the age of the store at which it was opened."""
-        self.seeking = seeking
+    def __init__(self, request: TicketRequest, ticket: bytes, ticket_id: bytes, digest: bytes, since: int) -> None:
+        """``digest``: of the request; ``since``: the store uptime in ms at which the stream was opened."""
+        self.request = request
         self.ticket = ticket
-        self.id = waiter
-        self.asked = asked
+        self.id = ticket_id
+        self.digest = digest
         self.since = since
-        self.aside = False
-        """Whether it is being seated at a table that is there already."""
-        self.looked = 0
-        """How often open tables had been looked at when it was last tried whether one of them will do."""
+        self.reserved = False
+        """Whether this replica is about to join an open table with the ticket."""
+        self.tables_version = 0
+        """The version of the open tables that were last tried."""
 
-    def waiter(self, holder: str) -> Waiter:
-        """Return them as they wait."""
-        one = self.seeking
-        return Waiter(self.id, self.asked, self.since, holder, one.name, one.player_id, one.wish, busy=self.aside)
+    def queued(self, holder: str) -> QueuedTicket:
+        """Return the ticket as it waits in the queue."""
+        request = self.request
+        return QueuedTicket(
+            self.id,
+            self.digest,
+            self.since,
+            holder,
+            request.name,
+            request.player_id,
+            request.criteria,
+            reserved=self.reserved,
+        )
 
 
 class QueueHandle:
-    """The pool of a game, and the streams here of those who are in it. What is done to it is done to what is stored."""
+    """A game's stored queue, and this replica's streams of the game."""
 
     def __init__(self, store: Store, game: AnyGame, holder: str) -> None:
         self.game = game
         self.holder = holder
-        self.seekers: list[Ticket] = []
-        self.pool = MatchQueue()
-        """As it was last known."""
+        self.streams: list[TicketStream] = []
+        self.queue = MatchQueue()
+        """As last read or written."""
         self.tables: Sequence[Record] = ()
-        """Open public tables, as they were last looked at; those first that are to be filled first."""
-        self.looked = 0
-        """How often they were looked at."""
-        self.looks = 0
-        """How often a look at them was begun."""
-        self.looking = asyncio.Lock()
-        self.hurry = asyncio.Event()
-        """Set when somebody has gone."""
+        """Open public tables as last read, in the order in which they should be filled."""
+        self.tables_version = 0
+        """The number of completed reads of the open tables."""
+        self.reads_begun = 0
+        """The number of reads of the open tables that have begun."""
+        self.reading = asyncio.Lock()
+        self.wake = asyncio.Event()
+        """Set when a stream has closed."""
         self.closing = False
-        """Whether those who wait are left to find another replica, where they have their places for some seconds."""
+        """Whether this replica shuts down. It keeps its tickets queued, so that clients can reconnect elsewhere."""
         self._store = store
-        self._note = f"find:{game.ruleset}"
+        self._register = f"queue:{game.ruleset}"
         self._lock = asyncio.Lock()
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
 
     @property
-    def news(self) -> asyncio.Event:
-        """Is set with the next change. To be taken before the pool is looked at."""
-        return self._news
+    def changed(self) -> asyncio.Event:
+        """An event that is set at the next change. Get it before you read the queue."""
+        return self._changed
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """Wake every stream."""
-        news, self._news = self._news, asyncio.Event()
-        news.set()
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
 
     async def change(self, do: Callable[[MatchQueue, int], T]) -> T:
-        """Change the pool, as often as it takes to be nobody's second; return what ``do`` returned.
+        """Change the stored queue by compare-and-set, with retries, and return the result of ``do``.
 
-        ``do`` is given the pool and the age of the store. Raises what it raises, LimitReached, and what the store does.
+        ``do``: receives the queue and the store uptime in ms. Raises what ``do`` and the store raise, and LimitReached.
         """
         async with self._lock:
             for _ in range(_ATTEMPTS):
-                note = await self._store.read_register(self._note)
-                before, version = (note.value, note.version) if note else (b"", b"")
-                pool, now = read_queue(before), await self._store.uptime_ms()
-                result = do(pool, now)
-                self._reconcile(pool, now)
-                pool.settle(now, token_bytes)
-                after = pack_queue(pool)
-                if after == before or await self._store.write_register(self._note, after, _KEEP_MS, version):
-                    self._take(pool)
+                register = await self._store.read_register(self._register)
+                before, version = (register.value, register.version) if register else (b"", b"")
+                queue, now = read_queue(before), await self._store.uptime_ms()
+                result = do(queue, now)
+                self._reconcile(queue, now)
+                queue.update(now, token_bytes)
+                after = pack_queue(queue)
+                if after == before or await self._store.write_register(self._register, after, _KEEP_MS, version):
+                    self._replace(queue)
                     return result
         raise LimitReached("conflicts", "Too many calls look for tables of this game at once.")
 
-    def _reconcile(self, pool: MatchQueue, now: int) -> None:
-        """Let those go whose streams are gone from here, and renew the lease of the others."""
-        here = {one.id: False for one in self.seekers}
-        for seeker in self.seekers:
-            here[seeker.id] = here[seeker.id] or seeker.aside
-        for waiter in [one for one in pool.waiters if one.holder == self.holder]:
-            if waiter.id not in here:
+    def _reconcile(self, queue: MatchQueue, now: int) -> None:
+        """Withdraw the tickets of closed streams, and renew the lease for the open ones."""
+        reserved = {stream.id: False for stream in self.streams}
+        for stream in self.streams:
+            reserved[stream.id] = reserved[stream.id] or stream.reserved
+        for queued in [queued for queued in queue.tickets if queued.holder == self.holder]:
+            if queued.id not in reserved:
                 if not self.closing:
-                    pool.leave(waiter.id)
-            elif not here[waiter.id]:
-                pool.free(waiter.id, self.holder)
-        if here:
-            pool.renew(self.holder, now)
+                    queue.withdraw(queued.id)
+            elif not reserved[queued.id]:
+                queue.release(queued.id, self.holder)
+        if reserved:
+            queue.renew_lease(self.holder, now)
 
-    def _take(self, pool: MatchQueue) -> None:
-        changed = pool != self.pool
-        self.pool = pool
+    def _replace(self, queue: MatchQueue) -> None:
+        changed = queue != self.queue
+        self.queue = queue
         if changed:
-            self.ring()
+            self.notify()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait for that time, or until somebody has gone."""
+        """Wait for that time, or until a stream has closed."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self.hurry.wait()
-        self.hurry.clear()
+                await self.wake.wait()
+        self.wake.clear()

@@ -181,5 +181,5 @@ def _request_of(table: Table, timeout: DueTimeout) -> Request:
     """Return the request id of a change, equal at all replicas, so that the store accepts it once."""
     # A player can be away, return, and be away again since the same time: only the sequence differs.
     known = pack((timeout, 0 if timeout.kind == "time" else table.sequence))
-    hashed = blake2b(known, digest_size=8, key=table.record.salt, person=b"skerry lapse").digest()
+    hashed = blake2b(known, digest_size=8, key=table.record.salt, person=b"skerry timeout").digest()
     return Request(id=hashed, payload=hashed)
