@@ -67,7 +67,7 @@ class LocalTransport:
         with suppress(SessionNotFound):
             table, _ = await self._sessions.get(session, None)
             if table.record.over and name not in self._held:
-                self._store.forget(session)
+                self._store.delete(session)
                 self._sessions.forget(session)
 
     async def observe(

@@ -266,7 +266,7 @@ async def test_a_game_that_is_called_off_leaves_the_lists_when_its_end_is_shown(
         assert not (await world.call("ListSessions", pb.ListSessionsRequest())).sessions
     late = await world.call("GetSession", pb.GetSessionRequest(name=world.name))
     assert late.session.state == session_pb2.SESSION_STATE_CANCELLED
-    assert await world.store.public(None, 10, None) == []
+    assert await world.store.list_sessions(None, 10, None) == []
     await world.sessions.close()
 
 

@@ -75,7 +75,7 @@ async def test_an_open_public_table_comes_first(api: Api, replica: Api) -> None:
 
 async def test_closing_the_stream_withdraws_the_ticket(api: Api, replica: Api, valkey: EmbeddedServer) -> None:
     async def queues() -> Any:
-        return await ask(valkey, "KEYS", "skerry:note:queue:*")
+        return await ask(valkey, "KEYS", "skerry:register:queue:*")
 
     async def no_ticket_is_left() -> bool:
         return not await queues()

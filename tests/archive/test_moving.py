@@ -20,7 +20,7 @@ from skerry_service.domain.errors import SessionDamaged, StoreFull, StoreUnavail
 from skerry_service.domain.packed import Head
 from skerry_service.domain.record import Delay, WebhookEvent
 from skerry_service.domain.table import BOT, OPEN
-from skerry_service.sessions.memory_store import MemoryFinished
+from skerry_service.sessions.memory_store import MemoryFinishedIndex
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import ArchivedData, Tip
 from tests.archive.games import Place, finished, told
@@ -60,7 +60,7 @@ class StoppingStore(FaultyStore):
         self._stops.step()
 
 
-class StoppingFinished(MemoryFinished):
+class StoppingFinished(MemoryFinishedIndex):
     def __init__(self, store: FaultyStore, stops: Stops) -> None:
         super().__init__(lambda: store.now_ms, store._sessions)
         self._stops = stops
@@ -330,4 +330,4 @@ async def test_what_was_moved_is_listed_by_day_and_game_and_not_by_the_store(
     assert sorted(sessions_between(place, "0000", "9999", None)) == sorted(sessions_at(place))
     assert list(sessions_between(place, "2023-11-15", "9999", None)) == []
     assert (await sessions.public(None, 10, lambda record: True)).sessions == []
-    assert await store.public(None, 10) == []
+    assert await store.list_sessions(None, 10) == []

@@ -144,7 +144,7 @@ def test_an_archive_is_tried(
     assert "cannot be written and read: [Errno 20] Not a directory" in told(capsys)["wrong archive"][0]
     assert run([*where, "s4://key:secret@bucket/games"]) == 1
     assert told(capsys)["wrong archive"][0].startswith("The archive s4://bucket/games cannot be used: ")
-    asyncio.run(ask(valkey, "HSET", redis_keys.STORE.decode(), redis_keys.ARCHIVE.decode(), "another"))
+    asyncio.run(ask(valkey, "HSET", redis_keys.STORE.decode(), redis_keys.ARCHIVE_ID.decode(), "another"))
     assert run([*where, str(tmp_path / "games")]) == 1
     assert "is not the archive to which the games of this store have moved" in told(capsys)["wrong archive"][0]
 

@@ -273,14 +273,14 @@ async def test_of_a_hundred_who_come_at_once_everybody_sits_once_or_still_waits(
 async def test_many_who_come_at_once_look_at_open_tables_together(
     sessions: Sessions, store: FaultyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks, public = [], store.public
+    looks, public = [], store.list_sessions
 
     async def counted(*asked: Any) -> Sequence[tuple[int, str]]:
         looks.append(asked)
         await asyncio.sleep(0)
         return await public(*asked)
 
-    monkeypatch.setattr(store, "public", counted)
+    monkeypatch.setattr(store, "list_sessions", counted)
     sitting = await open_table(sessions, *[OPEN] * 4)
     crowd = [Stranger(sessions, number, 4) for number in range(40)]
     found = [await one.finds() for one in crowd]

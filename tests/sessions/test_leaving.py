@@ -297,7 +297,7 @@ async def test_a_lobby_that_is_called_off_is_told_to_its_streams_and_listed_no_l
     await reader.ends()
     assert isinstance(reader.updates[-1].applied[-1].entry, Cancelled)
     assert (await sessions.public(None, 10, lambda _: True)).sessions == []
-    assert await store.public(None, 10) == []
+    assert await store.list_sessions(None, 10) == []
     for again in (
         lambda: sessions.host.cancel(sitting.id, sitting.host, None),
         lambda: sessions.players.join(sitting.id, "Bob", None, None),
@@ -323,9 +323,9 @@ async def test_a_process_that_dies_before_it_unlists_leaves_nothing_in_the_list(
         patch.setattr(store, "unlist", dies)
         with pytest.raises(KeyboardInterrupt):
             await sessions.host.cancel(sitting.id, sitting.host, None)
-    assert len(await store.public(None, 10)) == 1
+    assert len(await store.list_sessions(None, 10)) == 1
     assert (await sessions.public(None, 10, lambda _: True)).sessions == []
-    assert await store.public(None, 10) == []
+    assert await store.list_sessions(None, 10) == []
 
 
 async def test_a_game_is_called_off_only_when_no_player_is_left(sessions: Sessions) -> None:

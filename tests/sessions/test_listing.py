@@ -68,10 +68,10 @@ async def test_what_has_ended_is_unlisted_once_it_is_surely_not_about_to_be_stor
     kept = await begin(sessions, PAIRS, OPEN, OPEN)
     store.end(ended.id)
     assert await pages(sessions, 5) == [[(kept.id, 1)]]
-    assert len(await store.public(None, 10)) == 2
+    assert len(await store.list_sessions(None, 10)) == 2
     clock.now += 120_000
     assert await pages(sessions, 5) == [[(kept.id, 1)]]
-    assert [one for _, one in await store.public(None, 10)] == [kept.id]
+    assert [one for _, one in await store.list_sessions(None, 10)] == [kept.id]
 
 
 async def test_any_cursor_is_a_place_in_the_list(sessions: Sessions) -> None:

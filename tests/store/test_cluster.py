@@ -14,8 +14,8 @@ from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.sessions.store_port import Conflict, Stored
 from skerry_service.store import redis_keys
 from skerry_service.store.connections.cluster import combined
-from skerry_service.store.connections.free_space import Room
-from skerry_service.store.connections.server_facts import DURABLE, Facts
+from skerry_service.store.connections.free_space import FreeSpace
+from skerry_service.store.connections.server_facts import DURABLE, ServerFacts
 from skerry_service.store.diagnosis import trouble_with, vitals
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
@@ -61,16 +61,16 @@ async def test_sessions_lie_on_all_servers_and_each_call_finds_its_own(
     await until(lambda: heard == [[b"batch 1", b"batch 2"]] * COUNT)
     for node, session in zip(nodes, sessions, strict=True):
         assert await node.ask("HGET", redis_keys.head(session).decode(), "s") == b"2"
-    assert sorted(session for _, session in await store.public(None, 5)) == sorted(sessions)
+    assert sorted(session for _, session in await store.list_sessions(None, 5)) == sorted(sessions)
     assert await store.take("join", [(f"{limit}:60:192.0.2.1", Rate(9, 60)) for limit in "abcd"]) is None
     await store.schedule(sessions[0])
     await store.deliveries.schedule(sessions[1], 0)
     assert await store.due_sessions(10, 1000) == sessions[:1]
     assert [session for session, _ in await store.deliveries.due(10, 1000)] == sessions[1:2]
     assert await store.write_register("kreta", b"value", 60_000)
-    assert await store.sweep(10) == 0
+    assert await store.expire_sessions(10) == 0
     signs = await vitals(store, lambda: 0)
-    assert (signs.room, signs.replicas) == (Room.PLENTY, 0)
+    assert (signs.room, signs.replicas) == (FreeSpace.PLENTY, 0)
     assert not caplog.messages, "nothing was another than when it was opened"
     assert await trouble_with(store, sessions[2], signs.uptime_ms, 0) == "damaged", "it is none of a game"
 
@@ -93,17 +93,17 @@ async def test_what_an_index_lost_apart_from_its_sessions_is_entered_again(
         for key in await node.ask("KEYS", "skerry:*"):
             if key not in (redis_keys.head(kept), redis_keys.head(gone), redis_keys.STORE):
                 await node.ask("DEL", key.decode())
-    assert not await store.public(None, 5)
+    assert not await store.list_sessions(None, 5)
     for node in nodes:
         await node.ask("CONFIG", "SET", "appendfsync", "always")
     await store.identify()
 
     async def is_entered() -> bool:
-        found = sorted((await store.some(0, 10))[1])
-        return found == sorted([kept, gone]) and await store.public(None, 5) == [(1000, kept)]
+        found = sorted((await store.scan(0, 10))[1])
+        return found == sorted([kept, gone]) and await store.list_sessions(None, 5) == [(1000, kept)]
 
     await until(is_entered)
-    assert await store.public(None, 5, [b"8 bytes!"]) == [(1000, kept)]
+    assert await store.list_sessions(None, 5, [b"8 bytes!"]) == [(1000, kept)]
     assert await store.due_sessions(5, 1000) == [kept]
     assert sorted(session for session, _ in await store.deliveries.due(5, 1000)) == sorted([kept, gone])
 
@@ -146,7 +146,7 @@ def new_in_slot(slot: int) -> str:
 async def test_a_session_that_cannot_be_entered_in_an_index_is_not_begun(
     store: RedisStore, nodes: Sequence[Node]
 ) -> None:
-    keeps_ends = key_slot(redis_keys.ENDS) * COUNT // SLOTS
+    keeps_ends = key_slot(redis_keys.EXPIRY) * COUNT // SLOTS
     session = session_at((keeps_ends + 1) % COUNT, COUNT)
     for node in nodes:
         await node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")
@@ -245,10 +245,10 @@ def test_an_address_of_a_cluster_that_is_none_is_refused(url: str) -> None:
 
 
 def test_the_epoch_of_a_cluster_changes_with_that_of_any_server() -> None:
-    durable = {place: Facts(DURABLE, None, (), f"run {place}") for place in "abc"}
-    replicated = {place: Facts(f"run {place}", None, ("replicated",), f"run {place}") for place in "abc"}
-    unknown = replicated | {"b": Facts("", None, ())}
-    promoted = replicated | {"c": Facts("run d", None, ("replicated",), "run d", promoted=True)}
+    durable = {place: ServerFacts(DURABLE, None, (), f"run {place}") for place in "abc"}
+    replicated = {place: ServerFacts(f"run {place}", None, ("replicated",), f"run {place}") for place in "abc"}
+    unknown = replicated | {"b": ServerFacts("", None, ())}
+    promoted = replicated | {"c": ServerFacts("run d", None, ("replicated",), "run d", promoted=True)}
     epochs = [combined(one).epoch for one in (durable, replicated, unknown, promoted)]
     assert epochs[0] == DURABLE
     assert len(set(epochs)) == 4

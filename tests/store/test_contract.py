@@ -196,13 +196,13 @@ async def test_sessions_do_not_see_each_other(store: Store) -> None:
 
 
 GREEN, ROUND, LARGE = b"is green", b"is round", b"is large"
-"""Facets."""
+"""Index keys of 8 bytes."""
 
 
 async def listed(store: Store, *, page: int) -> list[tuple[int, str]]:
     """Return the whole list, read by pages."""
     found: list[tuple[int, str]] = []
-    while part := await store.public(found[-1] if found else None, page):
+    while part := await store.list_sessions(found[-1] if found else None, page):
         assert len(part) <= page
         assert len(found) < 100, "the pages do not end"
         found += part
@@ -222,19 +222,19 @@ async def test_public_sessions_are_listed_newest_first_and_by_id_when_equal(stor
 async def test_pages_stay_in_step_when_sessions_come_and_go_between_them(store: Store) -> None:
     for session in "abcdef":
         await store.create(session, first(), 1000)
-    page = await store.public(None, 3)
+    page = await store.list_sessions(None, 3)
     assert page == [(1000, "f"), (1000, "e"), (1000, "d")]
     await store.unlist(["d", "b"])
     await store.create("newer", first(), 2000)
     await store.create("ee", first(), 1000)
-    assert await store.public(page[-1], 3) == [(1000, "c"), (1000, "a")]
+    assert await store.list_sessions(page[-1], 3) == [(1000, "c"), (1000, "a")]
 
 
 async def found(store: Store, *index_keys: bytes) -> list[str]:
-    return [session for _, session in await store.public(None, 100, index_keys)]
+    return [session for _, session in await store.list_sessions(None, 100, index_keys)]
 
 
-async def test_sessions_are_found_under_their_facets_and_no_others(store: Store) -> None:
+async def test_sessions_are_found_under_their_index_keys_only(store: Store) -> None:
     for number, session in enumerate("abcdef"):
         await store.create(session, first(), 1000 + number // 2, [GREEN] if number % 2 else [GREEN, ROUND])
     await store.create("bare", first(), 1000)
@@ -242,15 +242,15 @@ async def test_sessions_are_found_under_their_facets_and_no_others(store: Store)
     assert await found(store, ROUND) == [*"eca"]
     assert await found(store, ROUND, GREEN) == [*"fedcba"], "each once"
     assert await found(store) == await found(store, b"nothing.") == []
-    assert await store.public((1001, "d"), 2, [GREEN]) == [(1001, "c"), (1000, "b")]
-    assert await store.public((10**20, "z"), 1, [ROUND]) == [(1002, "e")]
+    assert await store.list_sessions((1001, "d"), 2, [GREEN]) == [(1001, "c"), (1000, "b")]
+    assert await store.list_sessions((10**20, "z"), 1, [ROUND]) == [(1002, "e")]
     for before in ((-1, "z"), (0, "\ud800")):
-        assert await store.public(before, 9, [ROUND]) == []
+        assert await store.list_sessions(before, 9, [ROUND]) == []
     await store.unlist(["c", "e"])
     assert await found(store, ROUND, GREEN) == [*"fdba"]
 
 
-async def test_a_session_leaves_facets_for_who_knows_its_latest_entry(store: Store) -> None:
+async def test_index_keys_are_removed_only_by_who_knows_the_latest_entry(store: Store) -> None:
     """Of two who change it at once the slower one may not say where it is no longer."""
     await store.create("a", first(), 1000, [GREEN])
     await store.relist("a", 5, [ROUND], [])
@@ -287,14 +287,14 @@ async def test_unlisted_sessions_stay_playable(store: Store) -> None:
     await store.create("b", first(), 1000)
     await store.unlist(["a", "never there"])
     await store.unlist([])
-    assert await store.public(None, 10) == [(1000, "b")]
+    assert await store.list_sessions(None, 10) == [(1000, "b")]
     assert await store.commit("a", step(0)) == Stored()
 
 
 async def test_creating_again_keeps_the_place_in_the_list(store: Store) -> None:
     await store.create("a", first(), 1000)
     await store.create("a", first(), 2000)
-    assert await store.public(None, 10) == [(1000, "a")]
+    assert await store.list_sessions(None, 10) == [(1000, "a")]
 
 
 async def test_the_epoch_is_a_name(store: Store) -> None:

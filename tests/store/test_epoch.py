@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from redis.exceptions import NoPermissionError
 
-from skerry_service.store.connections.server_facts import DURABLE, Facts, facts_of
+from skerry_service.store.connections.server_facts import DURABLE, ServerFacts, facts_of
 
 ALONE = {
     "run_id": "0123456789abcdef0123456789abcdef01234567",
@@ -27,7 +27,7 @@ def info(**changes: str) -> bytes:
 
 
 def test_a_server_alone_that_syncs_each_write_is_durable() -> None:
-    assert facts_of(info(), ALWAYS) == Facts(DURABLE, None, (), REIGN)
+    assert facts_of(info(), ALWAYS) == ServerFacts(DURABLE, None, (), REIGN)
     assert facts_of(info(), ALWAYS[2:] + ALWAYS[:2]).epoch == DURABLE
 
 

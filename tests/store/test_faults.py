@@ -28,7 +28,7 @@ CALLS: dict[str, Callable[[RedisStore], Awaitable[object]]] = {
     "commit": lambda store: store.commit("s", step(0, by=request(1))),
     "find_request": lambda store: store.find_request("s", request(1)),
     "batches": lambda store: store.batches("s", 0),
-    "public": lambda store: store.public(None, 5),
+    "public": lambda store: store.list_sessions(None, 5),
     "unlist": lambda store: store.unlist(["s"]),
     "listen": lambda store: store.listen("s", ignore),
 }

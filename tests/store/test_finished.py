@@ -13,7 +13,7 @@ from skerry_service.sessions.store_port import ArchivedData, Duplicate, Tip
 from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.store.uptime import Age
+from skerry_service.store.uptime import Uptime
 
 from .commits import first, new_id, request, step
 from .conftest import Replicas
@@ -61,7 +61,7 @@ async def test_of_two_replicas_that_look_at_once_each_session_is_found_by_one(va
     await ask(valkey, "FLUSHALL")
     async with open_store(valkey) as one, open_store(valkey) as two:
         for store in (one, two):
-            store._age = Age(lambda: 0.0)
+            store._age = Uptime(lambda: 0.0)
             await store.tick(1)
         sessions = [new_id() for _ in range(20)]
         for session in sessions:

@@ -9,11 +9,11 @@ import pytest
 
 from skerry_service.sessions.store_port import Gone, Stored
 from skerry_service.store import redis_keys
-from skerry_service.store.connections.free_space import Room
+from skerry_service.store.connections.free_space import FreeSpace
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.housekeeping import Housekeeper
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.store.uptime import TICK_SECONDS, Age
+from skerry_service.store.uptime import TICK_SECONDS, Uptime
 
 from .commits import first, length, new_id, request, step
 from .servers import ask, open_store
@@ -32,7 +32,7 @@ async def grow_older(server: EmbeddedServer, by_ms: int) -> None:
 async def keep(store: RedisStore) -> None:
     """Do once what a replica does now and then."""
     await store.tick(1)
-    while await store.sweep(50) == 50:
+    while await store.expire_sessions(50) == 50:
         pass
 
 
@@ -59,8 +59,8 @@ async def test_a_session_whose_lifetime_is_over_is_gone(valkey: EmbeddedServer, 
     assert await redis_store.load(session) is None
     assert await redis_store.batches(session, 0) == []
     assert await redis_store.commit(session, step(1)) == Gone()
-    assert await redis_store.public(None, 10) == [(1000, other)]
-    assert await ask(valkey, "ZRANGE", redis_keys.ENDS.decode(), 0, -1) == [other.encode()]
+    assert await redis_store.list_sessions(None, 10) == [(1000, other)]
+    assert await ask(valkey, "ZRANGE", redis_keys.EXPIRY.decode(), 0, -1) == [other.encode()]
 
 
 async def test_every_commit_with_a_lifetime_begins_it_anew(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
@@ -141,7 +141,7 @@ async def test_a_start_compares_the_clock_with_the_latest_time_in_the_store(
 
 async def test_a_replica_that_starts_on_a_full_store_knows_its_age(lasting: EmbeddedServer) -> None:
     await grow_older(lasting, HOUR)
-    no_disk = RedisStore(lasting.url, disk=lambda: Room.NONE)
+    no_disk = RedisStore(lasting.url, disk=lambda: FreeSpace.NONE)
     assert await no_disk.uptime_ms() >= HOUR
     await no_disk.close()
     await ask(lasting, "CONFIG", "SET", "maxmemory", "1")
@@ -155,7 +155,7 @@ async def test_replicas_count_the_same_time_once(valkey: EmbeddedServer, redis_s
 
     async with open_store(valkey) as one, open_store(valkey) as two:
         for store in (one, two):
-            store._age = Age(lambda: time)
+            store._age = Uptime(lambda: time)
             await store.tick(1)
         for tick in range(1, 11):
             time = 1.0 * tick
@@ -167,7 +167,7 @@ async def test_replicas_count_the_same_time_once(valkey: EmbeddedServer, redis_s
 def test_the_counts_of_replicas_come_together() -> None:
     """Whatever they differ by at first, and whenever each asks."""
     time, stored, chance = 0.0, 500_000, Random(7)
-    ages = [Age(lambda: time) for _ in range(3)]
+    ages = [Uptime(lambda: time) for _ in range(3)]
     for age in ages:
         time += 0.9
         age.learn(stored)
@@ -184,7 +184,7 @@ def test_the_counts_of_replicas_come_together() -> None:
 
 def test_a_pause_of_the_process_or_of_its_store_counts_no_longer_than_two_ticks() -> None:
     time = 0.0
-    age = Age(lambda: time)
+    age = Uptime(lambda: time)
     time = 8 * DAY / 1000
     assert age.now() == 0
     age.learn(5000)
@@ -206,8 +206,8 @@ async def test_any_number_of_replicas_may_sweep_at_once(valkey: EmbeddedServer, 
         await asyncio.gather(keep(redis_store), keep(another), keep(redis_store))
     assert [await length(redis_store, session) for session in ending] == [None] * 120
     assert [await length(redis_store, session) for session in staying] == [2] * 30
-    assert {session for _, session in await redis_store.public(None, 500)} == set(staying)
-    assert await ask(valkey, "ZCARD", redis_keys.ENDS.decode()) == 30
+    assert {session for _, session in await redis_store.list_sessions(None, 500)} == set(staying)
+    assert await ask(valkey, "ZCARD", redis_keys.EXPIRY.decode()) == 30
     await grow_older(valkey, HOUR + MINUTE)
     await keep(redis_store)
     assert await ask(valkey, "KEYS", "*") == [redis_keys.STORE]
@@ -218,7 +218,7 @@ async def test_a_sweep_is_bounded(valkey: EmbeddedServer, redis_store: RedisStor
         await redis_store.create(new_id(), first(lifetime_ms=HOUR), 1000)
     await grow_older(valkey, HOUR + MINUTE)
     await redis_store.tick(1)
-    assert [await redis_store.sweep(10) for _ in range(4)] == [10, 10, 5, 0]
+    assert [await redis_store.expire_sessions(10) for _ in range(4)] == [10, 10, 5, 0]
     assert await ask(valkey, "DBSIZE") == 1
 
 
@@ -226,18 +226,18 @@ async def test_what_is_left_of_a_creation_that_was_cut_short_goes(
     valkey: EmbeddedServer, redis_store: RedisStore
 ) -> None:
     """The indexes know a session first."""
-    await ask(valkey, "ZADD", redis_keys.ENDS.decode(), 5, "cut")
-    await ask(valkey, "ZADD", redis_keys.INDEX.decode(), 1000, "cut")
+    await ask(valkey, "ZADD", redis_keys.EXPIRY.decode(), 5, "cut")
+    await ask(valkey, "ZADD", redis_keys.LISTED.decode(), 1000, "cut")
     await grow_older(valkey, 10)
     await keep(redis_store)
-    assert await redis_store.public(None, 10) == []
-    assert await ask(valkey, "ZCARD", redis_keys.ENDS.decode()) == 0
+    assert await redis_store.list_sessions(None, 10) == []
+    assert await ask(valkey, "ZCARD", redis_keys.EXPIRY.decode()) == 0
 
 
 async def test_a_session_that_is_created_while_its_older_trace_is_swept_is_not_forgotten(
     valkey: EmbeddedServer, redis_store: RedisStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await ask(valkey, "ZADD", redis_keys.ENDS.decode(), 5, "again")
+    await ask(valkey, "ZADD", redis_keys.EXPIRY.decode(), 5, "again")
     await grow_older(valkey, 10)
     await redis_store.tick(1)
 
@@ -245,9 +245,9 @@ async def test_a_session_that_is_created_while_its_older_trace_is_swept_is_not_f
         await redis_store.create("again", first(lifetime_ms=HOUR), None)
 
     monkeypatch.setattr(redis_store, "unlist", create_in_between)
-    await redis_store.sweep(10)
+    await redis_store.expire_sessions(10)
     assert await length(redis_store, "again") == 0
-    assert await ask(valkey, "ZRANGE", redis_keys.ENDS.decode(), 0, -1) == [b"again"]
+    assert await ask(valkey, "ZRANGE", redis_keys.EXPIRY.decode(), 0, -1) == [b"again"]
 
 
 async def test_damaged_sessions_end_too(valkey: EmbeddedServer, redis_store: RedisStore) -> None:

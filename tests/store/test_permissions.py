@@ -54,13 +54,13 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     assert await restricted.load(session) is not None
     assert await length(restricted, session) == 3
     assert await restricted.batches(session, 1) == [b"batch 2", b"batch 3"]
-    assert (1000, session) in await restricted.public(None, 10)
+    assert (1000, session) in await restricted.list_sessions(None, 10)
     await restricted.relist(session, 2, [b"key    2"], [b"key    1"])
-    assert await restricted.public(None, 10, [b"key    1", b"key    2"]) == [(1000, session)]
+    assert await restricted.list_sessions(None, 10, [b"key    1", b"key    2"]) == [(1000, session)]
     assert [type(one) for one in await restricted.summaries([session, new_id()])] == [Summary, type(None)]
     await restricted.create(new_id(), first(lifetime_ms=-1000), None)
     await restricted.tick(1)
-    assert await restricted.sweep(10) == 1
+    assert await restricted.expire_sessions(10) == 1
     await until(lambda: heard == [b"batch 2", b"batch 3"])
     await restricted.unlisten(session, heard.append)
     await restricted.unlist([session])
@@ -88,7 +88,7 @@ async def test_it_will_do_for_counters_and_an_archive(restricted: RedisStore) ->
     await restricted.create(session, first(lifetime_ms=60_000), None)
     there, _ = await counts(restricted, 0)
     assert there >= 1
-    assert session in (await restricted.some(0, 100))[1]
+    assert session in (await restricted.scan(0, 100))[1]
 
 
 async def test_a_backup_takes_one_command_more(valkey: EmbeddedServer, restricted: RedisStore, tmp_path: Path) -> None:

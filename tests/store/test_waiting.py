@@ -13,7 +13,7 @@ import pytest
 
 from skerry_service.domain.errors import StoreFull, StoreUnavailable
 from skerry_service.sessions.store_port import Duplicate, Stored
-from skerry_service.store.connections.replication_wait import LONGEST_MS, Wait
+from skerry_service.store.connections.replication_wait import LONGEST_MS, ReplicationWait
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.wiring.store_probe import reason_of
 
@@ -39,7 +39,7 @@ async def replica(tmp_path: Path, master: Node) -> AsyncIterator[Node]:
 @pytest.fixture
 async def store(master: Node, replica: Node) -> AsyncIterator[RedisStore]:
     """It waits for one replica, as long as may be: what is confirmed in the end is, however busy the machine."""
-    opened = RedisStore(master.url, wait=Wait(1, LONGEST_MS))
+    opened = RedisStore(master.url, wait=ReplicationWait(1, LONGEST_MS))
     yield opened
     await opened.close()
 
@@ -47,7 +47,7 @@ async def store(master: Node, replica: Node) -> AsyncIterator[RedisStore]:
 @pytest.fixture
 async def hasty(master: Node) -> AsyncIterator[RedisStore]:
     """One that does not wait long."""
-    opened = RedisStore(master.url, wait=Wait(1, 100))
+    opened = RedisStore(master.url, wait=ReplicationWait(1, 100))
     yield opened
     await opened.close()
 
@@ -76,7 +76,7 @@ async def test_what_no_replica_confirms_is_stored_and_not_acknowledged_until_one
     """Neither is the repeat, also through another replica of the service, which has written nothing itself."""
     session, asked = new_id(), request(1)
     await store.create(session, first(), None)
-    others = RedisStore(master.url, wait=Wait(1, 100))
+    others = RedisStore(master.url, wait=ReplicationWait(1, 100))
     with lagging(replica):
         with pytest.raises(StoreUnavailable) as refused:
             await hasty.commit(session, step(0, by=asked))
@@ -140,7 +140,7 @@ async def test_a_master_that_dies_meanwhile_is_unavailable(store: RedisStore, ma
 async def test_a_user_who_may_wait_and_what_every_user_needs_will_do(master: Node, replica: Node) -> None:
     rules = f"reset on >secret ~skerry:* &skerry:* {COMMANDS} {TO_WAIT}"
     await master.ask("ACL", "SETUSER", "player", *rules.split())
-    store, session = RedisStore(master.url.replace("//", "//player:secret@"), wait=Wait(1, 1000)), new_id()
+    store, session = RedisStore(master.url.replace("//", "//player:secret@"), wait=ReplicationWait(1, 1000)), new_id()
     assert await store.create(session, first(), None) is None
     assert await store.commit(session, step(0, by=request(1))) == Stored()
     assert await store.commit(session, step(0, by=request(1))) == Duplicate(last=1, payload=request(1).payload)

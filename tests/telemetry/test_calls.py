@@ -234,7 +234,7 @@ async def test_a_game_that_plays_itself_passes_every_phase_and_is_seen_in_the_st
         await create(web.api, BOT, BOT, game="tenerife")
 
         async def is_seen() -> bool:
-            there = await ask(valkey, "ZCARD", "skerry:ends")
+            there = await ask(valkey, "ZCARD", "skerry:expiry")
             return f"skerry_stored_sessions {there}.0" in await scraped(running)
 
         await until(is_seen)

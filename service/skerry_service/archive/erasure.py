@@ -99,7 +99,7 @@ class Forgetting:
         """Yield the sessions of the store in whose logs a player stands, or may stand."""
         place = -1
         while place and self._store is not None:
-            place, sessions = await self._store.some(max(place, 0), _PAGE)
+            place, sessions = await self._store.scan(max(place, 0), _PAGE)
             for session in sessions:
                 try:
                     found = await self._store.finished.read(session)

@@ -52,7 +52,7 @@ class Source(Store, Protocol):
     def finished(self) -> FinishedIndex:
         """Those that are to move."""
 
-    async def some(self, place: int, count: int) -> tuple[int, Sequence[str]]:
+    async def scan(self, cursor: int, count: int) -> tuple[int, Sequence[str]]:
         """Return about so many of all sessions, and the place at which to go on; 0 is where to begin, and the end."""
 
 
@@ -124,7 +124,7 @@ class Mover:
         """Note every finished session of the store: those, too, that were finished before there was an archive."""
         place = -1
         while place:
-            place, sessions = await self._store.some(max(place, 0), _PAGE)
+            place, sessions = await self._store.scan(max(place, 0), _PAGE)
             for session in sessions:
                 record = await self._record_of(session)
                 if record is not None and belongs_in_archive(record):

@@ -86,7 +86,7 @@ async def findings(store: RedisStore, per_second: int, *, finished: bool) -> Asy
     """Yield the result of each session, at most ``per_second`` of them. Raises StoreUnavailable."""
     place, checked = 0, set[str]()
     while True:
-        place, sessions = await store.some(place, _PAGE)
+        place, sessions = await store.scan(place, _PAGE)
         for session in sessions:
             if session in checked:
                 continue

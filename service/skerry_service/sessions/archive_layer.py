@@ -31,7 +31,7 @@ class ArchiveLayer:
         self._live = live
         self._archive = archive
         # What concerns no archived session is the store's own method, and costs nothing.
-        self.public, self.summaries = live.public, live.summaries
+        self.list_sessions, self.summaries = live.list_sessions, live.summaries
         self.relist, self.unlist = live.relist, live.unlist
         self.schedule, self.reschedule, self.due_sessions = live.schedule, live.reschedule, live.due_sessions
         self.unschedule = live.unschedule

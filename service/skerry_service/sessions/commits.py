@@ -182,8 +182,8 @@ class Committer:
             request=request,
             lifetime_ms=self._lifetime_ms(table.record),
             base_hash=before.chained_hash if before else b"",
-            enters=enters,
-            leaves=leaves,
+            added_keys=enters,
+            removed_keys=leaves,
         )
 
     def _lifetime_ms(self, record: Record) -> int:

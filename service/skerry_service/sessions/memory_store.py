@@ -1,7 +1,7 @@
-"""Sessions in this process: the store for the local client, for tests of what is above it, and for play without Redis.
+"""The store in memory, for the local client and for tests.
 
-The port's promises hold because nothing here waits between checking and writing. Lifetimes are not enforced: a session
-lasts as long as the store, and nobody else can see it.
+Its methods keep the promises of the port because none of them waits between a check and the write. Sessions do not
+expire: they last as long as the store.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from skerry_service.sessions.store_port import (
 
 
 class _Session:
-    """One session: its head, its batches beside the sequences they end with, its last requests by their id."""
+    """One session: its head, its batches with the sequence at which each ends, and its last requests by id."""
 
     def __init__(self, commit: Commit) -> None:
         self.head = commit.head
@@ -64,67 +64,67 @@ class _Session:
 
 
 class MemoryDeliveryIndex:
-    """A ``port.DeliveryIndex`` over dictionaries."""
+    """A ``store_port.DeliveryIndex`` over dictionaries."""
 
-    def __init__(self, clock_ms: Callable[[], int], is_there: Callable[[str], bool]) -> None:
+    def __init__(self, clock_ms: Callable[[], int], exists: Callable[[str], bool]) -> None:
         self._clock_ms = clock_ms
-        self._is_there = is_there
-        self._looks: dict[str, int] = {}
-        self._marks: dict[tuple[str, str], bytes] = {}
+        self._exists = exists
+        self._due_at: dict[str, int] = {}
+        self._states: dict[tuple[str, str], bytes] = {}
 
     async def schedule(self, session: str, after_ms: int) -> None:
         at = self._clock_ms() + after_ms
-        self._looks[session] = min(at, self._looks.get(session, at))
+        self._due_at[session] = min(at, self._due_at.get(session, at))
 
     async def due(self, most: int, again_ms: int) -> Sequence[tuple[str, int]]:
         now = self._clock_ms()
-        found = [session for session, at in self._looks.items() if at <= now][:most]
-        self._looks.update(dict.fromkeys(found, now + again_ms))
+        found = [session for session, at in self._due_at.items() if at <= now][:most]
+        self._due_at.update(dict.fromkeys(found, now + again_ms))
         return [(session, now + again_ms) for session in found]
 
     async def release(self, session: str, lease: int, after_ms: int | None) -> None:
-        if self._looks.get(session) != lease:
+        if self._due_at.get(session) != lease:
             return
         if after_ms is None:
-            del self._looks[session]
+            del self._due_at[session]
         else:
-            self._looks[session] = self._clock_ms() + after_ms
+            self._due_at[session] = self._clock_ms() + after_ms
 
-    async def states(self, session: str, places: Sequence[str]) -> Sequence[bytes]:
-        return [self._marks.get((session, place), b"") for place in places]
+    async def states(self, session: str, slots: Sequence[str]) -> Sequence[bytes]:
+        return [self._states.get((session, slot), b"") for slot in slots]
 
-    async def set_state(self, session: str, place: str, before: bytes, after: bytes) -> bool:
-        stands = self._marks.get((session, place), b"")
-        if not self._is_there(session) or stands not in (before, after):
+    async def set_state(self, session: str, slot: str, expected: bytes, value: bytes) -> bool:
+        stored = self._states.get((session, slot), b"")
+        if not self._exists(session) or stored not in (expected, value):
             return False
-        self._marks[session, place] = after
+        self._states[session, slot] = value
         return True
 
 
-class MemoryFinished:
-    """A ``port.Finished`` over dictionaries."""
+class MemoryFinishedIndex:
+    """A ``store_port.FinishedIndex`` over dictionaries."""
 
     def __init__(self, clock_ms: Callable[[], int], sessions: dict[str, _Session]) -> None:
         self._clock_ms = clock_ms
         self._sessions = sessions
-        self._looks: dict[str, int] = {}
-        self._archive: bytes | None = None
+        self._due_at: dict[str, int] = {}
+        self._archive_id: bytes | None = None
 
     async def schedule(self, session: str, after_ms: int) -> None:
-        self._looks.setdefault(session, self._clock_ms() + after_ms)
+        self._due_at.setdefault(session, self._clock_ms() + after_ms)
 
     async def due(self, most: int, again_ms: int) -> Sequence[str]:
         now = self._clock_ms()
-        found = [session for session, at in self._looks.items() if at <= now][:most]
-        self._looks.update(dict.fromkeys(found, now + again_ms))
+        found = [session for session, at in self._due_at.items() if at <= now][:most]
+        self._due_at.update(dict.fromkeys(found, now + again_ms))
         return found
 
     async def reschedule(self, session: str, after_ms: int) -> None:
-        if session in self._looks:
-            self._looks[session] = self._clock_ms() + after_ms
+        if session in self._due_at:
+            self._due_at[session] = self._clock_ms() + after_ms
 
     async def unschedule(self, session: str) -> None:
-        self._looks.pop(session, None)
+        self._due_at.pop(session, None)
 
     async def read(self, session: str) -> ArchivedData | None:
         found = self._sessions.get(session)
@@ -137,33 +137,33 @@ class MemoryFinished:
         return session not in self._sessions
 
     async def archive_id(self) -> bytes | None:
-        return self._archive
+        return self._archive_id
 
     async def set_archive_id(self, archive: bytes) -> None:
-        self._archive = self._archive or archive
+        self._archive_id = self._archive_id or archive
 
 
 class MemoryStore:
-    """A ``port.Store`` over dictionaries. It never raises ``StoreUnavailable``."""
+    """A ``store_port.Store`` over dictionaries. It never raises ``StoreUnavailable``."""
 
     epoch = "memory"
 
     def __init__(self, clock_ms: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000) -> None:
-        """``clock_ms``: the age of the store."""
+        """``clock_ms``: the store's uptime in ms."""
         self._clock_ms = clock_ms
-        self._seen: dict[tuple[str, int], int] = {}
+        self._last_seen: dict[tuple[str, int], int] = {}
         self._sessions: dict[str, _Session] = {}
         self._listed: dict[str, int] = {}
-        self._facets: dict[str, tuple[int, frozenset[bytes]]] = {}
-        """What each of those is found under, and the sequence as of which that is so."""
+        self._index_keys: dict[str, tuple[int, frozenset[bytes]]] = {}
+        """The index keys of each listed session, and the sequence as of which they hold."""
         self._listeners: dict[str, list[Listener]] = {}
-        self._reminders: dict[str, int] = {}
-        """At which ages to look at sessions."""
-        self._notes: dict[str, tuple[Register, int]] = {}
-        """Each with the age until which it is kept."""
+        self._due_at: dict[str, int] = {}
+        """The uptime at which the check of each session is due."""
+        self._registers: dict[str, tuple[Register, int]] = {}
+        """Each with the uptime until which it is kept."""
         self._versions = count(1)
         self.deliveries = MemoryDeliveryIndex(clock_ms, lambda session: session in self._sessions)
-        self.finished = MemoryFinished(clock_ms, self._sessions)
+        self.finished = MemoryFinishedIndex(clock_ms, self._sessions)
 
     async def create(
         self, session: str, commit: Commit, public_since_ms: int | None, index_keys: Iterable[bytes] = ()
@@ -173,7 +173,7 @@ class MemoryStore:
         self._sessions[session] = _Session(commit)
         if public_since_ms is not None:
             self._listed[session] = public_since_ms
-            self._facets[session] = commit.head.sequence, frozenset(index_keys)
+            self._index_keys[session] = commit.head.sequence, frozenset(index_keys)
         return None
 
     async def load(self, session: str) -> Head | None:
@@ -190,15 +190,15 @@ class MemoryStore:
         found = self._sessions.get(session)
         if found is None:
             return Gone()
-        if commit.enters:
-            await self.relist(session, commit.head.sequence, commit.enters, ())
+        if commit.added_keys:
+            await self.relist(session, commit.head.sequence, commit.added_keys, ())
         if commit.request is not None and commit.request.id in found.requests:
             return found.requests[commit.request.id]
         if (found.head.sequence, found.head.chained_hash) != (commit.base, commit.base_hash):
             return Conflict(sequence=found.head.sequence)
         found.append(commit)
-        if commit.leaves:
-            await self.relist(session, commit.head.sequence, (), commit.leaves)
+        if commit.removed_keys:
+            await self.relist(session, commit.head.sequence, (), commit.removed_keys)
         for listener in tuple(self._listeners.get(session, ())):
             listener(commit.batch)
         return Stored()
@@ -211,80 +211,86 @@ class MemoryStore:
         found = self._sessions.get(session)
         return found.batches[bisect_right(found.lasts, after) :] if found else []
 
-    async def public(
+    async def list_sessions(
         self, before: tuple[int, str] | None, count: int, index_keys: Sequence[bytes] | None = None
     ) -> Sequence[tuple[int, str]]:
-        asked = None if index_keys is None else frozenset(index_keys)
-        found = (one for one in self._listed if asked is None or not asked.isdisjoint(self._facets[one][1]))
-        listed = sorted(((self._listed[session], session) for session in found), reverse=True)
+        wanted = None if index_keys is None else frozenset(index_keys)
+        listed = sorted(
+            (
+                (since_ms, session)
+                for session, since_ms in self._listed.items()
+                if wanted is None or not wanted.isdisjoint(self._index_keys[session][1])
+            ),
+            reverse=True,
+        )
         return [pair for pair in listed if before is None or pair < before][:count]
 
     async def summaries(self, sessions: Sequence[str]) -> Sequence[Summary | None]:
         heads = [await self.load(session) for session in sessions]
         return [None if head is None else Summary(head.sequence, head.record) for head in heads]
 
-    async def relist(self, session: str, sequence: int, enters: Iterable[bytes], leaves: Iterable[bytes]) -> None:
+    async def relist(self, session: str, sequence: int, added: Iterable[bytes], removed: Iterable[bytes]) -> None:
         if session in self._listed:
-            known, index_keys = self._facets[session]
-            kept = index_keys if sequence < known else index_keys.difference(leaves)
-            self._facets[session] = max(known, sequence), kept.union(enters)
+            latest, index_keys = self._index_keys[session]
+            kept = index_keys if sequence < latest else index_keys.difference(removed)
+            self._index_keys[session] = max(latest, sequence), kept.union(added)
 
     async def unlist(self, sessions: Sequence[str]) -> None:
         for session in sessions:
             self._listed.pop(session, None)
-            self._facets.pop(session, None)
+            self._index_keys.pop(session, None)
 
     async def schedule(self, session: str, after_ms: int = 0) -> None:
         at = self._clock_ms() + after_ms
-        self._reminders[session] = min(at, self._reminders.get(session, at))
+        self._due_at[session] = min(at, self._due_at.get(session, at))
 
     async def due_sessions(self, most: int, again_ms: int) -> Sequence[str]:
         now = self._clock_ms()
-        due = [session for session, at in self._reminders.items() if at <= now][:most]
-        self._reminders.update(dict.fromkeys(due, now + again_ms))
+        due = [session for session, at in self._due_at.items() if at <= now][:most]
+        self._due_at.update(dict.fromkeys(due, now + again_ms))
         return due
 
     async def reschedule(self, session: str, after_ms: int) -> None:
-        if session in self._reminders:
-            self._reminders[session] = self._clock_ms() + after_ms
+        if session in self._due_at:
+            self._due_at[session] = self._clock_ms() + after_ms
 
     async def unschedule(self, session: str) -> None:
-        self._reminders.pop(session, None)
-        self._seen = {seat: age for seat, age in self._seen.items() if seat[0] != session}
+        self._due_at.pop(session, None)
+        self._last_seen = {seat: at for seat, at in self._last_seen.items() if seat[0] != session}
 
     async def read_register(self, name: str) -> Register | None:
-        note, until = self._notes.get(name, (None, 0))
-        return note if until > self._clock_ms() else None
+        register, until = self._registers.get(name, (None, 0))
+        return register if until > self._clock_ms() else None
 
     async def write_register(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
-        known, now = await self.read_register(name), self._clock_ms()
-        if version is not None and version != (known.version if known else b""):
+        stored, now = await self.read_register(name), self._clock_ms()
+        if version is not None and version != (stored.version if stored else b""):
             return False
-        self._notes = {name: kept for name, kept in self._notes.items() if kept[1] > now}
-        self._notes.pop(name, None)
+        self._registers = {key: kept for key, kept in self._registers.items() if kept[1] > now}
+        self._registers.pop(name, None)
         if value:
-            self._notes[name] = Register(next(self._versions).to_bytes(8, "big"), value), now + keep_ms
+            self._registers[name] = Register(next(self._versions).to_bytes(8, "big"), value), now + keep_ms
         return True
 
     async def uptime_ms(self) -> int:
         return self._clock_ms()
 
     async def record_seen(self, seats: Sequence[tuple[str, int]]) -> None:
-        self._seen.update(dict.fromkeys(seats, self._clock_ms()))
+        self._last_seen.update(dict.fromkeys(seats, self._clock_ms()))
 
     async def last_seen(self, session: str, seats: int) -> Sequence[int]:
-        return [self._seen.get((session, seat), 0) for seat in range(seats)]
+        return [self._last_seen.get((session, seat), 0) for seat in range(seats)]
 
-    def forget(self, session: str) -> None:
-        """Let go of a session."""
+    def delete(self, session: str) -> None:
+        """Delete a session."""
         self._sessions.pop(session, None)
         self._listed.pop(session, None)
-        self._facets.pop(session, None)
+        self._index_keys.pop(session, None)
 
-    async def some(self, place: int, count: int) -> tuple[int, Sequence[str]]:
-        """Return so many of all sessions, and the place at which to go on; 0 is where to begin, and the end."""
-        after = place + count
-        return after if after < len(self._sessions) else 0, list(self._sessions)[place:after]
+    async def scan(self, cursor: int, count: int) -> tuple[int, Sequence[str]]:
+        """Return up to ``count`` of all sessions and the next cursor. Cursor 0 is the beginning, and the end."""
+        after = cursor + count
+        return after if after < len(self._sessions) else 0, list(self._sessions)[cursor:after]
 
     async def listen(self, session: str, listener: Listener) -> None:
         self._listeners.setdefault(session, []).append(listener)

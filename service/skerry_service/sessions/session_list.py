@@ -53,7 +53,7 @@ async def read_page(
     found: list[tuple[Record, int]] = []
     left, size = _SCANNED_PER_PAGE, min(count, _SCANNED_PER_PAGE)
     while size:
-        part = await store.public(before, size + 1, index_keys)  # one more tells whether the list goes on
+        part = await store.list_sessions(before, size + 1, index_keys)  # one more tells whether the list goes on
         entries = await _read(store, part[:size], now_ms)
         for cursor, entry in zip(part[:size], entries, strict=True):
             before = cursor

@@ -1,8 +1,8 @@
-"""What sessions need of a store. ``skerry_service.store`` keeps them in Redis, ``memory`` in this process.
+"""The ports of the session store and the archive. ``skerry_service.store`` implements them over Redis.
 
-A session is a log of *batches*: one batch for each commit, packed, with the log entries that one call brought
-(a move, then the chance and bot moves that followed from it). Beside the log stands its *head*: the record and a
-snapshot of the game, both derived from the log and kept to save replaying it.
+The log of a session is a list of *batches*. Each commit appends one packed batch: the log entries of one call, such as
+a move with the chance and bot moves that follow it. The *head* of a session holds its record and a snapshot of the
+game. Both derive from the log; the store keeps them so that nothing has to replay it.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from skerry_service.domain.errors import SessionDamaged
 from skerry_service.domain.packed import Head, Request
 
 REQUEST_WINDOW = 32
-"""How many of a session's last requests are remembered at the least."""
+"""How many of its last requests the store remembers for each session, at least."""
 
 
 class Summary(Struct, frozen=True):
-    """What is told of a session in a list: its packed record and the sequence that it belongs to."""
+    """The part of a session that lists show: its packed record, and the sequence that the record belongs to."""
 
     sequence: int
     record: bytes
 
 
 class Tip(Struct, frozen=True):
-    """Where a session stands: two equal tips have the same log behind them."""
+    """The end of a session's log. Two sessions with equal tips have equal logs."""
 
     sequence: int
     chained_hash: bytes
@@ -40,16 +40,16 @@ class Commit(Struct, frozen=True):
     batch: bytes
     head: Head
     record_changed: bool
-    """Whether ``head.record`` differs from what is stored; if not it need not be written."""
+    """Whether ``head.record`` differs from the stored record. If not, the store need not write it."""
     request: Request | None
     lifetime_ms: int | None
-    """New time to live of the session, or ``None`` to leave it as it is."""
+    """New time to live of the session; ``None`` leaves it as it is."""
     base_hash: bytes = b""
-    """The chained hash of the head that was decided on."""
-    enters: frozenset[bytes] = frozenset()
-    """Facets that a listed session is found under from before the commit on, whatever becomes of that."""
-    leaves: frozenset[bytes] = frozenset()
-    """Those that it is found under no longer once this is stored, or soon after."""
+    """Chained hash of the head that the caller decided on."""
+    added_keys: frozenset[bytes] = frozenset()
+    """Index keys to add to a listed session. The store adds them before the commit, and keeps them if it fails."""
+    removed_keys: frozenset[bytes] = frozenset()
+    """Index keys to remove from it once the commit is stored, or soon after."""
 
 
 class Stored(Struct, frozen=True):
@@ -57,215 +57,230 @@ class Stored(Struct, frozen=True):
 
 
 class Conflict(Struct, frozen=True):
-    """Nothing was written: the session does not stand at ``base``, or stands there with another log behind it."""
+    """Nothing was written: the session is not at ``base``, or has another log up to there."""
 
     sequence: int
 
 
 class Duplicate(Struct, frozen=True):
-    """Nothing was written: a commit with this request id is in the log already, in the batch ending at ``last``."""
+    """Nothing was written: the log already has a commit with this request id, in the batch that ends at ``last``."""
 
     last: int
     payload: bytes
 
 
 class Gone(Struct, frozen=True):
-    """Nothing was written: there is no such session."""
+    """Nothing was written: the session does not exist."""
 
 
 class Damaged(Struct, frozen=True):
-    """Nothing was written: the log is not there, or does not end where the head says."""
+    """Nothing was written: the log is missing, or does not end where the head says."""
 
 
 CommitResult = Stored | Conflict | Duplicate | Gone | Damaged
 
 
 class Register(Struct, frozen=True):
-    """Something small that replicas know of together, and each change from what it was."""
+    """A small value that replicas share and change by compare-and-set."""
 
     version: bytes
-    """Another one whenever it was written."""
+    """Changes with every write."""
     value: bytes
 
 
 Listener = Callable[[bytes | None], None]
-"""Called in the event loop with each batch stored from now on (packed), or with ``None`` when some may have been
-missed. It may be called for batches that the listener knows already, and must return at once."""
+"""Receives each batch (packed) that is stored from now on, or ``None`` when some may have been missed.
+
+The store calls it in the event loop. It may repeat a batch that the listener knows. It must return at once.
+"""
 
 
 class DeliveryIndex(Protocol):
-    """What is still to be told outside: at which sessions to look for it and when, and how far it has come.
+    """The schedule of webhook deliveries: when to check each session, and the state of each delivery.
 
-    Raises as ``Store`` does. Time is the age of the store.
+    Raises as ``Store`` does. Times are durations in ms, measured by the store's uptime.
     """
 
     async def schedule(self, session: str, after_ms: int) -> None:
-        """Have the session looked at after that time, or when it was to be if that is earlier."""
+        """Schedule a check of the session after that time. An earlier check that is scheduled already stays."""
 
     async def due(self, most: int, again_ms: int) -> Sequence[tuple[str, int]]:
-        """Return up to so many sessions to look at now, each with a lease, and put each off by that time."""
+        """Return up to ``most`` sessions whose check is due, each with a lease.
+
+        The check of each becomes due again after ``again_ms``, in case the caller crashes.
+        """
 
     async def release(self, session: str, lease: int, after_ms: int | None) -> None:
-        """Have the session looked at after that time; ``None``: not again. Nothing if others have said when since."""
+        """End a lease: schedule the next check after that time, or no check for ``None``.
 
-    async def states(self, session: str, places: Sequence[str]) -> Sequence[bytes]:
-        """Return what was marked at those places of the session; empty where nothing was."""
+        Do nothing if the session has been scheduled anew since the lease was given.
+        """
 
-    async def set_state(self, session: str, place: str, before: bytes, after: bytes) -> bool:
-        """Mark something in place of what was there before. Return whether that was there, and the session is."""
+    async def states(self, session: str, slots: Sequence[str]) -> Sequence[bytes]:
+        """Return the state of the deliveries in those slots of the session; empty bytes where none is stored."""
+
+    async def set_state(self, session: str, slot: str, expected: bytes, value: bytes) -> bool:
+        """Store the state of a delivery if it is ``expected`` now. Return whether it was, and the session exists."""
 
 
 class ArchivedData(Struct, frozen=True):
-    """A finished session as it is read back: what a store has of it, and never changes again."""
+    """Everything that is stored of a finished session. It no longer changes."""
 
     head: Head
     batches: tuple[bytes, ...]
     requests: Sequence[tuple[bytes, Duplicate]]
-    """The last requests that were carried out at it, by their ids."""
+    """The session's last requests, by id."""
 
 
 class ArchivePort(Protocol):
-    """Where finished sessions go that leave the store."""
+    """The archive, to which finished sessions move from the store."""
 
     async def find(self, session: str, seconds: float | None = None) -> ArchivedData | None:
-        """Return a session, or ``None`` if it is certain that there is none of that id.
+        """Return a session, or ``None`` if the archive certainly has none of that id.
 
-        ``seconds``: after which an answer is not waited for any more, if other than usual. Raises StoreUnavailable if
-        the archive does not answer, SessionDamaged, GameNotFound, RulesetUnsupported.
+        ``seconds``: how long to wait for the archive, if other than usual. Raises StoreUnavailable if it does not
+        respond in time, SessionDamaged, GameNotFound, RulesetUnsupported.
         """
 
 
 class FinishedIndex(Protocol):
-    """Sessions that are over and are to leave the store for an archive: at which to look and when, and how they leave.
+    """The finished sessions that are to move to the archive: when each does, and how the store deletes it.
 
-    Raises as ``Store`` does. Time is the age of the store.
+    Raises as ``Store`` does. Times are durations in ms, measured by the store's uptime.
     """
 
     async def schedule(self, session: str, after_ms: int) -> None:
-        """Have the session looked at after that time, unless it has been noted already."""
+        """Schedule the move of the session after that time, unless it is scheduled already."""
 
     async def due(self, most: int, again_ms: int) -> Sequence[str]:
-        """Return up to so many sessions to look at now, and put each off by that time: others look at others."""
+        """Return up to ``most`` sessions whose move is due, each to one caller.
+
+        The move of each becomes due again after ``again_ms``, in case the caller crashes.
+        """
 
     async def reschedule(self, session: str, after_ms: int) -> None:
-        """Have a session that was noted looked at after that time."""
+        """Schedule the move after that time, if one is scheduled at all."""
 
     async def unschedule(self, session: str) -> None:
-        """Look at the session no more."""
+        """Remove the session from the index."""
 
     async def read(self, session: str) -> ArchivedData | None:
-        """Return what the store has of a session, or ``None`` if it has none of that id."""
+        """Return everything that the store has of a session, or ``None`` if it does not exist."""
 
     async def delete(self, session: str, tip: Tip) -> bool:
-        """Delete the session if it stands there. Return whether the store does not have it any more."""
+        """Delete the session if that is its tip. Return whether the store no longer has the session."""
 
     async def archive_id(self) -> bytes | None:
-        """Return the id of the archive to which sessions move, if one has been named."""
+        """Return the id of the archive to which the store's sessions move, if one is set."""
 
     async def set_archive_id(self, archive: bytes) -> None:
-        """Name the archive to which sessions move from now on, unless one has been named."""
+        """Set the id of the archive to which sessions move, unless one is set already."""
 
 
 class Store(Protocol):
-    """Where sessions live. Every method but ``epoch`` can raise ``StoreUnavailable``; what it was about to write is
-    then written whole or not at all, and repeating the call with the same request is safe. ``create`` and ``commit``
-    can raise ``StoreFull``, with nothing written; what reads or writes one session, ``SessionDamaged``."""
+    """The store of sessions.
+
+    Every method but ``epoch`` can raise ``StoreUnavailable``. The write under way is then made whole or not at all,
+    and the caller can safely repeat the call with the same request. ``create`` and ``commit`` can raise ``StoreFull``,
+    with nothing written. Methods that read or write one session can raise ``SessionDamaged``.
+    """
 
     @property
     def deliveries(self) -> DeliveryIndex:
-        """What is still to be told outside."""
+        """The schedule of webhook deliveries."""
 
     @property
     def epoch(self) -> str:
-        """Opaque; changes only when stored entries may have been lost (see ``Session.epoch``)."""
+        """An opaque word that changes only when stored entries may have been lost (see ``Session.epoch``)."""
 
     async def create(
         self, session: str, commit: Commit, public_since_ms: int | None, index_keys: Iterable[bytes] = ()
     ) -> Head | None:
-        """Store a new session, if there is none of that id. Return the head of the one that is there already.
+        """Store a new session. If one of that id exists, change nothing and return its head.
 
-        ``commit.base`` is 0; ``commit.batch`` is empty when no entry exists yet. A session with
-        ``public_since_ms`` is listed under that time, and found there under those index_keys, 8 bytes each.
+        ``commit.base`` is 0; ``commit.batch`` is empty if no entry exists yet. A session with ``public_since_ms`` is
+        listed under that time, and under those index keys of 8 bytes each.
         """
 
     async def load(self, session: str) -> Head | None:
-        """Return the head of a session, or ``None`` if there is no such session."""
+        """Return the head of a session, or ``None`` if it does not exist."""
 
     async def tip(self, session: str) -> Tip | None:
         """Return the session's sequence and chained hash, cheaply."""
 
     async def commit(self, session: str, commit: Commit) -> CommitResult:
-        """Append the batch, write the head, remember the request and tell listeners, all at once or not at all."""
+        """Append the batch, write the head, remember the request and notify listeners: all at once or not at all."""
 
     async def find_request(self, session: str, request: Request) -> Duplicate | None:
-        """Return where that request id was carried out, if it is among those remembered."""
+        """Return where the log has that request id, if the store remembers it."""
 
     async def batches(self, session: str, after: int) -> Sequence[bytes]:
         """Return, in order, the packed batches that hold entries with a sequence greater than ``after``.
 
-        The first of them may begin at or before ``after``."""
+        The first of them may begin at or before ``after``.
+        """
 
-    async def public(
+    async def list_sessions(
         self, before: tuple[int, str] | None, count: int, index_keys: Sequence[bytes] | None = None
     ) -> Sequence[tuple[int, str]]:
         """Return up to ``count`` listed sessions as (listed since ms, id), the newest first.
 
-        ``before``: only those that stand behind that pair in this order; ``index_keys``: only those found under one of
-        them. Some may have ended their lifetime. What it takes does not depend on how many others are listed.
+        ``before`` restricts the page to those that follow this pair in that order; ``index_keys`` to those listed
+        under at least one of the keys. Some may have expired. The cost does not depend on how many others are listed.
         """
 
     async def summaries(self, sessions: Sequence[str]) -> Sequence[Summary | SessionDamaged | None]:
-        """Return what lists tell of each of those sessions; ``None`` for one that is not there."""
+        """Return the summary of each of those sessions; ``None`` for one that does not exist."""
 
-    async def relist(self, session: str, sequence: int, enters: Iterable[bytes], leaves: Iterable[bytes]) -> None:
-        """Have a listed session found under more index_keys, and under others no longer.
+    async def relist(self, session: str, sequence: int, added: Iterable[bytes], removed: Iterable[bytes]) -> None:
+        """Add and remove index keys of a listed session; do nothing for a session that is not listed.
 
-        ``sequence``: of the session, as of which that is so. Facets are left only if none was entered as of a later
-        one. Nothing happens to a session that is not listed.
+        ``sequence``: the session's sequence as of which the change holds. If keys were added as of a later one,
+        ``removed`` is ignored.
         """
 
     async def unlist(self, sessions: Sequence[str]) -> None:
-        """Take sessions off the list, whatever they are found under."""
+        """Remove sessions from the list, with all their index keys."""
 
     async def schedule(self, session: str, after_ms: int = 0) -> None:
-        """Have the session looked at after that time, or when it was to be if that is earlier.
+        """Schedule a check of the session's timers after that time. An earlier check that is scheduled already stays.
 
-        And again and again until it is forgotten about. See ``reminders``.
+        The check repeats until ``unschedule``. See ``due_sessions``.
         """
 
     async def due_sessions(self, most: int, again_ms: int) -> Sequence[str]:
-        """Return up to so many sessions whose turn it is to be looked at, and put each off by that time.
+        """Return up to ``most`` sessions whose check is due. The check of each becomes due again after ``again_ms``.
 
-        Each is returned to one caller, or now and then to several who ask at once. Time is measured as lifetimes are.
+        Each session is returned to one caller, or occasionally to several that call at once.
         """
 
     async def reschedule(self, session: str, after_ms: int) -> None:
-        """Have a session that is to be looked at looked at after that time, and not before."""
+        """Schedule the check after that time, earlier or later, if one is scheduled at all."""
 
     async def unschedule(self, session: str) -> None:
-        """Forget about it, and about who was seen there."""
+        """Remove the check, and the recorded presence of the session's players."""
 
     async def read_register(self, name: str) -> Register | None:
-        """Return the note of that name, if there is one."""
+        """Return the register of that name, if it exists."""
 
     async def write_register(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
-        """Write a note, to be kept for at least about so long. Return whether it was written.
+        """Write a register and keep it for about ``keep_ms`` or longer. Return whether it was written.
 
-        ``version``: only in place of this one; empty: only if there is none; ``None``: whatever is there. An empty
-        value takes the note away.
+        ``version``: write only if the register has this version; empty: only if it does not exist; ``None``: in any
+        case. An empty value deletes the register.
         """
 
     async def uptime_ms(self) -> int:
-        """Return the age of the store: ms for which it has been served. Lifetimes are measured in it."""
+        """Return the store's accumulated uptime in ms. Lifetimes, checks and presence are measured by it."""
 
     async def record_seen(self, seats: Sequence[tuple[str, int]]) -> None:
-        """Note that the players of those seats, each of a session, have been seen now."""
+        """Record that the players of those seats, each as (session, seat), are present now."""
 
     async def last_seen(self, session: str, seats: int) -> Sequence[int]:
-        """Return the ages of the store at which the players of a session's seats were last seen; 0: never."""
+        """Return, for each of the session's seats, the uptime when its player was last present; 0: never."""
 
     async def listen(self, session: str, listener: Listener) -> None:
-        """Call the listener for each batch of the session that is stored from now on, by whatever replica."""
+        """Call the listener for each batch of the session that any replica stores from now on."""
 
     async def unlisten(self, session: str, listener: Listener) -> None:
-        """Stop calling it."""
+        """Stop calling the listener."""

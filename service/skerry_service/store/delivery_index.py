@@ -1,4 +1,4 @@
-"""What is still to be told outside, in Redis: one index of sessions by the age at which to look, and marks in each."""
+"""The schedule of webhook deliveries in Redis: a sorted set of sessions, and a field in each session's hash."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from skerry_service.store import redis_keys
 
 
 class RunCommand(Protocol):
-    """Runs a command that may be carried out twice."""
+    """Runs a command. It may run twice if a reply is lost."""
 
     def __call__(self, *arguments: bytes | str | int, session: str | None = None) -> Awaitable[Any]: ...
 
 
 class RunScript(Protocol):
-    """Runs the script of that name, which may be carried out twice."""
+    """Runs the script of that file name. It may run twice if a reply is lost."""
 
     def __call__(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Awaitable[Any]: ...
 
 
 class Now(Protocol):
-    """Tells the age of the store in ms."""
+    """Returns the store's uptime in ms."""
 
     def __call__(self) -> Awaitable[int]: ...
 
 
 class RedisDeliveryIndex:
-    """A ``sessions.port.DeliveryIndex``."""
+    """A ``sessions.store_port.DeliveryIndex``."""
 
     def __init__(self, call: RunCommand, run: RunScript, now: Now) -> None:
         self._call = call
@@ -36,29 +36,30 @@ class RedisDeliveryIndex:
         self._now = now
 
     async def schedule(self, session: str, after_ms: int) -> None:
-        await self._call("ZADD", redis_keys.OUTBOX, "LT", await self._now() + after_ms, session)
+        await self._call("ZADD", redis_keys.DELIVERIES, "LT", await self._now() + after_ms, session)
 
     async def due(self, most: int, again_ms: int) -> Sequence[tuple[str, int]]:
         now = await self._now()
-        found = await self._call("ZRANGE", redis_keys.OUTBOX, "-inf", now, "BYSCORE", "LIMIT", 0, most)
+        due = await self._call("ZRANGE", redis_keys.DELIVERIES, "-inf", now, "BYSCORE", "LIMIT", 0, most)
         lease = now + again_ms
-        # Whoever moves an entry has it; for others, who ask at the same age, it does not move.
-        taken = await asyncio.gather(
-            *(self._call("ZADD", redis_keys.OUTBOX, "XX", "GT", "CH", lease, session) for session in found)
+        # The replica that moves an entry has the lease. A second ZADD with the same score reports no change.
+        moved = await asyncio.gather(
+            *(self._call("ZADD", redis_keys.DELIVERIES, "XX", "GT", "CH", lease, session) for session in due)
         )
-        return [(session.decode(), lease) for session, mine in zip(found, taken, strict=True) if mine]
+        return [(session.decode(), lease) for session, leased in zip(due, moved, strict=True) if leased]
 
     async def release(self, session: str, lease: int, after_ms: int | None) -> None:
-        again = "" if after_ms is None else await self._now() + after_ms
-        await self._run("settle.lua", (redis_keys.OUTBOX,), session, lease, again)
+        next_check = "" if after_ms is None else await self._now() + after_ms
+        await self._run("release.lua", (redis_keys.DELIVERIES,), session, lease, next_check)
 
-    async def states(self, session: str, places: Sequence[str]) -> Sequence[bytes]:
-        if not places:
+    async def states(self, session: str, slots: Sequence[str]) -> Sequence[bytes]:
+        if not slots:
             return ()
-        fields = [redis_keys.mark(place) for place in places]
+        fields = [redis_keys.delivery_state(slot) for slot in slots]
         reply = await self._call("HMGET", redis_keys.head(session), *fields, session=session)
-        return [one or b"" for one in reply]
+        return [state or b"" for state in reply]
 
-    async def set_state(self, session: str, place: str, before: bytes, after: bytes) -> bool:
-        reply = await self._run("mark.lua", (redis_keys.head(session),), redis_keys.mark(place), before, after)
+    async def set_state(self, session: str, slot: str, expected: bytes, value: bytes) -> bool:
+        field = redis_keys.delivery_state(slot)
+        reply = await self._run("set_state.lua", (redis_keys.head(session),), field, expected, value)
         return bool(reply == 1)

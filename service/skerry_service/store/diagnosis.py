@@ -12,7 +12,7 @@ from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, Sessi
 from skerry_service.domain.table import Table
 from skerry_service.sessions.loader import read_record, read_table
 from skerry_service.store import redis_keys
-from skerry_service.store.connections.free_space import Room, in_memory
+from skerry_service.store.connections.free_space import FreeSpace, in_memory
 from skerry_service.store.redis_store import RedisStore
 
 OVERDUE_MS = 60_000
@@ -30,21 +30,21 @@ class Vitals(Struct, frozen=True):
     replicas_ahead_ms: int
     """How far the clock of some replica has been ahead of this machine's; 0: none was."""
     uptime_ms: int
-    room: Room
+    room: FreeSpace
     replicas: int
     """How many it has, of the store; in a cluster the server that has fewest."""
 
 
 async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
     """Ask a server, of a cluster all. ``clock_ms``: this machine's, since 1970. Raises StoreUnavailable."""
-    infos = await store.ask_each("INFO")
+    infos = await store.query_each("INFO")
     each = [dict(line.split(b":", 1) for line in info.splitlines() if b":" in line) for info in infos]
     facts = each[0]
     name = next((one for one in _NAMES if one in facts), _NAMES[-1])
     before = clock_ms()
-    seconds, micros = await store.ask("TIME")
+    seconds, micros = await store.query("TIME")
     now = (before + clock_ms()) // 2
-    age, latest = await store.ask("HMGET", redis_keys.STORE, "a", "w")
+    age, latest = await store.query("HMGET", redis_keys.STORE, redis_keys.UPTIME, redis_keys.LATEST_TIME)
     return Vitals(
         server=f"{name.partition(b'_')[0].decode()} {facts.get(name, b'?').decode()}",
         skew_ms=int(seconds) * 1000 + int(micros) // 1000 - now,
@@ -61,7 +61,7 @@ async def counts(store: RedisStore, late_ms: int) -> tuple[int, int]:
     Raises StoreUnavailable, StoreFull.
     """
     late = await store.uptime_ms() - late_ms
-    return await store.ask("ZCARD", redis_keys.ENDS), await store.ask("ZCOUNT", redis_keys.REMINDERS, "-inf", late)
+    return await store.query("ZCARD", redis_keys.EXPIRY), await store.query("ZCOUNT", redis_keys.TIMERS, "-inf", late)
 
 
 Trouble = Literal["damaged", "overdue", "unknown"]
@@ -76,7 +76,7 @@ async def trouble_with(store: RedisStore, session: str, uptime_ms: int, now_ms: 
         head = await store.load(session)
         if head is None:
             return None  # it has ended by now
-        newest = await store.ask("XREVRANGE", redis_keys.log(session), "+", "-", "COUNT", 1)
+        newest = await store.query("XREVRANGE", redis_keys.log(session), "+", "-", "COUNT", 1)
         if head.sequence and not _leads_to(newest, head.sequence):
             after = await store.load(session)
             return "damaged" if after == head else None  # otherwise it was played on in between

@@ -11,7 +11,7 @@ from skerry_service.store import redis_keys, request_window
 from skerry_service.store.delivery_index import Now, RunCommand, RunScript
 
 
-class RedisFinished:
+class RedisFinishedIndex:
     """A ``sessions.port.Finished``."""
 
     def __init__(self, call: RunCommand, run: RunScript, now: Now) -> None:
@@ -48,14 +48,14 @@ class RedisFinished:
 
     async def delete(self, session: str, tip: Tip) -> bool:
         names = redis_keys.head(session), redis_keys.log(session)
-        if await self._run("leave.lua", names, tip.sequence, tip.chained_hash) != 1:
+        if await self._run("delete.lua", names, tip.sequence, tip.chained_hash) != 1:
             return False
-        await self._call("ZREM", redis_keys.ENDS, session)
+        await self._call("ZREM", redis_keys.EXPIRY, session)
         return True
 
     async def archive_id(self) -> bytes | None:
-        found: bytes | None = await self._call("HGET", redis_keys.STORE, redis_keys.ARCHIVE)
+        found: bytes | None = await self._call("HGET", redis_keys.STORE, redis_keys.ARCHIVE_ID)
         return found
 
     async def set_archive_id(self, archive: bytes) -> None:
-        await self._run("claim.lua", (redis_keys.STORE,), redis_keys.ARCHIVE, archive)
+        await self._run("set_once.lua", (redis_keys.STORE,), redis_keys.ARCHIVE_ID, archive)

@@ -54,7 +54,7 @@ class Housekeeper:
     async def _sweep(self) -> None:
         looked_at = _SLICE
         while looked_at == _SLICE:
-            looked_at = await self._store.sweep(_SLICE)
+            looked_at = await self._store.expire_sessions(_SLICE)
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def tick(self) -> None:

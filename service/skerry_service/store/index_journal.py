@@ -27,7 +27,7 @@ _AGAIN_SECONDS = 0.5
 _ATTEMPTS = 120
 
 
-class Journal:
+class IndexJournal:
     """Passes calls on, and remembers those that enter something in an index, or take it out.
 
     Doing them again, in their order, changes nothing.

@@ -19,13 +19,13 @@ from skerry_service.sessions.store_port import Summary
 from skerry_service.store import redis_keys
 from skerry_service.store.delivery_index import RunCommand, RunScript
 
-_KEYS = (redis_keys.INDEX, redis_keys.INDEX_KEYS, redis_keys.FOUND_UNDER)
+_KEYS = (redis_keys.LISTED, redis_keys.INDEX_KEYS, redis_keys.KEYS_OF)
 _DIGITS = 14
 """Of the time in a member, in ms: those of one index_key are in the order of time, then of id."""
 _LATEST = 10**_DIGITS - 1
 
 
-class RedisListing:
+class RedisListIndex:
     """The part of a ``sessions.port.Store`` that is the list."""
 
     def __init__(self, call: RunCommand, run: RunScript) -> None:
@@ -37,9 +37,9 @@ class RedisListing:
         """List a session that is about to be created, unless it is listed."""
         await self._run("relist.lua", _KEYS, session, b"", b"".join(index_keys), b"", since_ms)
 
-    async def relist(self, session: str, sequence: int, enters: Iterable[bytes], leaves: Iterable[bytes]) -> None:
+    async def relist(self, session: str, sequence: int, added: Iterable[bytes], removed: Iterable[bytes]) -> None:
         """Do as ``Store.relist``."""
-        await self._run("relist.lua", _KEYS, session, sequence, b"".join(enters), b"".join(leaves))
+        await self._run("relist.lua", _KEYS, session, sequence, b"".join(added), b"".join(removed))
 
     def leave_soon(self, session: str, sequence: int, leaves: Iterable[bytes]) -> None:
         """Have a session found no longer where it was. Nobody waits for that: who finds it there looks twice."""
@@ -93,7 +93,7 @@ class RedisListing:
         offset = 0
         while len(found) < count:
             limits = ("LIMIT", offset, count, "WITHSCORES")
-            page = _pairs(await self._call("ZRANGE", redis_keys.INDEX, top, "-inf", "BYSCORE", "REV", *limits))
+            page = _pairs(await self._call("ZRANGE", redis_keys.LISTED, top, "-inf", "BYSCORE", "REV", *limits))
             # Redis orders equal times by id, backwards here, as pairs compare.
             found += [pair for pair in page if before is None or pair < before]
             offset += count

@@ -1,75 +1,90 @@
-"""Every name that Skerry uses in Redis, and how long each lives.
+"""All keys of Skerry in Redis, with their types, contents and lifetimes.
 
-========================  ===============================================  =========================================
-``skerry:{<id>}``         hash: ``s`` sequence, ``r`` record,              until the store's age is ``e``; then
-                          ``t`` snapshot, ``m`` hash, ``q`` request        ``RedisStore.sweep`` deletes it
-                          window, ``e`` age at which it ends
-``skerry:{<id>}:log``     stream: one record for each batch, its id        the hash's: a log without its head, or the
-                          ``<last sequence>-0``, its one field ``b``       reverse, would be a session half lost
-``skerry:{<id>}``         sharded channel: each batch as it is stored      none
-``skerry:sessions``       sorted set: ids of listed sessions by the time   none of its own; an entry goes when the
-                          since when they are listed (ms)                  session is unlisted, or swept
-``skerry:{skerry:         sorted set, in the order of bytes: for each      none of its own; a session's entries go
-sessions}:index_keys``        index_key that a listed session is found under       with it from the list
-                          the index_key, since when it is listed, its id
-``skerry:{skerry:         hash: what each listed session is found under    likewise
-sessions}:found``         (``relist.lua``)
-``skerry:ends``           sorted set: ids of all sessions by the age at    none of its own; an entry goes when the
-                          which to look whether their end has come         session is swept
-``skerry:reminders``      sorted set: ids of sessions in play at which     none of its own; an entry goes when the
-                          something happens by itself, by the age at       game is found over, or gone
-                          which to look whether it is due: a bot that
-                          thinks, a player who is away, a clock
-``skerry:seen``           sorted set: ``<id>:<seat>`` of seats whose       none of its own; an entry goes with the
-                          presence is watched, by the age at which their   reminder, or when it is 8 days old
-                          players were last seen
-``skerry:finished``       sorted set: ids of finished sessions by the age    none of its own; an entry goes when the
-                          at which they leave for the archive, where         session has left
-                          there is one
-``skerry:store``          hash: ``a`` age of the store in ms (``age.py``), the store's
-                          ``w`` the latest time that a clock has shown,
-                          ``l`` id of what is left since entries were lost,
-                          ``x`` id of the archive
-``skerry:{quota:<kind>}:  number: the time by which all that a caller, or  until that time, by the clock of Redis
-<limit>:<seconds>:<who>`` all of them, took from a limit has come back
-                          (us)
-``skerry:{<id>}:kept``    empty: written so that replicas confirm what    a second, by the clock of Redis
-                          was written before (``calls.py``)
-``skerry:note:<name>``     hash: ``v`` version, ``p`` value: who waits for   as long as its writer says, by the clock
-                          a table of a game, where somebody was seated     of Redis
-========================  ===============================================  =========================================
+``skerry:{<session>}``
+    Hash of a session: ``s`` sequence, ``r`` record, ``t`` snapshot, ``m`` chained hash, ``q`` window of requests
+    (``request_window.py``), ``e`` uptime at which the session expires, ``w:<slot>`` state of a webhook delivery.
+    Also the name of a sharded channel, which publishes each batch when it is stored.
+    Lifetime: until the store's uptime reaches ``e``. ``RedisStore.expire_sessions`` then deletes the key.
+``skerry:{<session>}:log``
+    Stream of a session: one record for each batch, with the id ``<last sequence>-0`` and the one field ``b``.
+    Lifetime: that of the hash. A log without its head, or a head without its log, is a damaged session.
+``skerry:{<session>}:replicated``
+    Empty string: ``CallRouter.confirm`` writes it so that replicas confirm everything written before.
+    Lifetime: one second, by the clock of Redis.
+``skerry:expiry``
+    Sorted set of all sessions, by the uptime at which to check whether each has expired.
+    Lifetime: none. ``RedisStore.expire_sessions`` removes an entry with its session.
+``skerry:sessions``
+    Sorted set of listed sessions, by the time of listing in ms since 1970.
+    Lifetime: none. An entry goes when its session is unlisted or expires.
+``skerry:{skerry:sessions}:index_keys``
+    Sorted set in the order of bytes: for each index key of a listed session, that key, the time of listing and the id.
+    Lifetime: none. A session's entries go when it is unlisted.
+``skerry:{skerry:sessions}:keys_of``
+    Hash: for each listed session, its sequence and its index keys (``relist.lua``).
+    Lifetime: none. A field goes when its session is unlisted.
+``skerry:timers``
+    Sorted set of sessions in which something can happen by itself (a bot's decision, a player's absence, a clock), by
+    the uptime at which to check whether it is due.
+    Lifetime: none. An entry goes when its game is found to be over or its session to be gone.
+``skerry:presence``
+    Sorted set of seats with an absence limit, as ``<session>:<number>``, by the uptime when each player was last seen.
+    Lifetime: none. An entry goes with the session's timer, or after 8 days.
+``skerry:deliveries``
+    Sorted set of sessions with webhooks, by the uptime at which to check whether a delivery is due.
+    Lifetime: none. An entry goes when its session has nothing left to deliver, or is gone.
+``skerry:finished``
+    Sorted set of finished sessions, by the uptime at which each moves to the archive, if there is one.
+    Lifetime: none. An entry goes when its session has moved, or is gone.
+``skerry:store``
+    Hash of the store: ``a`` uptime in ms (``uptime.py``), ``w`` latest wall-clock time of any replica, ``l`` lineage
+    (an id that is set when stored entries may have been lost), ``x`` id of the archive to which sessions move.
+    Lifetime: that of the store.
+``skerry:{quota:<kind>}:<key>``
+    Number: the time (us) at which a quota is unused again. ``<key>`` is ``<limit>:<seconds>:<caller>``; limits for all
+    callers together leave the caller out.
+    Lifetime: until that time, by the clock of Redis.
+``skerry:register:<name>``
+    Hash of a compare-and-set register: ``v`` version, ``p`` value. Registers hold the queues of the matchmaker.
+    Lifetime: as long as its writer says, by the clock of Redis.
 
-No key but the last three has a lifetime that Redis knows of. Redis measures by the wall clock: one that jumps a week
-ahead would end every game, and so would a week in which nothing ran. A commit writes ``e`` with the rest;
-``skerry:ends`` is written when a session is created, and put right by the sweep, so that it may be too early and is
-never too late.
+Keys whose lifetime is not by the clock of Redis have no TTL. Redis measures TTLs by the wall clock: a clock that jumps
+a week ahead would end every game, and so would a week without a running replica. Each commit writes ``e``;
+``skerry:expiry`` is written when a session is created, and corrected when the session is checked. So an entry there
+can be too early and is never too late.
 
-The braces make the id the hash tag, so that on a cluster all names of a session lie in one slot, and those of the list
-and of what is found there in another. The channel bears the hash's name, which the scripts declare anyway. The sequence
-is stored in decimal: it compares as a string and is an entry id of the stream as it stands.
+The braces make a hash tag: in a cluster all keys of a session are in one slot, and so are the two keys of the list in
+braces. The channel has the name of the hash, because scripts declare that key anyway. The sequence is stored in
+decimal: it compares as a string, and is valid as an entry id of the stream.
+
+``tests/store/test_redis_keys.py`` compares this list with the code and the scripts.
 """
 
 from __future__ import annotations
 
-INDEX = b"skerry:sessions"
-INDEX_KEYS = b"skerry:{%s}:index_keys" % INDEX
-FOUND_UNDER = b"skerry:{%s}:found" % INDEX
-ENDS = b"skerry:ends"
+LISTED = b"skerry:sessions"
+INDEX_KEYS = b"skerry:{%s}:index_keys" % LISTED
+KEYS_OF = b"skerry:{%s}:keys_of" % LISTED
+EXPIRY = b"skerry:expiry"
 STORE = b"skerry:store"
-REMINDERS = b"skerry:reminders"
-SEEN = b"skerry:seen"
-OUTBOX = b"skerry:outbox"
+TIMERS = b"skerry:timers"
+PRESENCE = b"skerry:presence"
+DELIVERIES = b"skerry:deliveries"
 FINISHED = b"skerry:finished"
 
+UPTIME, LATEST_TIME = b"a", b"w"
+"""Fields of ``STORE``: the uptime in ms, and the latest wall-clock time of any replica in ms since 1970."""
 LINEAGE = b"l"
-"""Field of ``STORE``: absent as long as nothing that was stored is known to be lost."""
-
-ARCHIVE = b"x"
-"""Field of ``STORE``: which archive has sessions of this store; absent as long as none has."""
+"""Field of ``STORE``: absent as long as no stored entry is known to be lost."""
+ARCHIVE_ID = b"x"
+"""Field of ``STORE``: the archive to which sessions move; absent until the first move."""
 
 VERSION, VALUE = b"v", b"p"
-"""Fields of a note."""
-SEQUENCE, RECORD, SNAPSHOT, WINDOW, HASH = b"s", b"r", b"t", b"q", b"m"
+"""Fields of a register."""
+SEQUENCE, RECORD, SNAPSHOT, WINDOW, HASH, EXPIRES = b"s", b"r", b"t", b"q", b"m", b"e"
+"""Fields of a session's hash."""
+BATCH = b"b"
+"""Field of a record of a session's log."""
 
 
 def head(session: str) -> bytes:
@@ -78,33 +93,33 @@ def head(session: str) -> bytes:
 
 
 def log(session: str) -> bytes:
-    """Return the key of a session's stream."""
+    """Return the key of a session's log."""
     return b"skerry:{%s}:log" % session.encode()
 
 
-def confirmed(session: str) -> bytes:
-    """Return the key that is written where nothing else is, for replicas to confirm."""
-    return b"skerry:{%s}:kept" % session.encode()
+def replicated(session: str) -> bytes:
+    """Return the key that is written for replicas to confirm, and never read."""
+    return b"skerry:{%s}:replicated" % session.encode()
 
 
 def seat(session: str, number: int) -> bytes:
-    """Return what a seat is called in ``SEEN``."""
+    """Return the entry of a seat in ``PRESENCE``."""
     return b"%s:%d" % (session.encode(), number)
 
 
-def mark(place: str) -> bytes:
-    """Return the field of a session's hash in which stands how far something has come that is to be told outside."""
-    return b"w:%s" % place.encode()
+def delivery_state(slot: str) -> bytes:
+    """Return the field of a session's hash for the state of a webhook delivery."""
+    return b"w:%s" % slot.encode()
 
 
 def quota(kind: str, key: str) -> bytes:
-    """Return the key of a number that limits calls of that kind. Those of one kind lie in one slot."""
+    """Return the key of a quota for calls of that kind. All quotas of a kind are in one slot."""
     return b"skerry:{quota:%s}:%s" % (kind.encode(), key.encode())
 
 
-def note(name: str) -> bytes:
-    """Return the key of a note."""
-    return b"skerry:note:%s" % name.encode()
+def register(name: str) -> bytes:
+    """Return the key of a register."""
+    return b"skerry:register:%s" % name.encode()
 
 
 channel = head

@@ -32,29 +32,40 @@ from skerry_service.sessions.store_port import (
     Tip,
 )
 from skerry_service.store import redis_keys, request_window
+from skerry_service.store.call_router import CallRouter, Script
 from skerry_service.store.connections.cluster import servers_of
-from skerry_service.store.connections.free_space import Room, in_memory, is_ample
-from skerry_service.store.connections.replication_wait import Wait
+from skerry_service.store.connections.free_space import FreeSpace, in_memory, is_ample
+from skerry_service.store.connections.replication_wait import ReplicationWait
 from skerry_service.store.connections.servers import UNKNOWN
 from skerry_service.store.delivery_index import RedisDeliveryIndex, RunCommand, RunScript
-from skerry_service.store.finished_index import RedisFinished
-from skerry_service.store.index_journal import Journal
-from skerry_service.store.list_index import RedisListing
-from skerry_service.store.script_calls import Calls, Script
-from skerry_service.store.uptime import Age
+from skerry_service.store.finished_index import RedisFinishedIndex
+from skerry_service.store.index_journal import IndexJournal
+from skerry_service.store.list_index import RedisListIndex
+from skerry_service.store.uptime import Uptime
 
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
 
-_COMMIT, _CREATE, _END = Script("commit.lua"), Script("create.lua"), Script("end.lua")
-_AGE = b"a"
+_COMMIT, _CREATE, _EXPIRE = Script("commit.lua"), Script("create.lua"), Script("expire.lua")
 _ANY = b"*"
 """No version: those have 8 bytes."""
 _SCRIPTS = {
-    f"{name}.lua": Script(f"{name}.lua")
-    for name in ("forget", "age", "quota", "note", "settle", "mark", "relist", "unlist", "leave", "claim", "lease")
+    name: Script(name)
+    for name in (
+        "delete.lua",
+        "lease.lua",
+        "quota.lua",
+        "release.lua",
+        "relist.lua",
+        "remove_expired.lua",
+        "set_once.lua",
+        "set_state.lua",
+        "unlist.lua",
+        "uptime.lua",
+        "write_register.lua",
+    )
 }
 _SEEN_FOR_MS = 8 * 86_400_000
 """How long it is remembered when somebody was seen last: longer than any session waits."""
@@ -77,27 +88,27 @@ class RedisStore:
         url: str,
         *,
         deadline: float = 5.0,
-        disk: Callable[[], Room] = lambda: Room.PLENTY,
+        disk: Callable[[], FreeSpace] = lambda: FreeSpace.PLENTY,
         on_stored: Callable[[], None] = lambda: None,
-        wait: Wait | None = None,
+        wait: ReplicationWait | None = None,
     ) -> None:
         self._on_stored = on_stored
         self._disk = disk
-        self._age = Age()
+        self._age = Uptime()
         self._ample_until = 0.0
         self._servers = servers_of(url, deadline, wait, self._identified)
         self._facts = UNKNOWN
-        self._calls = Calls(self._servers, deadline, waits=wait is not None)
+        self._calls = CallRouter(self._servers, deadline, waits=wait is not None)
         self._call: RunCommand = self._calls.call
         self._run: RunScript = self._run_named
-        self._journal: Journal | None = None
+        self._journal: IndexJournal | None = None
         self._writing_again: asyncio.Task[None] | None = None
         if self._servers.spread:
-            self._journal = Journal(self._calls.call, self._run_named)
+            self._journal = IndexJournal(self._calls.call, self._run_named)
             self._call, self._run = self._journal.call, self._journal.run
         self.deliveries = RedisDeliveryIndex(self._call, self._run, self.uptime_ms)
-        self.finished = RedisFinished(self._call, self._run, self.uptime_ms)
-        self._listing = RedisListing(self._call, self._run)
+        self.finished = RedisFinishedIndex(self._call, self._run, self.uptime_ms)
+        self._listing = RedisListIndex(self._call, self._run)
 
     @property
     def epoch(self) -> str:
@@ -136,7 +147,7 @@ class RedisStore:
             await self._servers.identify()
 
     async def close(self) -> None:
-        """Close all connections. Calls under way and later ones raise ``StoreUnavailable``."""
+        """Close all connections. CallRouter under way and later ones raise ``StoreUnavailable``."""
         self._calls.close()
         self._stop_writing()
         await self._servers.close()
@@ -155,14 +166,14 @@ class RedisStore:
     async def create(
         self, session: str, commit: Commit, public_since_ms: int | None, index_keys: Iterable[bytes] = ()
     ) -> Head | None:
-        if min(self._disk(), await self._memory(session)) < Room.PLENTY:
+        if min(self._disk(), await self._memory(session)) < FreeSpace.PLENTY:
             if existing := await self.load(session):
                 return await self._kept(session, existing)
             raise StoreFull
         head, ends, steps = commit.head, await self._ends(commit), list[Awaitable[Any]]()
         # Both indexes know of it first: so no crash leaves one that nobody finds, or that never ends.
         if ends:
-            steps.append(self._call("ZADD", redis_keys.ENDS, "GT", ends, session))
+            steps.append(self._call("ZADD", redis_keys.EXPIRY, "GT", ends, session))
         if public_since_ms is not None:
             steps.append(self._listing.add(session, public_since_ms, index_keys))
         arguments = (head.sequence, commit.batch, head.snapshot, head.record, _entry(commit), ends, head.chained_hash)
@@ -171,11 +182,11 @@ class RedisStore:
         self._on_stored()
         return None if reply == 1 else await self._kept(session, _head(session, reply))
 
-    async def _memory(self, session: str) -> Room:
+    async def _memory(self, session: str) -> FreeSpace:
         """Return how much room is left in memory for that session; where it was ample, as of a moment ago."""
         now = asyncio.get_running_loop().time()
         if now < self._ample_until:
-            return Room.PLENTY
+            return FreeSpace.PLENTY
         info = await self._calls.call("INFO", "memory", near=redis_keys.head(session))
         if is_ample(info) and not self._servers.spread:  # one of several tells of itself alone
             self._ample_until = now + _AMPLE_SECONDS
@@ -196,7 +207,7 @@ class RedisStore:
         head = commit.head
         if head.sequence <= commit.base:
             raise ValueError("a commit adds at least one entry to the log")
-        if self._disk() is Room.NONE:
+        if self._disk() is FreeSpace.NONE:
             return await self._find_or_refuse(session, commit)
         storing = self._calls.run_at(
             _COMMIT,
@@ -211,8 +222,8 @@ class RedisStore:
             head.chained_hash,
             *((head.record,) if commit.record_changed else ()),
         )
-        if commit.enters:  # first: so that no crash leaves one that is not found where it belongs
-            entering = self._listing.relist(session, head.sequence, commit.enters, ())
+        if commit.added_keys:  # first: so that no crash leaves one that is not found where it belongs
+            entering = self._listing.relist(session, head.sequence, commit.added_keys, ())
             _, (reply, unsure) = await self._calls.in_order(entering, storing)
         else:
             reply, unsure = await storing
@@ -221,8 +232,8 @@ class RedisStore:
             raise StoreUnavailable
         self._on_stored()
         result = _result(reply)
-        if isinstance(result, Stored) and commit.leaves:
-            self._listing.leave_soon(session, head.sequence, commit.leaves)
+        if isinstance(result, Stored) and commit.removed_keys:
+            self._listing.leave_soon(session, head.sequence, commit.removed_keys)
         return await self._kept(session, result) if isinstance(result, Duplicate) else result
 
     async def _kept(self, session: str, found: T) -> T:
@@ -246,7 +257,7 @@ class RedisStore:
         reply = await self._call("XRANGE", redis_keys.log(session), f"({after}-0", "+", session=session)
         return [fields[1] for _, fields in reply]
 
-    async def public(
+    async def list_sessions(
         self, before: tuple[int, str] | None, count: int, index_keys: Sequence[bytes] | None = None
     ) -> Sequence[tuple[int, str]]:
         return await self._listing.page(before, count, index_keys)
@@ -254,56 +265,56 @@ class RedisStore:
     async def summaries(self, sessions: Sequence[str]) -> Sequence[Summary | SessionDamaged | None]:
         return await self._listing.summaries(sessions)
 
-    async def relist(self, session: str, sequence: int, enters: Iterable[bytes], leaves: Iterable[bytes]) -> None:
-        if self._disk() is not Room.NONE:
-            await self._listing.relist(session, sequence, enters, leaves)
+    async def relist(self, session: str, sequence: int, added: Iterable[bytes], removed: Iterable[bytes]) -> None:
+        if self._disk() is not FreeSpace.NONE:
+            await self._listing.relist(session, sequence, added, removed)
 
     async def unlist(self, sessions: Sequence[str]) -> None:
-        if sessions and self._disk() is not Room.NONE:
+        if sessions and self._disk() is not FreeSpace.NONE:
             await self._listing.unlist(sessions)
 
     async def schedule(self, session: str, after_ms: int = 0) -> None:
-        await self._call("ZADD", redis_keys.REMINDERS, "LT", await self.uptime_ms() + after_ms, session)
+        await self._call("ZADD", redis_keys.TIMERS, "LT", await self.uptime_ms() + after_ms, session)
 
     async def due_sessions(self, most: int, again_ms: int) -> Sequence[str]:
         now = await self.uptime_ms()
-        due = await self._call("ZRANGE", redis_keys.REMINDERS, "-inf", now, "BYSCORE", "LIMIT", 0, most)
+        due = await self._call("ZRANGE", redis_keys.TIMERS, "-inf", now, "BYSCORE", "LIMIT", 0, most)
         # Whoever moves an entry has it; for others, who ask at the same age, it does not move.
-        moved = [self._call("ZADD", redis_keys.REMINDERS, "XX", "GT", "CH", now + again_ms, session) for session in due]
+        moved = [self._call("ZADD", redis_keys.TIMERS, "XX", "GT", "CH", now + again_ms, session) for session in due]
         taken = await asyncio.gather(*moved)
         return [session.decode() for session, mine in zip(due, taken, strict=True) if mine]
 
     async def reschedule(self, session: str, after_ms: int) -> None:
-        await self._call("ZADD", redis_keys.REMINDERS, "XX", await self.uptime_ms() + after_ms, session)
+        await self._call("ZADD", redis_keys.TIMERS, "XX", await self.uptime_ms() + after_ms, session)
 
     async def unschedule(self, session: str) -> None:
-        await self._call("ZREM", redis_keys.REMINDERS, session)
-        await self._call("ZREM", redis_keys.SEEN, *(redis_keys.seat(session, seat) for seat in range(MAX_SEATS)))
+        await self._call("ZREM", redis_keys.TIMERS, session)
+        await self._call("ZREM", redis_keys.PRESENCE, *(redis_keys.seat(session, seat) for seat in range(MAX_SEATS)))
 
     async def read_register(self, name: str) -> Register | None:
-        version, value = await self._call("HMGET", redis_keys.note(name), redis_keys.VERSION, redis_keys.VALUE)
+        version, value = await self._call("HMGET", redis_keys.register(name), redis_keys.VERSION, redis_keys.VALUE)
         return Register(version, value) if version is not None and value is not None else None
 
     async def write_register(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
         self._require_room()
-        wanted = _ANY if version is None else version
-        return bool(await self._run("note.lua", (redis_keys.note(name),), wanted, token_bytes(8), value, keep_ms))
+        key, expected = redis_keys.register(name), _ANY if version is None else version
+        return bool(await self._run("write_register.lua", (key,), expected, token_bytes(8), value, keep_ms))
 
     async def uptime_ms(self) -> int:
         if not self._age.known:  # read, as a full store takes no tick
-            self._age.learn(int(await self._call("HGET", redis_keys.STORE, _AGE) or 0))
+            self._age.learn(int(await self._call("HGET", redis_keys.STORE, redis_keys.UPTIME) or 0))
         return self._age.now()
 
     async def record_seen(self, seats: Sequence[tuple[str, int]]) -> None:
         now = await self.uptime_ms()
         if seats:
             pairs = [word for session, seat in seats for word in (now, redis_keys.seat(session, seat))]
-            await self._call("ZADD", redis_keys.SEEN, "GT", *pairs)
-        await self._call("ZREMRANGEBYSCORE", redis_keys.SEEN, "-inf", now - _SEEN_FOR_MS)
+            await self._call("ZADD", redis_keys.PRESENCE, "GT", *pairs)
+        await self._call("ZREMRANGEBYSCORE", redis_keys.PRESENCE, "-inf", now - _SEEN_FOR_MS)
 
     async def last_seen(self, session: str, seats: int) -> Sequence[int]:
-        reply = await self._call("ZMSCORE", redis_keys.SEEN, *(redis_keys.seat(session, seat) for seat in range(seats)))
-        return [int(float(age or 0)) for age in reply]
+        members = [redis_keys.seat(session, seat) for seat in range(seats)]
+        return [int(float(at or 0)) for at in await self._call("ZMSCORE", redis_keys.PRESENCE, *members)]
 
     async def listen(self, session: str, listener: Listener) -> None:
         async with self._calls.guard():
@@ -312,20 +323,20 @@ class RedisStore:
     async def unlisten(self, session: str, listener: Listener) -> None:
         await self._servers.remove(redis_keys.channel(session), listener)
 
-    async def ask(self, *command: bytes | str | int) -> Any:
+    async def query(self, *command: bytes | str | int) -> Any:
         """Return the reply to a command that writes nothing, such as INFO."""
         return await self._call(*command)
 
-    async def ask_each(self, *command: bytes | str | int) -> Sequence[Any]:
+    async def query_each(self, *command: bytes | str | int) -> Sequence[Any]:
         """Return what each server replies to a command that writes nothing and names no key, such as INFO."""
         return await self._calls.each(*command)
 
-    async def some(self, place: int, count: int) -> tuple[int, Sequence[str]]:
+    async def scan(self, cursor: int, count: int) -> tuple[int, Sequence[str]]:
         """Return about so many of all sessions, and the place at which to go on; 0 is where to begin, and the end.
 
         A session that is there all the time is returned once or more.
         """
-        after, pairs = await self._call("ZSCAN", redis_keys.ENDS, place, "COUNT", count)
+        after, pairs = await self._call("ZSCAN", redis_keys.EXPIRY, cursor, "COUNT", count)
         return int(after), [session.decode() for session, _ in zip(pairs[::2], pairs[1::2], strict=True)]
 
     async def tick(self, now_ms: int) -> int | None:
@@ -334,30 +345,30 @@ class RedisStore:
         ``now_ms``: the time that it is told, by the wall clock. No lifetime depends on it.
         """
         self._require_room()
-        age, latest = await self._run("age.lua", (redis_keys.STORE,), self._age.now(), now_ms)
+        age, latest = await self._run("uptime.lua", (redis_keys.STORE,), self._age.now(), now_ms)
         self._age.learn(int(age))
         return int(latest or 0) or None
 
-    async def sweep(self, most: int) -> int:
+    async def expire_sessions(self, most: int) -> int:
         """End sessions whose lifetime is over: look at up to ``most``, and return at how many.
 
         Any number of replicas may do so at once: what one has ended is not there for the others.
         """
         self._require_room()
         age = self._age.now()
-        due = await self._call("ZRANGE", redis_keys.ENDS, "-inf", age, "BYSCORE", "LIMIT", 0, most)
+        due = await self._call("ZRANGE", redis_keys.EXPIRY, "-inf", age, "BYSCORE", "LIMIT", 0, most)
         sessions = [session.decode() for session in due]
-        replies = await asyncio.gather(*(self._calls.run_at(_END, session, age) for session in sessions))
+        replies = await asyncio.gather(*(self._calls.run_at(_EXPIRE, session, age) for session in sessions))
         ends = {session: reply for session, (reply, _) in zip(sessions, replies, strict=True)}
         if later := [word for session, reply in ends.items() if reply for word in (reply, session)]:
-            await self._call("ZADD", redis_keys.ENDS, "XX", "GT", *later)
+            await self._call("ZADD", redis_keys.EXPIRY, "XX", "GT", *later)
         if gone := [session for session, reply in ends.items() if not reply]:
             await self.unlist(gone)
-            await self._run("forget.lua", (redis_keys.ENDS,), age, *gone)
+            await self._run("remove_expired.lua", (redis_keys.EXPIRY,), age, *gone)
         return len(due)
 
     def _require_room(self) -> None:
-        if self._disk() is Room.NONE:
+        if self._disk() is FreeSpace.NONE:
             raise StoreFull
 
     async def _ends(self, commit: Commit) -> int | bytes:

@@ -16,7 +16,7 @@ LONGEST_MS = int(2_000 * TICK_SECONDS)
 """What counts at most of the time since the last tick. If there was none for longer, the store was not served."""
 
 
-class Age:
+class Uptime:
     """The age of a store in ms, as one replica knows it between two ticks.
 
     It is counted by the monotonic clocks of the replicas, which run equally fast and do not jump: each adds what has

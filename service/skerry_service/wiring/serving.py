@@ -31,7 +31,7 @@ from skerry_service.processes.engine_pool import EnginePool
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import Store
 from skerry_service.store.connections.redacted_address import without_secrets
-from skerry_service.store.connections.replication_wait import Wait
+from skerry_service.store.connections.replication_wait import ReplicationWait
 from skerry_service.store.embedded.attached_server import AttachedServer
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.housekeeping import Housekeeper
@@ -217,7 +217,7 @@ async def _open_store(
     url = embedded.url if embedded else config.redis_url or ""
     shown = without_secrets(url)
     try:
-        wait = Wait(config.redis_wait, config.redis_wait_ms) if config.redis_wait else None
+        wait = ReplicationWait(config.redis_wait, config.redis_wait_ms) if config.redis_wait else None
         more: dict[str, Any] = dict(disk=embedded.room, on_stored=embedded.note_stored) if embedded else {"wait": wait}
         store = watched.store_at(url, **more)
     except ValueError as error:

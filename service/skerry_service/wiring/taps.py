@@ -23,7 +23,7 @@ OnTrip = Callable[[str, str, float], None]
 TRIPS: Mapping[str, Callable[[Any], str]] = {
     "commit": lambda result: type(result).__name__.lower(),
     "create": lambda existing: "conflict" if existing else "stored",
-    **dict.fromkeys(("load", "tip", "find_request", "batches", "public", "take", "listen"), lambda _: "ok"),
+    **dict.fromkeys(("load", "tip", "find_request", "batches", "list_sessions", "take", "listen"), lambda _: "ok"),
 }
 """The trips that a call may wait for, and the result of each that did not fail."""
 

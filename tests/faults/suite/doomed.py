@@ -25,11 +25,11 @@ from skerry_service.cli.app import run
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.store_port import Commit, CommitResult, Stored
 from skerry_service.store import redis_keys, redis_store
+from skerry_service.store.call_router import CallRouter, Script
 from skerry_service.store.connections.connection import pack
 from skerry_service.store.connections.multiplexer import ConnectionEnded
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.store.script_calls import Calls, Script
 from skerry_service.wiring import observability
 from tests.faults.suite.steps import (
     ANSWERED,
@@ -61,7 +61,7 @@ while turns < %d do turns = turns + 1 end
 """Keeps a script from going on. It counts turns: the time stands still in a script."""
 _A_MOMENT, _LONG = 3_000_000, 300_000_000
 """Turns: some hundredths of a second, and seconds."""
-_AFTER_FIRST_WRITE = "local ends ="
+_AFTER_FIRST_WRITE = "local expires ="
 
 
 class Doom:
@@ -112,7 +112,7 @@ class DoomedStore(RedisStore):
     def __init__(self, url: str, **settings: Any) -> None:
         super().__init__(url, **settings)
         self.server: EmbeddedServer = settings["on_stored"].__self__
-        if isinstance(self._calls, DoomedCalls):
+        if isinstance(self._calls, DoomedCallRouter):
             self._calls.store = self
 
     async def commit(self, session: str, commit: Commit) -> CommitResult:
@@ -128,7 +128,7 @@ class DoomedStore(RedisStore):
             _DOOM.strike(self.server)
 
 
-class DoomedCalls(Calls):
+class DoomedCallRouter(CallRouter):
     """The part of such a store that sends."""
 
     store: DoomedStore
@@ -225,7 +225,7 @@ _CHANGE = Committer.change_from
 if __name__ == "__main__":
     with (
         patch.object(observability, "RedisStore", STORES[os.environ.get(PLANTED, "")]),
-        patch.object(redis_store, "Calls", DoomedCalls),
+        patch.object(redis_store, "CallRouter", DoomedCallRouter),
         patch.object(Committer, "change_from", _change_from),
     ):
         sys.exit(run())

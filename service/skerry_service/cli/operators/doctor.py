@@ -22,7 +22,7 @@ from skerry_service.cli.output import console
 from skerry_service.cli.refusal import FAILED
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.edge.grpc.grpc_credentials import is_usable
-from skerry_service.store.connections.free_space import Room, on_disk
+from skerry_service.store.connections.free_space import FreeSpace, on_disk
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.diagnosis import Trouble, Vitals, trouble_with, vitals
 from skerry_service.store.embedded.embedded_server import socket_path
@@ -199,7 +199,7 @@ def _of_absence(config: Config, shown: str, reason: str) -> Diagnosis:
         return Diagnosis("wrong", "store", f"There is {error}.", "do one of these.")
     folder = config.data_dir.resolve()
     there = next(one for one in (folder, *folder.parents) if one.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK) or on_disk(there) is not Room.PLENTY:
+    if not there.is_dir() or not os.access(there, os.W_OK) or on_disk(there) is not FreeSpace.PLENTY:
         sentence = f"{there} is not a writable folder, or its disk is full."
         return Diagnosis("wrong", "store", sentence, "make room, or set SKERRY_DATA_DIR.")
     return Diagnosis("ok", "store", f"No service uses {folder}. A service that starts there runs {kind}.")
@@ -258,10 +258,10 @@ def _of_clocks(signs: Vitals) -> Diagnosis:
 
 
 def _of_room(signs: Vitals, config: Config) -> Diagnosis:
-    if signs.room is not Room.PLENTY:
+    if signs.room is not FreeSpace.PLENTY:
         remedy = "raise maxmemory (SKERRY_STORE_MEMORY). New sessions fail until then."
         return Diagnosis("wrong", "memory", "Less than a tenth of the store's memory is free.", remedy)
-    if not config.redis_url and on_disk(config.data_dir) is not Room.PLENTY:
+    if not config.redis_url and on_disk(config.data_dir) is not FreeSpace.PLENTY:
         return Diagnosis("wrong", "disk", f"Less than 64 MiB are free at {config.data_dir}.", "free disk space there.")
     return Diagnosis("ok", "room", "There is room for new sessions.")
 
@@ -272,7 +272,7 @@ async def _troubles(store: RedisStore, signs: Vitals, most: int) -> tuple[dict[T
     checked, place = set[str](), 0
     now_ms = _clock_ms() + signs.skew_ms
     while len(checked) < most:
-        place, page = await store.some(place, _PAGE)
+        place, page = await store.scan(place, _PAGE)
         fresh = sorted({*page} - checked)[: most - len(checked)]
         checked.update(fresh)
         troubles = await asyncio.gather(*(trouble_with(store, one, signs.uptime_ms, now_ms) for one in fresh))

@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 class AllSessions(Protocol):
     """The sessions of a store, one and all."""
 
-    async def some(self, place: int, count: int) -> tuple[int, Sequence[str]]:
+    async def scan(self, cursor: int, count: int) -> tuple[int, Sequence[str]]:
         """Return about so many ids, and the place at which to go on; 0 is where to begin, and the end."""
 
     async def summaries(self, sessions: Sequence[str]) -> Sequence[Summary | SessionDamaged | None]:
@@ -52,7 +52,7 @@ class AdminMethods:
             raise InvalidField("page_size", f"A page has 1 to {MOST_OF_A_PAGE} sessions; 0 stands for {_PAGE}.")
         game = game_of(request.game).id if request.game else None
         phase = choice_of(request, "state", tuple(Phase)) if request.state else None
-        place, found = await self._everything.some(_place(request.page_token), request.page_size or _PAGE)
+        place, found = await self._everything.scan(_place(request.page_token), request.page_size or _PAGE)
         ids = tuple(dict.fromkeys(found))
         response = pb.ListAllSessionsResponse(next_page_token=str(place) if place else "")
         for session, summary in zip(ids, await self._everything.summaries(ids), strict=True):

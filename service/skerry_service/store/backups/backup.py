@@ -22,18 +22,17 @@ from skerry_service.domain.record import Record, unpack_record
 from skerry_service.sessions.commits import needs_scheduling
 from skerry_service.store import redis_keys
 from skerry_service.store.backups.backup_file import BackedUpSession, Heading, Reader, Writer
+from skerry_service.store.call_router import CallRouter, Script
 from skerry_service.store.connections.cluster import servers_of
-from skerry_service.store.list_index import RedisListing
+from skerry_service.store.list_index import RedisListIndex
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.store.script_calls import Calls, Script
 from skerry_service.store.uptime import TICK_SECONDS
 
 _PAGE = 100
 """Sessions that are read or written at a time."""
 _DEADLINE = 30.0
 _ENDS_AT = b"e"
-_AGE = b"a"
-_SAVE, _RESTORE, _RELIST = Script("save.lua"), Script("restore.lua"), Script("relist.lua")
+_READ, _RESTORE, _RELIST = Script("read.lua"), Script("restore.lua"), Script("relist.lua")
 
 
 class NotEmpty(Exception):
@@ -47,9 +46,9 @@ class Backups:
         """Raises ValueError if that is no URL of a Redis."""
         self._store = RedisStore(url, deadline=_DEADLINE)
         self._servers = servers_of(url, _DEADLINE, None, lambda: None)
-        self._calls = Calls(self._servers, _DEADLINE, waits=False)
+        self._calls = CallRouter(self._servers, _DEADLINE, waits=False)
         self._call = self._calls.call
-        self._listing = RedisListing(self._call, self._relist)
+        self._listing = RedisListIndex(self._call, self._relist)
 
     async def close(self) -> None:
         self._calls.close()
@@ -66,11 +65,11 @@ class Backups:
     async def write(self, writer: Writer, now_ms: int) -> None:
         """Write every session."""
         epoch = await self.epoch()
-        age, archive = await self._call("HMGET", redis_keys.STORE, _AGE, redis_keys.ARCHIVE)
+        age, archive = await self._call("HMGET", redis_keys.STORE, redis_keys.UPTIME, redis_keys.ARCHIVE_ID)
         writer.begin(Heading(taken_ms=now_ms, age=int(age or 0), epoch=epoch, archive=archive))
         place, known = 0, set[str]()
         while True:
-            place, found = await self._store.some(place, _PAGE)
+            place, found = await self._store.scan(place, _PAGE)
             page = [session for session in dict.fromkeys(found) if session not in known]
             known.update(page)
             for kept in await asyncio.gather(*map(self._kept, page)):
@@ -82,12 +81,12 @@ class Backups:
     async def _kept(self, session: str) -> BackedUpSession | None:
         """Return a session; ``None`` if it has ended, or if something else stands in its place, which is logged."""
         try:
-            (head, log), _ = await self._calls.run_at(_SAVE, session)
+            (head, log), _ = await self._calls.run_at(_READ, session)
         except SessionDamaged:
             return None
         if not head:
             return None
-        listed = await self._call("ZSCORE", redis_keys.INDEX, session)
+        listed = await self._call("ZSCORE", redis_keys.LISTED, session)
         fields = tuple(zip(head[::2], head[1::2], strict=True))
         batches = tuple((entry, values[1]) for entry, values in log)
         return BackedUpSession(session, fields, batches, None if listed is None else int(float(listed)))
@@ -96,19 +95,19 @@ class Backups:
 
     async def require_idle(self) -> None:
         """Raise NotEmpty if a service serves the store: its age grows."""
-        before = await self._call("HGET", redis_keys.STORE, _AGE)
+        before = await self._call("HGET", redis_keys.STORE, redis_keys.UPTIME)
         await asyncio.sleep(2 * TICK_SECONDS)
-        if await self._call("HGET", redis_keys.STORE, _AGE) != before:
+        if await self._call("HGET", redis_keys.STORE, redis_keys.UPTIME) != before:
             raise NotEmpty("A service runs on that store; stop every replica first.")
 
     async def read(self, reader: Reader) -> int:
         """Bring back every session, under another epoch than any before. Return how many. Raises NotEmpty."""
-        if await self._call("ZRANGE", redis_keys.ENDS, 0, 0):
+        if await self._call("ZRANGE", redis_keys.EXPIRY, 0, 0):
             raise NotEmpty("There are sessions in that store; restore into an empty one.")
         heading, lineage = reader.heading, secrets.token_hex(6)
-        await self._call("HSET", redis_keys.STORE, redis_keys.LINEAGE, lineage, _AGE, heading.age)
+        await self._call("HSET", redis_keys.STORE, redis_keys.LINEAGE, lineage, redis_keys.UPTIME, heading.age)
         if heading.archive is not None:
-            await self._call("HSET", redis_keys.STORE, redis_keys.ARCHIVE, heading.archive)
+            await self._call("HSET", redis_keys.STORE, redis_keys.ARCHIVE_ID, heading.archive)
         count, left = 0, reader.sessions()
         while page := list(islice(left, _PAGE)):
             await self._put_all(page)
@@ -125,7 +124,7 @@ class Backups:
         """Write a session, its indexes first, as when it was created."""
         session, record = kept.session, _record(kept)
         if ends := dict(kept.head).get(_ENDS_AT):
-            await self._call("ZADD", redis_keys.ENDS, ends, session)
+            await self._call("ZADD", redis_keys.EXPIRY, ends, session)
         if kept.listed_since_ms is not None:
             await self._listing.add(session, kept.listed_since_ms, index_keys_of(record) if record else ())
         arguments: list[bytes | int] = [len(kept.head), *_flat(kept.head), *_flat(kept.log)]

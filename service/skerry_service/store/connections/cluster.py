@@ -19,9 +19,9 @@ from redis.exceptions import RedisError, ResponseError
 from skerry_service.sessions.store_port import Listener
 from skerry_service.store.connections.connection import Connector, ask_once, pack, require_known
 from skerry_service.store.connections.multiplexer import ConnectionEnded
-from skerry_service.store.connections.replication_wait import Wait
+from skerry_service.store.connections.replication_wait import ReplicationWait
 from skerry_service.store.connections.server_addresses import Place, read_places
-from skerry_service.store.connections.server_facts import DURABLE, Facts
+from skerry_service.store.connections.server_facts import DURABLE, ServerFacts
 from skerry_service.store.connections.servers import UNKNOWN, OneServer, Server, Servers
 
 _SCHEMES = ("redis+cluster", "rediss+cluster")
@@ -35,7 +35,7 @@ _WHO_HAS_WHAT = pack("CLUSTER", "SLOTS")
 _NOT_YET = ("MOVED", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "READONLY")
 
 
-def servers_of(url: str, deadline: float, wait: Wait | None, on_facts: Callable[[], None]) -> Servers:
+def servers_of(url: str, deadline: float, wait: ReplicationWait | None, on_facts: Callable[[], None]) -> Servers:
     """Return the servers at an address. Raises ValueError for one that is none."""
     several = url.partition("://")[0] in _SCHEMES
     return (Cluster if several else OneServer)(url, deadline, wait, on_facts)
@@ -46,7 +46,7 @@ class Cluster:
 
     spread = True
 
-    def __init__(self, url: str, deadline: float, wait: Wait | None, on_facts: Callable[[], None]) -> None:
+    def __init__(self, url: str, deadline: float, wait: ReplicationWait | None, on_facts: Callable[[], None]) -> None:
         """Raises ValueError for an address that is none."""
         given = read_places(url, _PORT)
         if given.path not in ("", "0"):
@@ -235,7 +235,7 @@ class Cluster:
         )
 
 
-def combined(each: Mapping[str, Facts]) -> Facts:
+def combined(each: Mapping[str, ServerFacts]) -> ServerFacts:
     """Take together what servers say of themselves, by their places. One that is not known yet makes a difference."""
     facts = [each[place] for place in sorted(each)]
     warnings = tuple(dict.fromkeys(warning for one in facts for warning in one.warnings))
@@ -243,7 +243,7 @@ def combined(each: Mapping[str, Facts]) -> Facts:
     durable = bool(facts) and all(one.reign for one in facts) and not warnings
     reigns = [one.reign or place for place, one in sorted(each.items())]
     promoted = sorted(one.reign for one in facts if one.promoted)
-    return Facts(
+    return ServerFacts(
         epoch="-".join(filter(None, (DURABLE, lineage))) if durable else _digest(reigns),
         evicts=next((one.evicts for one in facts if one.evicts), None),
         warnings=warnings,

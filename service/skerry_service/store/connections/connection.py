@@ -23,7 +23,7 @@ from redis.exceptions import BusyLoadingError, RedisError, ResponseError
 
 from skerry_service.store import redis_keys
 from skerry_service.store.connections.sentinels import Sentinels, is_behind_sentinels
-from skerry_service.store.connections.server_facts import FSYNC, Facts, facts_of
+from skerry_service.store.connections.server_facts import FSYNC, ServerFacts, facts_of
 
 QUESTIONS: Sequence[tuple[bytes | str, ...]] = (
     ("INFO",),
@@ -95,7 +95,7 @@ class Connector:
     The server is that of the address, or the one that its Sentinels name when the connection is made.
     """
 
-    def __init__(self, where: str | Mapping[str, Any], on_identity: Callable[[Facts], None]) -> None:
+    def __init__(self, where: str | Mapping[str, Any], on_identity: Callable[[ServerFacts], None]) -> None:
         """``where``: an address, or the options of connections to a server of a cluster, as redis-py has them.
 
         Raises ValueError for an address that is none.

@@ -21,7 +21,7 @@ _GOOD_SECONDS = 0.01
 """How long what was found of a disk is good for: asking costs a hundredth of a move."""
 
 
-class Room(IntEnum):
+class FreeSpace(IntEnum):
     """What can be stored."""
 
     NONE = 0
@@ -31,10 +31,10 @@ class Room(IntEnum):
     PLENTY = 2
 
 
-def in_memory(info: bytes) -> Room:
+def in_memory(info: bytes) -> FreeSpace:
     """Return how much room is left of ``maxmemory``, from what INFO says. Of what is over it the server takes care."""
     used, limit = _memory(info)
-    return Room.LITTLE if limit and used > limit * (1 - MEMORY_FOR_MOVES) else Room.PLENTY
+    return FreeSpace.LITTLE if limit and used > limit * (1 - MEMORY_FOR_MOVES) else FreeSpace.PLENTY
 
 
 def is_ample(info: bytes) -> bool:
@@ -48,26 +48,26 @@ def _memory(info: bytes) -> tuple[int, int]:
     return used, limit
 
 
-def on_disk(directory: Path) -> Room:
+def on_disk(directory: Path) -> FreeSpace:
     """Return how much room the file system of a directory has; none, if the directory is gone."""
     try:
         status = os.statvfs(directory)
     except OSError:
-        return Room.NONE
+        return FreeSpace.NONE
     free = status.f_bavail * status.f_frsize
     if free < DISK_FOR_NOTHING:
-        return Room.NONE
-    return Room.LITTLE if free < DISK_FOR_MOVES else Room.PLENTY
+        return FreeSpace.NONE
+    return FreeSpace.LITTLE if free < DISK_FOR_MOVES else FreeSpace.PLENTY
 
 
-class DiskRoom:
+class DiskSpace:
     """How much room the file system of a directory has, as of a moment ago."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._room, self._until = Room.PLENTY, 0.0
+        self._room, self._until = FreeSpace.PLENTY, 0.0
 
-    def __call__(self) -> Room:
+    def __call__(self) -> FreeSpace:
         """Return it."""
         now = time.monotonic()
         if now > self._until:

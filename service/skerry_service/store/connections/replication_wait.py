@@ -15,7 +15,7 @@ LONGEST_MS = 2_000
 """Who waits behind another group waits twice; both must be over before the store's deadline."""
 
 
-class Wait(Struct, frozen=True):
+class ReplicationWait(Struct, frozen=True):
     """How many replicas must have what is acknowledged, and for how long they are waited for."""
 
     replicas: int
@@ -34,7 +34,7 @@ class WaitingMultiplexer(Multiplexer):
     writes is waited for.
     """
 
-    def __init__(self, new_connection: Callable[[], PackingConnection], deadline: float, wait: Wait) -> None:
+    def __init__(self, new_connection: Callable[[], PackingConnection], deadline: float, wait: ReplicationWait) -> None:
         super().__init__(new_connection, deadline)
         self._wait = wait
         self._command = pack("WAIT", wait.replicas, wait.ms)

@@ -15,7 +15,7 @@ _KEEPS = b"noeviction"
 _NEVER = b"-1"
 
 
-class Facts(Struct, frozen=True):
+class ServerFacts(Struct, frozen=True):
     """What was learnt of a server when a connection to it was made."""
 
     epoch: str
@@ -33,7 +33,7 @@ class Facts(Struct, frozen=True):
     """What the store holds under ``keys.LINEAGE``."""
 
 
-def facts_of(info: bytes, config: object, lineage: object = None) -> Facts:
+def facts_of(info: bytes, config: object, lineage: object = None) -> ServerFacts:
     """Judge a server. ``config``: its reply to ``CONFIG GET`` of ``FSYNC``, or the error when that is forbidden;
     ``lineage``: what it holds under ``keys.LINEAGE``, if it holds anything, or an error."""
     facts = dict(line.split(b":", 1) for line in info.splitlines() if b":" in line)
@@ -42,7 +42,7 @@ def facts_of(info: bytes, config: object, lineage: object = None) -> Facts:
     line = lineage.decode() if isinstance(lineage, bytes) else ""
     # A server that is demoted and promoted again goes on in the same run; its replication id is another one.
     reign = (facts[b"run_id"][:8] + facts.get(b"master_replid", b"")[:8]).decode()
-    return Facts(
+    return ServerFacts(
         epoch=reign if warnings else "-".join(filter(None, (DURABLE, line))),
         evicts=None if policy in (_KEEPS, b"unknown") else policy.decode(),
         warnings=warnings,

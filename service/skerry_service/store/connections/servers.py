@@ -11,14 +11,14 @@ from redis.exceptions import RedisError, ResponseError
 from skerry_service.sessions.store_port import Listener
 from skerry_service.store.connections.connection import QUESTIONS, Connector, pack, require_usable
 from skerry_service.store.connections.multiplexer import Multiplexer
-from skerry_service.store.connections.replication_wait import Wait, WaitingMultiplexer
-from skerry_service.store.connections.server_facts import Facts, facts_of
+from skerry_service.store.connections.replication_wait import ReplicationWait, WaitingMultiplexer
+from skerry_service.store.connections.server_facts import ServerFacts, facts_of
 from skerry_service.store.connections.subscriptions import Subscriptions
 
-UNKNOWN = Facts("", None, ())
+UNKNOWN = ServerFacts("", None, ())
 """What is known of a server to which there was no connection."""
 
-Connecting = Callable[[Callable[[Facts], None]], Connector]
+Connecting = Callable[[Callable[[ServerFacts], None]], Connector]
 """Returns what makes connections, each of which tells what the server says of itself."""
 
 
@@ -26,7 +26,7 @@ class Server:
     """One server. ``deadline``: seconds; ``wait``: what its replicas are to confirm of what is to be kept."""
 
     def __init__(
-        self, connecting: Connecting, deadline: float, wait: Wait | None, on_facts: Callable[[], None]
+        self, connecting: Connecting, deadline: float, wait: ReplicationWait | None, on_facts: Callable[[], None]
     ) -> None:
         """``on_facts`` is called when what it says of itself has become known, or another."""
         connector = connecting(self._identified)
@@ -67,7 +67,7 @@ class Server:
         except ResponseError as error:
             return error
 
-    def _identified(self, facts: Facts) -> None:
+    def _identified(self, facts: ServerFacts) -> None:
         before, self.facts = self.facts, facts
         if facts == before:
             return
@@ -86,7 +86,7 @@ class Servers(Protocol):
     """Whether keys lie on several of them."""
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> ServerFacts:
         """What they say of themselves, taken together."""
 
     def of(self, key: bytes | None) -> Server | None:
@@ -125,7 +125,7 @@ class OneServer:
 
     spread = False
 
-    def __init__(self, url: str, deadline: float, wait: Wait | None, on_facts: Callable[[], None]) -> None:
+    def __init__(self, url: str, deadline: float, wait: ReplicationWait | None, on_facts: Callable[[], None]) -> None:
         """Raises ValueError for an address that is none."""
         self._server = Server(lambda told: Connector(url, told), deadline, wait, on_facts)
         self.identify = self._server.identify
@@ -133,7 +133,7 @@ class OneServer:
         self.close = self._server.close
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> ServerFacts:
         return self._server.facts
 
     def of(self, key: bytes | None) -> Server:

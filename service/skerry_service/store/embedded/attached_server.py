@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 from urllib.parse import quote
 
-from skerry_service.store.connections.free_space import DiskRoom
+from skerry_service.store.connections.free_space import DiskSpace
 from skerry_service.store.embedded.data_directory import DataDirectory
 from skerry_service.store.embedded.embedded_server import socket_path
 
@@ -19,7 +19,7 @@ class AttachedServer:
     def __init__(self, directory: Path) -> None:
         self.directory = directory.absolute()
         self._data = DataDirectory(self.directory)
-        self.room = DiskRoom(self.directory)
+        self.room = DiskSpace(self.directory)
         """How much room there is on disk for the server to write."""
 
     @property

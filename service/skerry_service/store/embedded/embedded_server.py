@@ -24,7 +24,7 @@ from urllib.parse import quote
 
 from skerry_service.store import redis_keys
 from skerry_service.store.connections.connection import pack
-from skerry_service.store.connections.free_space import DiskRoom, Room, on_disk
+from skerry_service.store.connections.free_space import DiskSpace, FreeSpace, on_disk
 from skerry_service.store.embedded.data_directory import DataDirectory, missing
 from skerry_service.store.embedded.directory_lock import lock_directory, sign
 from skerry_service.store.embedded.server_binary import EmbeddedServerError, find_binary, kind_of
@@ -79,7 +79,7 @@ class EmbeddedServer:
         self._memory = memory
         self._load_limit = load_limit
         self._hang_limit = hang_limit
-        self._room = DiskRoom(self.directory)
+        self._room = DiskSpace(self.directory)
         self._asked = self._heard = time.monotonic()
         self._held_until = 0.0
         """Monotonic time until which the server is given nothing to write."""
@@ -128,9 +128,9 @@ class EmbeddedServer:
         """Note that something was stored, before it is acknowledged: a file that is shorter then was cut."""
         self._data.note_tail()
 
-    def room(self) -> Room:
+    def room(self) -> FreeSpace:
         """How much room there is on disk for the server to write, as of a moment ago."""
-        return Room.NONE if time.monotonic() < self._held_until else self._room()
+        return FreeSpace.NONE if time.monotonic() < self._held_until else self._room()
 
     async def watch(self) -> None:
         """Bring the server back whenever it dies, or hangs. Returns after ``stop``; raises when it cannot be done."""
@@ -191,7 +191,7 @@ class EmbeddedServer:
                 return
             except EmbeddedServerError as error:
                 _log.error("%s", error)
-            if attempt + 1 < len(_BACKOFF) or on_disk(self.directory) is not Room.NONE:
+            if attempt + 1 < len(_BACKOFF) or on_disk(self.directory) is not FreeSpace.NONE:
                 attempt += 1
         raise EmbeddedServerError(f"the server on {self.directory} cannot be brought back; see {self._log_file}")
 

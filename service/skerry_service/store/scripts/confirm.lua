@@ -1,8 +1,8 @@
 #!lua flags=allow-oom
--- Write something of no meaning, also where there is no memory left: who confirms it has all that was written before.
+-- Write a key of no meaning, also when no memory is left. A replica that confirms it has every earlier write.
 --
--- KEYS  1 a key that nobody reads
--- ARGV  1 ms to keep it
+-- KEYS  1 a key that is never read
+-- ARGV  1 its lifetime in ms
 
 redis.call('SET', KEYS[1], '', 'PX', ARGV[1])
 return 1

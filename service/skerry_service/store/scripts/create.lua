@@ -1,8 +1,8 @@
--- Store a new session, or return the head of the one that is there.
+-- Store a new session, or return the head of the session that exists.
 --
--- KEYS  1 the session's hash   2 its log
--- ARGV  1 sequence   2 batch, or empty   3 snapshot   4 record   5 entry for the request window, or empty
---       6 age at which it ends, or empty for never   7 chained hash
+-- KEYS  1 hash of the session   2 its log
+-- ARGV  1 sequence   2 batch, or empty   3 snapshot   4 record   5 entry for the window of requests, or empty
+--       6 uptime at which it expires, or empty for never   7 chained hash
 --
 -- Returns 1 stored, or {sequence, record, snapshot, hash} of the existing session.
 

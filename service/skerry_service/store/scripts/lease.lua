@@ -1,13 +1,13 @@
 #!lua flags=allow-oom
--- Put off when to look at sessions, also where there is no memory left: what is looked at here leaves the store.
+-- Postpone the checks of sessions, also when no memory is left: these sessions leave the store.
 --
 -- KEYS  1 the index
--- ARGV  1 the age until which they are put off   2.. the sessions
+-- ARGV  1 the uptime until which to postpone   2.. the sessions
 --
--- Returns those that were: whoever moves an entry has it; for others, who ask at the same age, it does not move.
+-- Returns the sessions that the caller has leased. Of several callers at the same uptime, only one moves an entry.
 
-local taken = {}
+local leased = {}
 for i = 2, #ARGV do
-  if redis.call('ZADD', KEYS[1], 'XX', 'GT', 'CH', ARGV[1], ARGV[i]) == 1 then taken[#taken + 1] = ARGV[i] end
+  if redis.call('ZADD', KEYS[1], 'XX', 'GT', 'CH', ARGV[1], ARGV[i]) == 1 then leased[#leased + 1] = ARGV[i] end
 end
-return taken
+return leased

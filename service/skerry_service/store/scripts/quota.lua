@@ -1,9 +1,10 @@
--- Count one call against several rates at once: all of them, or none if one has no room (GCRA, see quotas/counters.py).
+-- Count one call against several rates: against all of them, or none if one is used up (GCRA, see access/gcra.py).
 --
--- KEYS  one for each rate: the time by which all that was taken from it has come back (us)
--- ARGV  two for each rate: us after which one comes back, how many there are at once
+-- KEYS  one for each rate: the time (us) at which the rate is unused again
+-- ARGV  two for each rate: us in which one call is regained, calls that are possible at once
 --
--- Returns 0 counted, or {which rate has no room, from 1; us after which it has}, of several the one that takes longest.
+-- Returns 0 if the call was counted, or {number of the rate that is used up, from 1; us until it allows a call}. If
+-- several are used up, it is the one that takes longest.
 
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -11,9 +12,9 @@ local ends, which, longest = {}, 0, 0
 for i, key in ipairs(KEYS) do
   local step = tonumber(ARGV[2 * i - 1])
   local all = step * tonumber(ARGV[2 * i])
-  -- Further ahead than all of it lies only what was stored before the clock was set back.
-  local back = math.min(tonumber(redis.call('GET', key) or now), now + all)
-  ends[i] = math.max(back, now) + step
+  -- A stored time is further ahead only if the clock was set back after it was stored.
+  local unused = math.min(tonumber(redis.call('GET', key) or now), now + all)
+  ends[i] = math.max(unused, now) + step
   if ends[i] - all - now > longest then which, longest = i, ends[i] - all - now end
 end
 if which > 0 then return {which, longest} end

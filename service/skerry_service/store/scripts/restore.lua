@@ -1,9 +1,9 @@
--- Write all of a session, unless there is one of that id.
+-- Write a whole session from a backup, unless one of that id exists.
 --
--- KEYS  1 the session's hash   2 its log
+-- KEYS  1 hash of the session   2 its log
 -- ARGV  1 number of fields   then fields and values of the hash   then ids and batches of the log
 --
--- Returns 1 written, 0 there is one.
+-- Returns 1 if it was written, 0 if the session exists.
 
 if redis.call('EXISTS', KEYS[1]) + redis.call('EXISTS', KEYS[2]) > 0 then return 0 end
 

@@ -1,6 +1,6 @@
--- Read all of a session, as it stands now.
+-- Read a whole session for a backup.
 --
--- KEYS  1 the session's hash   2 its log
+-- KEYS  1 hash of the session   2 its log
 --
 -- Returns {fields and values of the hash, records of the log}.
 

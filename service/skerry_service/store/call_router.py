@@ -42,7 +42,7 @@ class Script:
 _CONFIRM = Script("confirm.lua")
 
 
-class Calls:
+class CallRouter:
     """Sends each call to the server that has its keys. ``deadline``: seconds that no call waits longer for.
 
     ``waits``: whether what is to be kept is confirmed by replicas of the store.
@@ -109,7 +109,7 @@ class Calls:
 
     async def confirm(self, session: str) -> None:
         """Have confirmed what was written at a session before, by whomever: all that comes before another write."""
-        key = redis_keys.confirmed(session)
+        key = redis_keys.replicated(session)
         rest = (1, key, _CONFIRMED_MS)
         command, again = pack("EVALSHA", _CONFIRM.sha, *rest), lambda: pack("EVAL", _CONFIRM.source, *rest)
         await self._send(key, True, command, again, session)

@@ -35,7 +35,7 @@ async def found(sessions: Sessions, phase: Phase) -> list[str]:
 
 
 async def raw(store: FaultyStore, index_keys: tuple[bytes, ...]) -> list[str]:
-    return [session for _, session in await store.public(None, 10, index_keys)]
+    return [session for _, session in await store.list_sessions(None, 10, index_keys)]
 
 
 async def test_who_dies_before_the_commit_leaves_it_found_where_it_was(
@@ -44,7 +44,7 @@ async def test_who_dies_before_the_commit_leaves_it_found_where_it_was(
     sitting = await almost_full(sessions)
 
     async def enters_and_dies(session: str, commit: Commit) -> None:
-        await store.relist(session, commit.head.sequence, commit.enters, ())
+        await store.relist(session, commit.head.sequence, commit.added_keys, ())
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -98,7 +98,7 @@ async def test_a_reader_wipes_nothing_that_is_about_to_be_true(
     assert await found(sessions, Phase.PLAYING) == [sitting.id]
 
 
-async def test_a_move_says_nothing_about_facets(
+async def test_a_move_says_nothing_about_index_keys(
     sessions: Sessions, store: FaultyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, labels=(("league", "1"),))
@@ -118,7 +118,7 @@ async def test_a_move_says_nothing_about_facets(
     assert (change.table.sequence, asked) == (seated.table.sequence + 1, [])
 
 
-async def test_a_session_has_a_facet_for_its_state_and_two_for_each_label(sessions: Sessions) -> None:
+async def test_a_session_has_an_index_key_for_its_state_and_two_for_each_label(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, labels=(("a", "1"), ("b", "2")))
     table, _ = await sessions.get(sitting.id, None)
     assert len(index_keys_of(table.record)) == 5

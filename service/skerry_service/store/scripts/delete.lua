@@ -1,9 +1,9 @@
--- Delete a session that has been archived, if it still stands where the archive's copy does.
+-- Delete an archived session if its tip is still that of the archive's copy.
 --
--- KEYS  1 the session's hash   2 its log
+-- KEYS  1 hash of the session   2 its log
 -- ARGV  1 sequence   2 chained hash
 --
--- Returns 1 if it is gone now, or was before, 0 if it stands elsewhere.
+-- Returns 1 if the session is gone now, or was before, 0 if it has another tip.
 
 local head = redis.call('HMGET', KEYS[1], 's', 'm')
 if not head[1] then return 1 end
