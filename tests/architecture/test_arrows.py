@@ -107,7 +107,7 @@ ARROWS = (
     Arrow(
         r"skerry_service\.api(\.\w+)*",
         f"{STDLIB} msgspec google skerry skerry_games "
-        f"{_of('access api domain matching sessions telemetry.call_observers watching wire')}",
+        f"{_of('access api domain matching sessions telemetry.call_observers telemetry.service_log watching wire')}",
     ),
     Arrow(
         r"skerry_service\.processes\.bot_process", f"{PURE} sys time msgspec skerry_games {_of('processes.framing')}"
