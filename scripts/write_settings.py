@@ -23,7 +23,7 @@ def _lines() -> Iterator[str]:
     yield "|---|---|---|---|"
     for setting in SETTINGS:
         if setting.option:
-            yield f"| `{setting.variable}` | `{setting.option}` | {_default(setting)} | {_does(setting)} |"
+            yield f"| `{setting.variable}` | `{setting.option}` | {_default(setting)} | {_description(setting)} |"
     limits = "[limits](limits.md)"
     yield f"| `SKERRY_LIMIT_...` | | {limits} | one limit, by its name. For example `100/10s 2000/1h`, or `off` |"
 
@@ -33,15 +33,15 @@ def _default(setting: Setting) -> str:
     return setting.default or (f"`{value}`" if value else "none")
 
 
-def _does(setting: Setting) -> str:
-    kind, does = setting.kind, setting.does
+def _description(setting: Setting) -> str:
+    kind, text = setting.kind, setting.help
     if kind is FLAG:
-        return f"`1`: {does}"
+        return f"`1`: {text}"
     if "|" in kind.metavar:
-        return f"{', '.join(f'`{word}`' for word in kind.metavar.split('|'))}: {does}"
+        return f"{', '.join(f'`{word}`' for word in kind.metavar.split('|'))}: {text}"
     if setting.file_variable:
-        return f"{does}. `{setting.file_variable}` names a file that contains the value"
-    return f"`{kind.metavar}`: {does}" if ":" in kind.metavar else does
+        return f"{text}. `{setting.file_variable}` names a file that contains the value"
+    return f"`{kind.metavar}`: {text}" if ":" in kind.metavar else text
 
 
 if __name__ == "__main__":

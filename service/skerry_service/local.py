@@ -1,12 +1,12 @@
-"""The service in the caller's own process: no server, no Redis, nothing kept. For bots, tests and experiments.
+"""The service inside the caller's process, without a server, Redis or storage. For bots, tests and experiments.
 
     from skerry_service import local
 
     with local.Client() as skerry:
         ...
 
-The same rules, checks and refusals as over the wire. A session lives as long
-as the client; once its game is over, as long as one of its handles: a Table, a Seat, or an iteration of theirs.
+Rules, checks and errors are the same as over the network. A session lives as long as the client. Once its game is over,
+it lives as long as one of its handles: a Table, a Seat, or an iteration over either.
 """
 
 from __future__ import annotations
@@ -36,37 +36,37 @@ M = TypeVar("M", bound=Message)
 
 
 class LocalTransport:
-    """A transport into the service's own code, over a store in memory."""
+    """A transport that calls the service's code directly, with a store in memory."""
 
     def __init__(self) -> None:
         self._store = MemoryStore()
         self._sessions = Sessions(self._store, clock_ms=_clock_ms)
         self._endpoint = sessions_endpoint(self._sessions)
-        self._held: WeakValueDictionary[str, _Held] = WeakValueDictionary()
-        self._let_go: deque[str] = deque()
+        self._holds: WeakValueDictionary[str, _SessionHold] = WeakValueDictionary()
+        self._released: deque[str] = deque()
 
     def hold(self, name: str) -> object:
-        """Return what keeps a session here after its end."""
-        held = self._held.get(name)
-        if held is None:
-            held = self._held[name] = _Held(name, self._let_go)
-        return held
+        """Return an object that keeps a finished session as long as the object lives."""
+        hold = self._holds.get(name)
+        if hold is None:
+            hold = self._holds[name] = _SessionHold(name, self._released)
+        return hold
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
-        """Make one unary call. Nothing here waits, so ``timeout`` never passes."""
-        while self._let_go:
-            await self._forget(self._let_go.popleft())
+        """Make one unary call. The call never waits, so ``timeout`` has no effect."""
+        while self._released:
+            await self._forget(self._released.popleft())
         try:
             return cast("A", (await self._endpoint.answer(method.name, lambda: (request, token))).message)
         except Exception as error:
-            raise _refusal(error) from _defect(error)
+            raise _client_error(error) from _cause(error)
 
     async def _forget(self, name: str) -> None:
-        """Forget a session that is over, if nobody has come back to it."""
+        """Delete a session that is over, unless a new handle holds it."""
         session = name.removeprefix("sessions/")
         with suppress(SessionNotFound):
             table, _ = await self._sessions.get(session, None)
-            if table.record.over and name not in self._held:
+            if table.record.over and name not in self._holds:
                 self._store.delete(session)
                 self._sessions.forget(session)
 
@@ -89,24 +89,24 @@ class LocalTransport:
             copied = _copy(request)
             async with aclosing(self._endpoint.messages(rpc, lambda: (copied, token))) as messages:
                 async for message in messages:
-                    # Observers of one session may be told with one message; each gets its own to keep.
+                    # Observers of one session may share a message, so each gets its own copy.
                     yield _copy(message.message)
         except Exception as error:
-            raise _refusal(error) from _defect(error)
+            raise _client_error(error) from _cause(error)
 
     async def close(self) -> None:
         """Nothing to release."""
 
 
-class _Held:
-    """Lives as long as a handle of its session. Then its session is let go of, at the next call: not in between."""
+class _SessionHold:
+    """Lives as long as a handle of its session. After that, the next call deletes the session."""
 
-    def __init__(self, name: str, let_go: deque[str]) -> None:
+    def __init__(self, name: str, released: deque[str]) -> None:
         self._name = name
-        self._let_go = let_go
+        self._released = released
 
     def __del__(self) -> None:
-        self._let_go.append(self._name)
+        self._released.append(self._name)
 
 
 class AsyncClient(aio.AsyncClient):
@@ -124,12 +124,12 @@ class Client(sync.Client):
         self._loop = TurnLoop()
 
 
-def _refusal(error: Exception) -> SkerryError:
+def _client_error(error: Exception) -> SkerryError:
     return status.from_status(status_of(error))
 
 
-def _defect(error: Exception) -> Exception | None:
-    """Return what to show as the cause: a refusal says all, a defect has a traceback that somebody needs."""
+def _cause(error: Exception) -> Exception | None:
+    """Return the cause to show: ``None`` for an expected error, the error with its traceback for an internal one."""
     return None if is_refusal(error) else error
 
 

@@ -23,7 +23,7 @@ from skerry_service.access.api_key_file import format_line, new_key
 from skerry_service.store import redis_keys as names
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.serving import serving
+from skerry_service.wiring.server import running_server
 from tests.api.wire import BOT, OPEN, Api, act, bearer, create, look, move_once, refused, sit_down
 from tests.store.servers import ask
 from tests.tls.authority import Authority
@@ -37,7 +37,7 @@ SECRETS = re.compile(r"skerry_(seat|host|spectator|key)_|\"(seed|joinCode|option
 @asynccontextmanager
 async def operated(valkey: EmbeddedServer, **settings: Any) -> AsyncIterator[tuple[Stub, Api]]:
     config = Config(port=0, admin="127.0.0.1:0", redis_url=valkey.url, **settings)
-    async with serving(config) as running, grpc.aio.insecure_channel(running.address) as channel:
+    async with running_server(config) as running, grpc.aio.insecure_channel(running.address) as channel:
         assert running.admin
         async with grpc.aio.insecure_channel(running.admin) as there:
             yield admin_pb2_grpc.AdminServiceStub(there), Api(channel, running.address)
@@ -162,12 +162,12 @@ async def test_operators_are_served_beyond_this_machine_only_with_keys_and_tls(
     await asyncio.to_thread(path.write_text, format_line(new_key("ops"), "admin"))
     for more in ({}, {"keys": path}, {"tls_certificate": pem.certificate, "tls_key": pem.key}):
         with pytest.raises(OSError, match="reached from other machines: set SKERRY_KEYS and"):
-            async with serving(Config(port=0, admin=address, redis_url=valkey.url, **more)):  # type: ignore[arg-type]
+            async with running_server(Config(port=0, admin=address, redis_url=valkey.url, **more)):  # type: ignore[arg-type]
                 pass
     if address == "0.0.0.0:0":
         more = {"tls_certificate": pem.certificate, "tls_key": pem.key, "keys": path}
         async with operated(valkey, **more) as (stub, _):  # on this machine, in the clear
             with refused("UNAUTHENTICATED", "API_KEY_MISSING"):
                 await stub.ListAllSessions(admin.ListAllSessionsRequest())
-        async with serving(Config(port=0, admin=address, redis_url=valkey.url, **more)) as running:  # type: ignore[arg-type]
+        async with running_server(Config(port=0, admin=address, redis_url=valkey.url, **more)) as running:  # type: ignore[arg-type]
             assert running.admin

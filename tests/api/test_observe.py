@@ -12,7 +12,7 @@ from skerry.v1 import session_pb2
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.serving import serving
+from skerry_service.wiring.server import running_server
 from tests.api.watching import Watcher
 from tests.api.wire import (
     OPEN,
@@ -229,7 +229,7 @@ async def test_a_token_has_so_many_streams_and_gets_them_back(valkey: EmbeddedSe
 
 
 async def test_a_server_that_goes_ends_its_streams_with_a_reason(valkey: EmbeddedServer) -> None:
-    async with serving(Config(port=0, redis_url=valkey.url)) as running:
+    async with running_server(Config(port=0, redis_url=valkey.url)) as running:
         channel = grpc.aio.insecure_channel(running.address)
         sitting = await sit_down(api := Api(channel))
         watchers = [Watcher(api, sitting, token) for token in (*sitting.seats, None)]

@@ -13,7 +13,7 @@ from skerry_service.api import play_stream
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.serving import serving
+from skerry_service.wiring.server import running_server
 from tests.api.playing import Player, answers, attach, move, new_id, reason_of
 from tests.api.test_observe import nothing_is_watched
 from tests.api.wire import (
@@ -124,7 +124,7 @@ async def test_an_idle_stream_shows_that_it_is_alive(valkey: EmbeddedServer) -> 
 async def test_a_server_that_goes_ends_the_stream_with_a_reason_even_one_without_attachments(
     valkey: EmbeddedServer,
 ) -> None:
-    async with serving(Config(port=0, redis_url=valkey.url)) as running:
+    async with running_server(Config(port=0, redis_url=valkey.url)) as running:
         channel = grpc.aio.insecure_channel(running.address)
         sitting = await sit_down(api := Api(channel))
         players = [Player(api, attach(1, sitting, sitting.seats[0])), Player(api)]

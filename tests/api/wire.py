@@ -21,7 +21,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.serving import serving
+from skerry_service.wiring.server import running_server
 
 if TYPE_CHECKING:
     from skerry.v1.service_pb2_grpc import SkerryServiceAsyncStub as Stub
@@ -76,7 +76,7 @@ class Api:
 async def served(store: EmbeddedServer, limits: SessionLimits | None = None, **settings: Any) -> AsyncIterator[Api]:
     """Run a server on a free port; offer its calls."""
     config = Config(port=0, redis_url=store.url, limits=limits or SessionLimits(), **settings)
-    async with serving(config) as running, grpc.aio.insecure_channel(running.address) as channel:
+    async with running_server(config) as running, grpc.aio.insecure_channel(running.address) as channel:
         yield Api(channel, running.address)
 
 

@@ -343,7 +343,7 @@ def test_a_turned_arrow_is_found(module: str, source: str) -> None:
         ("skerry_service.store.redis_store", "from skerry_service.access.gcra import Reached"),
         ("skerry_service.edge.rest.rest_app", "from skerry_service.access.client_addresses import Peer"),
         ("skerry_service.edge.grpc.grpc_server", "import grpc\nfrom skerry_service.api.endpoint import Endpoint"),
-        ("skerry_service.wiring.serving", "import redis, grpc\nfrom skerry_service import store"),
+        ("skerry_service.wiring.server", "import redis, grpc\nfrom skerry_service import store"),
         ("skerry_service.local", "from skerry_service.sessions import memory_store"),
         ("skerry_arena.play", "from skerry_games.api import Game"),
     ],

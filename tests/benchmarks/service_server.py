@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import skerry_service.cli  # noqa: F401 - first, for what it asks of gRPC
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.serving import Running, serve, serving
-from skerry_service.wiring.workers.supervisor import supervising
+from skerry_service.wiring.server import RunningServer, running_server, serve
+from skerry_service.wiring.workers.supervisor import running_workers
 
 from .processes import end_with_parent
 
@@ -17,10 +17,10 @@ def main() -> None:
     """Serve until the parent ends."""
     end_with_parent()
     config = Config.from_environment()
-    serve(config, _announce, supervising if config.workers > 1 else serving)
+    serve(config, _announce, running_workers if config.workers > 1 else running_server)
 
 
-def _announce(running: Running) -> None:
+def _announce(running: RunningServer) -> None:
     print(*filter(None, (running.address, running.http)), flush=True)
 
 

@@ -101,7 +101,7 @@ class _Watched:
         sessions = Sessions(self._store, clock_ms=lambda: time.time_ns() // 1_000_000)
         watching.tap(sessions)
         watching.count(sessions, BotWorker(sessions, {}), None)
-        self._endpoint: Endpoint = sessions_endpoint(sessions, None, watching.watchers)
+        self._endpoint: Endpoint = sessions_endpoint(sessions, None, watching.call_observers)
         self._moves: list[Iterator[tuple[_Table, Step]]] = []
 
     async def seat(self, recordings: Sequence[Recording]) -> None:

@@ -116,7 +116,7 @@ def test_serve_says_where_it_listens_and_ends_when_told(tmp_path: Path) -> None:
 def test_serve_refuses_what_it_cannot_do(skerry: Run, server: ServerProcess) -> None:
     port = server.address.split(":")[1]
     assert_refused(skerry("serve", "--port", port), 1, server.address)
-    assert_refused(skerry("serve", SKERRY_PORT="many"), 2, "environment")
+    assert_refused(skerry("serve", SKERRY_PORT="many"), 2, "SKERRY_PORT must be a number")
     assert_refused(skerry("serve", "--fsync", "never"), 2, "--fsync")
 
 
@@ -171,4 +171,7 @@ def test_what_cannot_be_done_is_told_in_one_line(skerry: Run, arguments: list[st
 def test_commands_of_other_distributions_are_there_too(skerry: Run) -> None:
     assert "tournament" in skerry("--help").stdout
     run = skerry("tournament", "report", "nowhere")
-    assert (run.returncode, run.stderr) == (2, "skerry: nowhere: There is no tournament: it has no tournament.json.\n")
+    assert (run.returncode, run.stderr) == (
+        2,
+        "skerry: nowhere: The folder has no tournament: tournament.json is missing.\n",
+    )

@@ -46,10 +46,10 @@ def test_nothing_is_shown_twice_in_a_row(skerry: Run) -> None:
     assert play.returncode == 0
     beginning, *asked, end = PROMPT.split(play.stdout)[::2]
     assert "KIS 3" in beginning
-    assert "Each province: " in beginning
+    assert "Each province shows " in beginning
     assert [index for index, text in enumerate(asked) if "KIS 3" in text] == [5]  # the first "1" plays a card alone
     assert [index for index, text in enumerate(asked) if "\nseat  " in text] == [0, 5]
-    assert not any("Each province: " in text for text in asked)
+    assert not any("Each province shows " in text for text in asked)
     assert "Type the number of a move" in asked[1]
     assert re.search(r"There is no move 99: they are numbered 1 to \d+\.", asked[2])
     assert "No move has the words 'nonsense'" in asked[3]

@@ -1,4 +1,4 @@
-"""Settings: one table of them, nothing that looks like one is overlooked, and secrets stay secret."""
+"""Settings: how they are read and shown, unknown settings, and secrets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from skerry_service.cli.app import run
 from skerry_service.store.connections.redacted_address import without_secrets
-from skerry_service.wiring.config import OF_CLIENTS, SETTINGS, Config, in_force
+from skerry_service.wiring.config import OF_CLIENTS, SETTINGS, Config, effective_settings
 from skerry_service.wiring.settings import FLAG, Setting
 from tests.cli.conftest import Run
 
@@ -53,24 +53,26 @@ OTHER_VALUES = {
 }
 
 
-def test_the_page_shows_the_settings_as_they_are() -> None:
+def test_the_settings_page_is_up_to_date() -> None:
     written = runpy.run_path(str(ROOT / "scripts" / "write_settings.py"))["written"]
     page = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
     assert written(page) == page, "run scripts/write_settings.py"
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.variable)
-def test_every_setting_is_read_and_told_as_it_was_given(setting: Setting) -> None:
+def test_every_setting_is_displayed_as_it_was_given(setting: Setting) -> None:
     is_limit = setting.variable.startswith("SKERRY_LIMIT_")
     text = "off" if is_limit else OTHER_VALUES[setting.variable]
-    found = in_force({setting.variable: text})
-    assert setting.shown(found.config) == text != setting.shown(Config())
-    assert [(one, given.origin) for one, given in found.given.items()] == [(setting.variable, "environment")]
+    settings = effective_settings({setting.variable: text})
+    assert setting.display(settings.config) == text != setting.display(Config())
+    assert [(variable, given.origin) for variable, given in settings.given.items()] == [
+        (setting.variable, "environment")
+    ]
     assert bool(setting.option) != is_limit
 
 
 @pytest.mark.parametrize(
-    ("variable", "meant"),
+    ("variable", "suggestion"),
     [
         ("SKERRY_PROT", "SKERRY_PORT"),
         ("SKERRY_REDIS_URL", "REDIS_URL"),
@@ -83,15 +85,16 @@ def test_every_setting_is_read_and_told_as_it_was_given(setting: Setting) -> Non
         ("SKERRY-HTTP", "SKERRY_HTTP"),
         ("REDIS_URI", "REDIS_URL"),
         ("REDISURL", "REDIS_URL"),
-        ("SKERRY_MARVELS", "`skerry config` lists the settings"),
+        ("SKERRY_MARVELS", "`skerry config` lists all settings"),
     ],
 )
-def test_what_looks_like_a_setting_and_is_none_is_refused_with_what_was_meant(variable: str, meant: str) -> None:
-    with pytest.raises(ValueError, match=f"^{variable} is no setting: {meant}"):
-        in_force({variable: "1"})
+def test_an_unknown_setting_is_rejected_with_the_most_similar_name(variable: str, suggestion: str) -> None:
+    hint = suggestion if " " in suggestion else f"Did you mean {suggestion}?"
+    with pytest.raises(ValueError, match=f"^{re.escape(f'Unknown setting {variable}. {hint}')}$"):
+        effective_settings({variable: "1"})
 
 
-def test_what_is_somebody_elses_is_left_alone() -> None:
+def test_variables_of_other_programs_are_ignored() -> None:
     environment = dict.fromkeys(OF_CLIENTS, "1") | {
         "REDIS_URL": "redis://here",
         "REDIS_URI": "of another program",
@@ -109,11 +112,11 @@ def test_what_is_somebody_elses_is_left_alone() -> None:
         "SKERRY_REDIS_PORT": "tcp://10.0.0.8:6379",
         "SKERRY_REDIS_SERVICE_PORT": "6379",
     }
-    found = in_force(environment)
-    assert (found.config.port, list(found.given)) == (Config().port, ["REDIS_URL"])
+    settings = effective_settings(environment)
+    assert (settings.config.port, list(settings.given)) == (Config().port, ["REDIS_URL"])
 
 
-def test_every_variable_that_a_file_of_ours_names_is_known() -> None:
+def test_every_variable_named_in_docs_and_deployment_files_is_known() -> None:
     known = {*OF_CLIENTS, *(name for one in SETTINGS for name in (one.variable, one.file_variable) if name)}
     files = [ROOT / "Dockerfile", *ROOT.glob("*.yaml"), *ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
     files += [path for path in ROOT.glob("deploy/**/*") if path.is_file()]
@@ -129,9 +132,9 @@ def test_every_variable_that_a_file_of_ours_names_is_known() -> None:
 def test_a_secret_is_read_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "redis"
     file.write_text(f"redis://:{PASSWORD}@redis:6379/0\n")
-    found = in_force({"REDIS_URL_FILE": str(file), "REDIS_URL": ""})
-    assert found.config.redis_url == f"redis://:{PASSWORD}@redis:6379/0"
-    assert found.given["REDIS_URL"].origin == f"file {file}"
+    settings = effective_settings({"REDIS_URL_FILE": str(file), "REDIS_URL": ""})
+    assert settings.config.redis_url == f"redis://:{PASSWORD}@redis:6379/0"
+    assert settings.given["REDIS_URL"].origin == f"file {file}"
 
 
 @pytest.mark.parametrize(
@@ -140,29 +143,27 @@ def test_a_secret_is_read_from_a_file(tmp_path: Path) -> None:
         (None, "cannot be read: No such file"),
         (b"", "one line"),
         (b"two correct-horse\n", "one line"),
-        (b"correct-horse\xff", "not text"),
+        (b"correct-horse\xff", "not UTF-8 text"),
         (b"correct-horse" * 10_000, "one line"),
     ],
 )
-def test_a_file_that_holds_no_secret_is_named_and_nothing_of_it_told(
-    tmp_path: Path, content: bytes | None, words: str
-) -> None:
+def test_an_invalid_secret_file_is_named_without_its_content(tmp_path: Path, content: bytes | None, words: str) -> None:
     file = tmp_path / "redis"
     if content is not None:
         file.write_bytes(content)
-    with pytest.raises(ValueError, match=words) as refusal:
-        in_force({"REDIS_URL_FILE": str(file)})
-    assert str(refusal.value).startswith(f"REDIS_URL_FILE names {file}")
-    assert PASSWORD not in str(refusal.value)
+    with pytest.raises(ValueError, match=words) as error:
+        effective_settings({"REDIS_URL_FILE": str(file)})
+    assert str(error.value).startswith(f"REDIS_URL_FILE names {file}")
+    assert PASSWORD not in str(error.value)
 
 
-def test_a_secret_in_two_places_is_refused(tmp_path: Path) -> None:
+def test_a_secret_given_twice_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="REDIS_URL and REDIS_URL_FILE are both set"):
-        in_force({"REDIS_URL_FILE": str(tmp_path), "REDIS_URL": "redis://here"})
+        effective_settings({"REDIS_URL_FILE": str(tmp_path), "REDIS_URL": "redis://here"})
 
 
 @pytest.mark.parametrize(
-    ("url", "shown"),
+    ("url", "redacted"),
     [
         (f"redis://user:{PASSWORD}@[::1]:6379/0", "redis://[::1]:6379/0"),
         (f"unix://user:{PASSWORD}@/run/redis.sock?db=1", "unix:///run/redis.sock"),
@@ -177,20 +178,20 @@ def test_a_secret_in_two_places_is_refused(tmp_path: Path) -> None:
         ("nonsense", "nonsense"),
     ],
 )
-def test_no_part_of_an_address_that_could_be_a_password_is_shown(url: str, shown: str) -> None:
-    assert without_secrets(url) == shown
+def test_a_redacted_url_contains_no_possible_password(url: str, redacted: str) -> None:
+    assert without_secrets(url) == redacted
 
 
-def test_config_prints_what_is_in_force_and_where_it_is_from(skerry: Run, tmp_path: Path) -> None:
+def test_config_prints_effective_values_and_their_origins(skerry: Run, tmp_path: Path) -> None:
     (tmp_path / "redis").write_text(f"redis://:{PASSWORD}@redis:6379/0\n")
     environment = {"SKERRY_HTTP": "127.0.0.1:8080", "SKERRY_PORT": "1", "REDIS_URL_FILE": "redis"}
     options = ("--port", "6000", "--cors-origin", "http://a", "--cors-origin", "http://b", "--allow-eviction")
     printed = skerry("config", *options, **environment)
     assert (printed.returncode, printed.stderr) == (0, "")
     lines = {line.split()[0]: line.split(maxsplit=1)[1].split("  ") for line in printed.stdout.splitlines()}
-    told = {variable: (words[0], words[-1].strip()) for variable, words in lines.items()}
-    assert list(told) == [setting.variable for setting in SETTINGS]
-    assert {name: found for name, found in told.items() if found[1] != "default"} == {
+    rows = {variable: (words[0], words[-1].strip()) for variable, words in lines.items()}
+    assert list(rows) == [setting.variable for setting in SETTINGS]
+    assert {variable: row for variable, row in rows.items() if row[1] != "default"} == {
         "SKERRY_PORT": ("6000", "option"),
         "SKERRY_HTTP": ("127.0.0.1:8080", "environment"),
         "SKERRY_CORS_ORIGINS": ("http://a,http://b", "option"),
@@ -199,23 +200,23 @@ def test_config_prints_what_is_in_force_and_where_it_is_from(skerry: Run, tmp_pa
     }
     as_json = json.loads(skerry("config", "--json", *options, **environment).stdout)
     assert as_json["REDIS_URL"] == {"value": "redis://redis:6379/0", "from": "file redis"}
-    assert as_json.keys() == told.keys()
+    assert as_json.keys() == rows.keys()
 
 
 @pytest.mark.parametrize(
     ("arguments", "variable", "words"),
     [
-        (["serve"], "SKERRY_PROT", "SKERRY_PORT is meant"),
-        (["config"], "SKERRY_PROT", "SKERRY_PORT is meant"),
-        (["validate"], "SKERRY_PROT", "SKERRY_PORT is meant"),
-        (["serve", "--store-memory", "15"], None, "--store-memory is a number of MiB from 16"),
-        (["config", "--http", "8080"], None, "--http is HOST:PORT"),
-        (["config", "--metrics", "..:8080"], None, "--metrics is HOST:PORT"),
-        (["config", "--host", ".."], None, "--host is an address or the name of a host, not '..'"),
-        (["config", "--fsync", "never"], None, "--fsync is always or everysec"),
+        (["serve"], "SKERRY_PROT", "Unknown setting SKERRY_PROT. Did you mean SKERRY_PORT?"),
+        (["config"], "SKERRY_PROT", "Unknown setting SKERRY_PROT. Did you mean SKERRY_PORT?"),
+        (["validate"], "SKERRY_PROT", "Unknown setting SKERRY_PROT. Did you mean SKERRY_PORT?"),
+        (["serve", "--store-memory", "15"], None, "--store-memory must be a number of MiB from 16"),
+        (["config", "--http", "8080"], None, "--http must be HOST:PORT"),
+        (["config", "--metrics", "..:8080"], None, "--metrics must be HOST:PORT"),
+        (["config", "--host", ".."], None, "--host must be an address or a host name, not '..'"),
+        (["config", "--fsync", "never"], None, "--fsync must be always or everysec"),
     ],
 )
-def test_a_command_that_reads_settings_refuses_what_is_none(
+def test_commands_reject_invalid_settings(
     arguments: list[str],
     variable: str | None,
     words: str,
@@ -230,18 +231,18 @@ def test_a_command_that_reads_settings_refuses_what_is_none(
     assert words in err
 
 
-def test_serve_has_an_option_for_every_setting_that_says_what_it_does_and_what_holds_without_it(
+def test_the_help_of_serve_describes_every_setting_with_its_default(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     assert run(["serve", "--help"]) == 0
-    shown = " ".join(capsys.readouterr().out.split())
+    text = " ".join(capsys.readouterr().out.split())
     for setting in SETTINGS:
         if setting.option:
             metavar = "" if setting.kind is FLAG else f" {setting.kind.metavar}"
-            assert f"{setting.option}{metavar} {setting.does[0].upper()}" in shown
-            assert f"({setting.variable}" in shown
-    for told in ("SKERRY_PORT; default: 50051", "SKERRY_FSYNC; default: always", "SKERRY_METRICS"):
-        assert f"({told})" in shown
-    assert "](" not in shown
-    assert " See " not in shown, "where a link led is not to be seen here"
+            assert f"{setting.option}{metavar} {setting.help[0].upper()}" in text
+            assert f"({setting.variable}" in text
+    for default in ("SKERRY_PORT; default: 50051", "SKERRY_FSYNC; default: always", "SKERRY_METRICS"):
+        assert f"({default})" in text
+    assert "](" not in text
+    assert " See " not in text, "the help shows no links"

@@ -14,8 +14,8 @@ import pytest
 import skerry_service
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.serving import serving
-from tests.store.servers import running_server
+from skerry_service.wiring.server import running_server
+from tests.store import servers
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 PROBE = DEPLOY / "image" / "probe"
@@ -28,13 +28,13 @@ async def probed(**settings: str) -> int:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]"])
 def test_the_health_check_asks_where_the_settings_say(host: str) -> None:
-    with running_server() as valkey:
+    with servers.running_server() as valkey:
         asyncio.run(check_probe(valkey, host))
 
 
 async def check_probe(valkey: EmbeddedServer, host: str) -> None:
     config = Config(port=0, http=f"{host}:0", health=f"{host}:0", redis_url=valkey.url)
-    async with serving(config) as running:
+    async with running_server(config) as running:
         assert running.http
         assert running.health
         everywhere = {"127.0.0.1": "0.0.0.0", "[::1]": "[::]"}[host]

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from skerry_service.wiring.file_descriptors import HELD_BACK
+from skerry_service.wiring.file_descriptors import RESERVED
 
 from .driver import Api, connect, new_table
 from .processes import Service, kill_process, until
 
 SOFT, HARD = 64, 512
-MOST = (HARD - HELD_BACK) // 2
+MOST = (HARD - RESERVED) // 2
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ async def test_idle_connections_leave_descriptors_for_the_store_and_the_calls_un
         refused = over_http[-1].recv(1000)
         assert refused.startswith(b"HTTP/1.1 503 ")
         assert b"HTTP_TOO_MANY_CONNECTIONS" in refused
-        await until(lambda: f"of {HARD} descriptors are in use" in service.errors.read_text())
+        await until(lambda: f"of {HARD} file descriptors are in use" in service.errors.read_text())
     await until(lambda: service.descriptors() < before + MOST // 2)
     async with connect(service.address) as newcomer:
         await new_table(newcomer, seed=32)

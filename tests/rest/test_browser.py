@@ -13,7 +13,7 @@ import pytest
 
 from skerry_service.cli.app import _announce
 from skerry_service.edge.rest import web_page_files
-from skerry_service.wiring.serving import Running
+from skerry_service.wiring.server import RunningServer
 from tests.rest.web import Web
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -85,7 +85,7 @@ async def test_where_the_page_was_not_built_it_says_so(elsewhere: Path, web: Web
 
 async def test_the_start_names_the_page_where_there_is_one(elsewhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = "Play in the browser: http://127.0.0.1:8080/\n"
-    running = Running(
+    running = RunningServer(
         "127.0.0.1:50051", "127.0.0.1:8080", None, "a folder", (), asyncio.get_running_loop().create_future()
     )
     _announce(running)

@@ -15,7 +15,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_service.cli.health_command import health_of
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.serving import serving
+from skerry_service.wiring.server import running_server
 from tests.api.wire import OPEN, Api
 from tests.faults.processes import Service, held
 from tests.rest.processes import running
@@ -34,13 +34,13 @@ async def test_it_says_where_it_serves() -> None:
 
 
 async def test_without_an_address_nothing_is_served(valkey: EmbeddedServer) -> None:
-    async with serving(Config(port=0, redis_url=valkey.url)) as service:
+    async with running_server(Config(port=0, redis_url=valkey.url)) as service:
         assert service.http is None
 
 
 @pytest.mark.parametrize("host", ["::1", "[::1]"])
 async def test_a_server_on_ipv6_answers(valkey: EmbeddedServer, host: str) -> None:
-    async with serving(Config(host=host, port=0, http="[::1]:0", redis_url=valkey.url)) as service:
+    async with running_server(Config(host=host, port=0, http="[::1]:0", redis_url=valkey.url)) as service:
         assert service.address.startswith("[::1]:")
         assert await health_of(service.address) == "serving"
         assert service.http is not None
@@ -53,7 +53,7 @@ async def test_a_taken_port_is_named(valkey: EmbeddedServer) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(OSError, match=f"cannot listen on {address} for HTTP"):
-            async with serving(Config(port=0, http=address, redis_url=valkey.url)):
+            async with running_server(Config(port=0, http=address, redis_url=valkey.url)):
                 pass
 
 
@@ -61,7 +61,7 @@ async def test_a_taken_port_is_named(valkey: EmbeddedServer) -> None:
     "address", ["8080", ":8080", "127.0.0.1", "127.0.0.1:", "127.0.0.1:http", "::1:8080", "h:65536"]
 )
 async def test_an_address_that_is_none_is_refused(address: str) -> None:
-    with pytest.raises(ValueError, match="SKERRY_HTTP is HOST:PORT"):
+    with pytest.raises(ValueError, match="SKERRY_HTTP must be HOST:PORT"):
         Config.from_environment({"SKERRY_HTTP": address})
 
 

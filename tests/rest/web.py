@@ -19,7 +19,7 @@ from skerry_service.domain.limits import SessionLimits
 from skerry_service.edge.rest.routes import WHOLE, Routes
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.serving import serving
+from skerry_service.wiring.server import running_server
 from tests.api.wire import SERVICE, Api
 from tests.store.servers import PATIENCE
 
@@ -228,6 +228,6 @@ async def streamed(
 async def served(store: EmbeddedServer, limits: SessionLimits | None = None, **settings: Any) -> AsyncIterator[Web]:
     """Run a server on free ports."""
     config = Config(port=0, http="127.0.0.1:0", redis_url=store.url, limits=limits or SessionLimits(), **settings)
-    async with serving(config) as running, grpc.aio.insecure_channel(running.address) as channel:
+    async with running_server(config) as running, grpc.aio.insecure_channel(running.address) as channel:
         assert running.http
         yield Web(running.http, Api(channel, running.address))

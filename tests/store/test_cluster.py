@@ -19,7 +19,7 @@ from skerry_service.store.connections.server_facts import DURABLE, ServerFacts
 from skerry_service.store.diagnosis import trouble_with, vitals
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.wiring.store_probe import reason_of
+from skerry_service.wiring.store_probe import root_cause
 
 from .clusters import SLOTS, cluster_of, member, session_at, url_of
 from .commits import first, length, new_id, request, step
@@ -178,7 +178,7 @@ async def test_a_cluster_that_is_down_is_unavailable(tmp_path: Path) -> None:
         store = RedisStore(url_of([node]), deadline=1)
         with pytest.raises(StoreUnavailable) as refused:
             await store.load(new_id())
-        assert reason_of(refused.value) == "no server of the cluster has that slot"
+        assert root_cause(refused.value) == "no server of the cluster has that slot"
         await node.ask("CLUSTER", "ADDSLOTSRANGE", 0, SLOTS - 1)
         await until(lambda: loads(store))
         await store.close()
@@ -234,7 +234,7 @@ async def test_whoever_takes_a_cluster_for_a_server_or_the_reverse_is_told_so(
             store = RedisStore(url)
             with pytest.raises(StoreUnavailable) as refused:
                 await store.open()
-            assert words in reason_of(refused.value)
+            assert words in root_cause(refused.value)
             await store.close()
 
 

@@ -14,7 +14,7 @@ from skerry_service.store import redis_keys
 from skerry_service.store.connections.sentinels import Sentinels
 from skerry_service.store.connections.server_facts import DURABLE
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.wiring.store_probe import reason_of
+from skerry_service.wiring.store_probe import root_cause
 
 from .commits import first, length, new_id, step
 from .faults import Heard
@@ -80,7 +80,7 @@ async def test_a_replica_is_refused(replica: Node) -> None:
     store = RedisStore(replica.url)
     with pytest.raises(StoreUnavailable) as refused:
         await store.open()
-    assert "this server is a replica" in reason_of(refused.value)
+    assert "this server is a replica" in root_cause(refused.value)
     await store.close()
 
 

@@ -15,7 +15,7 @@ from skerry_service.domain.errors import StoreFull, StoreUnavailable
 from skerry_service.sessions.store_port import Duplicate, Stored
 from skerry_service.store.connections.replication_wait import LONGEST_MS, ReplicationWait
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.wiring.store_probe import reason_of
+from skerry_service.wiring.store_probe import root_cause
 
 from .commits import first, length, new_id, request, step
 from .replicated import Node
@@ -80,7 +80,7 @@ async def test_what_no_replica_confirms_is_stored_and_not_acknowledged_until_one
     with lagging(replica):
         with pytest.raises(StoreUnavailable) as refused:
             await hasty.commit(session, step(0, by=asked))
-        assert reason_of(refused.value).startswith("it is stored, but of 1 replicas only 0 said within 100 ms")
+        assert root_cause(refused.value).startswith("it is stored, but of 1 replicas only 0 said within 100 ms")
         assert await length(store, session) == 1, "reading does not wait"
         for one in (hasty, others):
             with pytest.raises(StoreUnavailable):

@@ -21,7 +21,7 @@ from skerry_service.access.quotas import LimitSettings, Mode
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.serving import Running, serving
+from skerry_service.wiring.server import RunningServer, running_server
 from tests.api.playing import reason_of
 from tests.api.wire import BOT, OPEN, Api, bearer, create, move_once, refused, sit_down
 from tests.rest.web import Web, connection, events, read_response
@@ -37,12 +37,12 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @asynccontextmanager
-async def watched(store: EmbeddedServer, log: Path, **settings: Any) -> AsyncIterator[tuple[Running, Web]]:
+async def watched(store: EmbeddedServer, log: Path, **settings: Any) -> AsyncIterator[tuple[RunningServer, Web]]:
     """Run a server that logs calls and counts them."""
     config = Config(
         port=0, http="127.0.0.1:0", redis_url=store.url, access_log=str(log), metrics="127.0.0.1:0", **settings
     )
-    async with serving(config) as running, grpc.aio.insecure_channel(running.address) as channel:
+    async with running_server(config) as running, grpc.aio.insecure_channel(running.address) as channel:
         assert running.http
         yield running, Web(running.http, Api(channel))
 
@@ -51,7 +51,7 @@ def lines(log: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.read_text().splitlines()]
 
 
-async def scraped(running: Running) -> str:
+async def scraped(running: RunningServer) -> str:
     def scrape() -> str:
         with urlopen(f"http://{running.metrics}/metrics", timeout=10) as answer:
             return str(answer.read().decode())
@@ -260,9 +260,9 @@ async def test_a_log_that_was_moved_away_goes_on_in_a_new_file(valkey: EmbeddedS
 async def test_a_log_or_a_port_that_cannot_be_had_is_named(valkey: EmbeddedServer, tmp_path: Path) -> None:
     config = Config(port=0, redis_url=valkey.url)
     with pytest.raises(OSError, match=r"cannot write the access log .*/missing/calls: No such file"):
-        async with serving(replace(config, access_log=str(tmp_path / "missing" / "calls"))):
+        async with running_server(replace(config, access_log=str(tmp_path / "missing" / "calls"))):
             pass
-    async with serving(replace(config, metrics="127.0.0.1:0")) as running:
+    async with running_server(replace(config, metrics="127.0.0.1:0")) as running:
         with pytest.raises(OSError, match=f"cannot listen on {running.metrics} for metrics: Address already in use"):
-            async with serving(replace(config, metrics=running.metrics)):
+            async with running_server(replace(config, metrics=running.metrics)):
                 pass

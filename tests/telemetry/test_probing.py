@@ -7,7 +7,7 @@ import pytest
 from skerry_service.domain.errors import SessionDamaged, SkerryError, StoreFull, StoreUnavailable
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.store_port import Tip
-from skerry_service.wiring.store_probe import answers
+from skerry_service.wiring.store_probe import responds
 
 
 class Refusing(MemoryStore):
@@ -23,5 +23,5 @@ class Refusing(MemoryStore):
 
 @pytest.mark.parametrize("refusal", [StoreUnavailable(), StoreFull(), SessionDamaged("0")])
 async def test_a_store_that_refuses_to_be_read_does_not_answer(refusal: SkerryError) -> None:
-    assert await answers(MemoryStore())
-    assert not await answers(Refusing(refusal))
+    assert await responds(MemoryStore())
+    assert not await responds(Refusing(refusal))

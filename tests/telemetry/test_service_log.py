@@ -241,11 +241,11 @@ async def test_a_process_logs_its_start_its_end_and_level_changes() -> None:
         finally:
             await service.close()
         told = [(line["level"], line["message"]) for line in lines()]
-    assert told[0][1].startswith(f"serving gRPC at {service.address}; games are kept in ")
+    assert told[0][1].startswith(f"serving gRPC at {service.address}; games are stored in ")
     assert told[1:] == [
         ("info", "log level is now debug"),
         ("info", "log level is now info"),
-        ("info", "told to stop by SIGTERM; calls under way have 5 s"),
+        ("info", "received SIGTERM; running calls have 5 s to finish"),
         ("info", "stopped"),
     ]
 

@@ -23,7 +23,7 @@ from skerry_client import AsyncClient
 from skerry_client.errors import TokenInvalid
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.serving import serving
+from skerry_service.wiring.server import running_server
 from tests.api.wire import sit_down, turn
 from tests.rest.web import Web
 from tests.telemetry.conftest import ATTRIBUTES
@@ -287,7 +287,7 @@ async def test_an_exporter_or_a_number_that_is_of_no_use_is_refused_in_a_sentenc
     for name, text in variables.items():
         monkeypatch.setenv(name, text)
     with pytest.raises(OSError, match=words):
-        async with serving(Config(port=0, redis_url=valkey.url, traces=True)):
+        async with running_server(Config(port=0, redis_url=valkey.url, traces=True)):
             pass
 
 
@@ -298,10 +298,10 @@ async def test_without_the_extra_the_switch_says_what_to_install(
     monkeypatch.delattr("skerry_service.telemetry.tracing", raising=False)
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
     config = Config(port=0, redis_url=valkey.url)
-    with pytest.raises(OSError, match=r"not installed: pip install 'skerry-service\[otel\]'"):
-        async with serving(replace(config, traces=True)):
+    with pytest.raises(OSError, match=r"not installed. Run: pip install 'skerry-service\[otel\]'"):
+        async with running_server(replace(config, traces=True)):
             pass
-    async with serving(config):
+    async with running_server(config):
         pass
 
 

@@ -18,7 +18,7 @@ from skerry_service.cli.app import run
 from skerry_service.cli.operators.doctor import of_tls
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.serving import serving
+from skerry_service.wiring.server import running_server
 
 from .authority import Authority
 
@@ -80,7 +80,7 @@ async def test_a_command_shows_what_it_is_given(
     monkeypatch.setattr(os, "environ", dict(os.environ))
     pem, own = authority.issue("server"), authority.issue("client", "player")
     config = Config(port=0, redis_url=valkey.url, tls_certificate=pem.certificate, tls_key=pem.key)
-    async with serving(replace(config, tls_client_ca=authority.file)) as running:
+    async with running_server(replace(config, tls_client_ca=authority.file)) as running:
         shown = ["--ca", authority.file, "--client-certificate", own.certificate, "--client-key", own.key]
         for flags, code in (([], 1), (["--tls"], 1), (shown, 0)):
             command = ["health", "--server", running.address, *map(str, flags)]

@@ -18,7 +18,7 @@ from skerry_service.access.certificates import Certificates
 from skerry_service.edge.http import tls_handshakes
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.serving import Running, serving
+from skerry_service.wiring.server import RunningServer, running_server
 from tests.rest.web import Response, connection, read_head, request
 from tests.store.servers import until
 
@@ -31,10 +31,10 @@ def authority(tmp_path: Path) -> Authority:
 
 
 @asynccontextmanager
-async def secure(valkey: EmbeddedServer, pem: Pem, **more: Any) -> AsyncIterator[Running]:
+async def secure(valkey: EmbeddedServer, pem: Pem, **more: Any) -> AsyncIterator[RunningServer]:
     files: dict[str, Any] = {"tls_certificate": pem.certificate, "tls_key": pem.key}
     config = Config(port=0, http=f"{HOST}:0", health=f"{HOST}:0", redis_url=valkey.url, **files, **more)
-    async with serving(config) as running:
+    async with running_server(config) as running:
         yield running
 
 
@@ -59,7 +59,7 @@ async def asked(address: str, path: str, context: ssl.SSLContext | None) -> tupl
         writer.close()
 
 
-def client(running: Running, authority: Authority, own: Pem | None = None) -> AsyncClient:
+def client(running: RunningServer, authority: Authority, own: Pem | None = None) -> AsyncClient:
     certificate, key = (own.certificate, own.key) if own else (None, None)
     credentials = tls_credentials(ca=authority.file, certificate=certificate, key=key)
     return AsyncClient(running.address, credentials=credentials, retry_for=0, timeout=30)
@@ -174,5 +174,5 @@ async def test_files_of_no_use_keep_the_service_from_starting(
         async with secure(valkey, Pem(pem.certificate, other.key)):
             pass
     with pytest.raises(OSError, match="cannot use TLS: SKERRY_TLS_KEY is not set"):
-        async with serving(Config(port=0, redis_url=valkey.url, tls_certificate=pem.certificate)):
+        async with running_server(Config(port=0, redis_url=valkey.url, tls_certificate=pem.certificate)):
             pass

@@ -22,8 +22,8 @@ from skerry_client import Client, Seat
 from skerry_service.edge.http.http_server import open_listener
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.workers import heartbeat
-from skerry_service.wiring.workers.shared_ports import held
-from skerry_service.wiring.workers.supervisor import WorkerFailed, WorkerProcess, supervising
+from skerry_service.wiring.workers.shared_ports import reserved_port
+from skerry_service.wiring.workers.supervisor import WorkerFailed, WorkerProcess, running_workers
 from tests.store.servers import until
 
 PATIENCE = 60.0
@@ -127,7 +127,7 @@ def test_a_game_goes_on_whichever_worker_dies_and_all_of_them_drain(service: Ser
     service.process.send_signal(signal.SIGTERM)
     _, errors = service.process.communicate(timeout=PATIENCE)
     assert service.process.returncode == 0
-    assert errors.count("starting another") == errors.count("\n") == 2
+    assert errors.count("starting a new one") == errors.count("\n") == 2
 
 
 def test_when_the_parent_is_killed_nothing_of_it_goes_on(service: Service) -> None:
@@ -177,7 +177,8 @@ def test_workers_go_by_the_settings_in_force_wherever_they_come_from_and_say_in_
 
 def test_workers_for_whose_own_ports_there_is_no_room_are_refused_in_one_sentence(tmp_path: Path) -> None:
     told = _refused(tmp_path, "--port", "0", "--metrics", "127.0.0.1:65535", REDIS_URL="redis://127.0.0.1:1/0")
-    assert told == "skerry: WorkerProcess 2 cannot have a port of its own from 127.0.0.1:65535 on: 65535 is the last.\n"
+    needed = "Worker 2 would need port 65536: the workers use consecutive ports from 127.0.0.1:65535, and 65535 is the"
+    assert told == f"skerry: {needed} last port.\n"
 
 
 async def test_a_worker_for_which_there_is_no_process_now_is_started_later(
@@ -195,9 +196,9 @@ async def test_a_worker_for_which_there_is_no_process_now_is_started_later(
     monkeypatch.setattr(sys, "executable", str(tmp_path / "none"))
     keeping = asyncio.create_task(worker.keep())
     try:
-        await until(lambda: caplog.text.count("a worker cannot be started: No such file or directory") > 1)
+        await until(lambda: caplog.text.count("cannot start a worker: No such file or directory") > 1)
         open_before = len(os.listdir("/proc/self/fd"))
-        await until(lambda: caplog.text.count("a worker cannot be started") > 20)
+        await until(lambda: caplog.text.count("cannot start a worker") > 20)
         assert len(os.listdir("/proc/self/fd")) <= open_before + 2, "one attempt is under way"
         assert started.read_text() == "\n"
         monkeypatch.setattr(sys, "executable", str(program))
@@ -209,30 +210,30 @@ async def test_a_worker_for_which_there_is_no_process_now_is_started_later(
         await worker.end()
 
 
-async def test_another_worker_takes_the_place_of_one_that_stands_still_and_of_no_other(
+async def test_only_a_worker_that_hangs_is_killed_and_replaced(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(heartbeat, "BEATS_MISSED", 10)
+    monkeypatch.setattr(heartbeat, "MAX_MISSED", 10)
     with TemporaryDirectory(prefix="skerry-test-") as folder:
-        async with supervising(Config(data_dir=Path(folder), port=0, workers=2)) as running:
+        async with running_workers(Config(data_dir=Path(folder), port=0, workers=2)) as server:
             standing, other = began = sorted(_workers(os.getpid()))
             os.kill(standing, signal.SIGSTOP)
             await until(lambda: len(_workers(os.getpid()) - set(began)) == 1)
             assert other in _workers(os.getpid())
-            with Client(running.address) as skerry:
+            with Client(server.address) as skerry:
                 await asyncio.to_thread(skerry.create, "kreta", seats=2)
     killed, ended = [line for line in caplog.messages if line.startswith("worker")]
-    assert killed.startswith(f"worker {standing} has not answered for ")
-    assert ended == f"worker {standing} ended with status -9; starting another"
+    assert killed.startswith(f"worker {standing} has not responded for ")
+    assert ended == f"worker {standing} ended with status -9; starting a new one"
 
 
 def test_a_port_is_held_for_those_who_share_it() -> None:
     with (
-        held("127.0.0.1", 0) as port,
+        reserved_port("127.0.0.1", 0) as port,
         open_listener("127.0.0.1", port, shared=True),
         open_listener("127.0.0.1", port, shared=True),
     ):
         with pytest.raises(OSError, match=f"cannot listen on 127.0.0.1:{port}; is another server there"):
-            held("127.0.0.1", port).__enter__()
+            reserved_port("127.0.0.1", port).__enter__()
         with pytest.raises(OSError, match="is another server there"):
             open_listener("127.0.0.1", port)

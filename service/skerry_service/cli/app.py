@@ -53,8 +53,8 @@ from skerry_service.edge.rest.descriptor_set import descriptor_set
 from skerry_service.store.embedded.embedded_server import EmbeddedServerError
 from skerry_service.telemetry import service_log
 from skerry_service.wiring.config import EffectiveSettings
-from skerry_service.wiring.serving import Running, serve, serving
-from skerry_service.wiring.workers.supervisor import supervising
+from skerry_service.wiring.server import RunningServer, running_server, serve
+from skerry_service.wiring.workers.supervisor import running_workers
 
 SERVING = "serving"
 STDOUT = Path("-")
@@ -139,12 +139,12 @@ def serve_command(settings: EffectiveSettings) -> None:
     """Serve until SIGTERM or SIGINT. Options go before environment variables."""
     service_log.configure(settings.config.log_form, settings.config.log_from)
     try:
-        serve(settings.config, _announce, supervising if settings.config.workers > 1 else serving)
+        serve(settings.config, _announce, running_workers if settings.config.workers > 1 else running_server)
     finally:
         interrupts.heed()
 
 
-def _announce(running: Running) -> None:
+def _announce(running: RunningServer) -> None:
     version = skerry_service.__version__
     print(f"Listening on {running.address} (Skerry {version}). Games are kept in {running.store}.")
     if running.http is not None:

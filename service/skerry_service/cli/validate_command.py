@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import typer
 from msgspec import MsgspecError, Struct
 
-from skerry_service.cli.config_command import settings_in_force
+from skerry_service.cli.config_command import read_settings
 from skerry_service.cli.refusal import MISUSED, Refusal
 from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, SkerryError, StoreUnavailable
 from skerry_service.domain.packed import Head
@@ -21,7 +21,7 @@ from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.embedded.embedded_server import socket_path
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.store_probe import reason_of
+from skerry_service.wiring.store_probe import root_cause
 
 DIFFERS = 1
 UNKNOWN = 3
@@ -49,12 +49,12 @@ def validate_command(
 
     The exit code is 0 if all pass, 1 if one differs, and 3 if none differs but some have unsupported rulesets.
     """
-    config = settings_in_force().config
+    config = read_settings().config
     url = store_at(config, redis_url, data_dir)
     try:
         counts = asyncio.run(_validate(url, per_second, finished=finished))
     except (StoreUnavailable, ValueError) as error:
-        raise Refusal(f"The store at {without_secrets(url)} cannot be read: {reason_of(error)}", MISUSED) from None
+        raise Refusal(f"The store at {without_secrets(url)} cannot be read: {root_cause(error)}", MISUSED) from None
     print(f"{counts.total():,} sessions: {counts['passes']:,} pass, {counts['differs']:,} differ,", end=" ")
     print(f"{counts['unknown']:,} have rulesets that this build does not support.")
     if counts["differs"]:

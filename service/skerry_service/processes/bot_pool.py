@@ -16,7 +16,7 @@ from skerry_games.rng import SeededRng
 from skerry_service.domain.bot_decisions import Decision, Thinker
 from skerry_service.domain.record import RANDOM
 from skerry_service.processes.bot_process import BotQuestion
-from skerry_service.processes.child import Child
+from skerry_service.processes.child_process import ChildProcess
 from skerry_service.processes.framing import framed
 
 THINKING_SECONDS = 10.0
@@ -33,8 +33,8 @@ class BotPool:
     def __init__(self, workers: int, seconds: float = THINKING_SECONDS) -> None:
         """``seconds``: how long a decision may take."""
         self._seconds = seconds
-        self._all = [Child(_COMMAND, _LARGEST_ANSWER) for _ in range(workers)]
-        self._free: asyncio.Queue[Child] = asyncio.Queue()
+        self._all = [ChildProcess(_COMMAND, _LARGEST_ANSWER) for _ in range(workers)]
+        self._free: asyncio.Queue[ChildProcess] = asyncio.Queue()
         for mind in self._all:
             self._free.put_nowait(mind)
 

@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 from msgspec import MsgspecError, msgpack
 
 from skerry_service.domain.errors import LimitReached
-from skerry_service.processes.child import Child
+from skerry_service.processes.child_process import ChildProcess
 from skerry_service.processes.engine_process import EngineAnswer, EngineQuestion
 from skerry_service.processes.framing import framed
 
@@ -36,8 +36,8 @@ class EnginePool:
     def __init__(self, workers: int, seconds: float = SECONDS) -> None:
         """``seconds``: how long a call may take."""
         self._seconds = seconds
-        self._all = [Child(_COMMAND, _LARGEST_ANSWER) for _ in range(workers)]
-        self._free: asyncio.Queue[Child] = asyncio.Queue()
+        self._all = [ChildProcess(_COMMAND, _LARGEST_ANSWER) for _ in range(workers)]
+        self._free: asyncio.Queue[ChildProcess] = asyncio.Queue()
         self._waiting = 0
         for child in self._all:
             self._free.put_nowait(child)
@@ -63,7 +63,7 @@ class EnginePool:
             raise answer.refused.error()
         return response.FromString(answer.response or b"")
 
-    async def _free_child(self) -> Child:
+    async def _free_child(self) -> ChildProcess:
         if self._free.empty() and self._waiting >= MOST_WAITING * len(self._all):
             raise LimitReached("engine_waiting", "Too many calls wait for the engine of this server already.", 1.0)
         self._waiting += 1

@@ -1,4 +1,4 @@
 """Wiring: settings, and the construction of a server from its parts.
 
-Knows everything; nothing knows it but ``cli`` and ``local``.
+Knows every room. Only ``cli`` and ``local`` know it.
 """

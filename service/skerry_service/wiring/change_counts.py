@@ -1,4 +1,4 @@
-"""What a change comes to in numbers, for whoever counts: no id, no name and no move is told."""
+"""Figures for the metrics from a change of a session. They contain no id, name or move."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ PLAYER, BOT, BY_CHANCE = "player", "bot", "chance"
 
 
 def moves(change: Change) -> list[str]:
-    """Return for each move by whom it was made."""
-    entries = [one.entry for one in change.applied]
+    """Return the kind of actor of each move in the change: ``player``, ``bot`` or ``chance``."""
+    entries = [applied.entry for applied in change.applied]
     return [
         BY_CHANCE if entry.actor == CHANCE else BOT if entry.automatic else PLAYER
         for entry in entries
@@ -23,11 +23,11 @@ def moves(change: Change) -> list[str]:
 
 
 def phases(before: Table | None, after: Table) -> Iterator[str]:
-    """Yield the phases that the session came into, in their order, also those that it went through at once."""
+    """Yield the phases that the session entered, in order, including those it passed through within the change."""
     phase = after.record.phase
     passed = 0 if before is None else before.record.phase
     if phase is Phase.CANCELLED:
         passed = max(passed, Phase.FINISHED)
-    for one in Phase:
-        if passed < one <= phase:
-            yield one.name.lower()
+    for entered in Phase:
+        if passed < entered <= phase:
+            yield entered.name.lower()

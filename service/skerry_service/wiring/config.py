@@ -1,4 +1,4 @@
-"""What an operator can set: the settings of a server, and the table of where each of them comes from."""
+"""The settings of a server, and the table that describes each of them."""
 
 from __future__ import annotations
 
@@ -29,15 +29,26 @@ from skerry_service.wiring.setting_kinds import (
     RECEIVERS,
     URL,
 )
-from skerry_service.wiring.settings import FLAG, HOST, PREFIX, Given, Setting, SettingKind, at, choice, given, number
+from skerry_service.wiring.settings import (
+    FLAG,
+    HOST,
+    PREFIX,
+    GivenSetting,
+    Setting,
+    SettingKind,
+    accessors,
+    choice,
+    given_settings,
+    number,
+)
 
 Fsync = Literal["always", "everysec"]
 _YEAR_MINUTES = 525_600
-_MOST_WORKERS = 256
-_MOST_REPLICAS = 16
-_SMALLEST_STORE, _LARGEST_STORE = 16, 2**24
+_MAX_WORKERS = 256
+_MAX_REPLICAS = 16
+_MIN_STORE, _MAX_STORE = 16, 2**24
 """MiB. An empty Valkey takes one or two."""
-_ANY = sys.maxsize
+_UNLIMITED = sys.maxsize
 
 
 class Config(Struct, frozen=True):
@@ -45,115 +56,115 @@ class Config(Struct, frozen=True):
 
     host: str = "127.0.0.1"
     port: int = 50051
-    """0: any free one."""
+    """0: any free port."""
     http: str | None = None
-    """``HOST:PORT`` for REST/JSON; ``None``: not served. Port 0: any free one."""
+    """``HOST:PORT`` of REST/JSON; ``None``: not served. Port 0: any free port."""
     health: str | None = None
-    """``HOST:PORT`` at which probes find health over HTTP in the clear, and nothing else; ``None``: not served."""
+    """``HOST:PORT`` of the health pages alone, over HTTP without TLS; ``None``: not served."""
     admin: str | None = None
-    """``HOST:PORT`` for the calls of operators; ``None``: not served. Port 0: any free one."""
+    """``HOST:PORT`` of the operator API; ``None``: not served. Port 0: any free port."""
     tls_certificate: Path | None = None
-    """Of both fronts, as a file in PEM form; ``None``: they speak in the clear."""
+    """PEM file with the certificate of gRPC and HTTP; ``None``: no TLS."""
     tls_key: Path | None = None
     tls_client_ca: Path | None = None
-    """Whose clients' certificates are needed; ``None``: clients need none."""
+    """PEM file with the authorities of client certificates; ``None``: clients need no certificate."""
     keys: Path | None = None
-    """The file of API keys; ``None``: none are asked for."""
+    """The file of API keys; ``None``: calls need no key."""
     cors_origins: tuple[str, ...] = ()
-    """Origins whose pages may call over HTTP; ``*``: all."""
+    """Origins whose web pages may call over HTTP; ``*``: all."""
     allowed_hosts: tuple[str, ...] = ()
-    """Hosts that a request over HTTP may be for, without ports; none: any."""
+    """Host names, without ports, that HTTP requests may name; empty: any."""
     redis_url: str | None = None
-    """``None``: a server of our own in ``data_dir``."""
+    """``None``: an embedded Valkey in ``data_dir``."""
     data_dir: Path = Path(".skerry")
     fsync: Fsync = "always"
-    """Of the server of our own: ``always`` survives any crash, ``everysec`` may lose a second if the machine dies."""
+    """When the embedded Valkey writes to disk. ``everysec`` may lose a second if the machine crashes."""
     store_memory: int = 512
-    """MiB that the server of our own may use for data."""
+    """MiB that the embedded Valkey may use for data."""
     allow_eviction: bool = False
-    """Whether a Redis may be used that throws sessions away when memory is short."""
+    """Whether the Redis may evict sessions when memory is short."""
     redis_wait: int = 0
-    """Replicas of that Redis that must have what is acknowledged; 0: it is not waited for any."""
+    """Number of Redis replicas that must confirm a change before it is acknowledged; 0: none."""
     redis_wait_ms: int = 1000
-    """For how long they are waited for."""
+    """How long to wait for those replicas."""
     bot_workers: int = 1
-    """Processes in which bots think; 0: there are none that do."""
+    """Processes in which bots think; 0: only random bots play."""
     workers: int = 1
-    """Processes that serve the ports together."""
+    """Processes that share the ports."""
     engine_workers: int = 0
-    """Processes that answer for the engine service; 0: it is not offered."""
+    """Processes of the engine; 0: the engine is off."""
     access_log: str | None = None
-    """A file to which a line for each call is added, ``-``: standard output; ``None``: no log of calls."""
+    """File of the access log; ``-``: standard output; ``None``: no access log."""
     log_form: LogFormat = TEXT
-    """Of the service's own log."""
+    """Format of the service log."""
     log_level: Level | None = None
-    """From which on it tells; ``None``: see ``log_from``."""
+    """Lowest level of the service log; ``None``: see ``log_from``."""
     metrics: str | None = None
-    """``HOST:PORT`` at which Prometheus finds the counters; ``None``: they are not served. Port 0: any free one."""
+    """``HOST:PORT`` of the Prometheus metrics; ``None``: not served. Port 0: any free port."""
     traces: bool = False
-    """Whether OpenTelemetry is told of calls. Its own variables say where that goes."""
+    """Whether to send traces with OpenTelemetry, whose own variables set the destination."""
     webhooks_allow: tuple[str, ...] = ()
-    """Hosts, with a port or without, to which players and hosts may have webhooks sent; none: there are no webhooks."""
+    """Hosts, with or without a port, that webhooks may reach; empty: webhooks are off."""
     archive: str | None = None
-    """A directory, or a URL of fsspec's, to which finished games move; ``None``: they end in the store."""
+    """Directory or fsspec URL of the archive; ``None``: finished games expire in the store."""
     archive_after: int = 360
-    """Minutes after its end at which a game moves."""
+    """Minutes between the end of a game and its move to the archive."""
     limits: SessionLimits = field(default_factory=SessionLimits)
     quotas: LimitSettings = field(default_factory=LimitSettings)
-    """How much callers may ask for."""
+    """Limits on callers."""
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a value that could not have been read, such as an address that is none."""
+        """Raise ValueError for a value that the environment could not contain, such as an invalid address."""
         for setting in SETTINGS:
             setting.read(setting.variable, setting.kind.write(setting.get(self)))
 
     @property
     def log_from(self) -> Level:
-        """The level from which on the log tells. That it serves, and stops, a terminal is told anyway."""
+        """The lowest level that is logged. As text the default is ``warning``, since the command prints the start."""
         return self.log_level or ("warning" if self.log_form == TEXT else "info")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
-        """Read what is set, and nothing else that looks as if it were ours. Raises ValueError."""
-        return in_force(environment).config
+        """Read the settings from environment variables. Raises ValueError, also for unknown variables of Skerry."""
+        return effective_settings(environment).config
 
 
 class EffectiveSettings(Struct, frozen=True):
-    """The settings of a process, and what was given for them."""
+    """The settings of a process, and the texts given for them."""
 
     config: Config
-    given: Mapping[str, Given]
-    """By variable; a setting that is not there has its default."""
+    given: Mapping[str, GivenSetting]
+    """By variable. A setting that is missing has its default."""
 
 
-def in_force(
+def effective_settings(
     environment: Mapping[str, str] = os.environ, options: Mapping[str, str] | None = None
 ) -> EffectiveSettings:
-    """Read all settings. ``options``: texts by variable, which go before the environment. Raises ValueError."""
-    found = given(SETTINGS, environment, options or {}, OF_CLIENTS)
+    """Read all settings. ``options``: texts by variable, which override the environment. Raises ValueError."""
+    given = given_settings(SETTINGS, environment, options or {}, OF_CLIENTS)
     config = Config()
     for setting in SETTINGS:
-        if one := found.get(setting.variable):
-            config = setting.put(config, setting.read(one.name, one.text))
-    return EffectiveSettings(config, found)
+        if source := given.get(setting.variable):
+            config = setting.put(config, setting.read(source.name, source.text))
+    return EffectiveSettings(config, given)
 
 
-# ---------------------------------------------------------------- kinds of our own
+# ---------------------------------------------------------------- kinds of single settings
 
-_WORKERS = number(0, _MOST_WORKERS)
+_WORKERS = number(0, _MAX_WORKERS)
 _LEVEL = choice(*LEVELS, optional=True)
-_PLACE = SettingKind("is the path of a folder, or a URL such as s3://bucket/games", str, "DIR or URL", optional=True)
-_RATES = SettingKind("is rates or a number", str, "")
+_ARCHIVE = SettingKind("the path of a folder, or a URL such as s3://bucket/games", str, "DIR or URL", optional=True)
+_RATES = SettingKind("rates or a number", str, "")
 
 
 # ---------------------------------------------------------------- the table
 
 
-def _of(path: str, variable: str, kind: SettingKind, does: str, **more: Any) -> Setting:
-    """Return the setting of a field of ``Config``. ``more`` names its option if the variable does not."""
-    get, put = at(path)
+def _of(path: str, variable: str, kind: SettingKind, help: str, **fields: Any) -> Setting:
+    """Return the setting at an attribute path of ``Config``. Its option is derived from the variable by default."""
+    get, put = accessors(path)
     option = "--" + variable.removeprefix(PREFIX).lower().replace("_", "-")
-    return Setting(variable, kind, get, put, does, **{"option": option, **more})
+    return Setting(variable, kind, get, put, help, **{"option": option, **fields})
 
 
 def _limit(name: str) -> Setting:
@@ -170,13 +181,13 @@ def _limit(name: str) -> Setting:
 
 
 def _within(quotas: LimitSettings, limits: SessionLimits) -> SessionLimits:
-    """Return what sessions are bounded by, with what an operator can set of it."""
+    """Return the limits of sessions with the bounds that an operator can set."""
     concurrency = quotas.concurrency
     return replace(
         limits,
-        streams_per_token=concurrency["streams_token"].maximum or _ANY,
-        spectator_streams=concurrency["spectators_session"].maximum or _ANY,
-        spectators_per_address=concurrency["spectators_address"].maximum or _ANY,
+        streams_per_token=concurrency["streams_token"].maximum or _UNLIMITED,
+        spectator_streams=concurrency["spectators_session"].maximum or _UNLIMITED,
+        spectators_per_address=concurrency["spectators_address"].maximum or _UNLIMITED,
     )
 
 
@@ -254,7 +265,7 @@ SETTINGS: Sequence[Setting] = (
         "[failover](../how-to/redis.md#failover); `redis+cluster://` for a "
         "[cluster](../how-to/redis.md#redis-cluster). User and password are never printed",
         option="--redis-url",
-        hide=without_secrets,
+        redact=without_secrets,
     ),
     _of(
         "allow_eviction",
@@ -265,7 +276,7 @@ SETTINGS: Sequence[Setting] = (
     _of(
         "redis_wait",
         "SKERRY_REDIS_WAIT",
-        number(0, _MOST_REPLICAS),
+        number(0, _MAX_REPLICAS),
         "number of Redis replicas that must confirm a change before the service acknowledges it "
         "([WAIT](../how-to/redis.md#wait)). 0 waits for none",
     ),
@@ -285,7 +296,7 @@ SETTINGS: Sequence[Setting] = (
     _of(
         "workers",
         "SKERRY_WORKERS",
-        number(1, _MOST_WORKERS),
+        number(1, _MAX_WORKERS),
         "number of [processes](../how-to/operations.md#several-processes) that share the ports, at most one per core",
     ),
     _of(
@@ -305,7 +316,7 @@ SETTINGS: Sequence[Setting] = (
     _of(
         "store_memory",
         "SKERRY_STORE_MEMORY",
-        number(_SMALLEST_STORE, _LARGEST_STORE, "MiB"),
+        number(_MIN_STORE, _MAX_STORE, "MiB"),
         "MiB that the embedded Valkey may use for sessions. A finished session takes about 14 KiB",
     ),
     _of(
@@ -336,10 +347,10 @@ SETTINGS: Sequence[Setting] = (
     _of(
         "archive",
         "SKERRY_ARCHIVE",
-        _PLACE,
+        _ARCHIVE,
         "directory or URL of the [archive](../how-to/archive.md) of finished games. Without it, finished games expire "
         "in the store. Set the same value on all replicas",
-        hide=without_secrets,
+        redact=without_secrets,
     ),
     _of(
         "archive_after",
@@ -384,4 +395,4 @@ OF_CLIENTS = (
     "SKERRY_CLIENT_CERTIFICATE",
     "SKERRY_CLIENT_KEY",
 )
-"""Variables that clients, and programs of the arena, read. They may stand in a server's environment as well."""
+"""Variables that clients and programs of the arena read. The environment of a server may contain them."""

@@ -1,4 +1,4 @@
-"""File descriptors. Each connection takes one, and what the service needs to live takes some as well."""
+"""The limit on open file descriptors. Each connection takes one, and the service itself needs some."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import resource
 _log = logging.getLogger(__name__)
 
 _WANTED = 65_536
-"""Descriptors that are asked for; the operating system may allow fewer."""
-HELD_BACK = 128
-"""Descriptors that no client gets: for the store's connections and its restart, logs, threads and what comes up."""
-_LOOK_SECONDS = 5.0
+"""File descriptors that the service asks for. The operating system may allow fewer."""
+RESERVED = 128
+"""File descriptors that clients never get. The store's connections and restart, logs and threads need them."""
+_CHECK_SECONDS = 5.0
 _QUIET_SECONDS = 60.0
 
 
 def raise_limit() -> int:
-    """Let this process have as many descriptors as it may and wants; return how many it has."""
+    """Raise this process's limit of open file descriptors as far as allowed and useful, and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _WANTED if hard == resource.RLIM_INFINITY else min(hard, _WANTED)
     if soft == resource.RLIM_INFINITY or soft >= wanted:
@@ -27,25 +27,25 @@ def raise_limit() -> int:
     return wanted
 
 
-def connections_within(descriptors: int, wanted: int) -> int:
-    """Return how many connections each of two ports may have, which is as many as wanted or as there is room for."""
-    return max(1, min(wanted, (descriptors - HELD_BACK) // 2))
+def connections_within(limit: int, wanted: int) -> int:
+    """Return how many connections each of two ports may accept, at most ``wanted``, with ``limit`` descriptors."""
+    return max(1, min(wanted, (limit - RESERVED) // 2))
 
 
-async def watch(descriptors: int, connections: int) -> None:
-    """Say so, once a minute, while there may be no connection left on one of the ports."""
+async def watch(limit: int, connections: int) -> None:
+    """Log a warning, once a minute, while one port alone could have used up its connections."""
     while True:
-        used = _in_use(descriptors)
+        used = _in_use(limit)
         if used >= connections:
             _log.warning(
-                "%d of %d descriptors are in use; each port takes at most %d connections, and refuses more",
-                *(used, descriptors, connections),
+                "%d of %d file descriptors are in use; each port accepts at most %d connections and rejects the rest",
+                *(used, limit, connections),
             )
-        await asyncio.sleep(_QUIET_SECONDS if used >= connections else _LOOK_SECONDS)
+        await asyncio.sleep(_QUIET_SECONDS if used >= connections else _CHECK_SECONDS)
 
 
-def _in_use(descriptors: int) -> int:
+def _in_use(limit: int) -> int:
     try:
         return len(os.listdir("/proc/self/fd"))
-    except OSError:  # it takes a descriptor to look
-        return descriptors
+    except OSError:  # listing the folder itself takes a file descriptor
+        return limit

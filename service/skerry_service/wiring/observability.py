@@ -1,4 +1,4 @@
-"""What is noted of a process's work, as far as its settings want it: counters, lines of logs, traces."""
+"""Metrics, logs and traces of a process, as far as its settings ask for them."""
 
 from __future__ import annotations
 
@@ -30,16 +30,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Observability:
-    """Who is told, and by whom."""
+    """The metrics and traces of a process, and the observers of its calls."""
 
     metrics: Metrics | None
     tracing: Tracing | None
-    watchers: CallObservers
-    """Of calls."""
+    call_observers: CallObservers
 
-    def store_at(self, url: str, **of_ours: Any) -> RedisStore:
-        """Return the store at that address. Raises ValueError if it is none."""
-        store = RedisStore(url, **of_ours)
+    def store_at(self, url: str, **options: Any) -> RedisStore:
+        """Return the store at that URL, with taps on its trips. Raises ValueError if the URL is invalid."""
+        store = RedisStore(url, **options)
         if self.tracing is not None:
             for trip in TRIPS:
                 tap_trip(store, trip, self.tracing.trip)
@@ -48,12 +47,12 @@ class Observability:
         return store
 
     def tap(self, sessions: Sessions) -> None:
-        """Let the traces show the steps of each change."""
+        """Add the steps of each change to the traces."""
         if self.tracing is not None:
             tap_changes(sessions.changes, self.tracing)
 
     def count(self, sessions: Sessions, worker: BotWorker, certificates: Certificates | None) -> None:
-        """Let the metrics know of everything that is no call."""
+        """Feed the metrics that are not about calls."""
         metrics = self.metrics
         if metrics is None:
             return
@@ -61,7 +60,7 @@ class Observability:
         def changed(before: Table | None, change: Change) -> None:
             table = change.table
             metrics.count_change(table.game.id, change_counts.moves(change))
-            if before is None or before.record is not table.record:  # most moves change nothing of it
+            if before is None or before.record is not table.record:  # most moves leave the record as it is
                 metrics.count_phases(table.game.id, change_counts.phases(before, table))
 
         sessions.count(changed)
@@ -69,11 +68,11 @@ class Observability:
         if certificates is not None:
             metrics.add_certificate_expiry(lambda: certificates.value.ends_at)
 
-    def serve(self, address: str | None, gate: RateLimiter, stack: AsyncExitStack) -> str | None:
-        """Serve the counters until the stack unwinds; return where. Raises OSError."""
+    def serve(self, address: str | None, limiter: RateLimiter, stack: AsyncExitStack) -> str | None:
+        """Serve the metrics until the stack unwinds, and return their address. Raises OSError."""
         if address is None or self.metrics is None:
             return None
-        self.metrics.add_limits(lambda: gate.refused)
+        self.metrics.add_limits(lambda: limiter.refused)
         host, port = split_address(address)
         try:
             port, stop = self.metrics.serve(host.strip("[]"), port)
@@ -84,15 +83,14 @@ class Observability:
 
 
 def observability(config: Config, clock_ms: Callable[[], int], stack: AsyncExitStack) -> Observability:
-    """Return who is to be told; the stack closes what they write to. Raises OSError for what cannot be had."""
+    """Return what the settings ask for; the stack closes it. Raises OSError if a log or OpenTelemetry is missing."""
     metrics = Metrics() if config.metrics else None
     tracing = _tracing(stack) if config.traces else None
-    watchers: list[CallObserver] = [
-        one for one in (tracing, metrics) if one is not None
-    ]  # who knows the trace goes first
+    # Tracing comes first: the others read the trace that it sets.
+    observers: list[CallObserver] = [observer for observer in (tracing, metrics) if observer is not None]
     if config.access_log is not None:
-        watchers.append(_access_log(config.access_log, clock_ms, stack))
-    return Observability(metrics, tracing, CallObservers(watchers))
+        observers.append(_access_log(config.access_log, clock_ms, stack))
+    return Observability(metrics, tracing, CallObservers(observers))
 
 
 def _tracing(stack: AsyncExitStack) -> Tracing:
@@ -100,11 +98,11 @@ def _tracing(stack: AsyncExitStack) -> Tracing:
         from skerry_service.telemetry import tracing  # noqa: PLC0415 - an extra, which takes a tenth of a second
     except ModuleNotFoundError as error:
         raise OSError(
-            "SKERRY_TRACES is 1, and OpenTelemetry is not installed: pip install 'skerry-service[otel]'"
+            "SKERRY_TRACES is 1 but OpenTelemetry is not installed. Run: pip install 'skerry-service[otel]'"
         ) from error
-    told = tracing.from_environment(skerry_service.__version__)
-    stack.push_async_callback(told.close)
-    return told
+    traces = tracing.from_environment(skerry_service.__version__)
+    stack.push_async_callback(traces.close)
+    return traces
 
 
 def _access_log(path: str, clock_ms: Callable[[], int], stack: AsyncExitStack) -> AccessLog:

@@ -1,4 +1,4 @@
-"""Kinds of settings that name something outside: addresses, hosts, networks, files."""
+"""Kinds of settings that name addresses, hosts, networks and files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ORIGIN = re.compile(rf"https?://{_NAMED_HOST}(?::[0-9]{{1,5}})?")
 
 
 def split_address(address: str) -> tuple[str, int]:
-    """Return host and port of ``HOST:PORT``; an IPv6 address stands in brackets. Raises ValueError."""
+    """Return host and port of ``HOST:PORT``, with an IPv6 address in brackets. Raises ValueError."""
     host, _, port = address.rpartition(":")
     if not host or not port.isascii() or not port.isdecimal() or int(port) > LAST_PORT or _is_bare_ipv6(host):
         raise ValueError(f"{address!r} is not HOST:PORT")
@@ -62,13 +62,13 @@ def _path(text: str) -> Path:
     return Path(text)
 
 
-ADDRESS = SettingKind("is HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080", _address, "HOST:PORT", optional=True)
-URL = SettingKind("is an address such as redis://127.0.0.1:6379/0", str, "URL", optional=True)
-FILE = SettingKind("is the path of a file, or -", str, "FILE", optional=True)
-PEM = SettingKind("is the path of a file in PEM form", _path, "FILE", optional=True)
-PATH = SettingKind("is the path of a file", _path, "FILE", optional=True)
-FOLDER = SettingKind("is the path of a folder", _path, "DIR")
-ORIGINS = SettingKind("lists origins such as https://play.example, or *", _origin, "ORIGIN", many=True)
-HOSTS = SettingKind("lists hosts without ports, such as play.example", _host, "HOST", many=True)
-RECEIVERS = SettingKind("lists hosts such as hooks.example or 10.1.2.3:8080", _receiver, "HOST", many=True)
-NETWORKS = SettingKind("lists networks such as 10.0.0.0/8 or ::1", _network, "NETWORK", many=True)
+ADDRESS = SettingKind("HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080", _address, "HOST:PORT", optional=True)
+URL = SettingKind("a URL such as redis://127.0.0.1:6379/0", str, "URL", optional=True)
+FILE = SettingKind("the path of a file, or -", str, "FILE", optional=True)
+PEM = SettingKind("the path of a PEM file", _path, "FILE", optional=True)
+PATH = SettingKind("the path of a file", _path, "FILE", optional=True)
+FOLDER = SettingKind("the path of a folder", _path, "DIR")
+ORIGINS = SettingKind("origins such as https://play.example, comma-separated, or *", _origin, "ORIGIN", many=True)
+HOSTS = SettingKind("hosts without ports, such as play.example, comma-separated", _host, "HOST", many=True)
+RECEIVERS = SettingKind("hosts such as hooks.example or 10.1.2.3:8080, comma-separated", _receiver, "HOST", many=True)
+NETWORKS = SettingKind("networks such as 10.0.0.0/8 or ::1, comma-separated", _network, "NETWORK", many=True)

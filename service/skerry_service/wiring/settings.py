@@ -1,6 +1,6 @@
-"""What a setting is, and how settings are read: from options, the environment and files, every one of them known.
+"""The description of a setting, and the reader of settings from options, the environment and files.
 
-The settings themselves are a table in ``config.py``.
+``config.py`` lists the settings themselves.
 """
 
 from __future__ import annotations
@@ -16,41 +16,41 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 PREFIX = "SKERRY_"
-IN_A_FILE = "_FILE"
-"""Ends the name of the variable that names the file in which a secret stands."""
-_MOST_OF_A_FILE = 65_536
-_OF_KUBERNETES = re.compile(r"SKERRY(_\w+)?_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP)(_\w+)?)")
-_ADDRESS_OF_KUBERNETES = re.compile(r"SKERRY(_\w+)?_PORT")
-"""Could be a setting of ours, or a misspelt one: its text tells."""
+FILE_SUFFIX = "_FILE"
+"""Suffix of a variable that names a file with the value of a secret setting."""
+_MAX_SECRET_LENGTH = 65_536
+_KUBERNETES_VARIABLE = re.compile(r"SKERRY(_\w+)?_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP)(_\w+)?)")
+_MAYBE_KUBERNETES_PORT = re.compile(r"SKERRY(_\w+)?_PORT")
+"""Kubernetes sets such a variable to ``tcp://...``. Otherwise it is a setting, perhaps misspelt."""
 _FLAGS: Mapping[str, bool] = {"": False, "0": False, "1": True}
-_NEAR, _VERY_NEAR = 0.6, 0.85
-"""How like a known name, of 1, another must be to be taken for it: with our prefix, and without it."""
+_SIMILAR, _VERY_SIMILAR = 0.6, 0.85
+"""Minimum similarity, from 0 to 1, to suggest a known name: for names with our prefix, and for names without it."""
 
 
 class SettingKind(Struct, frozen=True):
-    """What the text of a setting can be."""
+    """The values that a setting accepts."""
 
-    wanted: str
-    """What it has to be, as in "SKERRY_PORT is a number": begins with a verb."""
+    accepts: str
+    """A description of the accepted values, which follows "must be" in an error message."""
     parse: Callable[[str], Any]
     """Returns the value; raises ValueError for any other text."""
     metavar: str
     many: bool = False
-    """Whether it lists any number, separated by commas."""
+    """Whether the setting is a list, separated by commas."""
     optional: bool = False
-    """Whether the empty text stands for none."""
+    """Whether the empty text means ``None``."""
 
     def read(self, text: str) -> Any:
-        """Return the value. Raises ValueError, which says what was wanted."""
+        """Return the value. Raises ValueError, whose text says what is accepted."""
         if self.many:
-            return tuple([self._one(part) for part in text.split(",") if part])
-        return None if self.optional and not text else self._one(text)
+            return tuple([self._parse(part) for part in text.split(",") if part])
+        return None if self.optional and not text else self._parse(text)
 
-    def _one(self, text: str) -> Any:
+    def _parse(self, text: str) -> Any:
         try:
             return self.parse(text)
         except ValueError:
-            raise ValueError(f"{self.wanted}, not {text!r}") from None
+            raise ValueError(f"must be {self.accepts}, not {text!r}") from None
 
     def write(self, value: Any) -> str:
         """Return the text of a value."""
@@ -62,54 +62,54 @@ class SettingKind(Struct, frozen=True):
 
 
 class Setting(Struct, frozen=True):
-    """One thing that an operator can set."""
+    """One setting of a server."""
 
     variable: str
-    """Of the environment."""
+    """The environment variable."""
     kind: SettingKind
     get: Callable[[Any], Any]
-    """Returns its value in a ``Config``."""
+    """Returns the value in a ``Config``."""
     put: Callable[[Any, Any], Any]
-    """Returns a ``Config`` with this value; may raise ValueError."""
-    does: str
-    """What it does: the help of its option, and its line in docs/reference/settings.md, in Markdown."""
+    """Returns a ``Config`` with the new value; may raise ValueError."""
+    help: str
+    """The help text of the option and the description in docs/reference/settings.md, in Markdown."""
     option: str | None = None
-    """Of ``skerry serve``; ``None``: there is none."""
+    """The option of ``skerry serve``; ``None``: it has none."""
     default: str = ""
-    """In words, where the page shall not show the value itself."""
-    hide: Callable[[str], str] | None = None
-    """Of a secret: returns what may be shown of its text."""
+    """The default in words, for documentation; empty: the documentation shows the value itself."""
+    redact: Callable[[str], str] | None = None
+    """Returns the text without its secret parts; ``None``: the setting is not secret."""
 
     @property
     def file_variable(self) -> str | None:
-        """The variable that names a file in which it stands; secrets have one."""
-        return f"{self.variable}{IN_A_FILE}" if self.hide else None
+        """The variable that names a file with the value; ``None`` unless the setting is secret."""
+        return f"{self.variable}{FILE_SUFFIX}" if self.redact else None
 
-    def shown(self, config: Any) -> str:
-        """Return its text as anybody may see it."""
+    def display(self, config: Any) -> str:
+        """Return the text of the value, without secrets."""
         text = self.kind.write(self.get(config))
-        return self.hide(text) if self.hide and text else text
+        return self.redact(text) if self.redact and text else text
 
     def read(self, name: str, text: str) -> Any:
-        """Return the value of a text that was given under this name. Raises ValueError, without a secret in it."""
+        """Return the value of a text given under this variable or option. Raises ValueError, without secrets."""
         try:
             return self.kind.read(text)
         except ValueError as error:
-            raise ValueError(f"{name} {self.kind.wanted if self.hide else error}") from None
+            raise ValueError(f"{name} must be {self.kind.accepts}" if self.redact else f"{name} {error}") from None
 
 
-class Given(Struct, frozen=True):
-    """The text of a setting, and where it comes from."""
+class GivenSetting(Struct, frozen=True):
+    """The text given for a setting, and its origin."""
 
     name: str
-    """The variable or option, as it was written."""
+    """The variable or option under which it was given."""
     text: str
     origin: str
     """``environment``, ``file PATH`` or ``option``."""
 
 
-def at(path: str) -> tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]:
-    """Return what gets and what puts a value at a place such as ``quotas.mode``."""
+def accessors(path: str) -> tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]:
+    """Return a getter and a copying setter for an attribute path such as ``quotas.mode``."""
     names = path.split(".")
 
     def get(config: Any) -> Any:
@@ -126,28 +126,28 @@ def at(path: str) -> tuple[Callable[[Any], Any], Callable[[Any, Any], Any]]:
 # ---------------------------------------------------------------- kinds
 
 
-def number(least: int, most: int, unit: str = "") -> SettingKind:
+def number(lowest: int, highest: int, unit: str = "") -> SettingKind:
     """Return the kind of whole numbers within these bounds, in a unit such as "MiB"."""
 
     def parse(text: str) -> int:
-        if not (text.isascii() and text.isdecimal() and least <= int(text) <= most):
+        if not (text.isascii() and text.isdecimal() and lowest <= int(text) <= highest):
             raise ValueError(text)
         return int(text)
 
-    of = f" of {unit}" if unit else ""
-    return SettingKind(f"is a number{of} from {least} to {most}", parse, unit.upper() or "NUMBER")
+    of_unit = f" of {unit}" if unit else ""
+    return SettingKind(f"a number{of_unit} from {lowest} to {highest}", parse, unit.upper() or "NUMBER")
 
 
 def choice(*words: str, optional: bool = False) -> SettingKind:
-    """Return the kind of these words."""
-    among = {word: word for word in words}
+    """Return the kind that accepts one of these words."""
+    by_text = {word: word for word in words}
 
     def parse(text: str) -> str:
-        if text not in among:
+        if text not in by_text:
             raise ValueError(text)
-        return among[text]
+        return by_text[text]
 
-    return SettingKind(f"is {', '.join(words[:-1])} or {words[-1]}", parse, "|".join(words), optional=optional)
+    return SettingKind(f"{', '.join(words[:-1])} or {words[-1]}", parse, "|".join(words), optional=optional)
 
 
 def _parse_flag(text: str) -> bool:
@@ -156,14 +156,14 @@ def _parse_flag(text: str) -> bool:
     return _FLAGS[text]
 
 
-FLAG = SettingKind("is 1 or 0", _parse_flag, "")
+FLAG = SettingKind("1 or 0", _parse_flag, "")
 
 
 def require_host(text: str) -> None:
-    """Raise ValueError for what can be no host: what no name is looked up for."""
+    """Raise ValueError for text that cannot be a host name or address."""
     if not text or text.split() != [text]:
         raise ValueError(text)
-    text.encode("idna")  # as whoever looks a name up does: no label is empty, or too long
+    text.encode("idna")  # name resolution does the same, and rejects labels that are empty or too long
 
 
 def _parse_host(text: str) -> str:
@@ -171,71 +171,71 @@ def _parse_host(text: str) -> str:
     return text
 
 
-HOST = SettingKind("is an address or the name of a host", _parse_host, "HOST")
+HOST = SettingKind("an address or a host name", _parse_host, "HOST")
 
 
 # ---------------------------------------------------------------- reading
 
 
-def given(
+def given_settings(
     settings: Sequence[Setting], environment: Mapping[str, str], options: Mapping[str, str], others: Sequence[str]
-) -> Mapping[str, Given]:
-    """Return what was given of each setting, by its variable; an option goes before the environment.
+) -> Mapping[str, GivenSetting]:
+    """Return the texts given for settings, by variable. Options take precedence over the environment.
 
-    ``options``: texts by variable; ``others``: variables that are known and no settings. Raises ValueError.
+    ``options``: texts by variable; ``others``: known variables that are not settings. Raises ValueError.
     """
     environment = {name: text for name, text in environment.items() if not _is_of_kubernetes(name, text)}
     _require_known(settings, environment, others)
-    found: dict[str, Given] = {}
+    given: dict[str, GivenSetting] = {}
     for setting in settings:
         if setting.variable in options:
             text = options[setting.variable]
-            found[setting.variable] = Given(setting.option or setting.variable, text, "option")
-        elif one := _from_environment(setting, environment):
-            found[setting.variable] = one
-    return found
+            given[setting.variable] = GivenSetting(setting.option or setting.variable, text, "option")
+        elif from_environment := _from_environment(setting, environment):
+            given[setting.variable] = from_environment
+    return given
 
 
-def _from_environment(setting: Setting, environment: Mapping[str, str]) -> Given | None:
-    name, of_file = setting.variable, setting.file_variable
-    path = environment.get(of_file, "") if of_file else ""
+def _from_environment(setting: Setting, environment: Mapping[str, str]) -> GivenSetting | None:
+    name, file_variable = setting.variable, setting.file_variable
+    path = environment.get(file_variable, "") if file_variable else ""
     if not path:
-        return Given(name, environment[name], "environment") if name in environment else None
+        return GivenSetting(name, environment[name], "environment") if name in environment else None
     if environment.get(name):
-        raise ValueError(f"{name} and {of_file} are both set: which one is meant?")
-    return Given(str(of_file), _read_secret(str(of_file), Path(path)), f"file {path}")
+        raise ValueError(f"{name} and {file_variable} are both set. Set only one of them")
+    return GivenSetting(str(file_variable), _read_secret(str(file_variable), Path(path)), f"file {path}")
 
 
 def _read_secret(name: str, path: Path) -> str:
-    """Return what the file holds, without the line end that editors leave. Raises ValueError, without a word of it."""
+    """Return the file's only line. Raises ValueError, whose text contains nothing of the file."""
     try:
         with path.open("rb") as file:
-            text = file.read(_MOST_OF_A_FILE + 1).decode()
+            text = file.read(_MAX_SECRET_LENGTH + 1).decode()
     except OSError as error:
         raise ValueError(f"{name} names {path}, which cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise ValueError(f"{name} names {path}, which is not text") from None
-    if len(text) > _MOST_OF_A_FILE or len(text.split()) != 1:
-        raise ValueError(f"{name} names {path}, which does not hold one line without spaces")
+        raise ValueError(f"{name} names {path}, which is not UTF-8 text") from None
+    if len(text) > _MAX_SECRET_LENGTH or len(text.split()) != 1:
+        raise ValueError(f"{name} names {path}, which must contain one line without spaces")
     return text.strip()
 
 
 def _is_of_kubernetes(name: str, text: str) -> bool:
-    """Tell whether Kubernetes set it, for a Service named skerry or skerry-something, which it does for every pod."""
-    if _OF_KUBERNETES.fullmatch(name):
+    """Return whether Kubernetes set the variable in every pod, for a Service named skerry or skerry-something."""
+    if _KUBERNETES_VARIABLE.fullmatch(name):
         return True
-    return bool(_ADDRESS_OF_KUBERNETES.fullmatch(name)) and text.startswith(("tcp:", "udp:"))
+    return bool(_MAYBE_KUBERNETES_PORT.fullmatch(name)) and text.startswith(("tcp:", "udp:"))
 
 
 def _require_known(settings: Sequence[Setting], environment: Mapping[str, str], others: Sequence[str]) -> None:
-    """Raise ValueError for a variable that looks like one of ours and is none, with the name that was meant."""
+    """Raise ValueError for a variable that looks like a setting but is unknown, with the most similar known name."""
     known = {*others, *_names(settings)}
     for name in sorted(environment.keys() - known):
-        ours = name.startswith(PREFIX)
-        meant = _meant(name, known, _NEAR if ours else _VERY_NEAR)
-        if ours or (meant is not None and meant not in environment):
-            hint = f"{meant} is meant, perhaps" if meant else "`skerry config` lists the settings"
-            raise ValueError(f"{name} is no setting: {hint}")
+        has_prefix = name.startswith(PREFIX)
+        similar = _most_similar(name, known, _SIMILAR if has_prefix else _VERY_SIMILAR)
+        if has_prefix or (similar is not None and similar not in environment):
+            hint = f"Did you mean {similar}?" if similar else "`skerry config` lists all settings"
+            raise ValueError(f"Unknown setting {name}. {hint}")
 
 
 def _names(settings: Sequence[Setting]) -> Iterator[str]:
@@ -245,9 +245,9 @@ def _names(settings: Sequence[Setting]) -> Iterator[str]:
             yield setting.file_variable
 
 
-def _meant(name: str, known: set[str], least: float) -> str | None:
-    """Return the known name that is nearest, if one is near; case, dashes and our prefix make no difference."""
-    by_rest = {one.removeprefix(PREFIX) if name.startswith(PREFIX) else one: one for one in sorted(known)}
+def _most_similar(name: str, known: set[str], cutoff: float) -> str | None:
+    """Return the most similar known name, if one is similar enough. Case, dashes and our prefix do not count."""
+    by_rest = {other.removeprefix(PREFIX) if name.startswith(PREFIX) else other: other for other in sorted(known)}
     rest = name.removeprefix(PREFIX).upper().replace("-", "_")
-    near = get_close_matches(rest, by_rest, n=1, cutoff=least)
-    return by_rest[near[0]] if near else None
+    matches = get_close_matches(rest, by_rest, n=1, cutoff=cutoff)
+    return by_rest[matches[0]] if matches else None

@@ -1,4 +1,4 @@
-"""Looks whether the store answers, for health, counters and the log."""
+"""Checks regularly whether the store answers, for health, metrics and the log."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from skerry_service.telemetry.metrics import Metrics
 from skerry_service.telemetry.outage import StoreOutageLog
 
 PROBE_SECONDS = 2.0
-_LATE_MS = 5_000
-"""A session that nobody has looked at for so long after its time waits in vain."""
-_PROBED = "0"
-"""No session's id: asking for it costs the store nothing."""
+_OVERDUE_MS = 5_000
+"""A timer that is still unhandled after this time counts as overdue."""
+_NO_SESSION = "0"
+"""An id that no session has, so the request costs the store nothing."""
 
 
-def reason_of(error: BaseException) -> str:
-    """Return the words of what an error was raised from in the first place."""
-    words = str(error)
+def root_cause(error: BaseException) -> str:
+    """Return the message of the innermost cause of an error that has a message."""
+    message = str(error)
     while (cause := error.__cause__) is not None:
-        error, words = cause, str(cause) or words
-    return words
+        error, message = cause, str(cause) or message
+    return message
 
 
-async def probe(store: RedisStore, server: GrpcServer, metrics: Metrics | None) -> None:
-    """Report as healthy only while the store answers: without it no call can succeed."""
+async def monitor(store: RedisStore, server: GrpcServer, metrics: Metrics | None) -> None:
+    """Report the server as healthy only while the store answers. Without the store, no call succeeds."""
     outage = StoreOutageLog(time.monotonic)
     while True:
-        why_not = await _trouble(store)
-        outage.report(why_not)
+        problem = await _problem(store)
+        outage.report(problem)
         if metrics is not None:
-            await _measure(store, metrics, up=why_not is None)
-        await server.report(healthy=why_not is None, durable=not store.warnings)
+            await _measure(store, metrics, up=problem is None)
+        await server.report(healthy=problem is None, durable=not store.warnings)
         await asyncio.sleep(PROBE_SECONDS)
 
 
@@ -45,23 +45,23 @@ async def _measure(store: RedisStore, metrics: Metrics, *, up: bool) -> None:
     metrics.store_up.set(up)
     if up:
         with suppress(StoreUnavailable, StoreFull):
-            there, overdue = await counts(store, _LATE_MS)
-            metrics.stored.set(there)
+            stored, overdue = await counts(store, _OVERDUE_MS)
+            metrics.stored.set(stored)
             metrics.overdue.set(overdue)
 
 
-async def answers(store: Store) -> bool:
-    """Whether the store answers."""
-    return await _trouble(store) is None
+async def responds(store: Store) -> bool:
+    """Return whether the store answers."""
+    return await _problem(store) is None
 
 
-async def _trouble(store: Store) -> str | None:
+async def _problem(store: Store) -> str | None:
     """Return why the store does not answer; ``None`` if it does."""
     try:
         async with asyncio.timeout(PROBE_SECONDS):
-            await store.tip(_PROBED)
-    except SkerryError as error:  # a store that refuses to be read can be full, too
-        return reason_of(error)
+            await store.tip(_NO_SESSION)
+    except SkerryError as error:  # a full store can also reject reads
+        return root_cause(error)
     except TimeoutError:
         return f"it has not answered for {PROBE_SECONDS:g} s"
     return None

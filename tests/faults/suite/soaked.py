@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from skerry_service.cli.app import run
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.sessions.service import Sessions
-from skerry_service.wiring import serving as wiring
+from skerry_service.wiring import server as wiring
 
 FINISHED_MS, OTHERS_MS = 2_000, 15_000
 """A session is looked at when its lobby could have ended: so long all of them are kept, and no game stands still."""

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from skerry_service.cli import interrupts
-from skerry_service.cli.config_command import settings_in_force
+from skerry_service.cli.config_command import read_settings
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
 from skerry_service.domain.errors import StoreFull, StoreUnavailable
 from skerry_service.store.backups.backup import Backups, NotEmpty
@@ -22,7 +22,7 @@ from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.embedded.data_directory import DataDirectory
 from skerry_service.store.embedded.embedded_server import EmbeddedServer, EmbeddedServerError, socket_path
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.store_probe import reason_of
+from skerry_service.wiring.store_probe import root_cause
 
 _MIB = 1 << 20
 RedisUrl = Annotated[str | None, typer.Option(help="The Redis that holds the games (REDIS_URL).")]
@@ -67,7 +67,7 @@ def restore_command(
 
 def _store(redis_url: str | None, data_dir: Path | None) -> tuple[Config, str | None]:
     """Return the settings with the data directory that counts, and the URL of the Redis, if it is one."""
-    config = settings_in_force().config
+    config = read_settings().config
     directory = (data_dir or config.data_dir).resolve()
     url = redis_url or (None if data_dir else config.redis_url)
     return Config(data_dir=directory, store_memory=config.store_memory), url
@@ -87,7 +87,7 @@ def _run(task: Callable[[], Coroutine[Any, Any, Any]], where: str) -> Any:
     try:
         return interrupts.run(task())
     except (StoreUnavailable, ValueError) as error:
-        raise Refusal(f"The store at {without_secrets(where)} cannot be used: {reason_of(error)}") from None
+        raise Refusal(f"The store at {without_secrets(where)} cannot be used: {root_cause(error)}") from None
     except StoreFull:
         raise Refusal(f"The store at {without_secrets(where)} has no room for all of it.") from None
     except NotEmpty as error:

@@ -30,7 +30,7 @@ from skerry_service.store.embedded.server_binary import EmbeddedServerError, fin
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.wiring import file_descriptors
 from skerry_service.wiring.config import Config, EffectiveSettings
-from skerry_service.wiring.store_probe import reason_of
+from skerry_service.wiring.store_probe import root_cause
 
 _SKEW_MS = 2_000
 """Tolerated difference of clocks: network delay, and more than anyone notices."""
@@ -113,7 +113,7 @@ async def findings(found: EffectiveSettings, sessions: int) -> AsyncIterator[Dia
         async for one in _of_store(store, shown, config, sessions):
             yield one
     except StoreUnavailable as error:
-        yield _of_absence(config, shown, reason_of(error))
+        yield _of_absence(config, shown, root_cause(error))
     finally:
         await store.close()
 
@@ -124,7 +124,7 @@ def _of_descriptors(config: Config) -> Diagnosis:
     sentence = f"{allowed:,} file descriptors are allowed, enough for {connections:,} connections on each port."
     if connections == wanted:
         return Diagnosis("ok", "descriptors", sentence)
-    enough = 2 * wanted + file_descriptors.HELD_BACK
+    enough = 2 * wanted + file_descriptors.RESERVED
     return Diagnosis("advice", "descriptors", sentence, f"allow {enough:,} open files (ulimit -n, LimitNOFILE).")
 
 
@@ -138,7 +138,7 @@ async def of_archive(where: str, store: RedisStore) -> Diagnosis:
     except OSError as error:
         return Diagnosis("wrong", "archive", f"{str(error)[0].upper()}{str(error)[1:]}.", "correct SKERRY_ARCHIVE.")
     except StoreUnavailable as error:
-        sentence = f"The archive at {shown} cannot be written and read: {reason_of(error).rstrip('.')}."
+        sentence = f"The archive at {shown} cannot be written and read: {root_cause(error).rstrip('.')}."
         return Diagnosis("wrong", "archive", sentence, "make sure that this machine can reach it and may write there.")
     with suppress(StoreUnavailable):
         ours = await store.finished.archive_id()

@@ -13,13 +13,13 @@ import typer
 from skerry_service.archive.archive import ObjectExists, archive_at
 from skerry_service.archive.erasure import ErasureResult, Forgetting, Outcome, Who
 from skerry_service.archive.mover import NotOurs
-from skerry_service.cli.config_command import settings_in_force
+from skerry_service.cli.config_command import read_settings
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
 from skerry_service.cli.validate_command import store_at
 from skerry_service.domain.errors import SkerryError, StoreUnavailable
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.wiring.store_probe import reason_of
+from skerry_service.wiring.store_probe import root_cause
 
 _SAID: dict[Outcome, str] = {
     "forgotten": "The name and the id are gone.",
@@ -49,7 +49,7 @@ def forget_command(
     """
     if [seat is not None, bool(name), bool(player_id)].count(True) != 1 or (session is None and not player_id):
         raise Refusal("Name a session with --seat or --name, or a player with --player-id.", MISUSED)
-    config = settings_in_force().config
+    config = read_settings().config
     place = archive or config.archive
     if place is None:
         raise Refusal("Name the archive with --archive or SKERRY_ARCHIVE.", MISUSED)
@@ -75,7 +75,7 @@ async def _forget(place: str, url: str | None, session: str | None, who: Who) ->
             print(f"sessions/{one.session}: {one.sentence or _SAID[one.outcome]}", flush=True)
     except StoreUnavailable as error:  # no caller is to repeat a call, as its second sentence says
         away, _, _ = str(error).partition(". ")
-        raise Refusal(f"Not everything was looked at: {away}: {reason_of(error)}") from error
+        raise Refusal(f"Not everything was looked at: {away}: {root_cause(error)}") from error
     except (SkerryError, NotOurs) as error:
         raise Refusal(f"Not everything was looked at: {error}") from error
     except ObjectExists:

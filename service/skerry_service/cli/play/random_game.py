@@ -17,7 +17,7 @@ from skerry.v1 import session_pb2
 from skerry_client import AsyncClient, AsyncSeat, AsyncTable
 from skerry_service.cli import interrupts
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.serving import serving
+from skerry_service.wiring.server import running_server
 
 Watch = Callable[[api.ObserveResponse], None]
 
@@ -58,7 +58,7 @@ async def _own_server(stack: AsyncExitStack) -> str:
     folder = Path(stack.enter_context(TemporaryDirectory(prefix="skerry-")))
     # Nobody resumes this game, so nothing need survive the machine.
     config = Config(port=0, data_dir=folder, fsync="everysec")
-    return (await stack.enter_async_context(serving(config))).address
+    return (await stack.enter_async_context(running_server(config))).address
 
 
 async def _watch(table: AsyncTable, watch: Watch) -> None:

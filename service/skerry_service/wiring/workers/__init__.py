@@ -1,4 +1,4 @@
 """Several processes on one port: the supervisor, and the workers that it keeps running.
 
-Knows ``wiring.serving``.
+Knows ``wiring.server``.
 """

@@ -1,6 +1,6 @@
-"""The pipe between a worker and whoever keeps it running: what it says once it serves, then a beat a second.
+"""The pipe from a worker to its supervisor. It carries one line once the worker serves, then a heartbeat each second.
 
-The beats come out of its event loop. Where none comes, nobody is served: a process can stand still without ending.
+The worker's event loop sends the heartbeats. If they stop, the worker hangs, although its process has not ended.
 """
 
 from __future__ import annotations
@@ -9,46 +9,47 @@ import asyncio
 import os
 from contextlib import suppress
 
-BEAT_SECONDS = 1.0
-BEATS_MISSED = 30
-"""After so many a worker is taken for one that hangs: nothing that it does at once takes a second."""
-_BEAT = b"."
-_READ_AT_ONCE = 1024
+HEARTBEAT_SECONDS = 1.0
+MAX_MISSED = 30
+"""Missed heartbeats after which a worker counts as hanging. No single step of a worker takes a second."""
+_HEARTBEAT = b"."
+_READ_BYTES = 1024
 
 
-def beat(descriptor: int) -> None:
-    """Beat from now on, for as long as the running event loop turns."""
-    with suppress(OSError):  # whoever reads has stopped, or is gone: that is told in other ways
-        os.write(descriptor, _BEAT)
-    asyncio.get_running_loop().call_later(BEAT_SECONDS, beat, descriptor)
+def send_heartbeats(descriptor: int) -> None:
+    """Send a heartbeat now and each second, as long as the running event loop turns."""
+    with suppress(OSError):  # the supervisor has stopped or ended, which the worker learns in other ways
+        os.write(descriptor, _HEARTBEAT)
+    asyncio.get_running_loop().call_later(HEARTBEAT_SECONDS, send_heartbeats, descriptor)
 
 
-class Pulse:
-    """The end of the pipe at which a worker is listened to."""
+class HeartbeatMonitor:
+    """The supervisor's end of the pipe."""
 
     def __init__(self, descriptor: int) -> None:
-        """It is closed with this."""
+        """The monitor owns the descriptor and closes it."""
         self._pipe = os.fdopen(descriptor, "rb", buffering=0)
         self._reader = asyncio.StreamReader()
         self._transport: asyncio.ReadTransport | None = None
 
-    async def line(self) -> bytes:
-        """Return what is said first: a line, or less if the process has ended."""
+    async def first_line(self) -> bytes:
+        """Return the first line, or a part of it if the process has ended."""
         loop = asyncio.get_running_loop()
         protocol = asyncio.StreamReaderProtocol(self._reader)
         self._transport, _ = await loop.connect_read_pipe(lambda: protocol, self._pipe)
         return await self._reader.readline()
 
-    async def stands_still(self) -> bool:
-        """Return whether the process stands still, once it does or has ended.
+    async def hangs(self) -> bool:
+        """Wait until the process hangs or has ended, and return whether it hangs.
 
-        What counts are beats missed by our own: where both were stopped for a while, as a machine is, none was.
+        The supervisor counts timeouts of its own instead of elapsed time. So no heartbeat counts as missed while both
+        processes are suspended, for example with the machine.
         """
         missed = 0
-        while missed < BEATS_MISSED:
+        while missed < MAX_MISSED:
             try:
-                async with asyncio.timeout(BEAT_SECONDS):
-                    if not await self._reader.read(_READ_AT_ONCE):
+                async with asyncio.timeout(HEARTBEAT_SECONDS):
+                    if not await self._reader.read(_READ_BYTES):
                         return False
                 missed = 0
             except TimeoutError:
@@ -56,7 +57,7 @@ class Pulse:
         return True
 
     def close(self) -> None:
-        """Listen no more."""
+        """Close the pipe."""
         if self._transport is None:
             self._pipe.close()
         else:

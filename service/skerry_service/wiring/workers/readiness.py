@@ -1,4 +1,4 @@
-"""What a worker says when it serves, or that it cannot."""
+"""The first message of a worker to its supervisor: it serves, or it cannot."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Ready(Struct, frozen=True, tag=True):
-    """Where a worker listens, each ``HOST:PORT`` or ``None``, and why its store may lose something."""
+    """The addresses of a worker that serves, each ``HOST:PORT`` or ``None``, and the warnings of its store."""
 
     address: str
     http: str | None
@@ -17,6 +17,6 @@ class Ready(Struct, frozen=True, tag=True):
 
 
 class NotReady(Struct, frozen=True, tag=True):
-    """Why a worker does not serve, in a sentence."""
+    """A worker cannot serve."""
 
-    why: str
+    reason: str

@@ -1,4 +1,4 @@
-"""Ports that several processes listen on: the kernel gives each of them a share of the connections."""
+"""Ports that several processes listen on. The kernel distributes the connections among them."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from skerry_service.edge.http.http_server import address_of
 
 
 @contextmanager
-def held(host: str, port: int) -> Iterator[int]:
-    """Hold a port for those who will share it, and yield it; port 0: any free one. Raises OSError if it is taken.
+def reserved_port(host: str, port: int) -> Iterator[int]:
+    """Reserve a port for processes that share it, and yield it. Port 0 takes any free one. Raises OSError if taken.
 
-    What is bound and does not listen gets no connection.
+    The reserving socket is bound but does not listen, so it gets no connection.
     """
-    bare = host.removeprefix("[").removesuffix("]")
+    bare_host = host.removeprefix("[").removesuffix("]")
     try:
-        found = socket.getaddrinfo(bare, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, _, _, _, where = found[0]
+        found = socket.getaddrinfo(bare_host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, address = found[0]
         if port:
-            with _bound(family, where, shared=False):
-                pass  # nobody else's, who shares it as well
-        holder = _bound(family, where, shared=True)
+            # Only an exclusive socket notices another server that shares the port as well.
+            _bind(family, address, shared=False).close()
+        reservation = _bind(family, address, shared=True)
     except socket.gaierror as error:
         raise OSError(f"cannot listen on {address_of(host, port)}: {error.strerror}") from error
     except OSError as error:
         raise OSError(f"cannot listen on {address_of(host, port)}; is another server there?") from error
-    with holder:
-        yield holder.getsockname()[1]
+    with reservation:
+        yield reservation.getsockname()[1]
 
 
-def _bound(family: int, where: tuple[object, ...], *, shared: bool) -> socket.socket:
-    one = socket.socket(family, socket.SOCK_STREAM)
+def _bind(family: int, address: tuple[object, ...], *, shared: bool) -> socket.socket:
+    bound = socket.socket(family, socket.SOCK_STREAM)
     try:
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT if shared else socket.SO_REUSEADDR, 1)
-        one.bind(where)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT if shared else socket.SO_REUSEADDR, 1)
+        bound.bind(address)
     except OSError:
-        one.close()
+        bound.close()
         raise
-    return one
+    return bound

@@ -1,4 +1,4 @@
-"""The ports over HTTP, and TLS for all: what listens where, by the settings."""
+"""The HTTP ports of a server, and the TLS certificates and API keys of all its ports, as the settings state."""
 
 from __future__ import annotations
 
@@ -22,45 +22,44 @@ from skerry_service.wiring.config import Config
 from skerry_service.wiring.setting_kinds import split_address
 
 GRACE_SECONDS = 5
-_MOST_PROBES = 64
-"""Connections of probes at a time."""
+_MAX_PROBE_CONNECTIONS = 64
 
 
 @dataclass(frozen=True)
-class Health:
-    """What is told of it."""
+class HealthChecks:
+    """The sources of what the health pages report."""
 
     is_ready: Callable[[], Awaitable[bool]]
-    """Whether calls would be answered now."""
+    """Returns whether the server can answer calls now."""
     warnings: Callable[[], Sequence[str]]
-    """What is wrong with how sessions are kept."""
+    """Returns why the store is not durable."""
 
 
 @dataclass(frozen=True)
-class Ports:
-    """What is true of all ports of calls."""
+class PortOptions:
+    """Options that all ports for calls share."""
 
     connections: int
-    """How many each takes."""
+    """The maximum number of connections for each port."""
     shared: bool
-    """Whether other processes of ours listen there too."""
+    """Whether other workers listen on the same ports."""
     tls: Context | None
-    """``None``: they speak in the clear."""
+    """``None``: no TLS."""
 
 
 @dataclass
-class Listening:
-    """Servers over HTTP, not yet answering."""
+class HttpListeners:
+    """HTTP servers that listen but do not answer yet."""
 
     servers: list[HttpServer] = field(default_factory=list)
     http: str | None = None
     """``HOST:PORT`` of REST/JSON; ``None``: not served."""
     health: str | None = None
-    """``HOST:PORT`` of health alone, likewise."""
+    """``HOST:PORT`` of the health pages; ``None``: not served."""
 
 
 def certificates_of(config: Config) -> Certificates | None:
-    """Return what is shown to clients; ``None``: there is no TLS. Raises OSError if the files are of no use."""
+    """Return the server's certificates; ``None`` without TLS. Raises OSError if the files are not usable."""
     try:
         files = tls_files_of(config.tls_certificate, config.tls_key, config.tls_client_ca)
         return Certificates(files, is_usable) if files else None
@@ -69,7 +68,7 @@ def certificates_of(config: Config) -> Certificates | None:
 
 
 def keyring_of(config: Config) -> Keyring | None:
-    """Return who knows the API keys; ``None``: none are asked for. Raises OSError if the file is of no use."""
+    """Return the API keys; ``None`` if calls need no key. Raises OSError if the file is not usable."""
     try:
         return Keyring(config.keys) if config.keys else None
     except UnusableFile as error:
@@ -77,30 +76,31 @@ def keyring_of(config: Config) -> Keyring | None:
 
 
 def bind_http(
-    config: Config, health: Health, endpoints: Sequence[Endpoint], gate: RateLimiter, ports: Ports
-) -> Listening:
-    """Listen where the settings say. Raises OSError."""
-    found = Listening()
+    config: Config, health: HealthChecks, endpoints: Sequence[Endpoint], limiter: RateLimiter, options: PortOptions
+) -> HttpListeners:
+    """Bind the HTTP ports of the settings. Raises OSError."""
+    listeners = HttpListeners()
     if config.http is not None:
-        shown = pages([endpoint.service for endpoint in endpoints], health.is_ready, health.warnings)
-        app = RestApp(endpoints, shown, config.cors_origins, config.allowed_hosts)
+        served = pages([endpoint.service for endpoint in endpoints], health.is_ready, health.warnings)
+        app = RestApp(endpoints, served, config.cors_origins, config.allowed_hosts)
         host, port = split_address(config.http)
-        listening = open_listener(host, port, shared=ports.shared)
-        most = ports.connections
-        found.servers.append(HttpServer(app, listening, gate.connection, app.refused, GRACE_SECONDS, most, ports.tls))
-        found.http = address_of(host, listening.getsockname()[1])
+        socket = open_listener(host, port, shared=options.shared)
+        limits = (GRACE_SECONDS, options.connections, options.tls)
+        listeners.servers.append(HttpServer(app, socket, limiter.connection, app.refused, *limits))
+        listeners.http = address_of(host, socket.getsockname()[1])
     if config.health is not None:
         probes = HealthApp(health_pages(health.is_ready, health.warnings))
         host, port = split_address(config.health)
-        listening = open_listener(host, port, shared=ports.shared)
-        found.servers.append(HttpServer(probes, listening, _anybody, _untold, GRACE_SECONDS, _MOST_PROBES))
-        found.health = address_of(host, listening.getsockname()[1])
-    return found
+        socket = open_listener(host, port, shared=options.shared)
+        limits = (GRACE_SECONDS, _MAX_PROBE_CONNECTIONS, None)
+        listeners.servers.append(HttpServer(probes, socket, _unlimited, _ignore_rejection, *limits))
+        listeners.health = address_of(host, socket.getsockname()[1])
+    return listeners
 
 
-def _anybody(_: Peer) -> nullcontext[None]:
+def _unlimited(_: Peer) -> nullcontext[None]:
     return nullcontext()
 
 
-def _untold(_: Peer, __: Exception) -> None:
-    """Hear of what was refused to a probe."""
+def _ignore_rejection(_: Peer, __: Exception) -> None:
+    pass

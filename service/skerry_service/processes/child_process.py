@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from skerry_service.processes.framing import LENGTH_BYTES
 
 
-class Child:
+class ChildProcess:
     """One process, or the place of one. Asked by one at a time."""
 
     def __init__(self, command: Sequence[str], largest_answer: int) -> None:

@@ -1,0 +1,334 @@
+"""The construction of a server: store, sessions, gRPC and HTTP, and the tasks in the background."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import signal
+import time
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import uvloop
+from msgspec.structs import replace
+
+from skerry_service.access.keyring import Keyring
+from skerry_service.access.rate_limiter import RateLimiter
+from skerry_service.api.endpoint import Endpoint, endpoint_of, sessions_endpoint
+from skerry_service.archive.archive import archive_at
+from skerry_service.archive.mover import FOR_GOOD_MS, Mover
+from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.domain.record import RANDOM
+from skerry_service.edge.admin.admin_port import AdminServices, serve_admin
+from skerry_service.edge.grpc.grpc_server import GrpcServer
+from skerry_service.edge.http.http_server import HttpServer
+from skerry_service.processes.bot_pool import BotPool
+from skerry_service.processes.engine_methods import ENGINE, EngineMethods
+from skerry_service.processes.engine_pool import EnginePool
+from skerry_service.sessions.service import Sessions
+from skerry_service.sessions.store_port import Store
+from skerry_service.store.connections.redacted_address import without_secrets
+from skerry_service.store.connections.replication_wait import ReplicationWait
+from skerry_service.store.embedded.attached_server import AttachedServer
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.store.housekeeping import Housekeeper
+from skerry_service.store.redis_store import RedisStore
+from skerry_service.telemetry import service_log
+from skerry_service.telemetry.call_observers import CallObservers
+from skerry_service.telemetry.metrics import Metrics
+from skerry_service.timers.bot_worker import BotWorker
+from skerry_service.timers.scheduler import Scheduler
+from skerry_service.webhooks.allowed_receivers import AllowedReceivers
+from skerry_service.webhooks.http_sender import HttpSender
+from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
+from skerry_service.wiring import file_descriptors, store_probe
+from skerry_service.wiring.config import Config
+from skerry_service.wiring.http_listeners import (
+    GRACE_SECONDS,
+    HealthChecks,
+    PortOptions,
+    bind_http,
+    certificates_of,
+    keyring_of,
+)
+from skerry_service.wiring.observability import Observability, observability
+
+_log = logging.getLogger(__name__)
+
+_LINGER_SECONDS = 0.2
+"""Time for rejections to reach clients. Closing a connection can overtake them."""
+_MINUTE_MS = 60_000
+
+
+@dataclass(frozen=True)
+class RunningServer:
+    """A server that answers calls."""
+
+    address: str
+    """``HOST:PORT`` of gRPC."""
+    http: str | None
+    """``HOST:PORT`` of REST/JSON; ``None``: not served."""
+    metrics: str | None
+    """``HOST:PORT`` of the metrics; ``None``: not served."""
+    store: str
+    """Where the sessions are stored, in words."""
+    warnings: Sequence[str]
+    """Why the store may lose acknowledged changes, one sentence each; empty: it may not."""
+    failed: asyncio.Future[None]
+    """Fails with the error that ends the server."""
+    secure: bool = False
+    """Whether gRPC and HTTP use TLS."""
+    health: str | None = None
+    """``HOST:PORT`` of the health pages; ``None``: not served."""
+    admin: str | None = None
+    """``HOST:PORT`` of the operator API; ``None``: not served."""
+    forward_signal: Callable[[signal.Signals], None] = lambda number: None
+    """Forwards a signal to the worker processes, if there are any."""
+
+
+ServerContext = Callable[[Config], AbstractAsyncContextManager[RunningServer]]
+"""Returns a context that serves until it exits."""
+
+
+@asynccontextmanager
+async def running_server(
+    config: Config, attached: AttachedServer | None = None, *, shared: bool = False
+) -> AsyncGenerator[RunningServer, None]:
+    """Serve until the context exits, then drain. Without ``redis_url``, enter it from the main thread.
+
+    ``attached``: the embedded server, if another process runs it; ``shared``: whether other workers listen on the same
+    ports. Raises OSError if a port or the Redis cannot be used, EmbeddedServerError if the data directory cannot.
+    """
+    async with AsyncExitStack() as stack:
+        embedded = attached or (None if config.redis_url else await start_embedded(config, stack))
+        observed = observability(config, _clock_ms, stack)
+        store = await _open_store(config, embedded, observed, stack)
+        pool = BotPool(config.bot_workers)
+        stack.push_async_callback(pool.close)
+        levels = pool.levels()
+        allowed = AllowedReceivers.read(config.webhooks_allow) if config.webhooks_allow else None
+        options = dict(levels=(RANDOM, *levels), webhooks=allowed.includes if allowed else None)
+        sessions = _sessions(config, store, observed.metrics, options, stack)
+        observed.tap(sessions)
+        worker = BotWorker(sessions, levels)
+        stack.push_async_callback(worker.close)
+        limiter = RateLimiter(config.quotas, store, _now_us)
+        sessions.refuse_by(limiter.refuse)
+        metrics = observed.serve(config.metrics, limiter, stack)
+        certificates, keyring = certificates_of(config), keyring_of(config)
+        endpoints = _endpoints(config, sessions, keyring, limiter, observed.call_observers, stack)
+        operators = AdminServices(sessions, store, _stop_this_process, observed.call_observers, certificates, keyring)
+        admin = await serve_admin(config, operators, stack)
+        descriptors = file_descriptors.raise_limit()
+        connections = file_descriptors.connections_within(descriptors, config.limits.connections)
+        server = GrpcServer(endpoints, config.host, config.port, connections, shared=shared, certificates=certificates)
+        health = HealthChecks(lambda: _is_ready(sessions, store), lambda: _warnings(store, embedded))
+        port_options = PortOptions(connections, shared, certificates.context if certificates else None)
+        listeners = bind_http(config, health, endpoints, limiter, port_options)
+        await server.start()
+        for http in listeners.servers:
+            http.start()
+        stack.push_async_callback(_drain, server, listeners.servers, sessions)
+        stack.push_async_callback(server.report_closing)
+        background = [
+            store_probe.monitor(store, server, observed.metrics),
+            Scheduler(sessions, worker).run(),
+            sessions.presence.run(),
+            file_descriptors.watch(descriptors, connections),
+            Housekeeper(store, _clock_ms).run(),
+            *(file.watch() for file in (certificates, keyring) if file is not None),
+        ]
+        if allowed is not None:
+            background.append(_webhook_dispatcher(allowed, store, sessions, stack).run())
+        for task in background:
+            run_in_background(stack, task)
+        observed.count(sessions, worker, certificates)
+        failed = run_in_background(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
+        yield RunningServer(
+            address=server.address,
+            http=listeners.http,
+            metrics=metrics,
+            store=store_name(config),
+            warnings=store.warnings,
+            failed=failed,
+            secure=certificates is not None,
+            health=listeners.health,
+            admin=admin,
+        )
+
+
+def store_name(config: Config) -> str:
+    """Return where sessions are stored, in words."""
+    return without_secrets(config.redis_url) if config.redis_url else f"{config.data_dir} (fsync {config.fsync})"
+
+
+def serve(config: Config, announce: Callable[[RunningServer], None], context: ServerContext = running_server) -> None:
+    """Serve until SIGTERM or SIGINT. Calls ``announce`` once the server answers."""
+    uvloop.run(_serve(config, announce, context))
+
+
+async def _serve(config: Config, announce: Callable[[RunningServer], None], context: ServerContext) -> None:
+    loop = asyncio.get_running_loop()
+    stop = loop.create_future()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, _stop, stop, number)
+    levels = _level_signals(config)
+    for number in levels:
+        loop.add_signal_handler(number, service_log.change_level, levels[number])
+    async with context(config) as server:
+        for number in levels:
+            loop.add_signal_handler(number, _change_level, levels[number], number, server)
+        # The objects of the start live on. Scanning them repeatedly costs an eighth of the time of a stream's message.
+        gc.freeze()
+        gc.set_threshold(10_000, 20, 20)
+        for warning in server.warnings:
+            _log.warning("the store is not durable: %s", warning)
+        announce(server)
+        http = f", HTTP at {server.http}" if server.http else ""
+        _log.info("serving gRPC at %s%s; games are stored in %s", server.address, http, server.store)
+        done, _ = await asyncio.wait((stop, server.failed), return_when=asyncio.FIRST_COMPLETED)
+        for future in done:
+            future.result()
+    _log.info("stopped")
+
+
+def _stop(stop: asyncio.Future[None], number: signal.Signals) -> None:
+    if not stop.done():
+        _log.info("received %s; running calls have %d s to finish", number.name, GRACE_SECONDS)
+        stop.set_result(None)
+
+
+def _level_signals(config: Config) -> Mapping[signal.Signals, service_log.Level]:
+    """Return the log level for each signal: SIGUSR1 logs everything, SIGUSR2 restores the configured level."""
+    return {signal.SIGUSR1: "debug", signal.SIGUSR2: config.log_from}
+
+
+def _change_level(level: service_log.Level, number: signal.Signals, server: RunningServer) -> None:
+    service_log.change_level(level)
+    server.forward_signal(number)
+
+
+async def start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServer:
+    """Start the embedded server; the stack stops it. Raises OSError, EmbeddedServerError."""
+    embedded = EmbeddedServer(config.data_dir, config.fsync, memory=config.store_memory)
+    stack.push_async_callback(embedded.stop)
+    try:
+        await embedded.start()
+    except OSError as error:
+        raise OSError(f"cannot use the data directory {config.data_dir}: {error.strerror}") from error
+    return embedded
+
+
+async def _open_store(
+    config: Config,
+    embedded: EmbeddedServer | AttachedServer | None,
+    observed: Observability,
+    stack: AsyncExitStack,
+) -> RedisStore:
+    url = embedded.url if embedded else config.redis_url or ""
+    public_url = without_secrets(url)
+    try:
+        wait = ReplicationWait(config.redis_wait, config.redis_wait_ms) if config.redis_wait else None
+        options: dict[str, Any] = (
+            dict(disk=embedded.room, on_stored=embedded.note_stored) if embedded else {"wait": wait}
+        )
+        store = observed.store_at(url, **options)
+    except ValueError as error:
+        raise OSError(f"{public_url} is not the URL of a Redis: {error}") from error
+    stack.push_async_callback(store.close)
+    try:
+        await store.open()
+    except StoreUnavailable as error:
+        raise ConnectionError(f"cannot use the Redis at {public_url}: {store_probe.root_cause(error)}") from error
+    if store.evicts and not config.allow_eviction:
+        raise OSError(
+            f"the Redis at {public_url} has the maxmemory-policy {store.evicts}, which can evict games. "
+            f"Set it to noeviction, or start with --allow-eviction"
+        )
+    return store
+
+
+def _sessions(
+    config: Config, store: RedisStore, metrics: Metrics | None, options: Mapping[str, Any], stack: AsyncExitStack
+) -> Sessions:
+    """Return the sessions. With an archive, finished sessions move there instead of expiring. Raises OSError."""
+    if config.archive is None:
+        return Sessions(store, clock_ms=_clock_ms, limits=config.limits, **options)
+    archive = archive_at(config.archive, **(dict(on_read=metrics.count_archive_read) if metrics else {}))
+    if metrics is not None:
+        metrics.add_archive_state(lambda: archive.is_up)
+    limits = replace(config.limits, finished_lifetime_ms=FOR_GOOD_MS)
+    sessions = Sessions(store, clock_ms=_clock_ms, limits=limits, archive=archive, **options)
+    counter = dict(on_moved=metrics.count_archived) if metrics else {}
+    mover = Mover(store, archive, config.archive_after * _MINUTE_MS, **counter)
+    sessions.watch(mover.saw)
+    run_in_background(stack, mover.run())
+    return sessions
+
+
+def _webhook_dispatcher(
+    allowed: AllowedReceivers, store: RedisStore, sessions: Sessions, stack: AsyncExitStack
+) -> WebhookDispatcher:
+    dispatcher = WebhookDispatcher(sessions, store, HttpSender(allowed).send, lambda: _clock_ms() // 1000)
+    stack.push_async_callback(dispatcher.close)
+    return dispatcher
+
+
+def _endpoints(
+    config: Config,
+    sessions: Sessions,
+    keyring: Keyring | None,
+    limiter: RateLimiter,
+    observers: CallObservers,
+    stack: AsyncExitStack,
+) -> Sequence[Endpoint]:
+    """Return the endpoints of the served services, with that of the sessions first."""
+    endpoint = sessions_endpoint(sessions, limiter, observers, keyring)
+    if not config.engine_workers:
+        return (endpoint,)
+    pool = EnginePool(config.engine_workers)
+    stack.push_async_callback(pool.close)
+    return endpoint, endpoint_of(ENGINE, EngineMethods(pool), sessions.require_open, limiter, observers, keyring)
+
+
+def run_in_background(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """Run the work as a task, which the stack cancels."""
+    task = asyncio.get_running_loop().create_task(work)
+    stack.push_async_callback(_cancel, task)
+    return task
+
+
+async def _cancel(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.wait((task,))
+
+
+async def _is_ready(sessions: Sessions, store: Store) -> bool:
+    return not sessions.closing and await store_probe.responds(store)
+
+
+def _warnings(store: RedisStore, embedded: EmbeddedServer | AttachedServer | None) -> Sequence[str]:
+    return (*store.warnings, *(embedded.warnings if embedded else ()))
+
+
+async def _drain(server: GrpcServer, http_servers: Sequence[HttpServer], sessions: Sessions) -> None:
+    """End the streams and reject new calls, so that clients reconnect elsewhere. Then let running calls finish."""
+    await sessions.close()
+    await asyncio.sleep(_LINGER_SECONDS)
+    await asyncio.gather(server.stop(GRACE_SECONDS), *(http.stop() for http in http_servers))
+
+
+def _stop_this_process() -> None:
+    """Stop as on a signal from outside."""
+    signal.raise_signal(signal.SIGTERM)
+
+
+def _now_us() -> int:
+    return time.monotonic_ns() // 1000
+
+
+def _clock_ms() -> int:
+    return time.time_ns() // 1_000_000
