@@ -267,6 +267,31 @@ async def test_a_disk_that_is_not_mounted_is_no_empty_archive(
         await sessions.get("a" * 16, None)
 
 
+@pytest.mark.parametrize("calls", ["create", "fork"])
+async def test_a_new_session_without_a_request_id_does_not_ask_the_archive(
+    store: FaultyStore, sessions: Sessions, mover: Mover, place: Place, archive: Archive, calls: str
+) -> None:
+    """Its id is random, so the archive cannot have it. An id that derives from a request id may be in the archive."""
+    source, another = await finished(sessions), await fetched(store, archive)
+    await mover.move(source.id)
+    new = for_two(all_games()["kreta"], all_games()["kreta"].options_type())
+
+    async def make(request_id: bytes | None) -> None:
+        if calls == "create":
+            await another.create(new, request_id)
+        else:
+            await another.rematches.fork(source.id, None, 5, for_two, request_id)
+
+    await make(None)  # reads the source of the fork
+    place.calls.clear()
+    await make(uuid(7))
+    with_id = len(place.calls)
+    place.calls.clear()
+    await make(None)
+    assert len(place.calls) < with_id
+    assert calls == "fork" or not place.calls
+
+
 async def test_one_that_hangs_holds_up_nobody_who_does_not_need_it(
     store: FaultyStore, sessions: Sessions, mover: Mover, place: Place, archive: Archive
 ) -> None:

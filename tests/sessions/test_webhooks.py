@@ -1,4 +1,4 @@
-"""Who has a webhook, as long as they hold the token, and that nobody else learns where it leads."""
+"""Setting webhooks, the messages that a table calls for, and the URLs that are allowed."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from skerry_service.domain.errors import (
     TokenMissing,
 )
 from skerry_service.domain.limits import MAX_ENTRIES_BEFORE_START
-from skerry_service.domain.record import WebhookEvent
-from skerry_service.domain.table import OPEN
-from skerry_service.domain.webhook_events import MAX_URL_LENGTH, receiver_of
+from skerry_service.domain.record import Clock as PlayerClock
+from skerry_service.domain.record import ClockKind, Spectating, WebhookEvent
+from skerry_service.domain.seating.nudges import MIN_WAIT_MS
+from skerry_service.domain.table import OPEN, Table
+from skerry_service.domain.webhook_events import MAX_URL_LENGTH, Condition, receiver_of, webhook_messages
 from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
@@ -151,6 +153,109 @@ async def test_a_session_without_one_is_in_no_index(sessions: Sessions, store: F
     await play_out(sessions, sitting)
     store.now_ms += 3_600_000
     assert await store.deliveries.due(10, 1) == []
+
+
+# ---------------------------------------------------------------- the messages that a table calls for
+
+
+def messages(table: Table) -> list[tuple[str, WebhookEvent, int | None]]:
+    """Return each message of the table: its webhook ("host", or the URL's last letter), event and seat."""
+    found = webhook_messages(table)
+    return [(one.webhook.url.rpartition("/")[2], one.condition.event, one.condition.seat) for one in found]
+
+
+async def with_webhooks(sessions: Sessions, sitting: Sitting) -> None:
+    """Set a webhook for the host and for each seat, whose URLs end in "host" and in the seat's number."""
+    await hook(sessions, sitting, sitting.host, "https://hooks.example/host")
+    for seat, token in enumerate(sitting.seats):
+        await hook(sessions, sitting, token, f"https://hooks.example/{seat}")
+
+
+async def test_a_lobby_calls_for_no_message(sessions: Sessions) -> None:
+    lobby = await begin(sessions, KRETA, OPEN, OPEN)
+    await hook(sessions, lobby, lobby.host)
+    assert messages(await now(sessions, lobby)) == []
+
+
+async def test_a_turn_is_reported_to_its_seat_and_to_the_host(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, KRETA, 2)
+    await with_webhooks(sessions, sitting)
+    table = await now(sessions, sitting)
+    (seat,) = table.to_act
+    assert messages(table) == [("host", WebhookEvent.TURN, seat), (str(seat), WebhookEvent.TURN, seat)]
+    (message, _) = webhook_messages(table)
+    assert message.condition == Condition(WebhookEvent.TURN, seat, table.open_since[seat])
+
+
+async def test_a_host_who_may_not_view_the_game_gets_no_turns(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, spectating=Spectating.NOBODY)
+    await with_webhooks(sessions, sitting)
+    table = await now(sessions, sitting)
+    (seat,) = table.to_act
+    assert messages(table) == [(str(seat), WebhookEvent.TURN, seat)]
+
+
+async def test_a_webhook_gets_only_the_events_that_it_names(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, KRETA, 2)
+    await sessions.webhooks.set(sitting.id, sitting.host, URL, (WebhookEvent.END,), None)
+    assert messages(await now(sessions, sitting)) == []
+
+
+@pytest.mark.parametrize(
+    ("grace_ms", "lead_ms"), [(19_999, None), (20_000, 5_000), (3_600_000, 900_000), (86_400_000, 3_600_000)]
+)
+async def test_a_deadline_is_reported_when_a_quarter_is_left_but_at_most_an_hour(
+    sessions: Sessions, grace_ms: int, lead_ms: int | None
+) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, clock=PlayerClock(ClockKind.PER_MOVE, grace_ms=grace_ms))
+    await with_webhooks(sessions, sitting)
+    table = await now(sessions, sitting)
+    deadline = table.clocks[table.to_act[0]].deadline_ms
+    due = {one.condition.due_ms for one in webhook_messages(table) if one.condition.event is WebhookEvent.DEADLINE}
+    assert due == (set() if lead_ms is None or deadline is None else {deadline - lead_ms})
+
+
+async def test_a_nudge_is_reported_as_long_as_its_decision_is_owed(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 2)
+    await with_webhooks(sessions, sitting)
+    (seat,) = (await now(sessions, sitting)).to_act
+    store.now_ms += MIN_WAIT_MS
+    other = sitting.seats[1 - seat]
+    later = Sessions(store, clock_ms=lambda: 10**13)
+    table = await later.players.nudge(sitting.id, other, seat, None)
+    assert (str(seat), WebhookEvent.NUDGE, seat) in messages(table)
+    await later.players.leave(sitting.id, sitting.seats[seat], None)
+    left = messages(await later.live(sitting.id))
+    assert WebhookEvent.NUDGE not in {event for _, event, _ in left}
+
+
+async def test_the_end_is_reported_to_all_and_nothing_else_is(sessions: Sessions) -> None:
+    sitting = await sit_down(sessions, PAIRS, 2)
+    await with_webhooks(sessions, sitting)
+    await play_out(sessions, sitting)
+    table = await now(sessions, sitting)
+    assert messages(table) == [(url, WebhookEvent.END, None) for url in ("host", "0", "1")]
+    assert {one.condition.sequence for one in webhook_messages(table)} == {table.sequence}
+
+
+async def test_a_message_keeps_its_id_until_its_condition_changes(sessions: Sessions) -> None:
+    """Each webhook, seat and event has one slot, and each condition one id in it."""
+    sitting = await sit_down(sessions, KRETA, 2)
+    await with_webhooks(sessions, sitting)
+    table = await now(sessions, sitting)
+    (seat,) = table.to_act
+    first = list(webhook_messages(table))
+    assert first == list(webhook_messages(await now(sessions, sitting)))
+    assert [one.slot for one in first] == [f"h.{seat}.1", f"{seat}.{seat}.1"]
+    assert len({one.id for one in first}) == 2
+    await hook(sessions, sitting, sitting.host, "https://hooks.example/host")
+    again = list(webhook_messages(await now(sessions, sitting)))
+    assert [one.slot for one in again] == [one.slot for one in first]
+    assert again[0].id != first[0].id, "another webhook"
+    assert again[1].id == first[1].id
+
+
+# ---------------------------------------------------------------- receivers
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A store with an archive behind it: whoever reads a session finds it, wherever it lies by now."""
+"""A store with an archive behind it: reads find a session in either of the two."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from skerry_service.sessions.store_port import (
 )
 
 _SECONDS_TO_CREATE = 1.0
-"""For so long a new session waits for the archive to say that there was none of its id: it is all but certain."""
+"""How long ``create`` waits for the archive to confirm that it has no session with the id, which is almost certain."""
 
 
 class ArchiveLayer:
-    """A ``port.Store``. What lies in the store goes before what the archive has, which is asked for the rest alone."""
+    """A ``store_port.Store`` that asks the archive only for sessions that the live store does not have."""
 
     def __init__(self, live: Store, archive: ArchivePort) -> None:
         self._live = live
         self._archive = archive
-        # What concerns no archived session is the store's own method, and costs nothing.
+        # Methods without a relation to archived sessions are the live store's own, so they cost nothing.
         self.list_sessions, self.summaries = live.list_sessions, live.summaries
         self.relist, self.unlist = live.relist, live.unlist
         self.schedule, self.reschedule, self.due_sessions = live.schedule, live.reschedule, live.due_sessions
@@ -50,7 +50,7 @@ class ArchiveLayer:
     async def create(
         self, session: str, commit: Commit, public_since_ms: int | None, index_keys: Iterable[bytes] = ()
     ) -> Head | None:
-        with suppress(StoreUnavailable):  # nobody waits for an archive to begin a game
+        with suppress(StoreUnavailable):  # a new game does not depend on the archive
             if archived := await self._archive.find(session, _SECONDS_TO_CREATE):
                 return archived.head
         return await self._live.create(session, commit, public_since_ms, index_keys)
@@ -70,7 +70,7 @@ class ArchiveLayer:
     async def commit(self, session: str, commit: Commit) -> CommitResult:
         result = await self._live.commit(session, commit)
         if isinstance(result, Gone) and (archived := await self._archive.find(session)):
-            return Conflict(archived.head.sequence)  # whoever decided on an old table looks again, and sees the end
+            return Conflict(archived.head.sequence)  # the caller loads the session again and finds it finished
         return result
 
     async def find_request(self, session: str, request: Request) -> Duplicate | None:

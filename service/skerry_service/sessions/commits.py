@@ -1,4 +1,4 @@
-"""How a session is changed: decide on its table, commit, tell; look again where somebody else was first."""
+"""How a session changes: decide on its table, commit, notify. After a conflict, load the table and decide again."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.watching.streams import Streams
 
 Decide = Callable[[Table, Moment], Change]
-"""What a call does to a table, now. Called again where that table turns out to be old."""
+"""Returns the change that a call makes to a table at a moment. Called again if the table turns out to be outdated."""
 _ATTEMPTS = 8
 _STORED_BY_MS = 6_000
-"""After this a commit is stored, or never: the store answers within five seconds, or is not waited for."""
+"""After this time a commit is either stored or will never be: calls to the store time out after five seconds."""
 
 
 class Committer:
-    """Committer the sessions of a store, as one replica does."""
+    """Commits changes of sessions for one replica, and notifies this replica's streams and observers."""
 
     def __init__(
         self,
@@ -46,12 +46,15 @@ class Committer:
         tasks: TaskRunner,
         limits: SessionLimits,
         clock_ms: Callable[[], int],
+        live: Store,
     ) -> None:
+        """``live``: the store without the archive."""
         self.watchers: list[Callable[[Table], None]] = []
-        """Called with each table that is stored here."""
+        """Called with each table that this replica stores."""
         self.counters: list[Callable[[Table | None, Change], None]] = []
-        """Called with each change that is stored here, and the table before it, if there was one."""
+        """Called with each change that this replica stores, and the table before it (``None`` for a new session)."""
         self._store = store
+        self._live = live
         self._tables = tables
         self._streams = streams
         self._tasks = tasks
@@ -59,18 +62,22 @@ class Committer:
         self._clock_ms = clock_ms
 
     async def now(self) -> Moment:
-        """Return what time it is."""
+        """Return the present time. Raises StoreUnavailable."""
         return Moment(self._clock_ms(), await self._store.uptime_ms())
 
     async def change(self, session: str, request: Request | None, decide: Decide) -> Change:
-        """Decide on the session's table, as it is known here first. See ``change_from``."""
+        """Decide on the session's cached table and commit. See ``change_from``."""
         table, fresh = await self._tables.any(session)
         return await self.change_from(table, request, decide, fresh=fresh)
 
     async def change_from(self, table: Table, request: Request | None, decide: Decide, *, fresh: bool) -> Change:
-        """Decide on a table and commit. Look again if that fails: the table may be old, or the request a repeat.
+        """Decide on a table and commit. If that fails, load the table and try again.
 
-        ``fresh``: the table was read from the store for this call.
+        ``fresh``: the table was read from the store for this call. If not, an error of ``decide`` may come from an
+        outdated table. A repeated request returns the change of the first one.
+
+        Raises the errors of ``decide``, and SessionNotFound, SessionDamaged, RequestIdReused, LimitReached, StoreFull,
+        StoreUnavailable.
         """
         session = table.record.id
         for _ in range(_ATTEMPTS):
@@ -83,16 +90,15 @@ class Committer:
                     table, fresh = await self._tables.load(session), True
                     continue
                 if request and (done := await self._store.find_request(session, request)):
-                    return await self._done_before(session, done, request)
+                    return await self._earlier_change(session, done, request)
                 raise
             record = change.table.record
-            begins = record is not table.record and becomes_scheduled(table, change.table)
-            if begins:
+            needs_timer = record is not table.record and becomes_scheduled(table, change.table)
+            if needs_timer:
                 await self.schedule(change.table)
             if record.has_webhooks:
-                await self._store.deliveries.schedule(
-                    session, _STORED_BY_MS
-                )  # first: so that it is told after any crash
+                # Before the commit, so that a crash after it loses no webhook.
+                await self._store.deliveries.schedule(session, _STORED_BY_MS)
             self._streams.expect(session, change)
             commit = self.commit_of(table, change, request)
             result = await self._store.commit(session, commit)
@@ -100,11 +106,11 @@ class Committer:
                 self._tables.keep(change.table)
                 self._streams.push(session, change)
                 self._show(table, change)
-                if begins:
-                    await self._look_soon(session)
+                if needs_timer:
+                    await self._schedule_now(session)
                 return change
             if isinstance(result, Duplicate):
-                return await self._done_before(session, result, request)
+                return await self._earlier_change(session, result, request)
             if not isinstance(result, Conflict):
                 self._tables.forget(session)
                 raise (
@@ -113,30 +119,34 @@ class Committer:
                     else report_damage(session, "its log is cut off")
                 )
             table, fresh = await self._tables.load(session), True
-        raise LimitReached("conflicts", "Too many calls change this session at once.")
+        raise LimitReached("conflicts", "Too many calls are changing this session at the same time.")
 
-    async def begin(self, change: Change) -> Table:
-        """Store a new session. Return its table, or that of the session which has its id already."""
+    async def begin(self, change: Change, *, new_id: bool = False) -> Table:
+        """Store a new session. Return its table, or the table of an existing session with the same id.
+
+        ``new_id``: the id comes from a random request id of this call, so the archive cannot have it and is not asked.
+        """
         if change.table.record.has_only_bots:
             change = await self.played_on(change)
         record = change.table.record
-        begins = becomes_scheduled(None, change.table)
-        if begins:
+        needs_timer = becomes_scheduled(None, change.table)
+        if needs_timer:
             await self.schedule(change.table)
         listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
         commit = self.commit_of(None, change, None)
-        existing = await self._store.create(record.id, commit, listed, index_keys_of(record))
+        store = self._live if new_id else self._store
+        existing = await store.create(record.id, commit, listed, index_keys_of(record))
         table = read_table(record.id, existing) if existing else change.table
         if existing is None:
-            self._tables.forget(record.id)  # one of that id may have ended
+            self._tables.forget(record.id)  # an expired session with the same id may be cached
             self._show(None, change)
         self._tables.keep(table)
-        if begins:
-            await self._look_soon(record.id)
+        if needs_timer:
+            await self._schedule_now(record.id)
         return table
 
     async def played_on(self, change: Change) -> Change:
-        """Return the change with the rest of a game that plays itself from there."""
+        """Return the change extended by the rest of a game of random bots."""
         return await self._tasks.run(play_to_end(change))
 
     def _show(self, before: Table | None, change: Change) -> None:
@@ -146,21 +156,22 @@ class Committer:
             counter(before, change)
 
     async def schedule(self, table: Table) -> None:
-        """Have a table looked at that is about to be stored, so that no crash leaves a game that waits for nobody.
+        """Schedule a check of a table that is about to be stored, so that timeouts happen even after a crash.
 
-        Not before that is stored: who looked then would find nothing to look at. Its players have just been seen.
+        The check is due only after the commit: an earlier check would find no session and remove it from the schedule.
         """
         record = table.record
         if record.abandonment.absence_ms:
             await self._store.record_seen([(record.id, seat) for seat in record.players()])
         await self._store.schedule(record.id, _STORED_BY_MS)
 
-    async def _look_soon(self, session: str) -> None:
-        """Have a table looked at now that is stored: a clock may leave less time than was allowed for that."""
+    async def _schedule_now(self, session: str) -> None:
+        """Schedule a check of a stored table now: its clocks may expire before the check of ``schedule``."""
         with suppress(StoreUnavailable, StoreFull):
             await self._store.schedule(session)
 
-    async def _done_before(self, session: str, done: Duplicate, request: Request | None) -> Change:
+    async def _earlier_change(self, session: str, done: Duplicate, request: Request | None) -> Change:
+        """Return the change of the first request with this id. Raises RequestIdReused, SessionDamaged."""
         if request is None or done.payload != request.payload:
             raise RequestIdReused
         for change in await read_log(self._store, session, self._tasks):
@@ -169,7 +180,7 @@ class Committer:
         raise report_damage(session, f"its log has no batch that ends with entry {done.last}")
 
     def commit_of(self, before: Table | None, change: Change, request: Request | None) -> Commit:
-        """Pack a change, which begins the session's lifetime anew."""
+        """Return the commit of a change. It renews the session's lifetime."""
         base = before.sequence if before else 0
         table = change.table
         record_changed = before is None or table.record is not before.record
@@ -189,29 +200,29 @@ class Committer:
     def _lifetime_ms(self, record: Record) -> int:
         limits = self._limits
         if record.playing:
-            clock = record.clock  # whoever may think so long finds the game afterwards
+            clock = record.clock  # a player may use the whole clock and must still find the game
             return limits.game_lifetime_ms + (clock.bank_ms + clock.grace_ms if clock else 0)
         if not record.over:
             return limits.lobby_lifetime_ms
         if record.players() and record.phase is not Phase.CANCELLED:
             return limits.finished_lifetime_ms
-        told_ms = DELIVERY_WINDOW_MS if record.has_webhooks else 0
-        return max(limits.bots_lifetime_ms, told_ms) + (record.delay.ms if record.delay else 0)
+        delivery_ms = DELIVERY_WINDOW_MS if record.has_webhooks else 0
+        return max(limits.bots_lifetime_ms, delivery_ms) + (record.delay.ms if record.delay else 0)
 
 
 def becomes_scheduled(before: Table | None, after: Table) -> bool:
-    """Whether from now on something may happen at the table by itself, in time, that could not before."""
+    """Return whether a change gives the table a new reason to be on the schedule of timers."""
     needed = _scheduling_reasons(before.record) if before is not None else (False, False)
     return any(new and not old for new, old in zip(_scheduling_reasons(after.record), needed, strict=True))
 
 
 def needs_scheduling(record: Record) -> bool:
-    """Whether something may happen at the table by itself, in time."""
+    """Return whether the table belongs on the schedule of timers."""
     return any(_scheduling_reasons(record))
 
 
 def _scheduling_reasons(record: Record) -> tuple[bool, bool]:
-    """Whether time matters to players, and whether bots think."""
+    """Return whether players can time out, and whether thinking bots play."""
     playing = record.phase is Phase.PLAYING
     timed = record.abandonment.absence_ms > 0 or record.clock is not None
     return playing and timed, playing and any(seat.thinks for seat in record.seats)

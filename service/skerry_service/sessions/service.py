@@ -1,4 +1,4 @@
-"""Sessions as callers use them: load, decide, commit, tell. Every change is one trip to the store."""
+"""Sessions as callers use them: load, decide, commit, notify. Each change takes one trip to the store."""
 
 from __future__ import annotations
 
@@ -63,24 +63,24 @@ _log = logging.getLogger(__name__)
 
 
 class CallerAtTable(Struct, frozen=True):
-    """Somebody at a table who is about to move."""
+    """The caller of a move and the table that the call refers to."""
 
     table: Table
     token: str
     caller: Caller | None
-    """``None``: the token opens nothing now. It may have, when the call was first made that this one repeats."""
+    """``None`` if the token is not valid now. The call may repeat an earlier one, when it was."""
     fresh: bool
-    """Whether the table was read from the store for this call; else it may be old."""
+    """Whether the table was read from the store for this call. If not, it may be outdated."""
 
     def seat(self) -> int:
-        """Return the seat at that table. Raises TokenInvalid, NotAllowed, SubstitutePlays."""
+        """Return the caller's seat. Raises TokenInvalid, NotAllowed, SubstitutePlays."""
         if self.caller is None:
             raise TokenInvalid
         return require_own_seat(self.table.record, self.caller)
 
 
 class Sessions:
-    """All sessions of a store, as one replica serves them."""
+    """The sessions of a store, as one replica serves them."""
 
     def __init__(
         self,
@@ -92,42 +92,42 @@ class Sessions:
         webhooks: ReceiverCheck | None = None,
         archive: ArchivePort | None = None,
     ) -> None:
-        """``levels``: how bots can decide, from weak to strong. For all but ``RANDOM`` somebody has to think.
+        """``levels``: the levels of bots, from weak to strong. All but ``RANDOM`` need a bot worker.
 
-        ``webhooks``: where they may lead; ``None``: there are none. ``archive``: where finished sessions are read that
-        the store does not have any more.
+        ``webhooks``: the receivers that the operator allows; ``None`` disables webhooks. ``archive``: has the finished
+        sessions that have left the store.
         """
         live, store = store, ArchiveLayer(store, archive) if archive else store
         self.levels = tuple(levels)
         self._live = live
-        """The store without the archive: for what is never asked of the archive."""
+        """The store without the archive."""
         self._store = store
         self._clock_ms = clock_ms
         self._limits = limits or SessionLimits()
         self._tables = TableCache(store, self._limits.cached_tables)
         self.tasks = TaskRunner()
-        """For long work on behalf of calls."""
+        """Runs long computations of calls."""
         self._delayed = DelayedTables(store, self.tasks)
         self._streams = Streams(store, self._limits, self.tasks)
-        parts = (store, self._tables, self._streams, self.tasks, self._limits, clock_ms)
-        self._changes = self.changes = Committer(*parts)
-        """How this replica changes sessions: for taps alone."""
+        services = (store, self._tables, self._streams, self.tasks, self._limits, clock_ms, live)
+        self._committer = self.committer = Committer(*services)
+        """Public for taps only."""
         self.presence = Presence(store, self._streams, self._limits)
-        """Who is there, where sessions watch that."""
-        self.players = PlayerActions(store, self._tables, self._changes, self.presence)
-        """For those who play."""
-        self.host = HostActions(store, self._changes)
-        """For those who made a session."""
-        self.operator = OperatorActions(store, self._tables, self._changes, self._streams)
-        """For those who run the service."""
-        self.rematches = Rematches(live, self._tables, self._changes, self.presence, self.tasks, self.replay)
-        """For those who want to play once more."""
-        self.matchmaker = Matchmaker(store, self._tables, self._changes, self.players, self._limits)
-        """For those who look for a table."""
-        self.webhooks = WebhookActions(self._changes, self.presence, webhooks)
-        """For those who want to be told what happens."""
-        self.timeouts = Timeouts(store, self._tables, self._changes, self._limits)
-        """What happens at tables by itself, in time."""
+        """Records the presence of players."""
+        self.players = PlayerActions(store, self._tables, self._committer, self.presence)
+        """Actions of players."""
+        self.host = HostActions(store, self._committer)
+        """Actions of hosts."""
+        self.operator = OperatorActions(store, self._tables, self._committer, self._streams)
+        """Actions of operators."""
+        self.rematches = Rematches(live, self._tables, self._committer, self.presence, self.tasks, self.replay)
+        """Rematches and forks."""
+        self.matchmaker = Matchmaker(store, self._tables, self._committer, self.players, self._limits)
+        """Matchmaking."""
+        self.webhooks = WebhookActions(self._committer, self.presence, webhooks)
+        """Sets webhooks."""
+        self.timeouts = Timeouts(store, self._tables, self._committer, self._limits)
+        """Timeouts of seats."""
 
     @property
     def epoch(self) -> str:
@@ -135,17 +135,17 @@ class Sessions:
         return self._store.epoch
 
     async def uptime_ms(self) -> int:
-        """Return the age of the store in ms: the time of all clocks. Raises StoreUnavailable if it was never known."""
+        """Return the store uptime in ms, which all clocks use. Raises StoreUnavailable if no value is known yet."""
         return await self._store.uptime_ms()
 
     async def close(self) -> None:
-        """End every stream. The store stays open: it is its owner's."""
+        """End every stream. The store stays open: its owner closes it."""
         await self._streams.close()
         await self.matchmaker.close()
 
     @property
     def closing(self) -> bool:
-        """Whether it is closed: new calls are refused."""
+        """Whether ``close`` was called. New calls are then rejected."""
         return self._streams.closing
 
     def on_close(self, hearer: Callable[[], None]) -> Callable[[], None]:
@@ -153,29 +153,29 @@ class Sessions:
         return self._streams.on_close(hearer)
 
     def watch(self, watcher: Callable[[Table], None]) -> None:
-        """Call it from now on with each table that this replica stores. It must return at once."""
-        self._changes.watchers.append(watcher)
+        """Call ``watcher`` with each table that this replica stores. It must return immediately."""
+        self._committer.watchers.append(watcher)
 
     def count(self, counter: Callable[[Table | None, Change], None]) -> None:
-        """Call it from now on with each change that this replica stores, and the table before. It must return at once.
+        """Call ``counter`` with each change that this replica stores, and the table before it.
 
-        Of a new session there is no table before.
+        A new session has no table before. The counter must return immediately.
         """
-        self._changes.counters.append(counter)
+        self._committer.counters.append(counter)
 
     def refuse_by(self, refuse: Refuse) -> None:
-        """Ask it from now on what becomes of a stream for which there is no room."""
+        """Set the function that decides what happens to a stream beyond the limits."""
         self._streams.refuse = refuse
 
     def require_open(self) -> None:
-        """Raise ShuttingDown once closed. Calls under way go on; it is for those who let calls in."""
+        """Raise ShuttingDown after ``close``. For the admission of new calls; calls in progress continue."""
         if self._streams.closing:
             raise ShuttingDown
 
     # ------------------------------------------------------------ reading
 
     async def get(self, session: str, token: str | None) -> tuple[Table, Caller]:
-        """Return a session as its caller is shown it now, and who asks. Raises SessionNotFound, TokenInvalid."""
+        """Return the caller's view of a session, and the caller. Raises SessionNotFound, TokenInvalid."""
         table = await self._tables.newest(session)
         caller = recognise(table.record, token)
         self.presence.record_call(table, caller)
@@ -184,23 +184,26 @@ class Sessions:
         return table, caller
 
     async def live(self, session: str) -> Table:
-        """Return a session as it stands, for what the service does by itself. Raises SessionNotFound."""
+        """Return the newest table of a session, without a delay. For work of the server. Raises SessionNotFound."""
         return await self._tables.newest(session)
 
     def forget(self, session: str) -> None:
-        """Keep no table of that session."""
+        """Remove the session from the table cache."""
         self._tables.forget(session)
 
     async def replay(self, session: str, token: str | None) -> tuple[Table, Caller, list[Applied]]:
-        """Return a session, who asks, and its whole log. Raises also TokenMissing, NotAllowed, SessionDamaged."""
+        """Return the caller's view of a session, the caller, and the log up to that view.
+
+        Raises as ``get``, and TokenMissing, NotAllowed, SessionDamaged.
+        """
         table, caller, changes = await self._log(session, token)
         log = [applied for change in changes for applied in change.applied]
         return table, caller, log[: table.sequence]
 
     async def past(self, session: str, token: str | None, sequence: int) -> tuple[Table, Caller, Table]:
-        """Return a session, who asks, and the session as it stood after an entry since the game began.
+        """Return the caller's view of a session, the caller, and the table after the entry ``sequence``.
 
-        Raises as ``replay`` does, SequenceAhead, NotStarted.
+        Raises as ``replay``, and SequenceAhead, NotStarted.
         """
         table, caller, changes = await self._log(session, token)
         if sequence > table.sequence:
@@ -211,9 +214,9 @@ class Sessions:
         return table, caller, then
 
     async def sample(self, session: str, token: str | None, count: int) -> tuple[Table, int, tuple[bytes, ...]]:
-        """Return a session, whose seat asks, and so many packed states that the seat cannot tell from the true one.
+        """Return a session, the caller's seat, and ``count`` serialized samples of the hidden state for that seat.
 
-        Raises as ``get`` does, TokenMissing, NotAllowed, NotStarted, GameOver.
+        Raises as ``get``, and TokenMissing, NotAllowed, NotStarted, GameOver.
         """
         table, caller = await self.get(session, token)
         seat = require_seat(caller)
@@ -225,11 +228,11 @@ class Sessions:
         return table, seat, await self.tasks.run(dealt)
 
     async def _log(self, session: str, token: str | None) -> tuple[Table, Caller, list[Change]]:
-        """Return a session as its caller is shown it, who asks, and the whole log, if they may see it."""
+        """Return the caller's view of a session, the caller, and the replayed log. Raises as ``replay``."""
         table = await self._tables.newest(session)
         caller = recognise(table.record, token)
         self.presence.record_call(table, caller)
-        require_view_access(table.record, caller)  # before the log, which takes long
+        require_view_access(table.record, caller)  # before reading the log, which is expensive
         changes = await read_log(self._store, session, self.tasks)
         table = changes[-1].table
         caller = recognise(table.record, token)
@@ -245,104 +248,110 @@ class Sessions:
         wanted: Callable[[Record], bool],
         index_keys: Sequence[bytes] | None = None,
     ) -> Page:
-        """Return a page of public sessions, the newest first, as those are shown them who have no seat.
+        """Return a page of public sessions as spectators see them, the newest first.
 
-        ``index_keys``: under which all of them are found that are wanted (``index_keys.index_keys_for``).
+        ``index_keys``: index keys that contain all wanted sessions (``index_keys.index_keys_for``).
         """
         return await read_page(self._live, before, count, wanted, index_keys, self._clock_ms())
 
     def reading(
         self, session: str, token: str | None, after: int | None, reader: str | None = None
     ) -> AbstractAsyncContextManager[StreamReader]:
-        """Enter a reader of a session. See ``Streams.reading``."""
+        """Return a context with a stream reader of a session. See ``Streams.reading``."""
         return self._streams.reading(session, token, after, reader)
 
     # ------------------------------------------------------------ changing
 
     async def create(self, new: NewSession, request_id: bytes | None) -> tuple[Table, str, str]:
-        """Store a new session. Return its table, the host token and the spectator token.
+        """Create a session. Return its table, the host token and the spectator token.
 
-        A repeat returns the first time's tokens. Raises BadOptions, RequestIdReused.
+        A repeat with the same request id returns the same tokens. Raises BadOptions, RequestIdReused.
         """
-        request_id = request_id or new_request_id()
-        now = await self._changes.now()
+        new_id, request_id = request_id is None, request_id or new_request_id()
+        now = await self._committer.now()
         change = transitions.create(new_record(new, request_id, now.time_ms), now)
-        table = await self._changes.begin(change)
+        table = await self._committer.begin(change, new_id=new_id)
         if table.record.request != change.table.record.request:
             raise RequestIdReused
         salt = table.record.salt
         return table, new_token(Role.HOST, salt, request_id), new_token(Role.SPECTATOR, salt, request_id)
 
     async def seated(self, session: str, token: str | None) -> CallerAtTable:
-        """Return whose seat the token plays, and at which table. Raises SessionNotFound, TokenMissing."""
+        """Return the caller and the cached table, for ``act`` and ``check``. Raises SessionNotFound, TokenMissing."""
         table, fresh = self._tables.known(session), False
         if table is None:
             table, fresh = await self._tables.load(session), True
         if token is None:
             raise TokenMissing
-        caller = _known(table, token)
+        caller = _recognised(table, token)
         if caller is None and not fresh:
-            table, fresh = await self._tables.load(session), True  # the seat may have been taken elsewhere since
-            caller = _known(table, token)
+            table, fresh = await self._tables.load(session), True  # another replica may have given the seat since
+            caller = _recognised(table, token)
         if caller is not None:
             self.presence.record_call(table, caller)
         return CallerAtTable(table, token, caller, fresh)
 
     async def act(
         self,
-        one: CallerAtTable,
+        at_table: CallerAtTable,
         move: Any,
         expected_sequence: int,
         request_id: bytes | None,
         sent_ms: int | None = None,
     ) -> tuple[Change, int]:
-        """Make one move of the session's game. Return also the seat, as it is numbered after the change.
+        """Make a move. Return the change and the caller's seat after it.
 
-        ``sent_ms``: the age of the store at which the caller says that the move was sent.
+        ``sent_ms``: store uptime at which the client says that it sent the move.
 
-        Raises SessionNotFound, TokenInvalid, NotAllowed, RequestIdReused, what ``transitions.act`` raises.
+        Raises SessionNotFound, TokenInvalid, NotAllowed, RequestIdReused, and the errors of ``transitions.act``.
         """
-        request = identify(request_id, one.token, "act", expected_sequence, move) if request_id else None
-        arrival = await self._arrival(one, sent_ms)
+        request = identify(request_id, at_table.token, "act", expected_sequence, move) if request_id else None
+        arrival = await self._arrival(at_table, sent_ms)
 
         def decide(table: Table, now: Moment) -> Change:
             record = table.record
-            seat = one.seat() if table is one.table else require_own_seat(record, recognise(record, one.token))
+            seat = (
+                at_table.seat()
+                if table is at_table.table
+                else require_own_seat(record, recognise(record, at_table.token))
+            )
             return transitions.act(table, seat, move, expected_sequence, now, arrival)
 
-        change = await self._changes.change_from(one.table, request, decide, fresh=one.fresh)
-        caller, record = one.caller, change.table.record
-        if caller is None or record is not one.table.record:
-            caller = recognise(record, one.token)
+        change = await self._committer.change_from(at_table.table, request, decide, fresh=at_table.fresh)
+        caller, record = at_table.caller, change.table.record
+        if caller is None or record is not at_table.table.record:
+            caller = recognise(record, at_table.token)
         return change, require_seat(caller)
 
-    async def check(self, one: CallerAtTable, move: Any, expected_sequence: int, sent_ms: int | None = None) -> Table:
-        """Check a move as ``act`` would, and do nothing. What chance would bring is not told."""
-        arrival = await self._arrival(one, sent_ms)
-        table = one.table if one.fresh else await self._tables.newest(one.table.record.id)
-        seat = require_own_seat(table.record, recognise(table.record, one.token))
-        transitions.act(table, seat, move, expected_sequence, await self._changes.now(), arrival)
+    async def check(
+        self, at_table: CallerAtTable, move: Any, expected_sequence: int, sent_ms: int | None = None
+    ) -> Table:
+        """Check a move as ``act`` does, without making it. The returned table reveals no draw of chance."""
+        arrival = await self._arrival(at_table, sent_ms)
+        table = at_table.table if at_table.fresh else await self._tables.newest(at_table.table.record.id)
+        seat = require_own_seat(table.record, recognise(table.record, at_table.token))
+        transitions.act(table, seat, move, expected_sequence, await self._committer.now(), arrival)
         return table
 
-    async def _arrival(self, one: CallerAtTable, sent_ms: int | None) -> Arrival | None:
-        return Arrival(await self._store.uptime_ms(), sent_ms) if one.table.record.clock else None
+    async def _arrival(self, at_table: CallerAtTable, sent_ms: int | None) -> Arrival | None:
+        return Arrival(await self._store.uptime_ms(), sent_ms) if at_table.table.record.clock else None
 
-    async def decide(self, one: DueDecision, move: Any) -> Change:
-        """Make a bot's decision, once: whoever comes later gets the change of whoever was first.
+    async def decide(self, due: DueDecision, move: Any) -> Change:
+        """Store a thinking bot's move for a due decision. Later moves for it return the change of the first one.
 
-        Raises SessionNotFound, StaleSequence where it was made long ago, and what ``transitions.act`` raises.
+        Raises SessionNotFound, StaleSequence if the decision was made long ago, and the errors of ``transitions.act``.
         """
-        table, fresh = await self._tables.any(one.session)
+        table, fresh = await self._tables.any(due.session)
 
         def decide(table: Table, now: Moment) -> Change:
-            if one not in due_decisions(table):
-                raise StaleSequence(one.since, table.sequence)
-            return transitions.act(table, one.seat, move, one.since, now)
+            if due not in due_decisions(table):
+                raise StaleSequence(due.since, table.sequence)
+            return transitions.act(table, due.seat, move, due.since, now)
 
-        return await self._changes.change_from(table, decision_request(table.record, one), decide, fresh=fresh)
+        return await self._committer.change_from(table, decision_request(table.record, due), decide, fresh=fresh)
 
 
-def _known(table: Table, token: str) -> Caller | None:
+def _recognised(table: Table, token: str) -> Caller | None:
     try:
         return recognise(table.record, token)
     except TokenInvalid:

@@ -49,7 +49,7 @@ class Observability:
     def tap(self, sessions: Sessions) -> None:
         """Add the steps of each change to the traces."""
         if self.tracing is not None:
-            tap_changes(sessions.changes, self.tracing)
+            tap_changes(sessions.committer, self.tracing)
 
     def count(self, sessions: Sessions, worker: BotWorker, certificates: Certificates | None) -> None:
         """Feed the metrics that are not about calls."""

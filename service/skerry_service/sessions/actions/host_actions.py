@@ -18,9 +18,9 @@ from skerry_service.sessions.store_port import Store
 class HostActions:
     """All sessions, for those who made them. Every call raises TokenMissing, TokenInvalid, NotAllowed."""
 
-    def __init__(self, store: Store, changes: Committer) -> None:
+    def __init__(self, store: Store, committer: Committer) -> None:
         self._store = store
-        self._changes = changes
+        self._committer = committer
 
     async def start(
         self, session: str, token: str | None, fill_with_bots: bool, request_id: bytes | None, *, level: str = RANDOM
@@ -85,4 +85,4 @@ class HostActions:
             return change(table, now)
 
         request = identify(request_id, token or "", *asked) if request_id else None
-        return (await self._changes.change(session, request, decide)).table
+        return (await self._committer.change(session, request, decide)).table

@@ -15,10 +15,10 @@ from skerry_service.watching.streams import Streams
 class OperatorActions:
     """All sessions, for operators. Who they are is somebody else's business."""
 
-    def __init__(self, store: Store, tables: TableCache, changes: Committer, streams: Streams) -> None:
+    def __init__(self, store: Store, tables: TableCache, committer: Committer, streams: Streams) -> None:
         self._store = store
         self._tables = tables
-        self._changes = changes
+        self._committer = committer
         self._streams = streams
 
     async def look(self, session: str) -> tuple[Table, int]:
@@ -28,7 +28,7 @@ class OperatorActions:
     async def end(self, session: str, request_id: bytes | None) -> Table:
         """Call a session off, whoever sits at it. Raises SessionNotFound, GameOver."""
         request = identify(request_id, "EndSession", "end") if request_id else None
-        change = await self._changes.change(session, request, transitions.end_by_operator)
+        change = await self._committer.change(session, request, transitions.end_by_operator)
         if is_unlisted(change.table.record):
             await self._store.unlist([session])
         return change.table

@@ -36,10 +36,10 @@ class _AlreadyJoined(SkerryError):
 class PlayerActions:
     """The seats of all sessions, for those who play."""
 
-    def __init__(self, store: Store, tables: TableCache, changes: Committer, presence: Presence) -> None:
+    def __init__(self, store: Store, tables: TableCache, committer: Committer, presence: Presence) -> None:
         self._store = store
         self._tables = tables
-        self._changes = changes
+        self._committer = committer
         self._presence = presence
 
     async def join(
@@ -72,7 +72,7 @@ class PlayerActions:
 
         try:
             asked = identify(request_id, "join", name, wanted, player_id, *([bot] if bot else []))
-            change = await self._changes.change(session, asked, decide)
+            change = await self._committer.change(session, asked, decide)
         except _AlreadyJoined:
             return await self._joined_before(session, name, player_id, request_id)
         seat = next(applied.entry.seat for applied in change.applied if isinstance(applied.entry, Joined))
@@ -120,7 +120,7 @@ class PlayerActions:
             return change(table, require_own_seat(table.record, recognise(table.record, token)), now)
 
         request = identify(request_id, token or "", asked) if request_id else None
-        return (await self._changes.change(session, request, decide)).table
+        return (await self._committer.change(session, request, decide)).table
 
     async def nudge(self, session: str, token: str | None, seat: int, request_id: bytes | None) -> Table:
         """Remind the player of another seat of the decision that it owes.
@@ -137,7 +137,7 @@ class PlayerActions:
             owed = owed_ms(batch, now) if batch is not None and _brought(batch, table, seat) else 0
             return transitions.nudge(table, seat, by, owed, now)
 
-        return (await self._changes.change(session, request, decide)).table
+        return (await self._committer.change(session, request, decide)).table
 
     async def _began(self, table: Table, seat: int) -> Batch | None:
         """Return the batch since which the seat owes its decision; ``None``: it owes none."""
@@ -164,7 +164,7 @@ class PlayerActions:
         if caller is not None:
             await self._presence.mark_seen(table, require_seat(caller))  # first: who is not seen would be away again
         try:
-            return (await self._changes.change(session, request, decide)).table
+            return (await self._committer.change(session, request, decide)).table
         except _AlreadyJoined:
             return await self._tables.newest(session)
 

@@ -68,14 +68,14 @@ class Rematches:
         self,
         store: Store,
         tables: TableCache,
-        changes: Committer,
+        committer: Committer,
         presence: Presence,
         tasks: TaskRunner,
         read: ReadSession,
     ) -> None:
         self._store = store
         self._tables = tables
-        self._changes = changes
+        self._committer = committer
         self._presence = presence
         self._tasks = tasks
         self._read = read
@@ -99,8 +99,8 @@ class Rematches:
         who, seat = digest(token or ""), _moved_on(before, len(finished.record.seats))
         rematch = rematch_of(finished.record)
         if await self._store.tip(rematch) is None:
-            now = await self._changes.now()
-            await self._changes.begin(transitions.create(_rematch_record(finished.record, who, now.time_ms), now))
+            now = await self._committer.now()
+            await self._committer.begin(transitions.create(_rematch_record(finished.record, who, now.time_ms), now))
 
         def decide(table: Table, now: Moment) -> Change:
             own = digest(new_token(Role.SEAT, table.record.salt, who))
@@ -109,7 +109,7 @@ class Rematches:
             return transitions.take_kept_seat(table, seat, own, now)
 
         try:
-            table = (await self._changes.change(rematch, None, decide)).table
+            table = (await self._committer.change(rematch, None, decide)).table
         except _RematchSeatTaken:
             table = await self._tables.newest(rematch)
         return await self._seated(table, who)
@@ -141,10 +141,10 @@ class Rematches:
         made = new(source.game, options_of(source.record))
         if len(made.seats) != len(source.record.seats):
             raise InvalidField("seats", f"{len(source.record.seats)} seats played this game: send as many.")
-        request_id = request_id or new_request_id()
-        now = await self._changes.now()
+        new_id, request_id = request_id is None, request_id or new_request_id()
+        now = await self._committer.now()
         record = new_record(made, request_id, now.time_ms, session, sequence)
-        table = await self._changes.begin(await self._tasks.run(transitions.fork(record, moves, now)))
+        table = await self._committer.begin(await self._tasks.run(transitions.fork(record, moves, now)), new_id=new_id)
         if table.record.request != record.request:
             raise RequestIdReused
         salt = table.record.salt

@@ -19,9 +19,9 @@ from skerry_service.watching.presence import Presence
 class WebhookActions:
     """The webhooks of all sessions."""
 
-    def __init__(self, changes: Committer, presence: Presence, allows: ReceiverCheck | None) -> None:
+    def __init__(self, committer: Committer, presence: Presence, allows: ReceiverCheck | None) -> None:
         """``allows``: where they may lead; ``None``: there are none."""
-        self._changes = changes
+        self._committer = committer
         self._presence = presence
         self._allows = allows
 
@@ -44,7 +44,7 @@ class WebhookActions:
             return transitions.set_webhook(table, owner, webhook, now)
 
         request = identify(request_id, token or "", "hook", url, events)
-        table = (await self._changes.change(session, request, decide)).table
+        table = (await self._committer.change(session, request, decide)).table
         return table, secret_of(table.record, webhook) if webhook else None
 
     def _require_allowed(self, url: str) -> None:
