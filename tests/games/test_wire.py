@@ -84,11 +84,11 @@ class Sail(Struct, frozen=True, tag="sail"):
     cargo: str | None = None
 
 
-KINDS: Final = {
+FIELD_CODECS: Final = {
     "harbour": unions.id_codec(("KYD", "CAN"), "harbour", " on the coast"),
     "berth": unions.number_codec(range(1, 4), "berth"),
 }
-MOVES: Final = unions.union_codec(MOVE, Sail | Stop, KINDS, required={"cargo": "Name the cargo."})
+MOVES: Final = unions.union_codec(MOVE, Sail | Stop, FIELD_CODECS, required={"cargo": "Name the cargo."})
 MOVE_OF_ALL: Final = Sail(1, 0, (Crew.MATE, Crew.COOK), Point(3, 4), ((1, 2), (5, 6)), fast=True, berth=2, cargo="wine")
 
 
@@ -130,13 +130,13 @@ def test_what_is_masked_is_written_and_never_read() -> None:
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        (MOVE(), "The move is empty: set one of its kinds."),
+        (MOVE(), "The move is empty. Set one of its kinds."),
         (message(harbour=None), "Name the harbour."),
         (message(harbour="ATH"), "There is no harbour 'ATH' on the coast."),
         (message(berth=4), "There is no berth 4: berths are numbered 1 to 3."),
         (message(crew=[1, 0]), "Name the crew kind."),
         (message(crew=[3]), "There is no crew kind 3."),
-        (message(at=None), "Your move lacks its field `at`."),
+        (message(at=None), "The move has no `at`. Set this field."),
     ],
 )
 def test_what_is_no_move_is_refused_with_a_sentence(sent: Any, sentence: str) -> None:
@@ -149,7 +149,7 @@ def test_a_value_that_was_read_is_checked_by_its_type() -> None:
     def anchored(_: Stop) -> Stop:
         raise MalformedMove("You are at sea.")
 
-    checked = unions.union_codec(MOVE, Sail | Stop, KINDS, checks={Stop: anchored})
+    checked = unions.union_codec(MOVE, Sail | Stop, FIELD_CODECS, checks={Stop: anchored})
     assert checked.read(message()) == MOVE_OF_ALL
     with pytest.raises(MalformedMove, match=re.escape("You are at sea.")):
         checked.read(MOVE(stop={}))
@@ -169,7 +169,7 @@ def sail(**changed: Any) -> Any:
 
 
 def test_the_types_that_are_changed_below_agree() -> None:
-    assert unions.union_codec(MOVE, sail() | Stop, KINDS).write(Stop()) == MOVE(stop={})
+    assert unions.union_codec(MOVE, sail() | Stop, FIELD_CODECS).write(Stop()) == MOVE(stop={})
 
 
 @pytest.mark.parametrize(
@@ -186,10 +186,10 @@ def test_the_types_that_are_changed_below_agree() -> None:
             "Sail.way and sea.Sail.way differ: only one of them can be absent.",
         ),
         (sail(crew=tuple[Island, ...]) | Stop, "Island and sea.CrewKind differ: only one of them has MATE, TAHITI."),
-        (sail(fast=int) | Stop, "Sail.fast and sea.Sail.fast differ: the one is <class 'int'>"),
-        (sail(cargo=int | None) | Stop, "Sail.cargo and sea.Sail.cargo differ: the one is <class 'int'>"),
-        (sail(crew=tuple[int, ...]) | Stop, "Sail.crew and sea.Sail.crew differ: the one is <class 'int'>"),
-        (sail(at=Crew) | Stop, "Sail.at and sea.Sail.at differ: the one is <enum 'Crew'>"),
+        (sail(fast=int) | Stop, "Sail.fast and sea.Sail.fast differ: <class 'int'> does not match"),
+        (sail(cargo=int | None) | Stop, "Sail.cargo and sea.Sail.cargo differ: <class 'int'> does not match"),
+        (sail(crew=tuple[int, ...]) | Stop, "Sail.crew and sea.Sail.crew differ: <class 'int'> does not match"),
+        (sail(at=Crew) | Stop, "Sail.at and sea.Sail.at differ: <enum 'Crew'> does not match"),
         (sail(at=Stop) | Stop, "Stop and sea.Point differ: only one of them has x, y."),
         (sail(way=tuple[tuple[int, int, int], ...]) | Stop, "Sail.way and sea.Point differ: 3 values face 2 fields."),
         (Sail | Point, "and sea.Move differ: only one of them has Point, Stop."),
@@ -199,12 +199,12 @@ def test_the_types_that_are_changed_below_agree() -> None:
 )
 def test_two_sides_that_differ_are_refused_by_name(structs: Any, refusal: str) -> None:
     with pytest.raises(TypeError, match=re.escape(refusal)):
-        unions.union_codec(MOVE, structs, KINDS)
+        unions.union_codec(MOVE, structs, FIELD_CODECS)
 
 
 def test_a_message_without_a_oneof_is_no_union() -> None:
     with pytest.raises(TypeError, match=re.escape("sea.Point has 0 oneofs, where a union has one.")):
-        unions.union_codec(POINT, Sail | Stop, KINDS)
+        unions.union_codec(POINT, Sail | Stop, FIELD_CODECS)
 
 
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in all_games().values()])

@@ -1,4 +1,4 @@
-"""Between values and messages: codecs of the games, messages of sessions, and answers serialized once.
+"""Conversion between values and messages: game codecs, messages of sessions, JSON, and serialized responses.
 
-Knows ``domain``, ``skerry_games`` and protobuf; knows no transport. Every field that leaves is named here.
+Knows ``domain``, ``skerry_games`` and protobuf, but no transport. Every field that leaves the service is written here.
 """

@@ -1,4 +1,4 @@
-"""The contract's messages, and how JSON spells the names of their fields: ``expectedSequence``."""
+"""The messages of the API, and the JSON names of their fields: ``expectedSequence``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAME = re.compile(r"(?<![\w/-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w/-])")
 
 
 def reachable_messages(kinds: Iterable[Descriptor]) -> Iterator[Descriptor]:
-    """Yield the messages, and every one that is in them, once each."""
+    """Yield these message types and all that they contain, each once."""
     waiting, known = list(kinds), set[str]()
     while waiting:
         kind = waiting.pop()
@@ -26,16 +26,16 @@ def reachable_messages(kinds: Iterable[Descriptor]) -> Iterator[Descriptor]:
 
 
 def to_json_names(text: str) -> str:
-    """Return a text, or a path to a field, in which the names of fields are those of JSON.
+    """Replace the names of fields in a text, or in a path to a field, by their JSON names.
 
-    Ids of games, which are the names of fields too, stay as they are.
+    Ids of games stay unchanged, although they are also names of fields.
     """
-    return _NAME.sub(lambda found: _spellings().get(found[0], found[0]), text)
+    return _NAME.sub(lambda found: _json_names().get(found[0], found[0]), text)
 
 
 @cache
-def _spellings() -> dict[str, str]:
+def _json_names() -> dict[str, str]:
     rpcs = [rpc for service in service_pb2.DESCRIPTOR.services_by_name.values() for rpc in service.methods]
     kinds = reachable_messages([kind for rpc in rpcs for kind in (rpc.input_type, rpc.output_type)])
     names = {field.name: field.json_name for kind in kinds for field in kind.fields}
-    return {name: spelled for name, spelled in names.items() if name not in all_games()}
+    return {name: json_name for name, json_name in names.items() if name not in all_games()}

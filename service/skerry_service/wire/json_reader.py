@@ -1,7 +1,7 @@
-"""Reads JSON into messages by the protobuf JSON mapping: strictly, and within bounds that the sender cannot widen.
+"""Reads JSON into messages by the protobuf JSON mapping: strictly, and within fixed bounds.
 
-Fields go by either spelling, ``expectedSequence`` or ``expected_sequence``. ``null`` leaves a field as it is. A name
-that occurs twice is refused: who reads such a text differently could be made to do what was not meant.
+A field has either spelling, ``expectedSequence`` or ``expected_sequence``. ``null`` leaves a field unset. A name that
+occurs twice is an error, because another JSON reader could understand such a text differently.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from skerry_service.api.error_table import UnknownField
 from skerry_service.domain.errors import InvalidField
 
 Read = Callable[[Any, str], Any]
-"""Turns a JSON value into one of a field; the text says where it stands. Raises InvalidField, UnknownField."""
+"""Converts a JSON value to a value of a field. The text is the path, for errors. Raises InvalidField, UnknownField."""
 
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,19})")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 _FLOATS = {"NaN", "Infinity", "-Infinity"}
-_HALF = "This holds half a character."
-_SHOWN = 40
-_DEEPEST = 100
-"""As deep as protobuf itself reads; no request comes near."""
-_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[][{}]', re.DOTALL)
-"""Texts, in which brackets are letters, and brackets."""
-_STEPS = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
-_KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}
+_UNPAIRED_SURROGATE = "This contains an unpaired surrogate. Send valid Unicode."
+_MAX_SHOWN = 40
+_MAX_DEPTH = 100
+"""The limit of protobuf itself. Requests are far less deep."""
+_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*"?|[][{}]', re.DOTALL)
+"""Strings, so that brackets inside them are skipped, and brackets."""
+_DEPTH_CHANGES = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
+_KINDS = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", int: "a number", float: "a number"}
 
 
 class _NotJson(ValueError):
-    """A text that Python would take for JSON. Never leaves this module."""
+    """The text is not JSON, although Python accepts it. Never leaves this module."""
 
 
 def parse_json(data: bytes) -> dict[str, Any]:
-    """Return the JSON object that the bytes hold. Raises InvalidField for whatever is not exactly one."""
+    """Return the JSON object in these bytes. Raises InvalidField if they are anything else."""
     if _is_deep(data):
         raise InvalidField("body", "This is nested too deeply.")
     try:
@@ -51,7 +51,7 @@ def parse_json(data: bytes) -> dict[str, Any]:
         raise InvalidField("body", "This is not UTF-8.") from None
     except (json.JSONDecodeError, _NotJson) as error:
         raise InvalidField("body", f"This is not JSON: {error}.") from None
-    except ValueError:  # Python's own, about a number; it speaks of the interpreter
+    except ValueError:  # Python's limit for the digits of a number; its text is about the interpreter
         raise InvalidField("body", "This is not JSON: a number has too many digits.") from None
     if type(value) is not dict:
         raise InvalidField("body", f"This must be a JSON object, not {_kind(value)}.")
@@ -59,14 +59,16 @@ def parse_json(data: bytes) -> dict[str, Any]:
 
 
 def _is_deep(data: bytes) -> bool:
-    """Whether more than ``_DEEPEST`` objects and lists lie in one another. What Python's own scanner bears, and how it
-    gives up, differs from one version to the next."""
-    if data.count(b"{") + data.count(b"[") <= _DEEPEST:
+    """Return whether objects and lists are nested deeper than ``_MAX_DEPTH``.
+
+    Python's own limit, and its error, differ between versions.
+    """
+    if data.count(b"{") + data.count(b"[") <= _MAX_DEPTH:
         return False
     depth = 0
-    for mark in _MARKS.finditer(data):
-        depth += _STEPS.get(mark[0], 0)
-        if depth > _DEEPEST:
+    for token in _TOKENS.finditer(data):
+        depth += _DEPTH_CHANGES.get(token[0], 0)
+        if depth > _MAX_DEPTH:
             return True
     return False
 
@@ -77,49 +79,50 @@ def _decoder() -> json.JSONDecoder:
 
 
 def fill(message: Message, values: dict[str, Any], at: str = "") -> None:
-    """Set the fields that the object names. ``at`` stands before their names in errors."""
+    """Set the fields that the object contains. ``at``: the path before their names in errors."""
     fields = _fields(message.DESCRIPTOR)
     seen: set[str] = set()
     for name, value in values.items():
         known = fields.get(name)
         if known is None:
-            _require_whole(name, "body")
+            _require_valid_unicode(name, "body")
             raise UnknownField(message.DESCRIPTOR.name, f"{at}{name}")
         if value is None:
             continue
-        if known.place in seen:
-            raise InvalidField(f"{at}{known.spelled}", "This is given twice, or beside another case of its choice.")
-        seen.add(known.place)
-        known.put(message, value, f"{at}{known.spelled}")
+        if known.slot in seen:
+            raise InvalidField(
+                f"{at}{known.json_name}", "This is set twice, or together with another case of its oneof. Set one."
+            )
+        seen.add(known.slot)
+        known.put(message, value, f"{at}{known.json_name}")
 
 
 def field_named(message: Message, name: str) -> FieldDescriptor | None:
-    """Return the message's field of that name, in either spelling."""
+    """Return the message's field with this name, in either spelling."""
     known = _fields(message.DESCRIPTOR).get(name)
     return None if known is None else known.field
 
 
 class _ReadableField(NamedTuple):
-    """A field, with what is asked of its descriptor for each request: that takes longer than to read most values."""
+    """A field with precomputed facts. Asking its descriptor takes longer than reading most values."""
 
     field: FieldDescriptor
-    spelled: str
-    """Its name in JSON."""
-    place: str
-    """What can be given once: the field, or the choice of which it is a case."""
+    json_name: str
+    slot: str
+    """The field, or the oneof of which it is a case. A request can set each once."""
     put: Callable[[Message, Any, str], None]
 
 
 @cache
 def _fields(kind: Descriptor) -> dict[str, _ReadableField]:
-    """Return each field by both its names, with what sets it."""
+    """Return each field under both its names."""
     found = {
-        field.json_name: _ReadableField(field, field.json_name, _place(field), _put(field)) for field in kind.fields
+        field.json_name: _ReadableField(field, field.json_name, _slot(field), _put(field)) for field in kind.fields
     }
     return found | {field.name: found[field.json_name] for field in kind.fields}
 
 
-def _place(field: FieldDescriptor) -> str:
+def _slot(field: FieldDescriptor) -> str:
     return field.name if field.containing_oneof is None else field.containing_oneof.full_name
 
 
@@ -136,14 +139,14 @@ def _put(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
                 getattr(message, name).extend([read(item, f"{at}[{n}]") for n, item in enumerate(_list(value, at))])
             else:
                 setattr(message, name, read(value, at))
-        except (ValueError, TypeError) as error:  # what protobuf itself refuses: numbers out of range, half characters
-            raise InvalidField(at, _of_protobuf(error)) from None
+        except (ValueError, TypeError) as error:  # protobuf's own checks: numbers out of range, unpaired surrogates
+            raise InvalidField(at, _protobuf_error(error)) from None
 
     return put
 
 
 def _put_message(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
-    name, by_protobuf = field.name, _is_of_protobuf(field)
+    name, by_protobuf = field.name, _is_well_known(field)
 
     def put(message: Message, value: Any, at: str) -> None:
         inner = getattr(message, name)
@@ -154,7 +157,7 @@ def _put_message(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
 
 
 def _put_messages(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
-    name, by_protobuf = field.name, _is_of_protobuf(field)
+    name, by_protobuf = field.name, _is_well_known(field)
 
     def put(message: Message, value: Any, at: str) -> None:
         items = getattr(message, name)
@@ -165,7 +168,7 @@ def _put_messages(field: FieldDescriptor) -> Callable[[Message, Any, str], None]
 
 
 def _put_map(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
-    """Leave maps to protobuf once their values can be read: what it says of those that cannot is for programmers."""
+    """Return a setter that leaves maps to protobuf, after checks with errors for clients instead of programmers."""
     assert field.message_type is not None
     values = field.message_type.fields_by_name["value"]
     read = reader(values) if values.message_type is None else None
@@ -174,17 +177,17 @@ def _put_map(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
         if type(value) is not dict:
             raise _unlike(value, at, "an object")
         if read is not None:
-            for key, one in value.items():
-                _require_whole(key, at)
+            for key, item in value.items():
+                _require_valid_unicode(key, at)
                 here = f"{at}.{_short(key)}"
-                _require_whole(str(read(one, here)), here)
+                _require_valid_unicode(str(read(item, here)), here)
         _by_protobuf(message, {field.name: value}, at)
 
     return put
 
 
-def _is_of_protobuf(field: FieldDescriptor) -> bool:
-    """Whether a field holds messages of protobuf's own: times and durations are texts, and so on."""
+def _is_well_known(field: FieldDescriptor) -> bool:
+    """Return whether a field has a well-known type of protobuf: times and durations are strings in JSON, and so on."""
     return field.message_type is not None and field.message_type.file.package == "google.protobuf"
 
 
@@ -201,27 +204,27 @@ def _by_protobuf(message: Message, value: Any, at: str) -> None:
     try:
         json_format.ParseDict(value, message)
     except (json_format.ParseError, ValueError, TypeError, AttributeError) as error:
-        raise InvalidField(at, _of_protobuf(error)) from None
+        raise InvalidField(at, _protobuf_error(error)) from None
 
 
-def _require_whole(text: str, at: str) -> None:
-    """Refuse a text that cannot be written, in an answer neither."""
+def _require_valid_unicode(text: str, at: str) -> None:
+    """Raise InvalidField for a text that UTF-8 cannot encode: no response could repeat it."""
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise InvalidField(at, _HALF) from None
+        raise InvalidField(at, _UNPAIRED_SURROGATE) from None
 
 
-def _of_protobuf(error: Exception) -> str:
-    """Say what protobuf refuses."""
+def _protobuf_error(error: Exception) -> str:
+    """Return a sentence about an error of protobuf."""
     if isinstance(error, UnicodeError):
-        return _HALF
+        return _UNPAIRED_SURROGATE
     return f"This cannot be read: {_short(str(error).rstrip('.'))}."
 
 
 @cache
 def reader(field: FieldDescriptor) -> Read:
-    """Return what reads a single value of a field that holds no messages."""
+    """Return the function that reads one value of a field without messages."""
     if field.enum_type is not None:
         return _read_enum(field.enum_type)
     match field.cpp_type:
@@ -267,7 +270,7 @@ def _read_bool(value: Any, at: str) -> bool:
 def _read_text(value: Any, at: str) -> str:
     if type(value) is str:
         return value
-    raise _unlike(value, at, "a text")
+    raise _unlike(value, at, "a string")
 
 
 def _read_bytes(value: Any, at: str) -> bytes:
@@ -301,14 +304,14 @@ def _list(value: Any, at: str) -> list[Any]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    values = dict(pairs)
+    if len(values) != len(pairs):
         raise _NotJson("a name occurs twice in an object")
-    return found
+    return values
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise _NotJson(f"{name} is no number")
+    raise _NotJson(f"{name} is not a number")
 
 
 def _unlike(value: Any, at: str, wanted: str) -> InvalidField:
@@ -321,4 +324,4 @@ def _kind(value: Any) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."

@@ -1,13 +1,11 @@
 """Writes messages as JSON by the protobuf JSON mapping, a dozen times as fast as ``google.protobuf.json_format``.
 
-Every field that has no presence is written, also when it has its default: a reader finds 0, ``""``, ``false``, an
-enum's first name, ``[]`` and ``{}`` where they are meant. What has presence (``optional``, messages, the cases of a
-``oneof``) is written when it is set.
+A field without presence is always written, even with its default: 0, ``""``, ``false``, the first name of an enum,
+``[]`` or ``{}``. A field with presence (``optional``, messages, the cases of a ``oneof``) is written if it is set.
 
-For each message type a writer is made once from its descriptor. What stands in lists (provinces of a view, legal
-moves, events), what an entry holds beside its time, and what holds no lists itself (a move, options), is the same from
-one answer to the next more often than not: its JSON is kept and found again by its bytes, so that an answer costs
-little more than what is new in it.
+Each message type has one writer, made from its descriptor. Many inner messages repeat from one response to the next:
+items of lists (provinces of a view, legal moves, events), the content of an entry beside its time, and messages without
+lists (a move, options). Their JSON is cached by their serialized bytes, so a response costs little more than its news.
 """
 
 from __future__ import annotations
@@ -33,27 +31,27 @@ from skerry_service.wire.json_names import reachable_messages
 
 Large = TypeVar("Large")
 Write = Callable[[Any], Any]
-"""Turns a value of a field into what msgspec writes as its JSON."""
+"""Converts a value of a field to a value that msgspec encodes as its JSON."""
 
-_KEPT = 2048
-"""Messages whose JSON is kept at most, for each place in which they stand; the latest half of them at least."""
-_WHOLES_KEPT = 512
-"""Answers whose JSON is kept whole."""
+_CACHE_SIZE = 2048
+"""The most messages whose JSON is cached for each field. At least the latest half of them are."""
+_RESPONSE_CACHE_SIZE = 512
+"""The most responses whose JSON is cached as a whole."""
 MAX_CACHED_BYTES = 8 * 1024
-"""Bytes in wire format of such an answer. A session with a position has two KiB or three."""
+"""The largest serialized response that is cached. A session with a position has two or three KiB."""
 _LARGE = 24 * 1024
-"""Bytes of a message in wire format. A kibibyte takes about a millisecond to write as JSON."""
+"""Bytes of a serialized message. Writing the JSON of one KiB takes about a millisecond."""
 _THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="json")
-"""One: each further thread at work would make the event loop wait as long again."""
+"""One thread, because each further one would slow the event loop down as much again."""
 _encode = msgspec.json.Encoder().encode
-_LONG = {
+_INT64 = {
     FieldDescriptor.TYPE_INT64,
     FieldDescriptor.TYPE_UINT64,
     FieldDescriptor.TYPE_SINT64,
     FieldDescriptor.TYPE_FIXED64,
     FieldDescriptor.TYPE_SFIXED64,
 }
-"""Numbers that JavaScript cannot hold: strings in JSON."""
+"""Types that JavaScript numbers cannot represent. JSON has strings for them."""
 
 
 def to_json(message: Message) -> bytes:
@@ -62,25 +60,25 @@ def to_json(message: Message) -> bytes:
 
 
 async def write_json(message: Message) -> bytes:
-    """Return ``to_json``; of a large message without holding up the event loop for long."""
+    """Return ``to_json(message)``. A large message does not block the event loop."""
     if message.ByteSize() < _LARGE:
         return to_json(message)
     return await write_in_thread(to_json, message)
 
 
-@lru_cache(maxsize=_WHOLES_KEPT)
-def cached_json(kind: Descriptor, packed: bytes) -> bytes:
-    """Return a message in wire format as ``to_json`` writes it: for answers that are asked for until they change."""
-    return to_json(GetMessageClass(kind).FromString(packed))
+@lru_cache(maxsize=_RESPONSE_CACHE_SIZE)
+def cached_json(kind: Descriptor, serialized: bytes) -> bytes:
+    """Return the JSON of a serialized message, cached: for responses that clients poll until they change."""
+    return to_json(GetMessageClass(kind).FromString(serialized))
 
 
 async def write_in_thread(write: Callable[[Large], bytes], message: Large) -> bytes:
-    """Write a large message in a thread: others wait for a few milliseconds at a time, not for the whole of it."""
+    """Return ``write(message)``, run in a thread. The event loop waits for a few milliseconds at a time."""
     return await asyncio.get_running_loop().run_in_executor(_THREAD, write, message)
 
 
 def to_value(message: Message) -> Any:
-    """Return what ``to_json`` writes, as a value that only msgspec can write."""
+    """Return a message as a value for msgspec's JSON encoder."""
     return _writer(message.DESCRIPTOR)(message)
 
 
@@ -94,7 +92,7 @@ def _writer(kind: Descriptor) -> Write:
     plan: dict[FieldDescriptor, tuple[str, Write | None, bool]] = {}
 
     def write(message: Message) -> dict[str, Any]:
-        if not plan:  # not before it is needed: message types can hold themselves
+        if not plan:  # made late, because message types can contain themselves
             plan.update((field, _plan(field)) for field in kind.fields)
         written = defaults.copy()
         for field, value in message.ListFields():
@@ -110,7 +108,7 @@ def _writer(kind: Descriptor) -> Write:
 
 
 def _default(field: FieldDescriptor) -> Any:
-    """Return what is written for a field without presence that is not set. It is shared: nobody changes it."""
+    """Return the JSON value of an unset field without presence. It is shared: do not change it."""
     if field.is_repeated:
         entry = field.message_type
         return {} if entry is not None and entry.GetOptions().map_entry else []
@@ -119,12 +117,12 @@ def _default(field: FieldDescriptor) -> Any:
 
 
 def _plan(field: FieldDescriptor) -> tuple[str, Write | None, bool]:
-    """Return a field's name in JSON, what converts a value (``None``: it stays as it is), and whether it is a list."""
+    """Return a field's JSON name, the converter of its values (``None``: unchanged), and whether it is a list."""
     entry = field.message_type
     if entry is not None and entry.GetOptions().map_entry:
         return field.json_name, _map(entry), False
-    if entry is not None and _is_told_again(field, entry):
-        return field.json_name, _Kept(entry), field.is_repeated
+    if entry is not None and _repeats(field, entry):
+        return field.json_name, _CachedWriter(entry), field.is_repeated
     return field.json_name, _single(field), field.is_repeated
 
 
@@ -133,17 +131,17 @@ def _single(field: FieldDescriptor) -> Write | None:
         return _writer(field.message_type)
     if field.enum_type is not None:
         return _enum(field.enum_type)
-    if field.type in _LONG:
+    if field.type in _INT64:
         return str
     if field.type == FieldDescriptor.TYPE_BYTES:
         return _base64
     if field.type == FieldDescriptor.TYPE_FLOAT:
-        return lambda value: json_format.MessageToDict(FloatValue(value=value))  # the shortest decimal that it can be
+        return lambda value: json_format.MessageToDict(FloatValue(value=value))  # the shortest decimal
     return _float if field.type == FieldDescriptor.TYPE_DOUBLE else None
 
 
-class _Kept:
-    """Writes messages of a kind, or finds the JSON of one that was written lately again by its bytes."""
+class _CachedWriter:
+    """Writes messages of one type, and caches their JSON by their serialized bytes."""
 
     def __init__(self, kind: Descriptor) -> None:
         self._write = _writer(kind)
@@ -151,31 +149,33 @@ class _Kept:
         self._earlier: dict[bytes, msgspec.Raw] = {}
 
     def __call__(self, message: Message) -> msgspec.Raw:
-        packed = message.SerializeToString()
-        found = self._recent.get(packed)
+        serialized = message.SerializeToString()
+        found = self._recent.get(serialized)
         if found is None:
-            found = self._earlier.get(packed) or msgspec.Raw(_encode(self._write(message)))
-            if len(self._recent) >= _KEPT // 2:
+            found = self._earlier.get(serialized) or msgspec.Raw(_encode(self._write(message)))
+            if len(self._recent) >= _CACHE_SIZE // 2:
                 self._earlier, self._recent = self._recent, {}
-            self._recent[packed] = found
+            self._recent[serialized] = found
         return found
 
 
-def _is_told_again(field: FieldDescriptor, kind: Descriptor) -> bool:
-    """Whether the messages of a field are likely to be the same as others lately. What stands beside a time is: an
-    entry is like no other by its time and its number alone."""
-    beside_a_time = field.containing_type is not None and _told_once(field.containing_type)
-    return not _told_once(kind) and (field.is_repeated or beside_a_time or not _holds_lists(kind))
+def _repeats(field: FieldDescriptor, kind: Descriptor) -> bool:
+    """Return whether messages of a field often equal recent ones.
+
+    Those beside a time do: an entry differs from others mainly by its time and number.
+    """
+    beside_a_time = field.containing_type is not None and _has_time(field.containing_type)
+    return not _has_time(kind) and (field.is_repeated or beside_a_time or not _holds_lists(kind))
 
 
-def _told_once(kind: Descriptor) -> bool:
-    """Whether a message has its time: then no other is like it, and to keep it would be for nothing."""
+def _has_time(kind: Descriptor) -> bool:
+    """Return whether a message contains a time. It then equals no other message, so a cache would be useless."""
     times = (field.message_type for field in kind.fields if field.message_type is not None)
-    return any(one.full_name == Timestamp.DESCRIPTOR.full_name for one in (kind, *times))
+    return any(inner.full_name == Timestamp.DESCRIPTOR.full_name for inner in (kind, *times))
 
 
 def _holds_lists(kind: Descriptor) -> bool:
-    """Whether a message holds lists of messages somewhere, like a view: then it is seldom the same again."""
+    """Return whether a message contains lists of messages at any depth, as a view does. Such messages seldom repeat."""
     return any(
         field.is_repeated and field.message_type is not None
         for inner in reachable_messages([kind])
@@ -188,8 +188,10 @@ def _map(entry: Descriptor) -> Write:
     convert = _single(value)
 
     def write(items: Mapping[Any, Any]) -> dict[str, Any]:
-        named = {str(one).lower() if key.type == FieldDescriptor.TYPE_BOOL else str(one): items[one] for one in items}
-        return named if convert is None else {name: convert(one) for name, one in named.items()}
+        named = {
+            str(item).lower() if key.type == FieldDescriptor.TYPE_BOOL else str(item): items[item] for item in items
+        }
+        return named if convert is None else {name: convert(item) for name, item in named.items()}
 
     return write
 
@@ -200,7 +202,7 @@ def _enum(kind: EnumDescriptor) -> Write:
 
 
 def _time(moment: Any) -> str:
-    """Return a Timestamp of the years 1 to 9999, with 0, 3, 6 or 9 digits behind the second."""
+    """Return a Timestamp of the years 1 to 9999, with 0, 3, 6 or 9 decimals."""
     whole, nanos = _second(moment.seconds), moment.nanos
     if not nanos:
         return f"{whole}Z"
@@ -209,7 +211,7 @@ def _time(moment: Any) -> str:
     return f"{whole}.{nanos:09d}Z" if nanos % 1000 else f"{whole}.{nanos // 1000:06d}Z"
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _second(seconds: int) -> str:
     return (datetime.fromtimestamp(0, UTC) + timedelta(seconds=seconds)).replace(tzinfo=None).isoformat()
 

@@ -1,4 +1,4 @@
-"""Answers in wire format: most callers want nothing else, and a message costs as much to parse as it did to write."""
+"""Responses as serialized messages. Most transports need only the bytes, and parsing costs as much as writing."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, Generic, TypeVar
 from google.protobuf.message import Message
 
 M = TypeVar("M", bound=Message)
-Write = Callable[["Serialized[Any]"], bytes]
+Encode = Callable[["Serialized[Any]"], bytes]
 
 
 class Serialized(Generic[M]):
-    """What a call is answered with, or a stream tells, put together in wire format. Shared by all who are told it."""
+    """A response, or one message of a stream, as serialized protobuf. All its receivers share the object."""
 
     __slots__ = ("_encodings", "_kind", "_message", "_wire")
 
@@ -20,29 +20,29 @@ class Serialized(Generic[M]):
         self._kind = kind
         self._wire = wire
         self._message: M | None = None
-        self._encodings: dict[Write, bytes] | None = None
+        self._encodings: dict[Encode, bytes] | None = None
 
     @property
     def message(self) -> M:
-        """The message, parsed once. Whoever changes it changes what others are told."""
+        """The message, parsed once. All receivers share it, so do not change it."""
         if self._message is None:
             self._message = self._kind.FromString(self._wire)
         return self._message
 
     def serialized(self) -> bytes:
-        """Return the message in wire format."""
+        """Return the serialized message."""
         return self._wire
 
-    def encoded_with(self, write: Write) -> bytes:
-        """Return the message as ``write`` writes it, written once however many are told it."""
+    def encoded_with(self, encode: Encode) -> bytes:
+        """Return ``encode(self)``, computed once per function for all receivers."""
         if self._encodings is None:
             self._encodings = {}
-        written = self._encodings.get(write)
-        if written is None:
-            written = self._encodings[write] = write(self)
-        return written
+        encoded = self._encodings.get(encode)
+        if encoded is None:
+            encoded = self._encodings[encode] = encode(self)
+        return encoded
 
 
 def serialize(message: M) -> Serialized[M]:
-    """Return a message that is an answer as it is."""
+    """Return a message in serialized form."""
     return Serialized(type(message), message.SerializeToString())

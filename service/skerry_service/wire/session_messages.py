@@ -1,4 +1,4 @@
-"""Writes sessions as messages. What a viewer may not know is taken out here, by the game's ``view`` and ``show``."""
+"""Messages of sessions, positions and entries. The game's ``view`` and ``show`` remove hidden information here."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire, vie
 from skerry_service.wire.splice import int_field, message_field
 
 _DAY_MS = 86_400_000
-_NAMED: Mapping[type[Entry], str] = {
+_SEAT_ENTRIES: Mapping[type[Entry], str] = {
     Left: "left",
     Away: "away",
     Returned: "returned",
@@ -54,7 +54,7 @@ _NAMED: Mapping[type[Entry], str] = {
     SeatOpened: "seat_opened",
     Removed: "removed",
 }
-"""The kinds of entries of which there is nothing to say but the seat."""
+"""The kinds of entries whose only content is the seat."""
 _IN_POSITION = message_field(session_pb2.Position, "view")
 _IN_SEQUENCE, _IN_MOVED = int_field(session_pb2.Entry, "sequence"), message_field(session_pb2.Entry, "moved")
 _IN_TIME, _SECONDS, _NANOS = (
@@ -65,7 +65,7 @@ _IN_TIME, _SECONDS, _NANOS = (
 
 
 def write_game(game: AnyGame, levels: Sequence[str], *, full: bool) -> catalogue_pb2.Game:
-    """Return a game; ``levels``: how bots can decide; ``whole``: with its board and its rules."""
+    """Return a game. ``levels``: the levels of bots. ``full``: include the board and the rules."""
     message = catalogue_pb2.Game(
         name=f"games/{game.id}",
         id=game.id,
@@ -85,9 +85,9 @@ def write_game(game: AnyGame, levels: Sequence[str], *, full: bool) -> catalogue
 
 
 def write_session(record: Record, sequence: int, epoch: str, *, with_player_ids: bool) -> session_pb2.Session:
-    """Return what everybody may know of a session. Raises RulesetUnsupported, GameNotFound.
+    """Return the public part of a session. Raises RulesetUnsupported, GameNotFound.
 
-    ``players``: for one who may know their ids (``access.may_know_players``).
+    ``with_player_ids``: include the players' ids, for callers that may see them (``tokens.may_see_player_ids``).
     """
     message = session_pb2.Session(
         name=f"sessions/{record.id}",
@@ -106,27 +106,27 @@ def write_session(record: Record, sequence: int, epoch: str, *, with_player_ids:
         labels=dict(record.labels),
         public_player_ids=record.public_player_ids,
         join_code_required=record.requires_join_code,
-        abandonment=_write_leavers(record.abandonment),
+        abandonment=_write_abandonment(record.abandonment),
         clock=_write_clock(record.clock) if record.clock else None,
         opening=record.opening,
         delay=_write_delay(record.delay) if record.delay else None,
     )
     _set_time(message.create_time, record.created_ms)
-    for seat, one in enumerate(record.seats):
+    for number, seat in enumerate(record.seats):
         message.seats.add(
-            seat=seat,
-            occupant=session_pb2.Occupant.ValueType(one.occupant),
-            display_name=one.name or None,
-            player_id=(one.player_id or None) if with_player_ids else None,
-            level=one.level if one.occupant is Occupant.BOT else None,
-            substitute=_write_substitute(one),
-            reserved_for=one.reserved_for or None,
-            away=one.away > 0 and one.occupant is Occupant.PLAYER and record.playing,
+            seat=number,
+            occupant=session_pb2.Occupant.ValueType(seat.occupant),
+            display_name=seat.name or None,
+            player_id=(seat.player_id or None) if with_player_ids else None,
+            level=seat.level if seat.occupant is Occupant.BOT else None,
+            substitute=_write_substitute(seat),
+            reserved_for=seat.reserved_for or None,
+            away=seat.away > 0 and seat.occupant is Occupant.PLAYER and record.playing,
         )
     return message
 
 
-def _write_leavers(abandonment: AbandonmentPolicy) -> session_pb2.AbandonmentPolicy:
+def _write_abandonment(abandonment: AbandonmentPolicy) -> session_pb2.AbandonmentPolicy:
     return session_pb2.AbandonmentPolicy(
         on_resignation=session_pb2.TimeoutAction.ValueType(abandonment.on_resignation),
         level=abandonment.level,
@@ -156,25 +156,25 @@ def _write_delay(delay: Delay) -> session_pb2.SpectatorDelay:
 
 
 def write_clocks(table: Table, uptime_ms: int) -> session_pb2.Clocks:
-    """Return the clocks of a table, told at that age of the store."""
+    """Return the clocks of a table at a time of the store clock."""
     clocks = session_pb2.Clocks(server_time_ms=uptime_ms)
-    for one in table.clocks:
-        clocks.seats.add(left_ms=one.left_ms, grace_ms=one.grace_ms, deadline_ms=one.deadline_ms)
+    for clock in table.clocks:
+        clocks.seats.add(left_ms=clock.left_ms, grace_ms=clock.grace_ms, deadline_ms=clock.deadline_ms)
     return clocks
 
 
-def _write_substitute(one: SeatRecord) -> session_pb2.Substitute | None:
-    if one.cause is None:
+def _write_substitute(seat: SeatRecord) -> session_pb2.Substitute | None:
+    if seat.cause is None:
         return None
-    cause = session_pb2.SubstituteCause.ValueType(one.cause)
-    return session_pb2.Substitute(cause=cause, since=one.since, open=one.is_open_in_play)
+    cause = session_pb2.SubstituteCause.ValueType(seat.cause)
+    return session_pb2.Substitute(cause=cause, since=seat.since, open=seat.is_open_in_play)
 
 
 def position_to_wire(table: Table, viewer: Viewer) -> bytes:
-    """Return the game as that viewer may see it, a ``Position`` in wire format. It must have begun."""
+    """Return the position as the viewer may see it, as a serialized ``Position``. The game must have begun."""
     game, state, record = table.game, table.state, table.record
-    to_act = table.turn if record.phase is Phase.LOBBY else table.to_act  # in an opening
-    to_act = OVER if to_act == CHANCE_ACTS else to_act  # as in the past; chance has no seat
+    to_act = table.turn if record.phase is Phase.LOBBY else table.to_act  # the lobby of a fork has a position, too
+    to_act = OVER if to_act == CHANCE_ACTS else to_act  # chance has no seat
     message = session_pb2.Position(
         sequence=table.sequence,
         to_act=to_act,
@@ -188,60 +188,60 @@ def position_to_wire(table: Table, viewer: Viewer) -> bytes:
 
 
 def entry_to_wire(table: Table, applied: Applied, viewer: Viewer) -> bytes:
-    """Return an entry of the log as that viewer may see it now, when the session stands at ``table``: an ``Entry``."""
-    done, begins = applied.entry, _IN_SEQUENCE(applied.sequence) + _time_to_wire(applied.time_ms)
-    if isinstance(done, Moved):
-        return begins + _mover_to_wire(done.actor, done.automatic) + _moved_to_wire(table, applied, viewer)
-    return begins + _other(table, done).SerializeToString()
+    """Return an entry of the log as the viewer may see it now, as a serialized ``Entry``. ``table``: the newest one."""
+    entry, head = applied.entry, _IN_SEQUENCE(applied.sequence) + _time_to_wire(applied.time_ms)
+    if isinstance(entry, Moved):
+        return head + _mover_to_wire(entry.actor, entry.automatic) + _moved_to_wire(table, applied, viewer)
+    return head + _write_other_entry(table, entry).SerializeToString()
 
 
 def entries_to_wire(table: Table, log: Iterable[Applied], viewer: Viewer) -> CooperativeTask[list[bytes]]:
-    """Return such entries, one between two yields: a game has as many as take a tenth of a second."""
-    written = []
+    """Return serialized entries; yield after each one, because those of a whole game take a tenth of a second."""
+    serialized = []
     for applied in log:
-        written.append(entry_to_wire(table, applied, viewer))
+        serialized.append(entry_to_wire(table, applied, viewer))
         yield
-    return written
+    return serialized
 
 
-def _other(table: Table, done: Entry) -> session_pb2.Entry:
-    """Return an entry that is no move, without its place and time."""
-    entry = session_pb2.Entry()
-    match done:
+def _write_other_entry(table: Table, entry: Entry) -> session_pb2.Entry:
+    """Return an entry that is not a move, without its sequence and time."""
+    message = session_pb2.Entry()
+    match entry:
         case Created():
-            entry.created.SetInParent()
+            message.created.SetInParent()
         case Joined():
-            entry.seat = done.seat
-            entry.joined.display_name = done.name
+            message.seat = entry.seat
+            message.joined.display_name = entry.name
         case Left() | Away() | Returned() | Resigned() | SeatOpened() | Removed():
-            entry.seat = done.seat
-            getattr(entry, _NAMED[type(done)]).SetInParent()
+            message.seat = entry.seat
+            getattr(message, _SEAT_ENTRIES[type(entry)]).SetInParent()
         case TimedOut():
-            entry.seat = done.seat
-            entry.timed_out.cause = session_pb2.SubstituteCause.ValueType(done.cause)
-            entry.timed_out.action = session_pb2.TimeoutAction.ValueType(table.record.timeout_action(done.cause))
+            message.seat = entry.seat
+            message.timed_out.cause = session_pb2.SubstituteCause.ValueType(entry.cause)
+            message.timed_out.action = session_pb2.TimeoutAction.ValueType(table.record.timeout_action(entry.cause))
         case Nudged():
-            entry.seat = done.seat
-            entry.nudged.by, entry.nudged.owed_ms = done.by, done.owed_ms
+            message.seat = entry.seat
+            message.nudged.by, message.nudged.owed_ms = entry.by, entry.owed_ms
         case WebhookSet():
-            if done.seat is not None:
-                entry.seat = done.seat
-            entry.webhook_set.SetInParent()
+            if entry.seat is not None:
+                message.seat = entry.seat
+            message.webhook_set.SetInParent()
         case Cancelled():
-            entry.cancelled.by_operator = done.by_operator
-            entry.cancelled.SetInParent()
+            message.cancelled.by_operator = entry.by_operator
+            message.cancelled.SetInParent()
         case Labelled():
-            entry.labelled.SetInParent()
-            entry.labelled.labels.update(done.labels)
+            message.labelled.SetInParent()
+            message.labelled.labels.update(entry.labels)
         case Started():
-            entry.started.fill_with_bots = done.fill_with_bots
-    return entry
+            message.started.fill_with_bots = entry.fill_with_bots
+    return message
 
 
 def visible_parts(table: Table, applied: Applied, viewer: Viewer) -> tuple[Any, tuple[Any, ...]]:
-    """Return an entry's move and events as that viewer may see them now; ``None`` for a move that is hidden.
+    """Return the move and the events of an entry, as far as the viewer may see them now.
 
-    Entries that are no moves have neither.
+    The move is ``None`` if it is hidden, or if the entry is not a move.
     """
     if table.record.over or not isinstance(applied.entry, Moved):
         return applied.move, applied.events
@@ -251,11 +251,11 @@ def visible_parts(table: Table, applied: Applied, viewer: Viewer) -> tuple[Any, 
 
 
 def _moved_to_wire(table: Table, applied: Applied, viewer: Viewer) -> bytes:
-    """A move and its events are shown as the game shows them, until it is over and all is open."""
+    """Return a serialized ``Entry`` with the move and its events, as the viewer may see them."""
     move, events = visible_parts(table, applied, viewer)
     moved = moved_to_wire(table.game, move, events, table.record.names)
-    if isinstance(done := applied.entry, TimedMove):
-        time = session_pb2.MoveTime(charged_ms=done.charged_ms, allowance_ms=done.allowance_ms)
+    if isinstance(entry := applied.entry, TimedMove):
+        time = session_pb2.MoveTime(charged_ms=entry.charged_ms, allowance_ms=entry.allowance_ms)
         moved += session_pb2.Moved(time=time).SerializeToString()
     return _IN_MOVED(moved)
 
@@ -267,16 +267,16 @@ def _mover_to_wire(actor: int, automatic: bool) -> bytes:
 
 @lru_cache(maxsize=64)
 def _time_to_wire(time_ms: int) -> bytes:
-    """Return the time of an entry, which it has in common with those of its batch."""
+    """Return the time of an entry as a serialized ``Entry``. All entries of a batch share it."""
     seconds, ms = divmod(time_ms, 1000)
     return _IN_TIME(_SECONDS(seconds) + _NANOS(ms * 1_000_000) if ms else _SECONDS(seconds))
 
 
 def write_outcome(outcome: Outcome, substitutions: Iterable[Substitution] = ()) -> session_pb2.Outcome:
-    """Return an outcome as a message, with what substitutes have played."""
+    """Return an outcome as a message, with the periods in which substitutes played."""
     message = session_pb2.Outcome(ranks=outcome.ranks, scores=outcome.scores, reason=outcome.reason)
-    for one in substitutions:
-        message.substitutions.add(seat=one.seat, first=one.first, last=one.last)
+    for period in substitutions:
+        message.substitutions.add(seat=period.seat, first=period.first, last=period.last)
     return message
 
 

@@ -1,6 +1,7 @@
-"""Messages put together from parts that were written before: most of a view is what it was one move ago.
+"""Splices messages from serialized parts, because one move changes little of a view.
 
-To merge a part's bytes into a message takes a tenth of the time that making the part anew, or copying it, would take.
+Concatenated serialized messages merge into one. Reusing the bytes of an unchanged part takes a tenth of the time of
+building or copying it.
 """
 
 from __future__ import annotations
@@ -9,25 +10,25 @@ from collections.abc import Callable, Hashable
 from functools import cache, lru_cache
 from typing import Any, Protocol
 
-_KEPT = 1 << 12
+_CACHE_SIZE = 1 << 12
 
 
 class _Message(Protocol):
-    """A protobuf message: this package knows of protobuf in its codecs alone."""
+    """The part of a protobuf message that this module uses."""
 
     def SerializeToString(self) -> bytes:  # noqa: N802
-        """Return the message in wire format."""
+        """Return the serialized message."""
 
 
 def serialized_item(whole: Callable[..., _Message], field: str) -> Callable[[Callable[..., Any]], Callable[..., bytes]]:
-    """Let a function that makes an item of a repeated field return a ``whole`` with that item alone, in wire format.
+    """Decorate a function that makes one item of a repeated field of ``whole``.
 
-    Joined in their order, such parts merge into a message as its items. The function's arguments are hashable, and
-    equal ones share one part.
+    The decorated function returns a serialized ``whole`` with only that item. Concatenated in order, such parts merge
+    into a message with all items. The arguments are hashable, and equal arguments share one cached part.
     """
 
     def decorate(make: Callable[..., Any]) -> Callable[..., bytes]:
-        @lru_cache(maxsize=_KEPT)
+        @lru_cache(maxsize=_CACHE_SIZE)
         def write(*arguments: Hashable) -> bytes:
             return whole(**{field: [make(*arguments)]}).SerializeToString()
 
@@ -38,34 +39,34 @@ def serialized_item(whole: Callable[..., _Message], field: str) -> Callable[[Cal
 
 @cache
 def message_field(whole: Callable[..., _Message], field: str) -> Callable[[bytes], bytes]:
-    """Return what puts a message in wire format into a field: it returns a ``whole`` with that alone, likewise.
+    """Return a function from a serialized message to a serialized ``whole`` with only this message in the field.
 
-    In a repeated field it is one item.
+    If the field is repeated, the message is one item.
     """
-    one = whole()
-    part = getattr(one, field)
-    part.add() if hasattr(part, "add") else part.SetInParent()
-    key = one.SerializeToString()[:-1]  # without the length, 0
+    example = whole()
+    value = getattr(example, field)
+    value.add() if hasattr(value, "add") else value.SetInParent()
+    key = example.SerializeToString()[:-1]  # without the length, 0
 
-    def put(written: bytes) -> bytes:
-        return key + _varint(len(written)) + written
+    def write(serialized: bytes) -> bytes:
+        return key + _varint(len(serialized)) + serialized
 
-    return put
+    return write
 
 
 @cache
 def int_field(whole: Callable[..., _Message], field: str) -> Callable[[int], bytes]:
-    """Return what puts a positive number into a field: it returns a ``whole`` with that alone, in wire format."""
+    """Return a function from a positive number to a serialized ``whole`` with only this number in the field."""
     key = whole(**{field: 1}).SerializeToString()[:-1]
     return lambda value: key + _varint(value)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHE_SIZE)
 def _varint(number: int) -> bytes:
-    """Return a number as protobuf writes lengths: seven bits a byte, the lowest first."""
-    written = bytearray()
+    """Return a number in protobuf's variable-length encoding: seven bits per byte, lowest first."""
+    encoded = bytearray()
     while number > 0x7F:
-        written.append(number & 0x7F | 0x80)
+        encoded.append(number & 0x7F | 0x80)
         number >>= 7
-    written.append(number)
-    return bytes(written)
+    encoded.append(number)
+    return bytes(encoded)

@@ -190,7 +190,7 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
 
 _SQUARE: Final = unions.id_codec(SQUARES, "square")
 _CARD: Final = unions.id_codec(CARD_IDS, "card")
-_KINDS: Final = {
+_FIELD_CODECS: Final = {
     **dict.fromkeys(("square", "squares", "material"), _SQUARE),
     **dict.fromkeys(("card", "hand"), _CARD),
     "island": unions.id_codec([island.id for island in ISLANDS], "island"),
@@ -207,11 +207,11 @@ def _check_material(move: moves.BuildPalace | moves.BuildTown) -> Move:
 MOVES: Final[unions.UnionCodec[pb.Move, Move]] = unions.union_codec(
     pb.Move,
     Move,
-    _KINDS,
+    _FIELD_CODECS,
     required={"card": "The move names no card: name one."},
     checks={moves.BuildPalace: _check_material, moves.BuildTown: _check_material},
 )
-EVENTS: Final[unions.UnionCodec[pb.Event, Event]] = unions.union_codec(pb.Event, Event, _KINDS)
+EVENTS: Final[unions.UnionCodec[pb.Event, Event]] = unions.union_codec(pb.Event, Event, _FIELD_CODECS)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -181,7 +181,7 @@ def _seat_state(number: int, seat: SeatView) -> pb.SeatState:
 
 _PROVINCE: Final = unions.id_codec(_IDS, "province", " on the board")
 _FORT: Final = unions.number_codec(range(1, len(FORTS) + 1), "fort space")
-_KINDS: Final = {
+_FIELD_CODECS: Final = {
     **dict.fromkeys(("province", "from_province", "to_province", "crossed"), _PROVINCE),
     **dict.fromkeys(("harbour", "from_harbour", "to_harbour"), _PROVINCE),
     **dict.fromkeys(("space", "number"), _FORT),
@@ -204,10 +204,10 @@ def _check_deal(move: moves.DealHills | moves.DealMountains) -> Move:
 MOVES: Final[unions.UnionCodec[pb.Move, Move]] = unions.union_codec(
     pb.Move,
     Move,
-    _KINDS,
+    _FIELD_CODECS,
     checks={moves.Sail: _check_sail, moves.DealHills: _check_deal, moves.DealMountains: _check_deal},
 )
-EVENTS: Final[unions.UnionCodec[pb.Event, Event]] = unions.union_codec(pb.Event, Event, _KINDS)
+EVENTS: Final[unions.UnionCodec[pb.Event, Event]] = unions.union_codec(pb.Event, Event, _FIELD_CODECS)
 
 
 def move_from_proto(msg: pb.Move) -> Move:

@@ -243,7 +243,7 @@ def _check_draw(move: moves.DrawDiscovery) -> moves.DrawDiscovery:
 
 
 _SYMBOL: Final = unions.enum_codec(Symbol, pb.Symbol.DESCRIPTOR)
-_KINDS: Final = {
+_FIELD_CODECS: Final = {
     **dict.fromkeys(("tile", "gone", "hand"), unions.id_codec(_TILES, "tile")),
     **dict.fromkeys(("card", "cards", "chosen", "aside", "returned"), unions.id_codec(_CARDS, "card")),
     **dict.fromkeys(("at", "island", "islands"), unions.ValueCodec(_cell, _read_cell)),
@@ -254,7 +254,7 @@ _KINDS: Final = {
 MOVES: Final[unions.UnionCodec[pb.Move, Move]] = unions.union_codec(
     pb.Move,
     Move,
-    _KINDS,
+    _FIELD_CODECS,
     required={
         "at": "Name the cell.",
         "tile": "Name the tile.",
@@ -263,7 +263,7 @@ MOVES: Final[unions.UnionCodec[pb.Move, Move]] = unions.union_codec(
     },
     checks={moves.ChooseObjective: _check_choice, moves.DrawDiscovery: _check_draw},
 )
-EVENTS: Final[unions.UnionCodec[pb.Event, Event]] = unions.union_codec(pb.Event, Event, _KINDS)
+EVENTS: Final[unions.UnionCodec[pb.Event, Event]] = unions.union_codec(pb.Event, Event, _FIELD_CODECS)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -253,7 +253,7 @@ def _read_town(town: str) -> int:
     return number
 
 
-_KINDS: Final = {
+_FIELD_CODECS: Final = {
     **dict.fromkeys(("place", "from_place", "to_place"), _PLACE),
     "town": unions.ValueCodec(_PLACE.write, _read_town),
     "space": unions.number_codec(range(1, len(BOARD.column) + 1), "space"),
@@ -276,11 +276,11 @@ def _check_lay(move: moves.Lay) -> moves.Lay:
 MOVES: Final[unions.UnionCodec[pb.Move, Move]] = unions.union_codec(
     pb.Move,
     Move,
-    _KINDS,
+    _FIELD_CODECS,
     required={"character": "The move names no character: name one from your hand."},
     checks={moves.Lay: _check_lay},
 )
-EVENTS: Final[unions.UnionCodec[pb.Event, Event]] = unions.union_codec(pb.Event, Event, _KINDS)
+EVENTS: Final[unions.UnionCodec[pb.Event, Event]] = unions.union_codec(pb.Event, Event, _FIELD_CODECS)
 
 
 def move_from_proto(msg: pb.Move) -> Move:
