@@ -18,7 +18,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 OWN = "skerry-"
-HEADER = "# Serialized by `make lock`. Do not edit.\n"
+HEADER = "# Written by `make lock`. Do not edit.\n"
 # Nothing that names a registry or a folder of the machine may get into a lock file.
 OPTIONS = (
     "--quiet", "--generate-hashes", "--allow-unsafe", "--strip-extras", "--no-header", "--annotation-style=line",

@@ -6,14 +6,14 @@ The first arrow that fits a module says what it may import. A module without an 
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.architecture.imports import imports, modules
 
 ROOT = Path(__file__).parents[2]
 SOURCES = (ROOT / "service", *sorted(ROOT.glob("clients/*/src")))
@@ -179,27 +179,6 @@ NO_GAMES = {
 }
 
 
-def imports(source: str, module: str, *, package: bool = False) -> Iterator[str]:
-    """Yield the absolute names that a module imports: ``from a import b`` counts as ``a.b``."""
-    home = module.split(".") if package else module.split(".")[:-1]
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            above = home[: len(home) - node.level + 1] if node.level else []
-            base = ".".join([*above, *([node.module] if node.module else [])])
-            yield from (f"{base}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Call) and _is_import_call(node.func):
-            yield from (
-                each.value for each in node.args[:1] if isinstance(each, ast.Constant) and type(each.value) is str
-            )
-
-
-def _is_import_call(function: ast.expr) -> bool:
-    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", None)
-    return name in ("import_module", "__import__")
-
-
 def violations(source: str, module: str, *, package: bool = False) -> list[str]:
     """Return the imports of a module that no arrow allows, each as ``module -> import``."""
     for arrow in ARROWS:
@@ -224,13 +203,6 @@ def _names_a_game(name: str, module: str) -> bool:
     inside = OF_A_GAME.match(module)
     generated = module.partition(".")[0] == "skerry"
     return bool(game and game[1] not in NO_GAMES and not generated and not (inside and inside[1] == game[1]))
-
-
-def modules(root: Path) -> Iterator[tuple[str, Path]]:
-    """Yield each module below a source folder, by its name."""
-    for path in sorted(root.rglob("*.py")):
-        parts = path.relative_to(root).with_suffix("").parts
-        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
 MODULES = [pytest.param(path, name, id=name) for root in SOURCES for name, path in modules(root)]

@@ -1,5 +1,6 @@
-"""``python -m skerry_service.cli`` is ``skerry``."""
+"""``python -m skerry_service.cli`` runs ``skerry``."""
 
 from skerry_service.cli import main
 
-main()
+if __name__ == "__main__":
+    main()

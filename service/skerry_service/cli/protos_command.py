@@ -9,7 +9,7 @@ from skerry_service.api.contract import sources
 
 SETTINGS = "buf.yaml"
 _OWN = "skerry"
-_MARK = "# Serialized by `skerry protos`"
+_MARK = "# Written by `skerry protos`"
 _SETTINGS = f"""\
 {_MARK} {skerry_service.__version__}. Run it again to bring the files in skerry/ and google/ up to date.
 version: v2

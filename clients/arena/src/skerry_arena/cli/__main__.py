@@ -1,4 +1,4 @@
-"""``python -m skerry_arena.cli`` is ``skerry-arena``."""
+"""``python -m skerry_arena.cli`` runs ``skerry-arena``."""
 
 from skerry_arena.cli.main import main
 
