@@ -145,10 +145,10 @@ async def test_a_connection_on_which_nothing_is_asked_is_closed(
         assert await reader.read() == b""
 
 
-@pytest.mark.parametrize("count", [http_protocol.MOST_AHEAD + 1, 5000])
+@pytest.mark.parametrize("count", [http_protocol.MAX_PIPELINED + 1, 5000])
 async def test_as_many_requests_may_be_ahead_as_are_promised_and_more_end_the_connection(web: Web, count: int) -> None:
     found = await answers(web, HEALTH * count + (NONSENSE if count < 5000 else b""))
-    assert [answer.status for answer in found[:-1]] == [200] * (http_protocol.MOST_AHEAD + 1)
+    assert [answer.status for answer in found[:-1]] == [200] * (http_protocol.MAX_PIPELINED + 1)
     last = found[-1]
     assert (last.status, last.reason) == ((400, "HTTP_MALFORMED") if count < 5000 else (429, "HTTP_TOO_FAR_AHEAD"))
 

@@ -1,4 +1,4 @@
-"""The transports: gRPC, HTTP with JSON, and the operators' port. Adapters of ``api``, without rules of their own.
+"""The transports: gRPC, REST, and the operators' port. They adapt ``api`` to a protocol and have no rules of their own.
 
 Each knows ``api`` and its protocol.
 """

@@ -1,4 +1,4 @@
-"""The operators' calls, at a port of their own.
+"""``AdminService``: the RPCs for operators, on a port of their own.
 
 Knows ``api``, ``sessions`` and ``edge.grpc``.
 """

@@ -1,4 +1,4 @@
-"""A method for each RPC of ``AdminService``: check, call, translate."""
+"""The methods of ``AdminService``, one for each RPC."""
 
 from __future__ import annotations
 
@@ -20,56 +20,58 @@ from skerry_service.sessions.store_port import Summary
 from skerry_service.wire.session_messages import write_clocks, write_session
 
 ADMIN_SERVICE = pb.DESCRIPTOR.services_by_name["AdminService"]
-MOST_OF_A_PAGE = 1000
-_PAGE = 100
-_LAST_PLACE = 2**64 - 1
-_LONGEST_PLACE = len(str(_LAST_PLACE))
+MAX_PAGE_SIZE = 1000
+_DEFAULT_PAGE_SIZE = 100
+_MAX_CURSOR = 2**64 - 1
+_CURSOR_DIGITS = len(str(_MAX_CURSOR))
 _log = logging.getLogger(__name__)
 
 
 class AllSessions(Protocol):
-    """The sessions of a store, one and all."""
+    """The listing of a store's sessions."""
 
     async def scan(self, cursor: int, count: int) -> tuple[int, Sequence[str]]:
-        """Return about so many ids, and the place at which to go on; 0 is where to begin, and the end."""
+        """Return the cursor of the next page and about ``count`` session ids. Cursor 0 starts and ends the listing."""
 
     async def summaries(self, sessions: Sequence[str]) -> Sequence[Summary | SessionDamaged | None]:
-        """Return what is told of each in a list; ``None``: it has ended."""
+        """Return the summary of each session; ``None`` for a session that has expired."""
 
 
 class AdminMethods:
     """The RPCs of ``AdminService``."""
 
-    def __init__(self, sessions: Sessions, everything: AllSessions, end: Callable[[], None]) -> None:
-        """``end``: lets this process end, soon."""
+    def __init__(self, sessions: Sessions, all_sessions: AllSessions, drain: Callable[[], None]) -> None:
+        """``drain``: lets this process shut down."""
         self._sessions = sessions
-        self._everything = everything
-        self._end = end
+        self._all_sessions = all_sessions
+        self._drain = drain
 
     async def list_all_sessions(self, request: pb.ListAllSessionsRequest, _: str | None) -> pb.ListAllSessionsResponse:
         """Return a page of all sessions."""
-        if not 0 <= request.page_size <= MOST_OF_A_PAGE:
-            raise InvalidField("page_size", f"A page has 1 to {MOST_OF_A_PAGE} sessions; 0 stands for {_PAGE}.")
+        if not 0 <= request.page_size <= MAX_PAGE_SIZE:
+            raise InvalidField("page_size", f"Pass a number from 1 to {MAX_PAGE_SIZE}, or 0 for {_DEFAULT_PAGE_SIZE}.")
         game = game_of(request.game).id if request.game else None
         phase = choice_of(request, "state", tuple(Phase)) if request.state else None
-        place, found = await self._everything.scan(_place(request.page_token), request.page_size or _PAGE)
+        cursor, found = await self._all_sessions.scan(
+            _cursor(request.page_token), request.page_size or _DEFAULT_PAGE_SIZE
+        )
         ids = tuple(dict.fromkeys(found))
-        response = pb.ListAllSessionsResponse(next_page_token=str(place) if place else "")
-        for session, summary in zip(ids, await self._everything.summaries(ids), strict=True):
+        response = pb.ListAllSessionsResponse(next_page_token=str(cursor) if cursor else "")
+        for session, summary in zip(ids, await self._all_sessions.summaries(ids), strict=True):
             if summary is not None:
-                told = _summarised(session, summary)
-                if game in (None, told.game) and (phase is None or phase.value == told.state):
-                    response.sessions.append(told)
+                message = _summary_message(session, summary)
+                if game in (None, message.game) and (phase is None or phase.value == message.state):
+                    response.sessions.append(message)
         return response
 
     async def inspect_session(self, request: pb.InspectSessionRequest, _: str | None) -> pb.InspectSessionResponse:
-        """Return what a spectator may know of a session, and how it is served."""
+        """Return what a spectator may see of a session, and the state of its service."""
         session = session_of(request.name)
         live, streams = await self._sessions.operator.look(session)
-        shown, _caller = await self._sessions.get(session, None)
+        view, _caller = await self._sessions.get(session, None)
         playing = live.record.phase is Phase.PLAYING
         response = pb.InspectSessionResponse(
-            session=self._write(shown),
+            session=self._write(view),
             sequence=live.sequence,
             change_time=_time(live.time_ms),
             to_act=[seat for seat in live.to_act if seat >= 0] if playing else (),
@@ -80,32 +82,32 @@ class AdminMethods:
         return response
 
     async def end_session(self, request: pb.EndSessionRequest, _: str | None) -> pb.EndSessionResponse:
-        """Call a session off."""
+        """Cancel a session."""
         session = session_of(request.name)
         table = await self._sessions.operator.end(session, request_id_of(request.request_id))
-        _log.warning("an operator called sessions/%s off", session)
+        _log.warning("an operator cancelled sessions/%s", session)
         return pb.EndSessionResponse(session=self._write(table))
 
     async def drain_replica(self, request: pb.DrainReplicaRequest, _: str | None) -> pb.DrainReplicaResponse:
-        """Let this process end."""
-        _log.warning("an operator lets this process end")
-        self._end()
+        """Let this process shut down."""
+        _log.warning("an operator drains this process")
+        self._drain()
         return pb.DrainReplicaResponse()
 
     def _write(self, table: Table) -> session_pb2.Session:
         return write_session(table.record, table.sequence, self._sessions.epoch, with_player_ids=False)
 
 
-def _place(token: str) -> int:
+def _cursor(token: str) -> int:
     if not token:
         return 0
-    is_number = len(token) <= _LONGEST_PLACE and token.isascii() and token.isdecimal()
-    if not is_number or int(token) > _LAST_PLACE:
-        raise InvalidField("page_token", "It is not a token that a page came with.")
+    is_number = len(token) <= _CURSOR_DIGITS and token.isascii() and token.isdecimal()
+    if not is_number or int(token) > _MAX_CURSOR:
+        raise InvalidField("page_token", "This is not a page token. Pass the next_page_token of the previous page.")
     return int(token)
 
 
-def _summarised(session: str, summary: Summary | SessionDamaged) -> pb.SessionSummary:
+def _summary_message(session: str, summary: Summary | SessionDamaged) -> pb.SessionSummary:
     name = f"sessions/{session}"
     if isinstance(summary, SessionDamaged):
         return pb.SessionSummary(name=name, damaged=True)

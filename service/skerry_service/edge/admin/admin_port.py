@@ -1,4 +1,4 @@
-"""The port of operators: whom it listens to, and what stands behind it."""
+"""The operators' port: its server, and the callers that it accepts."""
 
 from __future__ import annotations
 
@@ -19,39 +19,41 @@ from skerry_service.wiring.setting_kinds import split_address
 
 _CONNECTIONS = 64
 _GRACE_SECONDS = 1.0
-"""For the answer of whoever has told the process to end."""
+"""Time for the answer to DrainReplica."""
 
 
 @dataclass(frozen=True)
 class AdminServices:
-    """What operators see and do."""
+    """What the operators' RPCs need."""
 
     sessions: Sessions
-    everything: AllSessions
-    end: Callable[[], None]
-    """Lets this process end, soon."""
-    watchers: CallObservers
+    all_sessions: AllSessions
+    drain: Callable[[], None]
+    """Lets this process shut down."""
+    observers: CallObservers
     certificates: Certificates | None
     keyring: Keyring | None
 
 
-async def serve_admin(config: Config, operating: AdminServices, stack: AsyncExitStack) -> str | None:
-    """Answer operators until the stack unwinds; return where, ``None`` if it is not wanted. Raises OSError.
+async def serve_admin(config: Config, services: AdminServices, stack: AsyncExitStack) -> str | None:
+    """Serve operators until the stack unwinds; return the address, ``None`` if none is configured. Raises OSError.
 
-    On this machine it speaks in the clear, beyond it with TLS and to callers with API keys alone.
+    On a loopback address the port needs neither TLS nor API keys. On any other address it requires both.
     """
     if config.admin is None:
         return None
     host, port = split_address(config.admin)
-    certificates = None if is_loopback(host) else operating.certificates  # a certificate is for the name of the service
-    if not is_loopback(host) and (certificates is None or operating.keyring is None):
+    certificates = (
+        None if is_loopback(host) else services.certificates
+    )  # the certificate names the service, not this machine
+    if not is_loopback(host) and (certificates is None or services.keyring is None):
         raise OSError(
-            f"cannot serve operators at {config.admin}, which is reached from other machines: set SKERRY_KEYS and "
+            f"cannot serve operators at {config.admin}, which other machines can reach: set SKERRY_KEYS and "
             "SKERRY_TLS_CERTIFICATE, or listen on 127.0.0.1"
         )
-    methods = AdminMethods(operating.sessions, operating.everything, operating.end)
-    # Operators are answered while the process drains, too.
-    endpoint = endpoint_of(ADMIN_SERVICE, methods, observers=operating.watchers, keyring=operating.keyring)
+    methods = AdminMethods(services.sessions, services.all_sessions, services.drain)
+    # Without `require_open`: operators are served while the process drains.
+    endpoint = endpoint_of(ADMIN_SERVICE, methods, observers=services.observers, keyring=services.keyring)
     server = GrpcServer((endpoint,), host, port, _CONNECTIONS, certificates=certificates)
     await server.start()
     stack.push_async_callback(server.stop, _GRACE_SECONDS)
@@ -60,7 +62,7 @@ async def serve_admin(config: Config, operating: AdminServices, stack: AsyncExit
 
 
 def is_loopback(host: str) -> bool:
-    """Whether nobody but this machine can reach that address."""
+    """Return whether only this machine can reach the address."""
     if host == "localhost":
         return True
     try:

@@ -1,4 +1,4 @@
-"""gRPC: bytes become requests, refusals become statuses; health and reflection beside them.
+"""gRPC: decodes requests, encodes answers and errors, and serves health and reflection.
 
 Knows ``api`` and grpcio.
 """

@@ -1,4 +1,4 @@
-"""Calls over gRPC: bytes in and out, the token from the metadata, refusals as statuses."""
+"""gRPC handlers: requests and answers as bytes, tokens from the metadata, errors as statuses."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from skerry_service.api.error_table import is_refusal, status_of
 from skerry_service.api.request_checks import token_of
 from skerry_service.domain.errors import ApiKeyMissing, InvalidField, TokenMissing
 
-_HOW: Mapping[type[Exception], str] = {
+_HINTS: Mapping[type[Exception], str] = {
     TokenMissing: "Send it as the metadata 'authorization: Bearer <token>'.",
     ApiKeyMissing: f"Send it as the metadata '{API_KEY}: <key>'.",
 }
-"""What refusals leave to the transport to say."""
+"""What gRPC adds to the messages of errors."""
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 _log = logging.getLogger(__name__)
 
@@ -31,17 +31,16 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 
 def handlers_of(endpoint: Endpoint) -> grpc.GenericRpcHandler:
-    """Return the handlers of every RPC in the service's descriptor.
+    """Return the handlers of every RPC of the service.
 
-    Once closing, the endpoint refuses new calls. gRPC's own stop would end them with CANCELLED, after which no client
-    tries again.
+    A closing endpoint rejects new calls with UNAVAILABLE, so that clients retry. gRPC's own stop would cancel them.
     """
     handlers = {method.name: _handler(method, endpoint) for method in endpoint.service.methods}
     return grpc.method_handlers_generic_handler(endpoint.service.full_name, handlers)
 
 
 def _handler(method: MethodDescriptor, endpoint: Endpoint) -> grpc.RpcMethodHandler[bytes, bytes]:
-    """Requests are parsed behind the door, so that malformed ones get an error of ours."""
+    """Return the handler of an RPC. The endpoint parses requests, so that malformed ones get an error of the API."""
     request_type = GetMessageClass(method.input_type)
     if method.client_streaming:
         return grpc.stream_stream_rpc_method_handler(_exchange(method.name, request_type, endpoint))
@@ -56,7 +55,7 @@ def _unary(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callabl
             answer = await endpoint.answer(rpc, partial(_read, request_type, data, context), partial(_peer, context))
             return answer.serialized()
         except Exception as error:
-            await _refuse(context, error)
+            await _abort(context, error)
 
     return handle
 
@@ -69,7 +68,7 @@ def _stream(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callab
                 async for message in messages:
                     await context.write(message.serialized())
         except Exception as error:
-            await _refuse(context, error)
+            await _abort(context, error)
 
     return handle
 
@@ -85,7 +84,7 @@ def _exchange(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Call
                 async for answer in answers:
                     await context.write(answer)
         except Exception as error:
-            await _refuse(context, error)
+            await _abort(context, error)
 
     return handle
 
@@ -98,7 +97,9 @@ def _parse(request_type: type[Message], data: bytes) -> Message:
     try:
         return request_type.FromString(data)
     except DecodeError:
-        raise InvalidField("request", f"This is no {request_type.DESCRIPTOR.name} in protobuf's wire format.") from None
+        raise InvalidField(
+            "request", f"This is not a {request_type.DESCRIPTOR.name} in protobuf's wire format."
+        ) from None
 
 
 def _token(context: Context) -> str | None:
@@ -108,26 +109,26 @@ def _token(context: Context) -> str | None:
 def _peer(context: Context) -> Peer:
     connection = context.peer()
     sent = [(key, value) for key, value in context.invocation_metadata() or () if isinstance(value, str)]
-    marks = [(key, value) for key, value in sent if key in FORWARDING]
-    said = tuple(value for key, value in marks if key == FORWARDED_FOR)
+    forwarding = [(key, value) for key, value in sent if key in FORWARDING]
+    forwarded_for = tuple(value for key, value in forwarding if key == FORWARDED_FOR)
     trace = next((value for key, value in sent if key == TRACEPARENT), "")
     keys = tuple(value for key, value in sent if key == API_KEY)
-    return Peer(_host(connection), connection, said, bool(marks), trace, keys)
+    return Peer(_host(connection), connection, forwarded_for, bool(forwarding), trace, keys)
 
 
 @lru_cache(maxsize=4096)
 def _host(peer: str) -> str | None:
     """Return the address in ``ipv4:192.0.2.1:567`` or ``ipv6:%5B2001:db8::1%5D:567``; ``None`` for a unix socket."""
-    kind, _, where = peer.partition(":")
-    if not kind.startswith("ipv"):
+    scheme, _, address = peer.partition(":")
+    if not scheme.startswith("ipv"):
         return None
-    return unquote(where).rpartition(":")[0].strip("[]")
+    return unquote(address).rpartition(":")[0].strip("[]")
 
 
-async def _refuse(context: Context, error: Exception) -> NoReturn:
+async def _abort(context: Context, error: Exception) -> NoReturn:
     if not is_refusal(error):
         _log.exception("internal error")
-    status = status_of(error, _HOW)
+    status = status_of(error, _HINTS)
     details = (("grpc-status-details-bin", status.SerializeToString()),)
     await context.abort(_CODES[status.code], status.message, details)
     raise error

@@ -1,4 +1,4 @@
-"""TLS for gRPC: the certificate that is in force when a connection begins."""
+"""TLS for gRPC. Each connection starts with the certificate then in force."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from skerry_service.access.certificates import Certificates, TlsMaterial
 
 
 def is_usable(material: TlsMaterial) -> bool:
-    """Whether gRPC can listen with it: it has fewer kinds of keys than OpenSSL, and does not tell otherwise."""
+    """Return whether gRPC can use the material. It supports fewer kinds of keys than OpenSSL; only a trial shows it."""
     credentials = grpc.ssl_server_credentials(
         [(material.key, material.certificate)], material.client_ca, material.client_ca is not None
     )
@@ -21,27 +21,27 @@ def is_usable(material: TlsMaterial) -> bool:
     except RuntimeError:
         return False
     finally:
-        trial.start()  # one that has not begun keeps its socket for good
+        trial.start()  # a server that never started keeps its socket
         trial.stop(None).wait()
     return True
 
 
 def credentials_of(certificates: Certificates) -> grpc.ServerCredentials:
-    """Return what a port listens with. Clients need certificates if there are authorities for them."""
-    given = certificates.value
+    """Return the credentials of a port. Clients need certificates if authorities are configured."""
+    used = certificates.value
 
-    def changed() -> grpc.ServerCertificateConfiguration | None:
-        """gRPC asks before each handshake, from threads of its own, and goes on with what it has for ``None``."""
-        nonlocal given
-        if certificates.value is given:
+    def reload() -> grpc.ServerCertificateConfiguration | None:
+        """Return the new material; ``None`` if unchanged. gRPC calls this before each handshake, in its own threads."""
+        nonlocal used
+        if certificates.value is used:
             return None
-        given = certificates.value
-        return _configuration(given)
+        used = certificates.value
+        return _configuration(used)
 
-    authenticated = given.client_ca is not None
+    authenticated = used.client_ca is not None
     return grpc.dynamic_ssl_server_credentials(
-        _configuration(given),
-        changed,  # type: ignore[arg-type]  # its types leave None out
+        _configuration(used),
+        reload,  # type: ignore[arg-type]  # the stubs omit None
         authenticated,
     )
 

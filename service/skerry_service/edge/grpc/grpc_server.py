@@ -1,4 +1,4 @@
-"""The gRPC server: the API's calls, health, reflection."""
+"""The gRPC server: the API's RPCs, health and reflection."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from skerry_service.api.request_checks import LARGEST_REQUEST
 from skerry_service.edge.grpc.grpc_calls import handlers_of
 from skerry_service.edge.grpc.grpc_credentials import credentials_of
 
-_WAITING, _FEWEST_WAITING = 4, 1000
-"""Calls that may wait to be begun: for each connection that the port takes, and at the least."""
+_PENDING_PER_CONNECTION, _MIN_PENDING = 4, 1000
+"""Calls that may wait to start: for each connection of the port, and at least."""
 _CALLS_PER_CONNECTION = 1024
-"""Under way at a time, streams among them. More wait at the client. A proxy opens another connection."""
+"""Concurrent calls, streams included. Further calls wait in the client. A proxy opens another connection."""
 _OPTIONS = (
     ("grpc.max_concurrent_streams", _CALLS_PER_CONNECTION),
     ("grpc.max_receive_message_length", LARGEST_REQUEST),
     ("grpc.max_metadata_size", 8 * 1024),
     ("grpc.server_handshake_timeout_ms", 10_000),
-    ("grpc.max_connection_idle_ms", 5 * 60_000),  # clients connect again with their next call
+    ("grpc.max_connection_idle_ms", 5 * 60_000),  # clients reconnect at their next call
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.http2.ping_timeout_ms", 10_000),  # without it a client that says nothing is waited for a minute longer
+    ("grpc.http2.ping_timeout_ms", 10_000),  # the default waits a minute longer for a silent client
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
 )
@@ -36,7 +36,7 @@ _OPTIONS = (
 _SERVING = health_pb2.HealthCheckResponse.SERVING
 _NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 DURABLE_SERVICE = "skerry.store.durable"
-"""What health is asked for to learn whether the store can be proved to lose nothing."""
+"""The health service that reports whether the store is proved to lose no data."""
 _HEALTH = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
 
 
@@ -53,23 +53,22 @@ class GrpcServer:
         shared: bool = False,
         certificates: Certificates | None = None,
     ) -> None:
-        """Listen, without answering, for at most so many connections. ``endpoints``: one for each service; ``port``
-        0: any free one; ``shared``: others of our processes listen there too; ``certificates``: those of TLS, ``None``:
-        it speaks in the clear.
+        """Listen on a port; ``start`` answers. Raises OSError if the port is taken.
 
-        Raises OSError if the port cannot be had.
+        ``endpoints``: one for each service; ``port``: 0 for any free one; ``connections``: maximum number of them;
+        ``shared``: other processes of the service listen on the port too; ``certificates``: ``None`` for plain text.
         """
         names = tuple(endpoint.service.full_name for endpoint in endpoints)
         self._services = ("", *names)
-        waiting = max(_FEWEST_WAITING, _WAITING * connections)
+        pending = max(_MIN_PENDING, _PENDING_PER_CONNECTION * connections)
         options = (
             *_OPTIONS,
             ("grpc.max_allowed_incoming_connections", connections),
-            # What comes on top of those that wait to be begun is cancelled, which tells nobody to try again: as many as
-            # come back at once after an outage may wait.
-            ("grpc.server.max_pending_requests", waiting),
-            ("grpc.server.max_pending_requests_hard_limit", waiting),
-            # Else a second server on the port is a mistake to be told, not a silent half of the calls.
+            # Calls above this number are cancelled, and clients do not retry a cancelled call. So it must hold all
+            # clients that reconnect at once after an outage.
+            ("grpc.server.max_pending_requests", pending),
+            ("grpc.server.max_pending_requests_hard_limit", pending),
+            # Otherwise a second server on the port must fail, and not silently take half of the calls.
             ("grpc.so_reuseport", int(shared)),
         )
         self._server = grpc.aio.server(options=options)
@@ -92,7 +91,7 @@ class GrpcServer:
         return self._server.add_secure_port(address, credentials_of(certificates))
 
     async def start(self) -> None:
-        """Begin to answer. Who cancels this waits until it has: gRPC breaks down over a server that is half begun."""
+        """Start answering. A cancellation waits until the start is complete: gRPC breaks if a start is interrupted."""
         starting = asyncio.ensure_future(self._server.start())
         try:
             await asyncio.shield(starting)
@@ -101,15 +100,15 @@ class GrpcServer:
             raise
 
     async def report(self, *, healthy: bool, durable: bool) -> None:
-        """Say so to whoever asks for its health."""
+        """Set the statuses of the health service."""
         for service in self._services:
             await self._health.set(service, _SERVING if healthy else _NOT_SERVING)
         await self._health.set(DURABLE_SERVICE, _SERVING if durable else _NOT_SERVING)
 
     async def report_closing(self) -> None:
-        """Be unhealthy from now on, whatever is reported later."""
+        """Report NOT_SERVING for good, whatever is reported later."""
         await self._health.enter_graceful_shutdown()
 
     async def stop(self, grace: float) -> None:
-        """Stop, giving calls under way that many seconds."""
+        """Stop. Calls in progress have ``grace`` seconds to end."""
         await self._server.stop(grace)

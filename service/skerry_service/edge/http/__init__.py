@@ -1,4 +1,4 @@
-"""HTTP/1.1 itself: connections, TLS, bounds, origins and refusals, before an RPC is known.
+"""HTTP/1.1: connections, TLS, limits, CORS, allowed hosts, and the errors of HTTP itself.
 
-Knows uvicorn and httptools; knows no session.
+Knows uvicorn and httptools, and no sessions.
 """

@@ -1,7 +1,7 @@
-"""The names under which the service may be called over HTTP, by configuration. By default any.
+"""The host names that HTTP requests may use, by configuration. The default allows all.
 
-A page of somebody else's can have the name of its own host lead to this one, and would then be of the same origin as
-what it calls. The name stands in ``Host`` all the same.
+This prevents DNS rebinding: a foreign page can point its own host name at this server and call it as the same origin,
+but the ``Host`` header still has that name.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from collections.abc import Iterable, Sequence
 from skerry_service.edge.http.http_refusals import HostNotAllowed
 
 _PROBES = ("/healthz", "/readyz")
-"""What those ask who know an address and no name, and what tells them nothing of any game."""
+"""Paths of health probes. They are called by address, and reveal nothing about games."""
 _PORT = re.compile(rb":[0-9]*$")
 
 
 class AllowedHosts:
-    """Which hosts a request may name."""
+    """The hosts that a request may name."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        """``names``: without a port; an IPv6 address in brackets. None: all."""
+        """``names``: without ports, IPv6 addresses in brackets. Empty: all hosts are allowed."""
         self._names = {name.lower().encode("ascii") for name in names}
 
     def require_allowed(self, headers: Iterable[tuple[bytes, bytes]], path: str) -> None:
-        """Raise HostNotAllowed unless the request names exactly one host, and that one is allowed."""
+        """Raise HostNotAllowed unless the request names exactly one host and it is allowed."""
         if not self._names or path in _PROBES:
             return
         named = [value for name, value in headers if name == b"host"]

@@ -1,4 +1,4 @@
-"""The types of ASGI 3, as far as they are used here."""
+"""The types of ASGI 3 that the service uses."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = Mapping[bytes, bytes]
-"""By name in lower case."""
+"""Values by header name in lower case."""
 HeaderList = list[tuple[bytes, bytes]]
 
 
 @dataclass(slots=True)
 class HttpExchange:
-    """One request that is being answered."""
+    """One request, and the means to answer it."""
 
     scope: Scope
     headers: Headers
     receive: Receive
     send: Send
     response_headers: HeaderList
-    """What every answer to it carries."""
+    """Headers of every response to it."""

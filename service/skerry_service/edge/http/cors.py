@@ -1,4 +1,4 @@
-"""Cross-origin requests: which pages of other origins may call, by configuration. By default none."""
+"""Cross-origin requests (CORS): the origins whose pages may call the API, by configuration. The default allows none."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ _MAX_AGE = b"600"
 
 
 class Cors:
-    """The answer to every ``Origin``. Tokens travel in a header that pages set themselves, so no credentials are
-    allowed: a page of any origin can do no more than its own user with curl."""
+    """The CORS headers of responses. Credentials are never allowed: pages send tokens in a header that they set
+    themselves, so a page of any origin can do no more than its user could with curl."""
 
     def __init__(self, origins: Sequence[str]) -> None:
         self._origins = {origin.encode() for origin in origins}
         self._any = ANY in origins
 
-    def headers(self, asked: Headers) -> HeaderList:
-        """Return what every answer carries."""
+    def headers(self, request_headers: Headers) -> HeaderList:
+        """Return the headers of every response."""
         if not self._origins:
             return []
         if self._any:
             return [(b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", _EXPOSED_HEADERS)]
         vary = (b"vary", b"Origin")
-        if (origin := asked.get(b"origin")) is None or origin not in self._origins:
+        if (origin := request_headers.get(b"origin")) is None or origin not in self._origins:
             return [vary]
         allowed = (b"access-control-allow-origin", origin)
         return [vary, allowed, (b"access-control-expose-headers", _EXPOSED_HEADERS)]
 
-    def preflight(self, asked: Headers, methods: Sequence[str]) -> HeaderList:
-        """Return what the answer to OPTIONS carries besides, for a path with these methods."""
+    def preflight(self, request_headers: Headers, methods: Sequence[str]) -> HeaderList:
+        """Return the additional headers of the response to OPTIONS, for a path with these methods."""
         allow: HeaderList = [(b"allow", ", ".join(methods).encode())]
-        if b"access-control-request-method" not in asked or not self._origins:
+        if b"access-control-request-method" not in request_headers or not self._origins:
             return allow
         return [
             *allow,

@@ -1,4 +1,4 @@
-"""Answers: what is sent for a message, for a file, and for an error (AIP-193)."""
+"""HTTP responses: their headers and compression, and the bodies of errors (AIP-193)."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from skerry_service.wire.json_writer import to_value
 JSON = b"application/json"
 EVENT_STREAM = b"text/event-stream"
 SMALLEST_COMPRESSED = 8 * 1024
-"""Bytes. Smaller answers, every move's among them, cost more to compress than their bytes cost to send."""
-_PACKED_BESIDE = 256 * 1024
-"""Bytes. Larger ones are compressed in another thread, for others not to wait."""
+"""Bytes. Compressing a smaller body, such as that of a move, takes longer than sending it."""
+_COMPRESSED_IN_THREAD = 256 * 1024
+"""Bytes. Larger bodies are compressed in a thread, so that other calls need not wait."""
 _LEVEL = 5
-_ACCEPTED_KEPT = 128
-"""Values of Accept that are not looked at again."""
-_HOW: dict[type[Exception], str] = {
+_ACCEPT_CACHE_SIZE = 128
+"""Values of Accept whose evaluation is cached."""
+_HINTS: dict[type[Exception], str] = {
     TokenMissing: "Send the header `Authorization: Bearer <token>`.",
     ApiKeyMissing: "Send the header `X-API-Key: <key>`.",
 }
-"""What HTTP adds to the sentences of refusals."""
-_NAMING = (InvalidField, BadOptions, MalformedMove)
-"""Refusals whose sentences name fields, and no players, who can be called like one."""
+"""What HTTP adds to the messages of errors."""
+_WITH_FIELDS = (InvalidField, BadOptions, MalformedMove)
+"""Errors whose messages name fields. No other message is respelled: a player's name may look like a field."""
 _log = logging.getLogger(__name__)
 
 STATUS_OF: dict[int, HTTPStatus] = {
@@ -60,26 +60,28 @@ STATUS_OF: dict[int, HTTPStatus] = {
     code_pb2.UNIMPLEMENTED: HTTPStatus.NOT_IMPLEMENTED,
     code_pb2.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
 }
-"""As the comments of ``google.rpc.Code`` say."""
-_DETAILS: dict[str, type[Message]] = {kind.DESCRIPTOR.full_name: kind for kind in (ErrorInfo, RetryInfo)}
+"""HTTP statuses, as the comments of ``google.rpc.Code`` define them."""
+_DETAILS: dict[str, type[Message]] = {
+    message_type.DESCRIPTOR.full_name: message_type for message_type in (ErrorInfo, RetryInfo)
+}
 
 
 @dataclass(slots=True)
 class HttpAnswer:
-    """One answer, whole."""
+    """A complete response."""
 
     body: bytes = b""
     status: int = HTTPStatus.OK
     media: bytes = JSON
     headers: HeaderList = field(default_factory=list)
     cache: bytes = b"no-store"
-    """Who may keep it. What the API answers belongs to who asked."""
-    packed: bytes | None = None
-    """The body, compressed beforehand."""
+    """The Cache-Control header. Answers of the API are private to their caller."""
+    compressed: bytes | None = None
+    """The body, compressed in advance."""
 
 
 async def send_answer(call: HttpExchange, answer: HttpAnswer) -> None:
-    """Send an answer, compressed if it is large and the client can read that."""
+    """Send a response, compressed if it is large and the client accepts gzip."""
     headers = [
         (b"x-content-type-options", b"nosniff"),
         (b"cache-control", answer.cache),
@@ -91,7 +93,7 @@ async def send_answer(call: HttpExchange, answer: HttpAnswer) -> None:
         headers.append((b"vary", b"Accept-Encoding"))
         if accepts_gzip(call.headers.get(b"accept-encoding", b"")):
             headers.append((b"content-encoding", b"gzip"))
-            body = answer.packed or await _packed(body)
+            body = answer.compressed or await _compress(body)
     if answer.status != HTTPStatus.NO_CONTENT:
         headers.append((b"content-type", answer.media))
         headers.append((b"content-length", b"%d" % len(body)))
@@ -100,49 +102,49 @@ async def send_answer(call: HttpExchange, answer: HttpAnswer) -> None:
 
 
 def accepts_gzip(header: bytes) -> bool:
-    """Whether a client with that Accept-Encoding can read gzip."""
+    """Return whether a client with this Accept-Encoding header accepts gzip."""
     weights = _weights(header)
     return weights.get(b"gzip", weights.get(b"*", 0.0)) > 0
 
 
-@lru_cache(maxsize=_ACCEPTED_KEPT)
+@lru_cache(maxsize=_ACCEPT_CACHE_SIZE)
 def accepts(header: bytes, media: bytes) -> bool:
-    """Whether a client with that Accept can read that media type. No header: anything."""
+    """Return whether a client with this Accept header accepts a media type. Without the header it accepts all."""
     weights = _weights(header)
-    kind = media.partition(b"/")[0] + b"/*"
-    return not header or weights.get(media, weights.get(kind, weights.get(b"*/*", 0.0))) > 0
+    media_range = media.partition(b"/")[0] + b"/*"
+    return not header or weights.get(media, weights.get(media_range, weights.get(b"*/*", 0.0))) > 0
 
 
 def _weights(header: bytes) -> dict[bytes, float]:
-    """Return what a header of the Accept family names, with its ``q``."""
+    """Return the weight (``q``) of each entry of an Accept header."""
     found = {}
     for part in header.lower().split(b","):
-        name, *parameters = (one.strip() for one in part.split(b";"))
-        weight = next((one[2:] for one in parameters if one.startswith(b"q=")), b"1")
+        name, *parameters = (text.strip() for text in part.split(b";"))
+        weight = next((text[2:] for text in parameters if text.startswith(b"q=")), b"1")
         found[name] = float(weight) if weight.replace(b".", b"", 1).isdigit() else 0.0
     return found
 
 
-async def _packed(body: bytes) -> bytes:
-    if len(body) > _PACKED_BESIDE:
+async def _compress(body: bytes) -> bytes:
+    if len(body) > _COMPRESSED_IN_THREAD:
         return await asyncio.to_thread(compress, body)
     return compress(body)
 
 
 def compress(body: bytes, level: int = _LEVEL) -> bytes:
-    """Compress; the same bytes every time."""
+    """Return the body compressed with gzip. Equal bodies give equal bytes."""
     return gzip.compress(body, level, mtime=0)
 
 
 def error_answer(error: Exception) -> HttpAnswer:
-    """Return the answer that tells of an error."""
+    """Return the response for an error. An unknown error is logged and answered as INTERNAL."""
     if isinstance(error, HttpRefusal):
-        return _refuse_http(error)
+        return _http_refusal_answer(error)
     if not is_refusal(error):
         _log.error("internal error", exc_info=error)
-    status = status_of(error, _HOW)
-    message = to_json_names(status.message) if isinstance(error, _NAMING) else status.message
-    details = [_detail(one) for one in status.details]
+    status = status_of(error, _HINTS)
+    message = to_json_names(status.message) if isinstance(error, _WITH_FIELDS) else status.message
+    details = [_detail(detail) for detail in status.details]
     http = STATUS_OF[status.code]
     answer = HttpAnswer(_error(http, status.code, message, details), http)
     if http == HTTPStatus.UNAUTHORIZED:
@@ -153,13 +155,13 @@ def error_answer(error: Exception) -> HttpAnswer:
 
 
 def code_and_reason(error: Exception) -> tuple[str, str]:
-    """Return the names of the code and of the reason that ``error_answer`` tells."""
+    """Return the names of the code and of the reason in the response of ``error_answer``."""
     if isinstance(error, HttpRefusal):
         return code_pb2.Code.Name(error.code), error.reason
     return error_table.code_and_reason(error)
 
 
-def _refuse_http(error: HttpRefusal) -> HttpAnswer:
+def _http_refusal_answer(error: HttpRefusal) -> HttpAnswer:
     detail = ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=error.metadata)
     packed = AnyMessage()
     packed.Pack(detail)
@@ -171,16 +173,16 @@ def _refuse_http(error: HttpRefusal) -> HttpAnswer:
 
 
 def _error(http: HTTPStatus, code: int, message: str, details: list[dict[str, Any]]) -> bytes:
-    told = {"code": http.value, "message": message, "status": code_pb2.Code.Name(code), "details": details}
-    return msgspec.json.encode({"error": told})
+    error = {"code": http.value, "message": message, "status": code_pb2.Code.Name(code), "details": details}
+    return msgspec.json.encode({"error": error})
 
 
 def _detail(packed: AnyMessage) -> dict[str, Any]:
-    kind = _DETAILS[packed.TypeName()]
-    told = {"@type": packed.type_url, **to_value(kind.FromString(packed.value))}
-    if "field" in told.get("metadata", {}):
-        told["metadata"]["field"] = to_json_names(told["metadata"]["field"])
-    return told
+    message_type = _DETAILS[packed.TypeName()]
+    detail = {"@type": packed.type_url, **to_value(message_type.FromString(packed.value))}
+    if "field" in detail.get("metadata", {}):
+        detail["metadata"]["field"] = to_json_names(detail["metadata"]["field"])
+    return detail
 
 
 def _retry_after(status: Status) -> float | None:

@@ -1,4 +1,4 @@
-"""HTTP/1.1 on one connection: uvicorn's protocol, with bounds that uvicorn leaves to a proxy in front of it."""
+"""HTTP/1.1 on one connection: uvicorn's protocol, with limits that uvicorn leaves to a proxy."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ from skerry_service.edge.http.http_refusals import (
 from skerry_service.edge.http.request_cycle import RequestCycle
 
 Admit = Callable[[Peer], AbstractContextManager[None]]
-"""Holds the place of a connection. Entered when it is opened, which may raise LimitReached."""
+"""Holds the concurrency slot of a connection. Entering it may raise LimitReached."""
 Refused = Callable[[Peer, Exception], None]
-"""Is told of what is refused here."""
+"""Called with each error that ends a connection."""
 LONGEST_URI = 8 * 1024
 LARGEST_HEADERS = 8 * 1024
-"""Bytes, as of gRPC's metadata."""
+"""Bytes, equal to the limit of gRPC's metadata."""
 REQUEST_SECONDS = 10.0
-"""How long a request may take to arrive; from the opening of the connection on, for its first one."""
-MOST_AHEAD = 16
-"""Requests that may wait on a connection for the answer to the one before them."""
-MOST_BYTES_AHEAD = 64 * 1024
-"""Bytes that the bodies of those may have, all together."""
-_PIECE = 512
-"""Bytes that the parser is given at once: by so much a limit can be passed before it is noticed."""
-_READ_IN_VAIN = 1024 * 1024
-"""Bytes read behind what ends a connection: a client that is still sending would not see why it ends."""
-_FAREWELL_SECONDS = 1.0
-"""How long a client may go on sending after the last answer."""
+"""How long a request may take to arrive. For the first one, since the connection was opened."""
+MAX_PIPELINED = 16
+"""Requests that may wait on a connection for the response to an earlier one."""
+MAX_PIPELINED_BYTES = 64 * 1024
+"""The total size of their bodies."""
+_CHUNK = 512
+"""Bytes that the parser gets at once. A limit can be exceeded by this much before it is noticed."""
+_MAX_DISCARDED = 1024 * 1024
+"""Bytes read after the error that ends a connection. A client that is still sending would not see the error."""
+_LINGER_SECONDS = 1.0
+"""How long a client may go on sending after the last response."""
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """A connection whose requests are bounded in number, size and time, and refused as the API refuses.
+    """A connection with limits on the number, size and duration of requests. Its errors have the API's form.
 
-    What ends a connection is answered last, when every whole request before it has been.
+    An error that ends the connection is sent last, after the responses to all complete requests before it.
     """
 
     def __init__(self, *arguments: Any, admit: Admit, refused: Refused, most_connections: int, **named: Any) -> None:
@@ -57,16 +57,16 @@ class HttpProtocol(HttpToolsProtocol):
         self._admit = admit
         self._refused = refused
         self._peer = Peer(None)
-        self._place = ExitStack()
+        self._slot = ExitStack()
         self._most_connections = most_connections
-        self._uri_bytes = self._unread_bytes = self._vain_bytes = 0
+        self._uri_bytes = self._unread_bytes = self._discarded_bytes = 0
         self._arriving = False
         self._overdue: asyncio.TimerHandle | None = None
         self._running: Any = None
-        """uvicorn's cycle of the request that is being answered, or was last."""
+        """The cycle of the request that is being answered, or was answered last."""
         self._refusal: Exception | None = None
         self._end: Exception | None = None
-        """What the connection ends with; from then on nothing that arrives is looked at."""
+        """The error that ends the connection. Later input is discarded."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)  # type: ignore[arg-type]
@@ -76,10 +76,10 @@ class HttpProtocol(HttpToolsProtocol):
             refusal = TooManyConnections(self._most_connections)
             self._refused(self._peer, refusal)
             self.transport.write(_as_bytes(refusal))
-            self.transport.close()  # at once: each of them takes a descriptor
+            self.transport.close()  # at once: each connection takes a file descriptor
             return
         try:
-            self._place.enter_context(self._admit(self._peer))
+            self._slot.enter_context(self._admit(self._peer))
         except LimitReached as refusal:
             self._end_with(refusal)
         else:
@@ -87,25 +87,27 @@ class HttpProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
-        self._place.close()
+        self._slot.close()
         self.pipeline.clear()
         if self._running is not None and not self._running.response_complete:
-            _disconnect(self._running)  # uvicorn does so with the newest request, this is the oldest
+            _disconnect(self._running)  # uvicorn disconnects only the newest request
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Give the parser little at a time: it keeps what it has not told of, and copies it again with each byte."""
-        for start in range(0, len(data), _PIECE):
+        """Feed the parser small chunks: it buffers unreported input, and copies it again for each byte."""
+        for start in range(0, len(data), _CHUNK):
             if self._end is not None or self.transport.is_closing():
-                self._read_in_vain(len(data) - start)
+                self._discard(len(data) - start)
                 return
-            self._feed(data[start : start + _PIECE])
+            self._feed(data[start : start + _CHUNK])
         if self._end is None:
             self._limit_waiting()
 
     def _limit_waiting(self) -> None:
-        """Bound the wait for the rest of a request, and for the next one: what came may have begun none, like a blank
-        line, or a body that was answered before it was there."""
+        """Start the timer for the rest of a request, or for the next one.
+
+        The input may not have started a request: a blank line, or the body of a request that was answered already.
+        """
         if self._arriving:
             if self._overdue is None:
                 self._await_request()
@@ -113,25 +115,27 @@ class HttpProtocol(HttpToolsProtocol):
             loop = asyncio.get_running_loop()
             self.timeout_keep_alive_task = loop.call_later(self.timeout_keep_alive, self.timeout_keep_alive_handler)
 
-    def _feed(self, piece: bytes) -> None:
+    def _feed(self, chunk: bytes) -> None:
         self._unset_keepalive_if_required()
-        self._unread_bytes += len(piece)
+        self._unread_bytes += len(chunk)
         try:
-            self._parse(piece)
+            self._parse(chunk)
         except HttpParserError:
             self._end_with(self._refusal or MalformedHttp())
         if self._unread_bytes > LARGEST_HEADERS:
             self._end_with(HeadersTooLarge(LARGEST_HEADERS))
 
-    def _parse(self, piece: bytes) -> None:
+    def _parse(self, chunk: bytes) -> None:
         try:
-            self.parser.feed_data(piece)
-        except HttpParserUpgrade as asked:
-            self._decline(piece[asked.args[0] :])
+            self.parser.feed_data(chunk)
+        except HttpParserUpgrade as upgrade:
+            self._ignore_upgrade(chunk[upgrade.args[0] :])
 
-    def _decline(self, rest: bytes) -> None:
-        """Read a request again without its ``Upgrade``, which a server may ignore. The parser will not: it leaves the
-        body to the protocol that was asked for, and would read it as the next request. ``rest``: what came behind."""
+    def _ignore_upgrade(self, rest: bytes) -> None:
+        """Parse a request again without its ``Upgrade`` header, which a server may ignore.
+
+        The parser does not ignore it: it would read the body as the next request. ``rest``: the input after the header.
+        """
         first = b"%b %b HTTP/%b" % (self.parser.get_method(), self.url, self.parser.get_http_version().encode())
         lines = [b"%b: %b" % header for header in self.headers if header[0] != b"upgrade"]
         self.parser = _parser(self)
@@ -139,12 +143,12 @@ class HttpProtocol(HttpToolsProtocol):
         self._unread_bytes = len(rest)
         self._parse(rest)
 
-    def _read_in_vain(self, count: int) -> None:
-        self._vain_bytes += count
-        if self._vain_bytes > _READ_IN_VAIN:
+    def _discard(self, count: int) -> None:
+        self._discarded_bytes += count
+        if self._discarded_bytes > _MAX_DISCARDED:
             self.transport.abort()
 
-    # ------------------------------------------------------------ what the parser tells
+    # ------------------------------------------------------------ callbacks of the parser
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -155,16 +159,16 @@ class HttpProtocol(HttpToolsProtocol):
         self._uri_bytes += len(url)
         self._unread_bytes -= len(url)
         if self._uri_bytes > LONGEST_URI:
-            self._give_up(UriTooLong(LONGEST_URI))
+            self._reject(UriTooLong(LONGEST_URI))
         super().on_url(url)
 
     def on_headers_complete(self) -> None:
-        self._require_few_bytes()
+        self._require_small_headers()
         if self.parser.should_upgrade():
             self._require_no_tunnel()
-            return  # until ``_decline``
-        if len(self.pipeline) >= MOST_AHEAD:
-            self._give_up(TooFarAhead(MOST_AHEAD))
+            return  # ``_ignore_upgrade`` continues
+        if len(self.pipeline) >= MAX_PIPELINED:
+            self._reject(TooFarAhead(MAX_PIPELINED))
         self._complete_scope()
         self.cycle = self._cycle()
         if self._running is None or self._running.response_complete:
@@ -175,7 +179,7 @@ class HttpProtocol(HttpToolsProtocol):
             self.pipeline.appendleft((self.cycle, self.app))
 
     def _complete_scope(self) -> None:
-        """Fill in what the first line of the request said."""
+        """Fill in the fields from the request line."""
         url = parse_url(self.url)
         path = url.path.decode("ascii")
         version = self.parser.get_http_version()
@@ -185,7 +189,7 @@ class HttpProtocol(HttpToolsProtocol):
         self.scope["path"] = unquote(path) if "%" in path else path
         self.scope["raw_path"] = url.path
         self.scope["query_string"] = url.query or b""
-        self.headers = []  # what comes from here on are trailers: proxies that set headers let them pass
+        self.headers = []  # later headers are trailers, which proxies do not check
 
     def _cycle(self) -> RequestCycle:
         return RequestCycle(
@@ -205,41 +209,41 @@ class HttpProtocol(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         self._unread_bytes = 0
         super().on_body(body)
-        if self.pipeline and sum(len(cycle.body) for cycle, _ in self.pipeline) > MOST_BYTES_AHEAD:
-            self._give_up(TooFarAhead(MOST_AHEAD))
+        if self.pipeline and sum(len(cycle.body) for cycle, _ in self.pipeline) > MAX_PIPELINED_BYTES:
+            self._reject(TooFarAhead(MAX_PIPELINED))
 
     def on_message_complete(self) -> None:
         if self.parser.should_upgrade():
             return
-        self._require_few_bytes()
+        self._require_small_headers()
         self._arriving = False
         self._stop_waiting()
         super().on_message_complete()
 
-    def _require_few_bytes(self) -> None:
-        """Refuse headers, or trailers, that came to their end in a piece with which they passed their limit."""
+    def _require_small_headers(self) -> None:
+        """Reject headers or trailers that ended in the chunk in which they exceeded the limit."""
         if self._unread_bytes > LARGEST_HEADERS:
-            self._give_up(HeadersTooLarge(LARGEST_HEADERS))
+            self._reject(HeadersTooLarge(LARGEST_HEADERS))
 
     def _require_no_tunnel(self) -> None:
         if self.parser.get_method() == b"CONNECT":
-            self._give_up(MalformedHttp())
+            self._reject(MalformedHttp())
 
-    def _give_up(self, refusal: Exception) -> None:
+    def _reject(self, refusal: Exception) -> None:
         self._refusal = refusal
-        raise ValueError(str(refusal))  # the parser takes it for a malformed request
+        raise ValueError(str(refusal))  # the parser reports it as a malformed request
 
     # ------------------------------------------------------------ the end
 
     def shutdown(self) -> None:
-        """End because the server stops: at once if nothing is being answered, else after that."""
+        """Close the connection because the server stops: at once if it is idle, else after the current response."""
         if self._arriving:
             self._end_with(ShuttingDown())
         else:
             super().shutdown()
 
     def _end_with(self, refusal: Exception) -> None:
-        """Let what is whole be answered, then refuse the rest and close."""
+        """Let complete requests be answered, then send the error and close."""
         if self._end is not None or self.transport.is_closing():
             return
         self._end = refusal
@@ -247,30 +251,30 @@ class HttpProtocol(HttpToolsProtocol):
         self._stop_waiting()
         running = self._running
         if running is None or running.response_complete:
-            self._say_farewell()
+            self._send_error_and_close()
         elif running.more_body and not running.response_started:
-            _disconnect(running)  # nothing was done: the rest of the request will not come
-            self._say_farewell()
+            _disconnect(running)  # its body will never be complete
+            self._send_error_and_close()
 
     def on_response_complete(self) -> None:
         if self._end is not None and not self._answers_next():
-            self._say_farewell()
+            self._send_error_and_close()
             return
         if self.pipeline:
             self._running = self.pipeline[-1][0]
         super().on_response_complete()
 
     def _answers_next(self) -> bool:
-        """Whether another whole request waits for its answer."""
+        """Return whether another complete request waits for its response."""
         return bool(self.pipeline) and not self.pipeline[-1][0].more_body
 
-    def _say_farewell(self) -> None:
+    def _send_error_and_close(self) -> None:
         if self._end is None or self.transport.is_closing():
             return
         self.transport.write(_as_bytes(self._end))
-        if self.transport.can_write_eof():  # TLS knows no half of a connection
+        if self.transport.can_write_eof():  # TLS cannot half-close
             self.transport.write_eof()
-        asyncio.get_running_loop().call_later(_FAREWELL_SECONDS, self.transport.close)
+        asyncio.get_running_loop().call_later(_LINGER_SECONDS, self.transport.close)
 
     def _await_request(self) -> None:
         loop = asyncio.get_running_loop()
@@ -283,14 +287,14 @@ class HttpProtocol(HttpToolsProtocol):
 
 
 def _parser(protocol: HttpProtocol) -> HttpRequestParser:
-    """Return a parser as uvicorn makes one."""
+    """Return a parser with uvicorn's settings."""
     parser = HttpRequestParser(protocol)
     parser.set_dangerous_leniencies(lenient_data_after_close=True)
     return parser
 
 
 def _disconnect(cycle: Any) -> None:
-    """Let the application know that nobody waits for this answer."""
+    """Tell the application that the client of this request has disconnected."""
     cycle.disconnected, cycle.waiting_for_100_continue = True, False
     cycle.message_event.set()
 

@@ -1,4 +1,4 @@
-"""What HTTP itself can be refused for, before any RPC is called. The reasons are listed in ``docs/reference/rest.md``.
+"""The errors of HTTP itself, raised before an RPC is called. ``docs/reference/rest.md`` lists their reasons.
 
 HttpRefusal
  +- MalformedHttp, SlowRequest, PathNotFound, MethodNotAllowed
@@ -17,13 +17,13 @@ _SHOWN = 200
 
 
 class HttpRefusal(Exception):
-    """A request that is wrong as HTTP: one sentence for people, ``reason`` and ``metadata`` for programs."""
+    """A request that is invalid as HTTP: one sentence for people, ``reason`` and ``metadata`` for programs."""
 
     http = HTTPStatus.BAD_REQUEST
     code: int = code_pb2.INVALID_ARGUMENT
     reason = "HTTP_MALFORMED"
     closes = False
-    """Whether the connection cannot be used any further."""
+    """Whether the server closes the connection."""
 
     def __init__(self, sentence: str, **metadata: str) -> None:
         super().__init__(sentence)
@@ -33,69 +33,69 @@ class HttpRefusal(Exception):
 
 
 class MalformedHttp(HttpRefusal):
-    """Not a request."""
+    """The request is malformed."""
 
     closes = True
 
     def __init__(self) -> None:
-        super().__init__("This is no request in HTTP/1.1.")
+        super().__init__("The request is malformed. Send HTTP/1.1.")
 
 
 class SlowRequest(HttpRefusal):
-    """The request did not come in time."""
+    """The request did not arrive in time."""
 
     http, code, reason, closes = HTTPStatus.REQUEST_TIMEOUT, code_pb2.DEADLINE_EXCEEDED, "HTTP_TOO_SLOW", True
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"Your request was not complete after {seconds:g} seconds.")
+        super().__init__(f"The request was not complete after {seconds:g} seconds. Send it faster.")
 
 
 class PathNotFound(HttpRefusal):
-    """No such path."""
+    """The path does not exist."""
 
     http, code, reason = HTTPStatus.NOT_FOUND, code_pb2.NOT_FOUND, "HTTP_PATH_NOT_FOUND"
 
-    def __init__(self, path: str, there: str = "/openapi.json lists what there is") -> None:
-        super().__init__(f"There is nothing at {path[:_SHOWN]}; {there}.")
+    def __init__(self, path: str, hint: str = "See /openapi.json for all paths.") -> None:
+        super().__init__(f"Path {path[:_SHOWN]} does not exist. {hint}")
 
 
 class MethodNotAllowed(HttpRefusal):
-    """The path has other methods."""
+    """The path does not support the method."""
 
     http, code, reason = HTTPStatus.METHOD_NOT_ALLOWED, code_pb2.UNIMPLEMENTED, "HTTP_METHOD_NOT_ALLOWED"
 
     def __init__(self, verb: str, allowed: Sequence[str]) -> None:
         listed = ", ".join(allowed)
-        super().__init__(f"{verb[:_SHOWN]} is no method of this path. It has {listed}.", allowed=listed)
+        super().__init__(f"This path does not support {verb[:_SHOWN]}. Use {listed}.", allowed=listed)
         self.headers.append((b"allow", listed.encode()))
 
 
 class NotAcceptable(HttpRefusal):
-    """The answer exists in no form that the client accepts."""
+    """The response has a media type that the client does not accept."""
 
     http, reason = HTTPStatus.NOT_ACCEPTABLE, "HTTP_NOT_ACCEPTABLE"
 
     def __init__(self, offered: str) -> None:
-        super().__init__(f"This is answered as {offered}, which your header Accept does not allow.", offered=offered)
+        super().__init__(f"The response is {offered}, which the Accept header excludes.", offered=offered)
 
 
 class LengthRequired(HttpRefusal):
-    """The call has a body, and none was announced."""
+    """The call needs a body."""
 
     http, reason = HTTPStatus.LENGTH_REQUIRED, "HTTP_LENGTH_REQUIRED"
 
     def __init__(self) -> None:
-        super().__init__("This call has a body: send a JSON object, {} at the least.")
+        super().__init__("The call needs a body. Send a JSON object, at least {}.")
 
 
 class BodyTooLarge(HttpRefusal):
-    """The body is larger than any request needs to be."""
+    """The body is too large."""
 
     http, code = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, code_pb2.RESOURCE_EXHAUSTED
     reason, closes = "HTTP_BODY_TOO_LARGE", True
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"A body has at most {limit} bytes.", limit=str(limit))
+        super().__init__(f"The body is too large. The limit is {limit} bytes.", limit=str(limit))
 
 
 class UriTooLong(HttpRefusal):
@@ -105,57 +105,57 @@ class UriTooLong(HttpRefusal):
     reason, closes = "HTTP_URI_TOO_LONG", True
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"Path and query have at most {limit} bytes.", limit=str(limit))
+        super().__init__(f"Path and query are too long. The limit is {limit} bytes.", limit=str(limit))
 
 
 class MediaTypeUnsupported(HttpRefusal):
-    """The body is not announced as JSON."""
+    """The body is not declared as JSON."""
 
     http, reason = HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "HTTP_MEDIA_TYPE_UNSUPPORTED"
 
     def __init__(self, found: str) -> None:
         shown = found[:_SHOWN] or "nothing"
-        super().__init__(f"Send a body uncompressed and with 'Content-Type: application/json'; yours says {shown}.")
+        super().__init__(f"The body is declared as {shown}. Send it uncompressed, as 'Content-Type: application/json'.")
 
 
 class HeadersTooLarge(HttpRefusal):
-    """The headers are larger than any request needs."""
+    """The headers are too large."""
 
     http, code = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, code_pb2.RESOURCE_EXHAUSTED
     reason, closes = "HTTP_HEADERS_TOO_LARGE", True
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"All headers together have at most {limit} bytes.", limit=str(limit))
+        super().__init__(f"The headers are too large. The limit is {limit} bytes in total.", limit=str(limit))
 
 
 class TooFarAhead(HttpRefusal):
-    """More requests came ahead of their answers than a connection may have waiting."""
+    """Too many pipelined requests wait for their responses."""
 
     http, code = HTTPStatus.TOO_MANY_REQUESTS, code_pb2.RESOURCE_EXHAUSTED
     reason, closes = "HTTP_TOO_FAR_AHEAD", True
 
     def __init__(self, limit: int) -> None:
-        sentence = f"At most {limit} requests may wait on a connection, with 64 KiB in all. Read their answers first."
+        sentence = f"At most {limit} requests may wait on a connection, with 64 KiB in total. Read the responses first."
         super().__init__(sentence, limit=str(limit))
 
 
 class HostNotAllowed(HttpRefusal):
-    """The request is for a host that this server does not stand for."""
+    """The request names a host that the server does not serve."""
 
     http, reason = HTTPStatus.MISDIRECTED_REQUEST, "HTTP_HOST_NOT_ALLOWED"
 
     def __init__(self, named: str) -> None:
         shown = named[:_SHOWN] or "none"
-        super().__init__(f"This server is not called by the host that your request names, which is {shown}.")
+        super().__init__(f"The request names the host {shown}, which this server does not serve. Use its own name.")
 
 
 class TooManyConnections(HttpRefusal):
-    """The server has as many connections as it takes."""
+    """The server has too many connections."""
 
     http, code = HTTPStatus.SERVICE_UNAVAILABLE, code_pb2.RESOURCE_EXHAUSTED
     reason, closes = "HTTP_TOO_MANY_CONNECTIONS", True
 
     def __init__(self, limit: int) -> None:
-        sentence = f"This server takes {limit} connections at once over HTTP, and has as many."
+        sentence = f"The server has {limit} HTTP connections, which is its limit. Try again later."
         super().__init__(sentence, limit=str(limit))
         self.headers.append((b"retry-after", b"5"))

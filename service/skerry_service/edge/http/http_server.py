@@ -1,4 +1,4 @@
-"""Listens for HTTP in the event loop that is there already, and stops when it is told to, not by signals."""
+"""The HTTP server. It runs in the current event loop, and leaves signals to the process."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from skerry_service.edge.http.tls_handshakes import Context, TlsHandshakes
 _BACKLOG = 2048
 _KEEP_ALIVE_SECONDS = 60
 _SILENT_MS = 60_000
-"""How long a client may take nothing of what is sent to it: then it is gone, or does not read."""
+"""How long a client may acknowledge no data before its connection is closed."""
 
 
 class _Uvicorn(uvicorn.Server):
-    """A server that leaves signals to its process: uvicorn would raise them again when it is done."""
+    """A server without signal handlers: uvicorn would raise captured signals again when it stops."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -30,7 +30,10 @@ class _Uvicorn(uvicorn.Server):
 
 
 def open_listener(host: str, port: int, *, shared: bool = False) -> socket.socket:
-    """Return a socket that listens there; port 0: on any free one; ``shared``: others may too. Raises OSError."""
+    """Return a listening socket. Raises OSError.
+
+    ``port``: 0 for any free one; ``shared``: whether other sockets may listen on the port too.
+    """
     bare = host.removeprefix("[").removesuffix("]")
     family = socket.AF_INET6 if ":" in bare else socket.AF_INET
     try:
@@ -44,13 +47,15 @@ def open_listener(host: str, port: int, *, shared: bool = False) -> socket.socke
 
 
 def address_of(host: str, port: int) -> str:
-    """Return ``HOST:PORT``, an IPv6 address in brackets."""
+    """Return ``HOST:PORT``, with brackets around an IPv6 address."""
     bare = host.removeprefix("[").removesuffix("]")
     return f"[{bare}]:{port}" if ":" in bare else f"{bare}:{port}"
 
 
-def _behind(handshakes: TlsHandshakes | None, make: Callable[..., HttpProtocol], **named: Any) -> asyncio.BaseProtocol:
-    """Return what a connection is given to."""
+def _make_protocol(
+    handshakes: TlsHandshakes | None, make: Callable[..., HttpProtocol], **named: Any
+) -> asyncio.BaseProtocol:
+    """Return the protocol of a new connection, with its TLS handshake if there is one."""
     return handshakes.begin(make(**named)) if handshakes else make(**named)
 
 
@@ -67,24 +72,24 @@ class HttpServer:
         connections: int,
         tls: Context | None = None,
     ) -> None:
-        """``connections``: how many are taken at once; ``admit`` has a say on each, ``refused`` is told of refusals.
+        """``connections``: the maximum at once; ``admit``: holds the slot of each; ``refused``: called with errors.
 
-        ``tls``: ``None``: it speaks in the clear.
+        ``tls``: ``None`` for plain HTTP.
         """
         make = partial(HttpProtocol, admit=admit, refused=refused, most_connections=connections)
         self._handshakes = TlsHandshakes(tls, connections) if tls else None
         config = uvicorn.Config(
             app,
-            http=partial(_behind, self._handshakes, make),  # type: ignore[arg-type]  # whatever makes a protocol will do
+            http=partial(_make_protocol, self._handshakes, make),  # type: ignore[arg-type]  # uvicorn accepts any factory
             ws="none",
             lifespan="off",
             log_config=None,
-            log_level=logging.ERROR,  # whoever sent a malformed request is told
+            log_level=logging.ERROR,  # malformed requests are answered, not logged
             access_log=False,
             proxy_headers=False,
             server_header=False,
             timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-            timeout_graceful_shutdown=grace_seconds + 1,  # only for what ``_cut_off`` leaves
+            timeout_graceful_shutdown=grace_seconds + 1,  # a last resort after ``_abort_connections``
         )
         self._server = _Uvicorn(config)
         self._socket = listening
@@ -92,20 +97,20 @@ class HttpServer:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Answer from now on."""
+        """Start answering."""
         self._task = asyncio.get_running_loop().create_task(self._server.serve([self._socket]))
 
     async def stop(self) -> None:
-        """Refuse new connections, let requests under way be answered for the grace, and return when all are closed."""
+        """Stop: reject new connections, answer current requests within the grace period, and close all connections."""
         self._server.should_exit = True
         if self._handshakes is not None:
-            self._handshakes.cut_off()
+            self._handshakes.abort_pending()
         if self._task is not None:
-            cutting_off = asyncio.get_running_loop().call_later(self._grace_seconds, self._cut_off)
+            aborting = asyncio.get_running_loop().call_later(self._grace_seconds, self._abort_connections)
             await self._task
-            cutting_off.cancel()
+            aborting.cancel()
 
-    def _cut_off(self) -> None:
-        """End the connections of those who do not read: what is on its way to them would be waited for."""
+    def _abort_connections(self) -> None:
+        """Abort the connections whose clients do not read their responses."""
         for connection in list(self._server.server_state.connections):
             connection.transport.abort()

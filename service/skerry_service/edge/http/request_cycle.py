@@ -1,6 +1,6 @@
-"""One request on a connection and its answer: uvicorn's cycle, which writes an answer at once if it is whole.
+"""One request and its response: uvicorn's cycle, which sends a complete response with one write.
 
-uvloop hands each write to the system when it is made, so that head and body by themselves would be two calls of it.
+uvloop makes a system call for each write, so writing head and body separately would take two.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HEADER_RE, HEADER_VALUE_RE, STATUS_LINE, RequestResponseCycle
 
-_LINES_KEPT = 1024
+_LINE_CACHE_SIZE = 1024
 _CLOSE = (b"connection", b"close")
 _LENGTH = b"content-length"
 
 
 class RequestCycle(RequestResponseCycle):
-    """What an ASGI application receives and sends for one request."""
+    """The ASGI interface of one request."""
 
     _head: Any = None
-    """The message with which the answer began, until it is known whether its body is whole."""
+    """The start message of the response, held until its body arrives."""
 
     async def send(self, message: Any) -> None:
-        """Send a message of the application. Streams, and what is unusual, are left to uvicorn."""
+        """Send a message of the application. Streams and unusual responses are left to uvicorn."""
         if message["type"] == "http.response.start" and not self.response_started:
             self._head = message
             if self.waiting_for_100_continue and self.more_body:
-                self.keep_alive = False  # the body may be left out now: nobody knows what comes next
+                self.keep_alive = False  # the client may omit the body now
             return
         head, self._head = self._head, None
         if head is None:
             await super().send(message)
-        elif message.get("more_body") or not _is_announced(head["headers"], message.get("body", b"")):
+        elif message.get("more_body") or not _has_whole_body(head["headers"], message.get("body", b"")):
             await super().send(head)
             await super().send(message)
         else:
@@ -58,14 +58,14 @@ class RequestCycle(RequestResponseCycle):
         self.on_response()
 
 
-def _is_announced(headers: Any, body: bytes) -> bool:
-    """Whether the headers end with the length of the body."""
+def _has_whole_body(headers: Any, body: bytes) -> bool:
+    """Return whether the last header is the length of this body."""
     return bool(headers) and headers[-1] == (_LENGTH, b"%d" % len(body))
 
 
-@lru_cache(_LINES_KEPT)
+@lru_cache(_LINE_CACHE_SIZE)
 def _line(header: tuple[bytes, bytes]) -> bytes:
     name, value = header
     if HEADER_RE.search(name) or HEADER_VALUE_RE.search(value):
-        raise RuntimeError("This is no header.")
+        raise RuntimeError("Invalid header.")
     return b"%b: %b\r\n" % (name.lower(), value)

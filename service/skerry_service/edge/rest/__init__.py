@@ -1,4 +1,4 @@
-"""The RPCs as HTTP with JSON, by the ``google.api.http`` annotations. No route is written by hand.
+"""REST: the RPCs as HTTP with JSON. The ``google.api.http`` annotations of the protos define all routes.
 
 Knows ``api``, ``wire`` and ``edge.http``.
 """

@@ -1,7 +1,7 @@
-"""The contract as one ``FileDescriptorSet``, for what reads no ``.proto`` files: ``buf curl``, grpcurl, generators.
+"""The API as one ``FileDescriptorSet``, for tools that do not read ``.proto`` files: ``buf curl``, grpcurl, generators.
 
-Generated modules keep neither comments nor the JSON names that a compiler writes out, so both are put back. Where in
-its file something stands nobody knows any more: every position is the beginning of the file.
+Generated modules omit comments and the JSON names that a compiler writes, so this module adds both. The source
+positions are lost: every position is the beginning of the file.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from skerry_service.api import contract
 from skerry_service.edge.rest.openapi.comments import comment_on
 
 _WRAPPER = textwrap.TextWrapper(100, break_on_hyphens=False, break_long_words=False)
-_SOMEWHERE = (0, 0, 0)
+_UNKNOWN_SPAN = (0, 0, 0)
 _PARTS = ("message_type", "nested_type", "enum_type", "service", "field", "value", "method", "oneof_decl")
 
 
 @cache
 def descriptor_set() -> bytes:
-    """Return the set, every import included and before what imports it; the same bytes from every build alike."""
+    """Return the serialized set. Imports precede the files that import them; equal builds return equal bytes."""
     described = FileDescriptorSet(file=[_describe(file) for file in contract.descriptors()])
     return described.SerializeToString(deterministic=True)
 
@@ -38,7 +38,7 @@ def _describe(file: FileDescriptor) -> FileDescriptorProto:
         _name_for_json(message, file.message_types_by_name[message.name])
     for path, name in _elements(described, (), file.package):
         if comment := comment_on(file, name):
-            described.source_code_info.location.add(path=path, span=_SOMEWHERE, leading_comments=_lines(comment))
+            described.source_code_info.location.add(path=path, span=_UNKNOWN_SPAN, leading_comments=_lines(comment))
     return described
 
 
@@ -50,16 +50,16 @@ def _name_for_json(described: Any, message: Descriptor) -> None:
 
 
 def _elements(holder: Any, path: tuple[int, ...], name: str) -> Iterator[tuple[tuple[int, ...], str]]:
-    """Yield the path of everything that a description holds, as source information counts it, with its full name."""
+    """Yield the source-info path and the full name of every element of a descriptor."""
     for part in _PARTS:
         declared = holder.DESCRIPTOR.fields_by_name.get(part)
         for index, inner in enumerate(getattr(holder, part) if declared else ()):
-            where, full_name = (*path, declared.number, index), f"{name}.{inner.name}"
-            yield where, full_name
-            yield from _elements(inner, where, full_name)
+            inner_path, full_name = (*path, declared.number, index), f"{name}.{inner.name}"
+            yield inner_path, full_name
+            yield from _elements(inner, inner_path, full_name)
 
 
 def _lines(comment: str) -> str:
-    """Return a comment as compilers keep it: each line begins with the blank behind its slashes and ends."""
+    """Return a comment in the form of compilers: each line starts with a space and ends with a newline."""
     lines = (line for paragraph in comment.split("\n") for line in _WRAPPER.wrap(paragraph) or [""])
     return "".join(f" {line}\n" for line in lines)

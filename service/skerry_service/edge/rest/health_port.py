@@ -1,4 +1,4 @@
-"""Health over HTTP on a port of its own, for probes: in the clear, without certificates and keys, and nothing else."""
+"""The health port: ``/healthz`` and ``/readyz`` for probes, over plain HTTP and without API keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _METHODS = ["GET", "HEAD"]
 
 
 class HealthApp:
-    """The ASGI application. ``pages`` finds what is served."""
+    """The ASGI application of the health port. ``pages``: its pages."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
@@ -21,7 +21,7 @@ class HealthApp:
         verb, path = scope["method"], scope["raw_path"].decode("ascii")
         page = self._pages(path)
         if page is None:
-            answer = error_answer(PathNotFound(path, "here are /healthz and /readyz alone"))
+            answer = error_answer(PathNotFound(path, "This port has only /healthz and /readyz."))
         elif verb not in _METHODS:
             answer = error_answer(MethodNotAllowed(verb, _METHODS))
         else:

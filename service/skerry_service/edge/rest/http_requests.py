@@ -1,4 +1,4 @@
-"""Makes an RPC's request from what came over HTTP: values in the path, the query, and the body."""
+"""Builds the request of an RPC from the path, the query and the body of an HTTP request."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from skerry_service.edge.http.http_refusals import BodyTooLarge, LengthRequired,
 from skerry_service.edge.rest.routes import WHOLE, Route
 from skerry_service.wire.json_reader import field_named, fill, parse_json
 
-_READ_IN_VAIN = 1024 * 1024
-"""Bytes of a refused body that are read nevertheless: a client that is still sending would not see the answer."""
-Steps = Sequence[FieldDescriptor]
-"""A way into a message: each field is one of what the one before it holds."""
-_TRUTH = {"true": True, "false": False}
+_MAX_DISCARDED = 1024 * 1024
+"""Bytes that are read of a body that is too large. A client that is still sending would not see the response."""
+FieldPath = Sequence[FieldDescriptor]
+"""A path to a field: each is a field of the message in the one before it."""
+_BOOLEANS = {"true": True, "false": False}
 
 
 class ClientGone(Exception):
-    """The client has closed the connection: nobody is left to be answered."""
+    """The client has closed the connection, so no response is sent."""
 
 
 def build(route: Route, path: Mapping[str, str], query: bytes, body: dict[str, Any] | None) -> Message:
@@ -36,27 +36,27 @@ def build(route: Route, path: Mapping[str, str], query: bytes, body: dict[str, A
     if body is not None:
         fill(request, body if route.body == WHOLE else {route.body: body})
     for field, text in path.items():
-        _set_from_path(request, _bound(request.DESCRIPTOR, field), text)
+        _set_from_path(request, _path_field(request.DESCRIPTOR, field), text)
     if query:
         _read_query(request, route, query)
     return request
 
 
-async def read_body(call: HttpExchange, *, wanted: bool) -> dict[str, Any] | None:
-    """Return the JSON object in the body; ``None`` where none is wanted.
+async def read_body(call: HttpExchange, *, expected: bool) -> dict[str, Any] | None:
+    """Return the JSON object in the body; ``None`` if the RPC has no body.
 
     Raises HttpRefusal, InvalidField, ClientGone.
     """
     headers = call.headers
     length = _length(headers)
     if length is None and b"transfer-encoding" not in headers:
-        if wanted:
+        if expected:
             raise LengthRequired
         return None
-    if not wanted:
+    if not expected:
         if length == 0:
             return None
-        raise InvalidField("body", "This call has none: its fields go into the path and the query.")
+        raise InvalidField("body", "This call has no body. Send its fields in the path and the query.")
     data = await _receive(call.receive, length or 0)
     if not data:
         return {}
@@ -68,16 +68,16 @@ async def read_body(call: HttpExchange, *, wanted: bool) -> dict[str, Any] | Non
 
 
 def _length(headers: Headers) -> int | None:
-    """Return the length that was announced: digits, of which the parser takes any number as long as they are zeros."""
+    """Return the declared length. The parser accepts any number of leading zeros."""
     length = headers.get(b"content-length")
     return None if length is None else int(length.lstrip(b"0") or b"0")
 
 
-async def _receive(receive: Receive, announced: int) -> bytes:
-    if announced > _READ_IN_VAIN:
+async def _receive(receive: Receive, declared: int) -> bytes:
+    if declared > _MAX_DISCARDED:
         raise BodyTooLarge(LARGEST_REQUEST)
     data, size, more = b"", 0, True
-    while more and size <= _READ_IN_VAIN:
+    while more and size <= _MAX_DISCARDED:
         event = await receive()
         if event["type"] == "http.disconnect":
             raise ClientGone
@@ -91,58 +91,63 @@ async def _receive(receive: Receive, announced: int) -> bytes:
 
 
 def _is_json(media: bytes) -> bool:
-    kind, _, parameters = media.lower().partition(b";")
-    return kind.strip() == b"application/json" and parameters.strip().replace(b'"', b"") in (b"", b"charset=utf-8")
+    name, _, parameters = media.lower().partition(b";")
+    return name.strip() == b"application/json" and parameters.strip().replace(b'"', b"") in (
+        b"",
+        b"charset=utf-8",
+    )
 
 
-class _Bound(NamedTuple):
-    """A field that a path binds, found once for all requests of its routes."""
+class _PathField(NamedTuple):
+    """A field that a path binds, resolved once for all requests."""
 
     outer: Sequence[str]
-    """The fields that lead to it."""
+    """The names of the messages around it."""
     name: str
     default: Any
     spelled: str
-    before: str
-    """What stands before its name in errors."""
+    prefix: str
+    """The part of its path before its name, for errors."""
 
 
 @cache
-def _bound(kind: Descriptor, path: str) -> _Bound:
-    _, steps = _find(GetMessageClass(kind)(), path)
+def _path_field(message: Descriptor, path: str) -> _PathField:
+    _, steps = _find(GetMessageClass(message)(), path)
     field = steps[-1]
-    return _Bound([step.name for step in steps[:-1]], field.name, field.default_value, _spelled(steps), _before(steps))
+    return _PathField(
+        [step.name for step in steps[:-1]], field.name, field.default_value, _spelled(steps), _prefix(steps)
+    )
 
 
-def _set_from_path(request: Message, field: _Bound, text: str) -> None:
-    """Set a field that the path binds. A body may repeat it, and nothing else."""
+def _set_from_path(request: Message, field: _PathField, text: str) -> None:
+    """Set a field that the path binds. A body may contain the same value, but no other."""
     message = request
     for name in field.outer:
         message = getattr(message, name)
     if getattr(message, field.name) not in (field.default, text):
-        raise InvalidField(field.spelled, f"This is {text} in the path and something else in the body.")
-    fill(message, {field.name: text}, field.before)
+        raise InvalidField(field.spelled, f"The path has {text}, and the body another value. Send one value.")
+    fill(message, {field.name: text}, field.prefix)
 
 
 def _read_query(request: Message, route: Route, query: bytes) -> None:
     try:
         pairs = parse_qsl(query.decode("ascii"), keep_blank_values=True, errors="strict")
     except ValueError:
-        raise InvalidField("query", "This is not UTF-8, percent-encoded.") from None
-    found: dict[str, tuple[Message, Steps, list[str]]] = {}
+        raise InvalidField("query", "The query is not percent-encoded UTF-8.") from None
+    found: dict[str, tuple[Message, FieldPath, list[str]]] = {}
     for name, text in pairs:
         if route.body == WHOLE:
             raise UnknownField(f"the query of {route.rpc.name}", name)
         message, steps = _find(request, name)
         if ".".join(step.name for step in steps) in route.template.fields or steps[0].name == route.body:
-            raise InvalidField(_spelled(steps), "This does not belong into the query.")
+            raise InvalidField(_spelled(steps), "This field is not a query parameter. Send it in the path or the body.")
         found.setdefault(_spelled(steps), (message, steps, []))[2].append(text)
     for path, (message, steps, texts) in found.items():
-        fill(message, {steps[-1].name: _value(steps[-1], texts, path)}, _before(steps))
+        fill(message, {steps[-1].name: _value(steps[-1], texts, path)}, _prefix(steps))
 
 
-def _find(message: Message, path: str) -> tuple[Message, Steps]:
-    """Return the field that a dotted path names, by either spelling, after those that lead to it; and its message."""
+def _find(message: Message, path: str) -> tuple[Message, FieldPath]:
+    """Return the message that holds the field of a dotted path, in either spelling, and the path to the field."""
     *outer, last = path.split(".")
     steps = []
     for name in outer:
@@ -154,12 +159,12 @@ def _find(message: Message, path: str) -> tuple[Message, Steps]:
     return message, [*steps, _field(message, last, path)]
 
 
-def _spelled(steps: Steps) -> str:
+def _spelled(steps: FieldPath) -> str:
     return ".".join(step.json_name for step in steps)
 
 
-def _before(steps: Steps) -> str:
-    """Return what stands before the last field's name."""
+def _prefix(steps: FieldPath) -> str:
+    """Return the part of the path before the last field's name."""
     return "".join(f"{step.json_name}." for step in steps[:-1])
 
 
@@ -171,12 +176,12 @@ def _field(message: Message, name: str, path: str) -> FieldDescriptor:
 
 
 def _value(field: FieldDescriptor, texts: list[str], path: str) -> Any:
-    """Return what the JSON of the field's value would be."""
+    """Return the field's value as it would be in JSON."""
     values: list[Any] = list(texts)
     if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
-        values = [_TRUTH.get(text, text) for text in texts]
+        values = [_BOOLEANS.get(text, text) for text in texts]
     if field.is_repeated:
         return values
     if len(values) > 1:
-        raise InvalidField(path, "This is given twice.")
+        raise InvalidField(path, "The query has this field twice. Send it once.")
     return values[0]

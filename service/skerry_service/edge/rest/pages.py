@@ -1,8 +1,7 @@
-"""What is served beside the RPCs: ``/docs``, ``/openapi.json``, ``/protos.binpb``, ``/healthz``, ``/readyz``, and
-the table in the browser, which is that of ``browser``.
+"""Pages beside the RPCs: ``/docs``, ``/openapi.json``, ``/protos.binpb``, ``/healthz``, ``/readyz``, and the web page.
 
-The pages at ``/docs`` are Swagger UI, whose files ``hatch_build.py`` puts beside this module. They are read when they
-are first asked for, and name no other host: their Content-Security-Policy forbids it.
+``/docs`` is Swagger UI, whose files ``hatch_build.py`` puts beside this module. They are read at the first request, and
+their Content-Security-Policy forbids requests to other hosts.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from skerry_service.edge.rest.rest_app import Page, Pages
 
 _SWAGGER_UI = Path(__file__).with_name("swagger_ui")
 _BEST = 9
-_A_MINUTE = b"public, max-age=60"
-_AN_HOUR = b"public, max-age=3600"
+_CACHE_MINUTE = b"public, max-age=60"
+_CACHE_HOUR = b"public, max-age=3600"
 _POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     b"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""Swagger UI sets styles in its elements, hence ``unsafe-inline`` for them, and for nothing else."""
+"""``unsafe-inline`` for styles only: Swagger UI sets them in its elements."""
 _PAGE = b"""<!doctype html>
 <html lang="en">
 <head>
@@ -48,8 +47,8 @@ _PAGE = b"""<!doctype html>
 </body>
 </html>
 """
-_START = b"""/* Swagger UI takes seconds to put the messages of all games into an operation that is opened, this takes
-   none of them. A schema inside itself, or deeper than anybody looks, stays a reference. */
+_START = b"""/* Swagger UI takes seconds to resolve the messages of all games when an operation is opened. This function
+   is fast. Recursive and deep schemas stay references. */
 const resolve = (api, part, above = []) => {
   if (Array.isArray(part)) return part.map((one) => resolve(api, one, above));
   if (part === null || typeof part !== "object") return part;
@@ -86,13 +85,13 @@ def pages(
     is_ready: Callable[[], Awaitable[bool]],
     warnings: Callable[[], Sequence[str]],
 ) -> Pages:
-    """Return what finds every page by its path.
+    """Return the lookup of all pages by path.
 
-    ``is_ready``: whether calls would be answered now; ``warnings``: what is wrong with how sessions are kept.
+    ``is_ready``: returns whether the server can answer calls; ``warnings``: returns problems with durability.
     """
     fixed: dict[str, Page] = {
         "/docs": _always(_docs),
-        "/docs/start.js": _always(lambda: HttpAnswer(_START, media=b"text/javascript", cache=_AN_HOUR)),
+        "/docs/start.js": _always(lambda: HttpAnswer(_START, media=b"text/javascript", cache=_CACHE_HOUR)),
         "/docs/swagger-ui.css": _always(lambda: _asset("swagger-ui.css", b"text/css")),
         "/docs/swagger-ui-bundle.js": _always(lambda: _asset("swagger-ui-bundle.js", b"text/javascript")),
         "/openapi.json": lambda: to_thread(_openapi, *services),
@@ -110,7 +109,7 @@ def pages(
 
 
 def health_pages(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> Pages:
-    """Return what finds the pages of health, and no others. Its arguments are those of ``pages``."""
+    """Return the lookup of the health pages. The arguments are those of ``pages``."""
     return _health(is_ready, warnings).get
 
 
@@ -140,31 +139,31 @@ def _readiness(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], S
             ready = False
         if ready:
             return HttpAnswer(_status("ready", warnings()))
-        again = [(b"retry-after", b"1")]
-        return HttpAnswer(_status("not ready", warnings()), HTTPStatus.SERVICE_UNAVAILABLE, headers=again)
+        retry = [(b"retry-after", b"1")]
+        return HttpAnswer(_status("not ready", warnings()), HTTPStatus.SERVICE_UNAVAILABLE, headers=retry)
 
     return page
 
 
 def _docs() -> HttpAnswer:
     policy = [(b"content-security-policy", _POLICY), (b"referrer-policy", b"no-referrer")]
-    return HttpAnswer(_PAGE, media=b"text/html; charset=utf-8", headers=policy, cache=_AN_HOUR)
+    return HttpAnswer(_PAGE, media=b"text/html; charset=utf-8", headers=policy, cache=_CACHE_HOUR)
 
 
 @cache
 def _asset(name: str, media: bytes) -> HttpAnswer:
     data = (_SWAGGER_UI / name).read_bytes()
-    return HttpAnswer(data, media=media + b"; charset=utf-8", cache=_AN_HOUR, packed=compress(data, _BEST))
+    return HttpAnswer(data, media=media + b"; charset=utf-8", cache=_CACHE_HOUR, compressed=compress(data, _BEST))
 
 
 @cache
 def _openapi(*services: ServiceDescriptor) -> HttpAnswer:
-    """Return the description. It takes a moment, and plays a game in an event loop of its own."""
+    """Return the API description. Building it is slow, and plays a game in an event loop of its own."""
     data = msgspec.json.encode(describe_services(*services))
-    return HttpAnswer(data, cache=_A_MINUTE, packed=compress(data, _BEST))
+    return HttpAnswer(data, cache=_CACHE_MINUTE, compressed=compress(data, _BEST))
 
 
 @cache
 def _descriptor_set() -> HttpAnswer:
     data = descriptor_set()
-    return HttpAnswer(data, media=b"application/protobuf", cache=_A_MINUTE, packed=compress(data, _BEST))
+    return HttpAnswer(data, media=b"application/protobuf", cache=_CACHE_MINUTE, compressed=compress(data, _BEST))

@@ -17,17 +17,17 @@ _ONE, _SOME = "[^/:]+", "[^:]*"
 
 @dataclass(frozen=True)
 class Template:
-    """A path template, ready to be matched against paths as they were sent, percent-encoded."""
+    """A compiled path template. It matches percent-encoded paths."""
 
     text: str
     pattern: re.Pattern[str]
     fields: tuple[str, ...]
-    """The fields that it binds, dotted, in order."""
-    _long: frozenset[str]
-    """Those that can span several segments: in them an encoded slash stays encoded."""
+    """The fields that the path binds, dotted, in order."""
+    _multi_segment: frozenset[str]
+    """The fields that can span several segments. In them an encoded slash stays encoded."""
 
     def match(self, path: str) -> dict[str, str] | None:
-        """Return the values of the fields, decoded; ``None`` if the path is another. Raises UnicodeDecodeError."""
+        """Return the decoded values of the fields; ``None`` if the path does not match. Raises UnicodeDecodeError."""
         found = self.pattern.fullmatch(path)
         if found is None:
             return None
@@ -36,15 +36,15 @@ class Template:
     def _decode(self, field: str, value: str) -> str:
         if "%" not in value:
             return value
-        kept = _SLASH.sub("%252F", value) if field in self._long else value
+        kept = _SLASH.sub("%252F", value) if field in self._multi_segment else value
         return unquote(kept, errors="strict")
 
 
 def parse_template(text: str) -> Template:
-    """Return the template that the text describes. Raises ValueError."""
+    """Compile a template. Raises ValueError."""
     if not text.startswith("/"):
-        raise ValueError(f"{text}: a path begins with a slash")
-    pattern, fields, long, end = "", [], set[str](), 0
+        raise ValueError(f"{text}: a path starts with a slash")
+    pattern, fields, multi_segment, end = "", [], set[str](), 0
     for token in _TOKEN.finditer(text):
         if token.start() != end:
             raise ValueError(f"{text}: not a path template after {text[:end]}")
@@ -56,10 +56,10 @@ def parse_template(text: str) -> Template:
         fields.append(token["field"])
         pattern += f"({_segments(inside)})"
         if "/" in inside or "**" in inside:
-            long.add(token["field"])
+            multi_segment.add(token["field"])
     if end != len(text):
         raise ValueError(f"{text}: not a path template after {text[:end]}")
-    return Template(text, re.compile(pattern), tuple(fields), frozenset(long))
+    return Template(text, re.compile(pattern), tuple(fields), frozenset(multi_segment))
 
 
 def _segments(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The ASGI application: finds the route, makes the request, calls the method, writes the answer. Names no RPC."""
+"""The ASGI application of REST: finds the route, builds the request, calls the endpoint, writes the response."""
 
 from __future__ import annotations
 
@@ -42,10 +42,9 @@ _PAGE_METHODS = ["GET", "HEAD", "OPTIONS"]
 
 
 class RestApp:
-    """One server's RPCs over HTTP, and its pages. ``endpoints``: one for each service.
+    """The RPCs and pages of one server. ``endpoints``: one for each service.
 
-    A path at which ``pages`` finds something is a page, whatever RPC it looks like. ``origins`` and ``hosts``: see
-    ``Cors`` and ``AllowedHosts``.
+    ``pages`` takes precedence over routes. ``origins`` and ``hosts``: see ``Cors`` and ``AllowedHosts``.
     """
 
     def __init__(
@@ -53,15 +52,15 @@ class RestApp:
     ) -> None:
         self.routes = Routes(*(endpoint.service for endpoint in endpoints))
         self._endpoints = {endpoint.service.full_name: endpoint for endpoint in endpoints}
-        self._first = endpoints[0]
+        self._reporting = endpoints[0]
         self._pages = pages
         self._cors = Cors(origins)
         self._hosts = AllowedHosts(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """HttpAnswer one request."""
-        asked: Headers = dict(scope["headers"])
-        call = HttpExchange(scope, asked, receive, send, self._cors.headers(asked))
+        """Answer one request."""
+        headers: Headers = dict(scope["headers"])
+        call = HttpExchange(scope, headers, receive, send, self._cors.headers(headers))
         try:
             answer = await self._answer(call)
         except ClientGone:
@@ -75,11 +74,11 @@ class RestApp:
             await send_answer(call, answer)
 
     def refused(self, peer: Peer, error: Exception) -> None:
-        """Let it be known that something was refused before it was a call."""
-        self._first.refused(peer, *code_and_reason(error))
+        """Report a request that was rejected before its RPC was called."""
+        self._reporting.refused(peer, *code_and_reason(error))
 
     async def _answer(self, call: HttpExchange) -> HttpAnswer | None:
-        """Return the answer, or ``None`` if a stream has been sent."""
+        """Return the response; ``None`` if a stream was sent instead."""
         verb, path = call.scope["method"], call.scope["raw_path"].decode("ascii")
         self._hosts.require_allowed(call.scope["headers"], path)
         page = self._pages(path)
@@ -92,7 +91,7 @@ class RestApp:
         route, values = self.routes.find(verb, path)
         streaming, endpoint = route.rpc.server_streaming, self._endpoints[route.rpc.containing_service.full_name]
         _require_accepted(call.headers, EVENT_STREAM if streaming else JSON)
-        body = await read_body(call, wanted=bool(route.body))
+        body = await read_body(call, expected=bool(route.body))
 
         def read() -> tuple[Message, str | None]:
             request = build(route, values, call.scope["query_string"], body)
@@ -104,11 +103,11 @@ class RestApp:
             return await self._stream(endpoint.messages(route.rpc.name, read, lambda: _peer(call)), call)
         return HttpAnswer(await _as_json(await endpoint.answer(route.rpc.name, read, lambda: _peer(call)), route))
 
-    def _options(self, asked: Headers, path: str, page: Page | None) -> HttpAnswer:
+    def _options(self, headers: Headers, path: str, page: Page | None) -> HttpAnswer:
         methods = _PAGE_METHODS if page is not None else self.routes.allowed(path)
         if not methods:
             self.routes.find("OPTIONS", path)
-        return HttpAnswer(status=HTTPStatus.NO_CONTENT, headers=self._cors.preflight(asked, methods))
+        return HttpAnswer(status=HTTPStatus.NO_CONTENT, headers=self._cors.preflight(headers, methods))
 
     async def _stream(self, opened: event_streams.Messages, call: HttpExchange) -> HttpAnswer | None:
         async with aclosing(opened) as messages:
@@ -121,13 +120,13 @@ class RestApp:
         return None
 
 
-async def _as_json(told: Serialized[Any], route: Route) -> bytes:
-    """Return an answer as JSON. What is only read is read again and again until it changes, and so found again."""
+async def _as_json(answer: Serialized[Any], route: Route) -> bytes:
+    """Return an answer as JSON. Answers to GET are cached: clients poll them until they change."""
     if route.response_body:
-        return await write_json(getattr(told.message, route.response_body))
-    if route.verb == "GET" and len(packed := told.serialized()) <= MAX_CACHED_BYTES:
+        return await write_json(getattr(answer.message, route.response_body))
+    if route.verb == "GET" and len(packed := answer.serialized()) <= MAX_CACHED_BYTES:
         return cached_json(route.rpc.output_type, packed)
-    return await write_json(told.message)
+    return await write_json(answer.message)
 
 
 def _token(call: HttpExchange) -> str | None:
@@ -138,15 +137,15 @@ def _token(call: HttpExchange) -> str | None:
 
 def _peer(call: HttpExchange) -> Peer:
     client = call.scope.get("client")
-    said = tuple(value.decode("latin-1") for name, value in call.scope["headers"] if name == _FORWARDED_FOR)
-    forwarded = bool(said) or not _FORWARDING.isdisjoint(call.headers)
+    forwarded_for = tuple(value.decode("latin-1") for name, value in call.scope["headers"] if name == _FORWARDED_FOR)
+    forwarded = bool(forwarded_for) or not _FORWARDING.isdisjoint(call.headers)
     trace = call.headers.get(_TRACEPARENT, b"").decode("latin-1")
     keys = ()
     if _API_KEY in call.headers:
         keys = tuple(value.decode("latin-1") for name, value in call.scope["headers"] if name == _API_KEY)
-    return Peer(client[0] if client else None, "", said, forwarded, trace, keys)
+    return Peer(client[0] if client else None, "", forwarded_for, forwarded, trace, keys)
 
 
-def _require_accepted(asked: Headers, media: bytes) -> None:
-    if (header := asked.get(b"accept")) is not None and header != b"*/*" and not accepts(header, media):
+def _require_accepted(headers: Headers, media: bytes) -> None:
+    if (header := headers.get(b"accept")) is not None and header != b"*/*" and not accepts(header, media):
         raise NotAcceptable(media.decode())

@@ -15,28 +15,28 @@ from skerry_service.edge.http.http_refusals import MethodNotAllowed, PathNotFoun
 from skerry_service.edge.rest.path_templates import Template, parse_template
 
 WHOLE = "*"
-"""A ``body`` of this name: every field that is not in the path."""
+"""As ``body``: all fields that are not in the path."""
 
 
 @dataclass(frozen=True)
 class Route:
-    """One way to call one RPC."""
+    """One HTTP method and path of an RPC."""
 
     rpc: MethodDescriptor
     verb: str
     """``GET``, ``POST`` ..."""
     template: Template
     body: str
-    """The field that the request's body holds, ``WHOLE``, or empty: then there is none."""
+    """The field in the request's body; ``WHOLE``; or empty for a request without a body."""
     response_body: str
-    """The field that is the answer's body; empty: the whole answer."""
+    """The field in the response's body; empty for the whole answer."""
     request_type: type[Message]
 
 
 class Routes:
-    """All routes of the services, by method and custom verb: those few are tried one after the other.
+    """All routes of some services, indexed by HTTP method and custom verb.
 
-    An RPC to which the client streams has none.
+    An RPC with a stream of requests has no route.
     """
 
     def __init__(self, *services: ServiceDescriptor) -> None:
@@ -48,9 +48,9 @@ class Routes:
             self._by_verb.setdefault((route.verb, _custom_verb(route.template.text)), []).append(route)
 
     def find(self, verb: str, path: str) -> tuple[Route, dict[str, str]]:
-        """Return the route of a path, percent-encoded as it was sent, and the values in it.
+        """Return the route of a path, and the values of its fields. HEAD uses the route of GET.
 
-        HEAD is answered as GET. Raises PathNotFound, MethodNotAllowed.
+        ``path``: percent-encoded, as sent. Raises PathNotFound, MethodNotAllowed.
         """
         try:
             for route in self._by_verb.get(("GET" if verb == "HEAD" else verb, _custom_verb(path)), ()):
@@ -65,19 +65,19 @@ class Routes:
         raise PathNotFound(path)
 
     def allowed(self, path: str) -> list[str]:
-        """Return the methods that a path has, OPTIONS among them; none where there is no such path."""
+        """Return the methods of a path, including OPTIONS. Empty: the path does not exist."""
         verbs = {route.verb for route in self.all if route.template.pattern.fullmatch(path)}
         return sorted(verbs | {"OPTIONS"} | ({"HEAD"} if "GET" in verbs else set())) if verbs else []
 
 
 def _custom_verb(path: str) -> str:
-    """Return what stands behind the colon, where there is one."""
+    """Return the part after the colon; empty without one."""
     return path.rpartition(":")[2] if ":" in path else ""
 
 
 def _routes(rpc: MethodDescriptor) -> Iterator[Route]:
     options: Any = rpc.GetOptions()  # the types of extensions are not declared
-    if rpc.client_streaming:  # HTTP/1.1 has nothing like it
+    if rpc.client_streaming:  # not possible over HTTP/1.1
         return
     if not options.HasExtension(annotations_pb2.http):
         raise ValueError(f"{rpc.full_name} has no google.api.http annotation")
@@ -89,7 +89,7 @@ def _routes(rpc: MethodDescriptor) -> Iterator[Route]:
 def _route(rpc: MethodDescriptor, rule: http_pb2.HttpRule) -> Route:
     kind = rule.WhichOneof("pattern")
     if kind is None:
-        raise ValueError(f"{rpc.full_name}: an http rule without a path")
+        raise ValueError(f"{rpc.full_name} has an http rule without a path")
     verb, path = (rule.custom.kind, rule.custom.path) if kind == "custom" else (kind.upper(), getattr(rule, kind))
     template = parse_template(path)
     for field in (*template.fields, *([rule.body] if rule.body not in ("", WHOLE) else [])):

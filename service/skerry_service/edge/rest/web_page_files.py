@@ -1,8 +1,8 @@
-"""The table in the browser, at ``/`` and at ``/sessions/{id}``, with the files that it is made of at ``/assets/``.
+"""The web page: at ``/`` and ``/sessions/{id}``, with its assets at ``/assets/``.
 
-The page is built from ``clients/web`` (``scripts/build_page.py``) into the folder ``web_page`` beside this module, and
-is part of the wheel. Where it was not built, ``/`` says so. The names of its files hold hashes of what is in them, so
-browsers keep them for good; the page itself is asked for again each time.
+``scripts/build_page.py`` builds it from ``clients/web`` into the folder ``web_page`` beside this module, and it is part
+of the wheel. Without a build, ``/`` says so. The names of assets contain hashes, so browsers cache them for good. They
+revalidate the page itself.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from skerry_service.edge.http.http_answers import SMALLEST_COMPRESSED, HttpAnswe
 
 FOLDER = Path(__file__).with_name("web_page")
 _BEST = 9
-_FOR_GOOD = b"public, max-age=31536000, immutable"
-_ASK_AGAIN = b"no-cache"
+_IMMUTABLE = b"public, max-age=31536000, immutable"
+_REVALIDATE = b"no-cache"
 _HTML = b"text/html; charset=utf-8"
 _MEDIA = {
     ".js": b"text/javascript; charset=utf-8",
@@ -47,7 +47,7 @@ The <a href="docs">API</a> works without it.</p>
 
 
 def find(path: str) -> HttpAnswer | None:
-    """Return what the page has at a path, or ``None`` if nothing of it is there."""
+    """Return the web page's file at a path; ``None`` if it has none there."""
     if path == "/" or _SESSION.fullmatch(path):
         return _index()
     name = path.removeprefix("/assets/")
@@ -55,20 +55,20 @@ def find(path: str) -> HttpAnswer | None:
 
 
 def is_built() -> bool:
-    """Whether there is a page, and not only a word that there is none."""
+    """Return whether the web page is part of this installation."""
     return (FOLDER / "index.html").is_file()
 
 
 @cache
 def _assets() -> frozenset[str]:
-    """The names of the page's files. Nothing else in the folder, or outside it, can be asked for."""
+    """Return the names of the assets. No other file can be requested."""
     return frozenset(file.name for file in (FOLDER / "assets").glob("*") if file.suffix in _MEDIA)
 
 
 @cache
 def _index() -> HttpAnswer:
     page = (FOLDER / "index.html").read_bytes() if is_built() else _NOT_BUILT
-    return HttpAnswer(page, media=_HTML, headers=_HEADERS, cache=_ASK_AGAIN)
+    return HttpAnswer(page, media=_HTML, headers=_HEADERS, cache=_REVALIDATE)
 
 
 @cache
@@ -76,4 +76,4 @@ def _asset(name: str) -> HttpAnswer:
     file = FOLDER / "assets" / name
     data = file.read_bytes()
     packed = compress(data, _BEST) if len(data) >= SMALLEST_COMPRESSED and file.suffix != ".woff2" else None
-    return HttpAnswer(data, media=_MEDIA[file.suffix], cache=_FOR_GOOD, packed=packed)
+    return HttpAnswer(data, media=_MEDIA[file.suffix], cache=_IMMUTABLE, compressed=packed)

@@ -1,1 +1,4 @@
-"""The API description (OpenAPI 3.1), made from the descriptors, the comments of the protos and the table of routes."""
+"""The API description (OpenAPI 3.1), generated from message descriptors, proto comments and the table of routes.
+
+Knows ``api``, ``wire`` and the routes of ``edge.rest``.
+"""
