@@ -93,7 +93,7 @@ async def test_a_process_that_hangs_is_killed_and_any_legal_move_is_made(caplog:
         await pool.close()
     with pytest.raises(ProcessLookupError):
         os.kill(hung, 0)
-    assert said(caplog) == ["the level greedy failed at kreta: TimeoutError"] * 2
+    assert said(caplog) == ["the bot level greedy failed at kreta: TimeoutError"] * 2
 
 
 async def test_a_level_that_cannot_decide_does_not_hold_up_the_game(

@@ -16,8 +16,8 @@ from skerry_games.players.fast_dice import FastDice
 from skerry_games.position import start
 from skerry_games.rng import SeededRng
 from skerry_service.processes.engine_answers import apply_moves, new_state, read_states
-from skerry_service.processes.engine_refusals import Wrong
-from skerry_service.processes.engine_states import events_told, moves_told
+from skerry_service.processes.engine_refusals import EngineRefusal
+from skerry_service.processes.engine_states import event_messages, move_messages
 from skerry_service.processes.playouts import _chooser, play_out
 from skerry_service.wire.payloads import codec_of, write_options
 from tests.games.conformance.play import Step, dice, play, spread
@@ -41,7 +41,7 @@ def made(game: AnyGame, step: Step) -> pb.ActorMove:
 
 def move_told(game: AnyGame, move: Any) -> Any:
     """A move as a message."""
-    return moves_told(game, [move])[0]
+    return move_messages(game, [move])[0]
 
 
 def midgame(game: AnyGame, seats: int | None = None) -> Any:
@@ -67,7 +67,7 @@ def test_a_whole_game_made_of_snapshots_is_the_same_game(game: AnyGame) -> None:
     outcome = game.outcome(played.last)
     assert outcome is not None
     assert (tuple(end.outcome.ranks), tuple(end.scores), list(end.to_act)) == (outcome.ranks, outcome.scores, [])
-    told = events_told(game, [event for step in played.steps for event in step.events])
+    told = event_messages(game, [event for step in played.steps for event in step.events])
     assert list(response.branches[0].events) == list(told)
     for step, branch in zip(spread(played.steps, 20), response.branches[1:], strict=True):
         assert msgpack.decode(branch.state.snapshot, type=game.state_type) == step.after
@@ -165,10 +165,10 @@ def test_what_is_no_snapshot_is_refused_with_a_sentence(game: AnyGame) -> None:
             lambda one: play_out(pb.PlayOutRequest(**named(game), snapshots=[good, one], seed=SEED)),
             lambda one: apply_moves(pb.ApplyMovesRequest(**named(game), branches=[pb.Branch(snapshot=one)])),
         ):
-            with pytest.raises(Wrong) as caught:
+            with pytest.raises(EngineRefusal) as caught:
                 ask(bad)
-            assert caught.value.told.name == "InvalidField"
-            assert caught.value.told.words[0] in ("snapshots[1]", "branches[0].snapshot")
+            assert caught.value.packed.name == "InvalidField"
+            assert caught.value.packed.arguments[0] in ("snapshots[1]", "branches[0].snapshot")
 
 
 def _spoiled(value: Any, rng: Random) -> Any:
@@ -190,19 +190,22 @@ def test_a_state_that_makes_no_sense_is_answered_or_refused_and_nothing_else(gam
         try:
             read_states(pb.ReadStatesRequest(**named(game), snapshots=snapshots, view_of=0))
             play_out(pb.PlayOutRequest(**named(game), snapshots=snapshots, seed=SEED, max_decisions=5))
-        except Wrong as wrong:
-            refused.append(wrong.told.words[0])
+        except EngineRefusal as wrong:
+            refused.append(wrong.packed.arguments[0])
     assert len(refused) > 10
     assert set(refused) <= {"snapshots[0]", "view_of"}
 
 
-def test_a_game_that_would_go_on_for_ever_ends_as_a_refusal() -> None:
-    """Nobody has the start seat, so no round of Islas Canarias is ever complete."""
+def test_a_play_out_that_never_ends_is_refused() -> None:
+    """No seat has the start seat, so no round of Islas Canarias is ever complete."""
     game = all_games()["canarias"]
     endless = msgpack.encode(replace(midgame(game), start=99))
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(EngineRefusal) as caught:
         play_out(pb.PlayOutRequest(**named(game), snapshots=[endless], seed=SEED))
-    assert caught.value.told.words == ("snapshots[0]", "It is no state that can come about in canarias.")
+    assert caught.value.packed.arguments == (
+        "snapshots[0]",
+        "This state cannot occur in canarias. Send a snapshot that the engine returned.",
+    )
 
 
 @EACH_GAME
@@ -217,12 +220,12 @@ def test_moves_that_cannot_be_made_are_refused_and_named(game: AnyGame) -> None:
 
     def told(*moves: pb.ActorMove, snapshot: bytes = msgpack.encode(state)) -> tuple[str, tuple[str, ...]]:
         branches = [pb.Branch(snapshot=snapshot, moves=moves)]
-        with pytest.raises(Wrong) as caught:
+        with pytest.raises(EngineRefusal) as caught:
             apply_moves(pb.ApplyMovesRequest(**named(game), branches=branches))
-        return caught.value.told.name, caught.value.told.words
+        return caught.value.packed.name, caught.value.packed.arguments
 
     kind, words = told(pb.ActorMove(seat=seat, move=move_told(game, absent)))
-    assert (kind, words[1].startswith("Of branches[0].moves[0]: ")) == ("IllegalMove", True)
+    assert (kind, words[1].startswith("In branches[0].moves[0]: ")) == ("IllegalMove", True)
     assert "{" not in words[1]
     field = "branches[0].moves[0]"
     assert told(pb.ActorMove(seat=seat, move=other_move))[1][0] == f"{field}.move"
@@ -240,9 +243,9 @@ def test_where_several_seats_decide_at_once_the_seat_is_named() -> None:
     seats, snapshot = game.to_act(state), msgpack.encode(state)
     moves = [move_told(game, game.legal_moves(state, seat)[0]) for seat in seats]
     unnamed = pb.Branch(snapshot=snapshot, moves=[pb.ActorMove(move=moves[0])])
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(EngineRefusal) as caught:
         apply_moves(pb.ApplyMovesRequest(**named(game), branches=[unnamed]))
-    assert caught.value.told.words[0] == "branches[0].moves[0].seat"
+    assert caught.value.packed.arguments[0] == "branches[0].moves[0].seat"
     ways = [list(zip(seats, moves, strict=True)), list(zip(seats, moves, strict=True))[::-1]]
     branches = [
         pb.Branch(snapshot=snapshot, moves=[pb.ActorMove(seat=seat, move=move) for seat, move in way]) for way in ways
@@ -255,11 +258,11 @@ def test_where_several_seats_decide_at_once_the_seat_is_named() -> None:
 def test_options_that_cannot_be_are_refused() -> None:
     game, other = GAMES[0], GAMES[1]
     foreign = write_options(other, other.options_type())
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(EngineRefusal) as caught:
         new_state(pb.NewStateRequest(name=f"games/{game.id}", options=foreign))
-    assert caught.value.told.words[0] == "options"
+    assert caught.value.packed.arguments[0] == "options"
     options = write_options(game, game.options_type())
     getattr(options, game.id).edition = "nowhere"
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(EngineRefusal) as caught:
         new_state(pb.NewStateRequest(name=f"games/{game.id}", options=options))
-    assert caught.value.told.name == "BadOptions"
+    assert caught.value.packed.name == "BadOptions"

@@ -24,9 +24,9 @@ from skerry_games.position import start
 from skerry_games.rng import SeededRng
 from skerry_service.access.quotas import LimitSettings
 from skerry_service.domain.errors import LimitReached
-from skerry_service.processes.engine_methods import MOST_MOVES
-from skerry_service.processes.engine_pool import MOST_WAITING, EnginePool
-from skerry_service.processes.engine_states import moves_told
+from skerry_service.processes.engine_methods import MAX_MOVES
+from skerry_service.processes.engine_pool import MAX_WAITING, EnginePool
+from skerry_service.processes.engine_states import move_messages
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.wire import Api, bearer, look, move_once, refused, served, sit_down
 from tests.rest.web import Web
@@ -145,7 +145,7 @@ async def test_sampled_states_go_in_and_say_what_the_seat_knows(web: Web) -> Non
         ("ApplyMoves", pb.ApplyMovesRequest(**ON, branches=[pb.Branch(snapshot=b"")]), "branches[0].snapshot"),
         (
             "ApplyMoves",
-            pb.ApplyMovesRequest(**ON, branches=[pb.Branch(moves=[pb.ActorMove()] * (MOST_MOVES + 1))]),
+            pb.ApplyMovesRequest(**ON, branches=[pb.Branch(moves=[pb.ActorMove()] * (MAX_MOVES + 1))]),
             "branches[0].moves",
         ),
         ("PlayOut", pb.PlayOutRequest(**ON, snapshots=[SNAPSHOT]), "seed"),
@@ -168,7 +168,7 @@ async def test_other_refusals_have_their_own_reasons(web: Web) -> None:
         await engine.NewState(pb.NewStateRequest(name="games/chess"))
     (read,) = (await engine.ReadStates(pb.ReadStatesRequest(**ON, snapshots=[SNAPSHOT]))).readings
     branch = pb.Branch(snapshot=SNAPSHOT)
-    branch.moves.add(seat=read.moves[0].seat, move=moves_told(GAME, [RECRUIT[1]])[0])
+    branch.moves.add(seat=read.moves[0].seat, move=move_messages(GAME, [RECRUIT[1]])[0])
     with refused("FAILED_PRECONDITION", "RULE_BROKEN") as refusal:
         await engine.ApplyMoves(pb.ApplyMovesRequest(**ON, branches=[branch]))
     assert "branches[0].moves[0]" in refusal.message
@@ -213,7 +213,7 @@ async def test_what_takes_too_long_is_ended_and_does_not_hold_up_the_next() -> N
 async def test_no_more_than_so_many_calls_wait() -> None:
     pool = EnginePool(1, seconds=60)
     child = await pool._free.get()
-    waiting = [asyncio.create_task(ask(pool)) for _ in range(MOST_WAITING)]
+    waiting = [asyncio.create_task(ask(pool)) for _ in range(MAX_WAITING)]
     await asyncio.sleep(0)
     with pytest.raises(LimitReached) as caught:
         await ask(pool)

@@ -1,4 +1,4 @@
-"""Work in child processes, so that the event loop never waits for rules: bots that think, and the engine.
+"""Child processes in which bots think and the engine computes, so that the event loop never waits for rules.
 
-A child answers one question after the other on standard input. Knows ``skerry_games`` and ``wire``; no session.
+A child answers one question at a time on standard input. Knows ``skerry_games`` and ``wire``; knows no session.
 """

@@ -1,4 +1,4 @@
-"""The processes in which bots think. The event loop waits for them and does nothing else of it."""
+"""The processes in which bots think."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ from skerry_service.domain.bot_decisions import Decision, Thinker
 from skerry_service.domain.record import RANDOM
 from skerry_service.processes.bot_process import BotQuestion
 from skerry_service.processes.child_process import ChildProcess
-from skerry_service.processes.framing import framed
+from skerry_service.processes.framing import frame
 
 THINKING_SECONDS = 10.0
-"""How long a decision may take. The levels on offer take a tenth of that, on a machine that has time for them."""
-_TRIES = 2
+"""How long a decision may take. On an idle machine, the offered levels take a tenth of that."""
+_ATTEMPTS = 2
 _LARGEST_ANSWER = 1 << 20
 _COMMAND = (sys.executable, "-m", f"{__package__}.bot_process")
 _log = logging.getLogger(__name__)
 
 
 class BotPool:
-    """So many processes, each started when it is first needed and again after it has died or been too slow."""
+    """A fixed number of processes. Each starts when first needed, and again after it died or was too slow."""
 
     def __init__(self, workers: int, seconds: float = THINKING_SECONDS) -> None:
         """``seconds``: how long a decision may take."""
         self._seconds = seconds
         self._all = [ChildProcess(_COMMAND, _LARGEST_ANSWER) for _ in range(workers)]
         self._free: asyncio.Queue[ChildProcess] = asyncio.Queue()
-        for mind in self._all:
-            self._free.put_nowait(mind)
+        for child in self._all:
+            self._free.put_nowait(child)
 
     def levels(self) -> Mapping[str, Thinker]:
-        """Return the levels that think here, from weak to strong."""
+        """Return the levels that think in these processes, from weak to strong."""
         return {level: _Level(level, self) for level in LEVELS if level != RANDOM and self._all}
 
     async def decide(self, level: str, decision: Decision) -> Any:
-        """Return the move of a level. Where it fails twice, any legal move: nobody waits for a bot for ever."""
+        """Return the move of a level. If it fails twice, return a random legal move, so that no game waits forever."""
         game = find_game(decision.game, decision.ruleset)
         if game is None:
-            raise ValueError(f"{decision.game} under {decision.ruleset} is not carried")
-        question = framed(
+            raise ValueError(f"{decision.game} under {decision.ruleset} is not supported")
+        question = frame(
             msgpack.encode(
                 BotQuestion(
                     level=level,
@@ -60,30 +60,30 @@ class BotPool:
                 )
             )
         )
-        for _ in range(_TRIES):
-            mind = await self._free.get()
+        for _ in range(_ATTEMPTS):
+            child = await self._free.get()
             try:
                 async with asyncio.timeout(self._seconds):
-                    packed = await mind.ask(question)
+                    packed = await child.ask(question)
                 move = msgpack.decode(packed, type=game.move_type)
                 if move in decision.legal_moves:
                     return move
-                # Not which move it was: it may name what is hidden.
-                _log.error("the level %s chose what is not allowed at %s", level, decision.game)
+                # The log must not contain the move, which may reveal hidden information.
+                _log.error("the bot level %s chose an illegal move of %s", level, decision.game)
             except (OSError, EOFError, TimeoutError, ValueError, MsgspecError) as error:
-                mind.kill()
-                _log.error("the level %s failed at %s: %s", level, decision.game, type(error).__name__)
+                child.kill()
+                _log.error("the bot level %s failed at %s: %s", level, decision.game, type(error).__name__)
             finally:
-                self._free.put_nowait(mind)
+                self._free.put_nowait(child)
         return SeededRng(decision.seed, 0).choice(decision.legal_moves)
 
     async def close(self) -> None:
-        """End every process."""
-        await asyncio.gather(*(mind.close() for mind in self._all))
+        """Stop all processes."""
+        await asyncio.gather(*(child.close() for child in self._all))
 
 
 class _Level:
-    """One level, as those who have decisions to make know it."""
+    """One level of bots, as a ``Thinker``."""
 
     samples = 1
 

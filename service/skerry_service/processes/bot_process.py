@@ -1,9 +1,9 @@
-"""A process in which players decide: asked one question after the other on standard input, until that ends.
+"""The program of a process in which bots think. It answers one question at a time, until standard input ends.
 
     python -m skerry_service.processes.bot_process
 
-Questions and answers are MessagePack. It imports the rules and nothing of the sessions, holds no token and no seed of
-one, and knows of each game what the deciding seat may know.
+Questions and answers are MessagePack. The process imports the rules and no sessions, holds no token and no seed of a
+session, and receives only what the deciding seat may know.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from skerry_service.processes.framing import serve
 
 
 class BotQuestion(Struct, frozen=True, array_like=True):
-    """A decision to make."""
+    """A decision of one seat."""
 
     level: str
     game: str
     ruleset: str
     seat: int
     sample: Raw
-    """A state, packed, that the seat cannot tell from the true one."""
+    """A packed state that the seat cannot distinguish from the true one."""
     seed: bytes
-    """32 bytes to draw from."""
+    """32 bytes from which the player draws."""
     seconds: float
-    """How long the answer is waited for. A player that heeds clocks has moved by then."""
+    """The time until a player that heeds its clock has moved."""
 
 
 def answer(question: BotQuestion) -> bytes:
@@ -41,17 +41,17 @@ def answer(question: BotQuestion) -> bytes:
     end = time.monotonic() + question.seconds
     game = find_game(question.game, question.ruleset)
     if game is None:
-        raise ValueError(f"{question.game} under {question.ruleset} is not carried")
+        raise ValueError(f"{question.game} under {question.ruleset} is not supported")
     state = msgpack.decode(question.sample, type=game.state_type)
     rng = SeededRng(question.seed, 0)
-    seen = seen_from(Position(game, state), question.seat, rng)
-    move = shipped_player(question.level)(rng).choose(seen, lambda: end - time.monotonic())
+    information_state = seen_from(Position(game, state), question.seat, rng)
+    move = shipped_player(question.level)(rng).choose(information_state, lambda: end - time.monotonic())
     return msgpack.encode(move)
 
 
-def _answered(packed: bytes) -> bytes:
+def _answer_packed(packed: bytes) -> bytes:
     return answer(msgpack.decode(packed, type=BotQuestion))
 
 
 if __name__ == "__main__":
-    serve(sys.stdin.buffer, sys.stdout.buffer, _answered)
+    serve(sys.stdin.buffer, sys.stdout.buffer, _answer_packed)

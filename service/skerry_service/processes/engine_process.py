@@ -1,9 +1,9 @@
-"""A process that answers for the engine: one question after the other on standard input, until that ends.
+"""The program of an engine process. It answers one question at a time, until standard input ends.
 
     python -m skerry_service.processes.engine_process
 
-It has no store, no token and no session: all that it knows is in the question. It has a bound on its memory, as
-snapshots come from strangers.
+The process has no store, token or session: a question contains everything that it needs. Its memory is limited, because
+snapshots are untrusted input.
 """
 
 from __future__ import annotations
@@ -14,38 +14,38 @@ import sys
 from msgspec import Struct, msgpack
 
 from skerry_service.processes.engine_answers import ANSWERS
-from skerry_service.processes.engine_refusals import Refused, Wrong
+from skerry_service.processes.engine_refusals import EngineRefusal, PackedRefusal
 from skerry_service.processes.framing import serve
 
 _MEMORY_BYTES = 1 << 30
-"""Of addresses. An idle process takes a twentieth of it."""
+"""Limit of the address space. An idle process takes a twentieth of it."""
 
 
 class EngineQuestion(Struct, frozen=True, array_like=True):
-    """A call."""
+    """A call of the engine service."""
 
     rpc: str
     request: bytes
-    """In wire format."""
+    """The serialized message."""
 
 
 class EngineAnswer(Struct, frozen=True, array_like=True):
-    """What came of it: one of the two."""
+    """Either a response or a refusal."""
 
     response: bytes | None = None
-    """In wire format."""
-    refused: Refused | None = None
+    """The serialized message."""
+    refusal: PackedRefusal | None = None
 
 
 def answer(packed: bytes) -> bytes:
-    """EngineAnswer one packed question."""
+    """Answer one packed question."""
     question = msgpack.decode(packed, type=EngineQuestion)
     request_type, respond = ANSWERS[question.rpc]
     try:
-        told = EngineAnswer(respond(request_type.FromString(question.request)).SerializeToString())
-    except Wrong as wrong:
-        told = EngineAnswer(refused=wrong.told)
-    return msgpack.encode(told)
+        result = EngineAnswer(respond(request_type.FromString(question.request)).SerializeToString())
+    except EngineRefusal as refusal:
+        result = EngineAnswer(refusal=refusal.packed)
+    return msgpack.encode(result)
 
 
 if __name__ == "__main__":

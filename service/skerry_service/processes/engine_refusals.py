@@ -1,4 +1,4 @@
-"""What can be wrong with a request, as it comes from the process that noticed it to who refuses the call."""
+"""Refusals of a request in the engine process, and their transport to the service, which fails the call."""
 
 from __future__ import annotations
 
@@ -11,45 +11,47 @@ from skerry_games.api import BadOptions, IllegalMove, MalformedMove
 from skerry_service.domain.errors import InvalidField
 
 REFUSALS: Mapping[str, type[Exception]] = {
-    one.__name__: one for one in (InvalidField, BadOptions, IllegalMove, MalformedMove)
+    error.__name__: error for error in (InvalidField, BadOptions, IllegalMove, MalformedMove)
 }
-"""By their names: each is made with the words that come with it."""
+"""By their names: the errors that the service raises, each from its arguments, which are texts."""
 
 
-class Wrong(Exception):
-    """The request is refused."""
+class EngineRefusal(Exception):
+    """The engine refuses the request."""
 
-    def __init__(self, refusal: type[Exception], *words: str) -> None:
-        """``refusal``: one of ``REFUSALS``; ``words``: what it is made with."""
-        super().__init__(refusal, *words)
-        self.told = Refused(refusal.__name__, words)
+    def __init__(self, error: type[Exception], *arguments: str) -> None:
+        """``error``: one of ``REFUSALS``; ``arguments``: its arguments."""
+        super().__init__(error, *arguments)
+        self.packed = PackedRefusal(error.__name__, arguments)
 
 
-class Refused(Struct, frozen=True, array_like=True):
-    """A refusal, to be raised elsewhere."""
+class PackedRefusal(Struct, frozen=True, array_like=True):
+    """A refusal on its way to the service."""
 
     name: str
-    words: tuple[str, ...]
+    arguments: tuple[str, ...]
 
     def error(self) -> Exception:
-        """Return what is to be raised. Raises KeyError for what is no refusal."""
-        return REFUSALS[self.name](*self.words)
+        """Return the error to raise. Raises KeyError if the name is not in ``REFUSALS``."""
+        return REFUSALS[self.name](*self.arguments)
 
 
-def wrong(field: str, sentence: str) -> Wrong:
-    """Return that a field is wrong."""
-    return Wrong(InvalidField, field, sentence)
+def invalid_field(field: str, sentence: str) -> EngineRefusal:
+    """Return the refusal of a field's value."""
+    return EngineRefusal(InvalidField, field, sentence)
 
 
 @contextmanager
-def impossible(field: str, game: str) -> Iterator[None]:
-    """Blame what the rules stumble over on the snapshot in that field: it can be of the right shape and make no sense.
+def refuse_impossible_state(field: str, game: str) -> Iterator[None]:
+    """Turn any error of the rules into a refusal of the snapshot in that field.
 
-    The rules never fail on a state that came about by them, so there is nothing else to blame.
+    The rules never fail on a state that they produced. So an error means that the snapshot is well formed but cannot
+    occur in the game.
     """
     try:
         yield
-    except Wrong:
+    except EngineRefusal:
         raise
     except Exception as error:
-        raise wrong(field, f"It is no state that can come about in {game}.") from error
+        sentence = f"This state cannot occur in {game}. Send a snapshot that the engine returned."
+        raise invalid_field(field, sentence) from error

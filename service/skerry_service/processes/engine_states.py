@@ -1,4 +1,4 @@
-"""Snapshots in and out."""
+"""Reading and writing of snapshots, moves and events."""
 
 from __future__ import annotations
 
@@ -12,29 +12,30 @@ from skerry.v1 import payload_pb2, session_pb2
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
-from skerry_service.processes.engine_refusals import wrong
+from skerry_service.processes.engine_refusals import invalid_field
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire
 from skerry_service.wire.session_messages import write_outcome
 
 NAMES: tuple[str, ...] = tuple(f"Seat {seat}" for seat in range(16))
-"""What players are called, whom nobody knows here."""
+"""Names of players in sentences, since the engine knows no players."""
 
 
 def game_named(name: str) -> AnyGame:
-    """Return the game of ``games/{id}``. It was checked that there is one."""
+    """Return the game named ``games/{id}``. The service has checked that it exists."""
     return all_games()[name.removeprefix("games/")]
 
 
 def read_state(game: AnyGame, snapshot: bytes, field: str) -> Any:
-    """Return the state in a snapshot, of the right shape at least. Raises Wrong."""
+    """Return the state in a snapshot. The state is well formed but may be impossible. Raises EngineRefusal."""
     try:
         return msgpack.decode(snapshot, type=game.state_type)
     except (MsgspecError, ValueError, RecursionError):
-        raise wrong(field, f"These {len(snapshot):,} bytes are no snapshot of {game.id} ({game.ruleset}).") from None
+        sentence = f"These {len(snapshot):,} bytes are not a snapshot of {game.id} ({game.ruleset})."
+        raise invalid_field(field, sentence) from None
 
 
 def fill_state(message: pb.GameState, game: AnyGame, state: Any, *, whole: bool = True) -> None:
-    """Write a state; ``whole``: with its snapshot."""
+    """Write a state into a message; ``whole``: with its snapshot."""
     if whole:
         message.snapshot = msgpack.encode(state)
     to_act = game.to_act(state)
@@ -47,25 +48,25 @@ def fill_state(message: pb.GameState, game: AnyGame, state: Any, *, whole: bool 
         message.outcome.CopyFrom(write_outcome(outcome))
 
 
-def moves_told(game: AnyGame, moves: Sequence[Any]) -> Sequence[payload_pb2.Move]:
+def move_messages(game: AnyGame, moves: Sequence[Any]) -> Sequence[payload_pb2.Move]:
     """Return moves as messages."""
     return session_pb2.Position.FromString(legal_moves_to_wire(game, moves, NAMES)).legal_moves
 
 
-def events_told(game: AnyGame, events: Sequence[Any]) -> Sequence[payload_pb2.Event]:
+def event_messages(game: AnyGame, events: Sequence[Any]) -> Sequence[payload_pb2.Event]:
     """Return events as messages."""
     return session_pb2.Moved.FromString(moved_to_wire(game, None, events, NAMES)).events
 
 
-def drawn(game: AnyGame, state: Any, rng: SeededRng) -> tuple[Any, list[Any]]:
-    """Return the state after all that chance draws before a seat is to act, and what happened.
+def draw_chance(game: AnyGame, state: Any, rng: SeededRng) -> tuple[Any, list[Any]]:
+    """Draw until a seat is to act or the game is over. Return the state and the events.
 
-    Raises ValueError if that is without end.
+    Raises ValueError if chance never stops drawing.
     """
     events: list[Any] = []
     for _ in range(game.max_moves + 1):
         if game.to_act(state) != CHANCE_ACTS:
             return state, events
-        state, brought = game.apply(state, CHANCE, game.draw(state, rng))
-        events += brought
-    raise ValueError("chance draws for ever")
+        state, draw_events = game.apply(state, CHANCE, game.draw(state, rng))
+        events += draw_events
+    raise ValueError("chance never stops drawing")
