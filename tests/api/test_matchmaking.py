@@ -13,7 +13,7 @@ from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_service.api.match_requests import MOST_CLOCKS, MOST_OPTIONS
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from tests.api.match_seekers import Seeker
+from tests.api.ticket_clients import TicketClient
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, get, look, refused, served
 from tests.store.servers import ask, until
 
@@ -28,11 +28,11 @@ def start(*seats: int) -> list[payload_pb2.GameOptions]:
     return [payload_pb2.GameOptions(kreta=kreta_pb2.Options(start_seat=seat)) for seat in seats]
 
 
-async def test_two_strangers_find_each_other_over_two_replicas_and_play(api: Api, replica: Api) -> None:
+async def test_two_strangers_at_two_replicas_play_a_game(api: Api, replica: Api) -> None:
     clocks = [pb.ClockRange(least=bank(1), most=bank(5)), pb.ClockRange(least=bank(3), most=bank(9))]
-    ada = await Seeker(api, "Ada", player_id="account-1", clocks=clocks[:1]).waits()
+    ada = await TicketClient(api, "Ada", player_id="account-1", clocks=clocks[:1]).waits()
     assert ada.messages[0] == pb.FindMatchResponse(ticket=ada.request.request_id)
-    bob = Seeker(replica, "Bob", player_id="account-2", clocks=clocks[1:])
+    bob = TicketClient(replica, "Bob", player_id="account-2", clocks=clocks[1:])
     found = [await ada.finds(), await bob.finds()]
     assert found[0].session.name == found[1].session.name
     assert sorted(one.seat for one in found) == [0, 1]
@@ -43,15 +43,15 @@ async def test_two_strangers_find_each_other_over_two_replicas_and_play(api: Api
         position = await look(server, Sitting(session.name, "", ""), one.seat_token)
         assert position.seat == one.seat
     everybody = (await get(api, Sitting(session.name, "", ""))).session
-    assert {seat.player_id for seat in everybody.seats} == {""}, "ids are for those who sit there"
+    assert {seat.player_id for seat in everybody.seats} == {""}, "player ids are visible to the players only"
     assert {seat.player_id for seat in session.seats} == {"account-1", "account-2"}
     replay = await api.stub.GetReplay(pb.GetReplayRequest(name=session.name))
     assert [one.WhichOneof("kind") for one in replay.replay.entries][:4] == ["created", "joined", "joined", "started"]
 
 
-async def test_who_waits_is_told_nothing_of_the_others(api: Api, replica: Api) -> None:
-    ada = Seeker(api, "Ada", confirms=False, player_id="secret-of-ada")
-    bob = Seeker(replica, "Bob", confirms=False, player_id="secret-of-bob")
+async def test_a_proposal_reveals_nothing_about_the_other_players(api: Api, replica: Api) -> None:
+    ada = TicketClient(api, "Ada", confirms=False, player_id="secret-of-ada")
+    bob = TicketClient(replica, "Bob", confirms=False, player_id="secret-of-bob")
     offers = [await ada.offered(), await bob.offered()]
     for one in offers:
         assert one.proposal.within_ms == 10_000
@@ -63,9 +63,9 @@ async def test_who_waits_is_told_nothing_of_the_others(api: Api, replica: Api) -
     await bob.hangs_up()
 
 
-async def test_an_open_public_table_comes_first(api: Api, replica: Api) -> None:
+async def test_an_open_public_table_is_preferred(api: Api, replica: Api) -> None:
     sitting = await create(api, OPEN, OPEN)
-    found = await Seeker(replica, "Ada").finds()
+    found = await TicketClient(replica, "Ada").finds()
     assert (found.session.name, found.seat) == (sitting.name, 0)
     assert found.session.state == session_pb2.SESSION_STATE_LOBBY
     left = await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(found.seat_token))
@@ -80,35 +80,35 @@ async def test_closing_the_stream_withdraws_the_ticket(api: Api, replica: Api, v
     async def no_ticket_is_left() -> bool:
         return not await queues()
 
-    ada = await Seeker(api, "Ada").waits()
+    ada = await TicketClient(api, "Ada").waits()
     assert await queues(), "the pattern matches the key of a queue"
     await ada.hangs_up()
     await until(no_ticket_is_left)
 
 
-async def test_a_repeat_finds_the_same_seat_through_either_replica(api: Api, replica: Api) -> None:
-    ada, bob = Seeker(api, "Ada"), Seeker(replica, "Bob")
+async def test_a_retry_returns_the_same_seat_from_any_replica(api: Api, replica: Api) -> None:
+    ada, bob = TicketClient(api, "Ada"), TicketClient(replica, "Bob")
     found = await ada.finds()
-    again = await Seeker(replica, "Ada", request_id=ada.request.request_id).finds()
+    again = await TicketClient(replica, "Ada", request_id=ada.request.request_id).finds()
     assert (again.session.name, again.seat, again.seat_token) == (found.session.name, found.seat, found.seat_token)
     with refused("INVALID_ARGUMENT", "REQUEST_ID_REUSED"):
-        await Seeker(api, "Eve", request_id=ada.request.request_id).finds()
+        await TicketClient(api, "Eve", request_id=ada.request.request_id).finds()
     assert (await bob.finds()).seat_token != found.seat_token
 
 
-async def test_a_request_id_is_drawn_for_who_names_none(api: Api) -> None:
+async def test_the_server_draws_a_ticket_for_a_call_without_a_request_id(api: Api) -> None:
     call = api.stub.FindMatch(pb.FindMatchRequest(game="kreta", display_name="Ada", seats=[2]))
     first = await anext(aiter(call))
     call.cancel()
     assert len(first.ticket) == 36
 
 
-async def test_a_closing_server_says_so(valkey: EmbeddedServer) -> None:
+async def test_a_closing_server_ends_the_stream_with_shutting_down(valkey: EmbeddedServer) -> None:
     async with AsyncExitStack() as stack:
         own = (("grpc.use_local_subchannel_pool", 1),)
         async with served(valkey) as closing:
             channel = await stack.enter_async_context(grpc.aio.insecure_channel(closing.address, options=own))
-            ada = await Seeker(Api(channel), "Ada").waits()
+            ada = await TicketClient(Api(channel), "Ada").waits()
         with refused("UNAVAILABLE", "SHUTTING_DOWN"):
             await ada.finds()
 
@@ -132,13 +132,13 @@ async def test_a_closing_server_says_so(valkey: EmbeddedServer) -> None:
         ({"clocks": [pb.ClockRange(least=bank(0))]}, "clock.bank.time_ms"),
     ],
 )
-async def test_what_cannot_be_looked_for_is_refused(api: Api, fields: dict[str, Any], field: str) -> None:
+async def test_invalid_criteria_are_rejected(api: Api, fields: dict[str, Any], field: str) -> None:
     request = pb.FindMatchRequest(**{"game": "kreta", "display_name": "Ada", **fields})
     with refused("INVALID_ARGUMENT", "INVALID_FIELD", field=field):
         await anext(aiter(api.stub.FindMatch(request)))
 
 
-async def test_options_that_fit_no_number_of_seats_are_refused(api: Api) -> None:
+async def test_options_that_fit_no_number_of_seats_are_rejected(api: Api) -> None:
     request = pb.FindMatchRequest(game="kreta", display_name="Ada", seats=[2], options=start(3))
     with refused("INVALID_ARGUMENT", "BAD_OPTIONS"):
         await anext(aiter(api.stub.FindMatch(request)))
@@ -154,6 +154,6 @@ async def test_an_unknown_game_is_refused(api: Api) -> None:
 
 
 @pytest.mark.parametrize("ticket", ["", "1", "x" * 60_000])
-async def test_no_ticket_confirms_nothing(api: Api, ticket: str) -> None:
+async def test_a_malformed_ticket_is_rejected(api: Api, ticket: str) -> None:
     with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="ticket"):
         await api.stub.ConfirmMatch(pb.ConfirmMatchRequest(ticket=ticket, proposal="kreta/1"))

@@ -10,7 +10,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from tests.api.match_seekers import Seeker
+from tests.api.ticket_clients import TicketClient
 from tests.api.wire import BOT, OPEN, Api, Sitting, bearer, create, get, move_once, refused
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -120,7 +120,7 @@ async def test_bots_find_the_seats_that_wait_for_them(api: Api, replica: Api) ->
         return [one.name for one in page.sessions]
 
     assert await found() == [sitting.name]
-    await join(api, sitting, "Seeker", bot_token=OTHER)
+    await join(api, sitting, "TicketClient", bot_token=OTHER)
     assert await found() == []
 
 
@@ -128,7 +128,7 @@ async def test_strangers_are_not_seated_where_only_a_bot_may_sit(api: Api) -> No
     sitting = await create(api, RESERVED, RESERVED, OPEN, OPEN)
     await join(api, sitting, "Ada")
     await join(api, sitting, "Bob")
-    eve = await Seeker(api, "Eve", seats=(4,)).waits()
+    eve = await TicketClient(api, "Eve", seats=(4,)).waits()
     assert not eve.task.done()
     await eve.hangs_up()
     await api.stub.CancelSession(pb.CancelSessionRequest(name=sitting.name), metadata=bearer(sitting.host))

@@ -39,7 +39,7 @@ async def test_two_players_are_told_of_their_turns_and_of_the_end_by_two_servers
             while sitting.seats.index((await turn(two, sitting))[0]) == first:
                 await move_once(two, sitting)
             got = await receivers[1 - first].has(1)
-            assert (got.event, got.told["session"]) == (("TURN", 1 - first), sitting.name)
+            assert (got.event, got.payload["session"]) == (("TURN", 1 - first), sitting.name)
             watcher = Watcher(one, sitting, sitting.seats[0])
             await one.stub.ResignSession(pb.ResignSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[0]))
             await watcher.ends()

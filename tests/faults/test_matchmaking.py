@@ -1,4 +1,4 @@
-"""Three replicas on one Redis bring strangers together, and one of them is killed in the middle."""
+"""Matchmaking by three replicas on one Redis, one of which is killed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from tests.api.match_seekers import Seeker
+from tests.api.ticket_clients import TicketClient
 from tests.api.wire import Api
 
 from .processes import Service
@@ -33,24 +33,24 @@ async def replicas(folder: Path, redis: EmbeddedServer) -> AsyncIterator[list[Se
         await asyncio.gather(*(one.close() for one in services))
 
 
-async def test_the_people_of_a_killed_replica_are_never_seated(replicas: list[Service]) -> None:
+async def test_tickets_of_a_killed_replica_never_get_a_seat(replicas: list[Service]) -> None:
     async with AsyncExitStack() as stack:
         channels = [await stack.enter_async_context(grpc.aio.insecure_channel(one.address)) for one in replicas]
         first, second, third = (Api(channel) for channel in channels)
-        ghost = await Seeker(first, "Ghost", confirms=False).waits()
-        waiting = await Seeker(second, "Ada", confirms=False).waits()
+        ghost = await TicketClient(first, "Ghost", confirms=False).waits()
+        waiting = await TicketClient(second, "Ada", confirms=False).waits()
         offered = await waiting.offered()
         await ghost.offered()
         await replicas[0].kill()
         with pytest.raises(grpc.aio.AioRpcError):
             await ghost.finds()
-        bob = await Seeker(third, "Bob").waits()
+        bob = await TicketClient(third, "Bob").waits()
         await waiting.confirm(offered)
         while (message := waiting.messages[-1]) == offered or not message.HasField("proposal"):
-            await waiting.hears(len(waiting.messages) + 1)
+            await waiting.receives(len(waiting.messages) + 1)
         await waiting.confirm(message)
         found = await asyncio.gather(waiting.finds(), bob.finds())
         assert {seat.display_name for seat in found[0].session.seats} == {"Ada", "Bob"}
-        again = await Seeker(second, "Ghost", request_id=ghost.request.request_id).waits()
-        assert again.messages[0] == pb.FindMatchResponse(ticket=ghost.request.request_id), "it waits like anybody else"
+        again = await TicketClient(second, "Ghost", request_id=ghost.request.request_id).waits()
+        assert again.messages[0] == pb.FindMatchResponse(ticket=ghost.request.request_id), "it waits as a new ticket"
         await again.hangs_up()

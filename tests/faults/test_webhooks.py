@@ -43,7 +43,7 @@ async def test_a_turn_is_told_though_the_server_that_told_it_was_killed(folder: 
             await two.start()
             again = await receiver.has(2)
             assert again.event == ("TURN", seat)
-            assert again.told["id"] == receiver.got[0].told["id"]
+            assert again.payload["id"] == receiver.requests[0].payload["id"]
             assert again.is_signed_with(secrets[seat])
             assert not any(secret in server.errors.read_text() for secret in secrets for server in (one, two))
         finally:

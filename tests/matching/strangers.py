@@ -48,7 +48,7 @@ def ticket(number: int, *seats: int, holder: str = "here", name: str = "", **how
 
 
 async def open_table(sessions: Sessions, *seats: SeatRecord, **new: Any) -> Sitting:
-    """Open a public table whose seed nobody has chosen."""
+    """Open a public table without a chosen seed."""
     return await begin(sessions, KRETA, *seats, seed=None, **new)
 
 

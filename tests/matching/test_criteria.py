@@ -1,4 +1,4 @@
-"""Who fits whom: by seats, options, clocks and names, whoever has waited longest first."""
+"""Matching by seats, options, clocks and names, in the order of the queue."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def members(*tickets: QueuedTicket) -> tuple[int, ...] | None:
     return match.members if match else None
 
 
-def test_two_who_wish_the_same_fit() -> None:
+def test_two_tickets_with_the_same_criteria_match() -> None:
     match = first_match([ticket(1, 2), ticket(2, 2)])
     assert match is not None
     assert (match.members, match.setting.seats, match.setting.clock) == ((0, 1), 2, None)
 
 
-def test_nobody_fits_whose_wishes_have_nothing_in_common() -> None:
+def test_tickets_without_a_common_setting_do_not_match() -> None:
     assert members(ticket(1, 2), ticket(2, 3), ticket(3, 4)) is None
     assert members(ticket(1, 2, options=[SECOND_SEAT]), ticket(2, 2)) is None
     assert members(ticket(1, 2, clocks=[ClockRange(None)]), ticket(2, 2, clocks=[between(bank(3), bank(5))])) is None
@@ -37,7 +37,7 @@ def test_nobody_fits_whose_wishes_have_nothing_in_common() -> None:
     assert members(ticket(1, 2, clocks=[short]), ticket(2, 2, clocks=[long])) is None
 
 
-def test_clocks_differ_in_their_time_alone() -> None:
+def test_clocks_of_a_range_differ_only_in_their_time() -> None:
     here, there = between(bank(1), bank(9)), between(bank(1, increment_ms=2000), bank(9, increment_ms=2000))
     ends = Clock(ClockKind.BANK, bank_ms=MINUTE, on_expiry=TimeoutAction.END)
     assert members(ticket(1, 2, clocks=[here]), ticket(2, 2, clocks=[there])) is None
@@ -45,7 +45,7 @@ def test_clocks_differ_in_their_time_alone() -> None:
     assert members(ticket(1, 2, clocks=[here]), ticket(2, 2, clocks=[there, here])) == (0, 1)
 
 
-def test_what_is_played_is_the_shortest_time_that_will_do_for_all() -> None:
+def test_a_match_plays_the_shortest_time_that_all_accept() -> None:
     match = first_match(
         [ticket(1, 2, clocks=[between(bank(1), bank(9))]), ticket(2, 2, clocks=[between(bank(5), bank(15))])]
     )
@@ -53,7 +53,7 @@ def test_what_is_played_is_the_shortest_time_that_will_do_for_all() -> None:
     assert match.setting.clock == bank(5)
 
 
-def test_the_time_of_a_turn_is_one_too() -> None:
+def test_the_time_of_a_turn_is_matched_too() -> None:
     days = [Clock(ClockKind.CORRESPONDENCE, grace_ms=one * 1440 * MINUTE) for one in (1, 3, 7)]
     match = first_match(
         [ticket(1, 2, clocks=[between(days[0], days[2])]), ticket(2, 2, clocks=[between(days[1], days[1])])]
@@ -62,32 +62,32 @@ def test_the_time_of_a_turn_is_one_too() -> None:
     assert match.setting.clock == days[1]
 
 
-def test_two_whose_names_read_the_same_are_not_seated_together() -> None:
+def test_equal_display_names_do_not_match() -> None:
     assert members(ticket(1, 2, name="Ada"), ticket(2, 2, name="ADA")) is None
     assert members(ticket(1, 2, name="Ada"), ticket(2, 2, name="ADA"), ticket(3, 2)) == (0, 2)
 
 
-def test_whoever_has_waited_longest_is_served_first() -> None:
+def test_the_longest_waiting_ticket_is_matched_first() -> None:
     assert members(ticket(1, 4), ticket(2, 2), ticket(3, 3), ticket(4, 2, 3), ticket(5, 2, 3)) == (1, 3)
 
 
-def test_an_early_partner_who_narrows_the_time_stands_in_nobodys_way() -> None:
-    """The second would do for the first, but not together with the others."""
+def test_an_early_ticket_with_narrow_times_does_not_block_a_match() -> None:
+    """The second fits the first, but not the others as well."""
     ranges = [(1, 10), (1, 3), (5, 9), (5, 8)]
     tickets = [ticket(at, 3, clocks=[between(bank(low), bank(high))]) for at, (low, high) in enumerate(ranges)]
     assert members(*tickets) == (0, 2, 3)
 
 
-def test_whoever_has_waited_longest_has_the_choice_of_what_is_played() -> None:
+def test_the_preference_of_the_longest_waiting_ticket_decides() -> None:
     both = [SECOND_SEAT, THIRD_SEAT]
     match = first_match([ticket(1, 3, options=both[::-1]), *(ticket(at, 3, options=both) for at in (2, 3))])
     assert match is not None
     assert match.setting.options == ticket(1, 3, options=[THIRD_SEAT]).criteria.tables[0][1]
 
 
-Person = tuple[tuple[int, ...], int, int, str]
+Player = tuple[tuple[int, ...], int, int, str]
 """Numbers of seats, the shortest and the longest time, a name."""
-people: st.SearchStrategy[Person] = st.builds(
+players: st.SearchStrategy[Player] = st.builds(
     lambda seats, low, width, name: (tuple(sorted(seats)), low, low + width, name),
     st.sets(st.sampled_from((2, 3)), min_size=1),
     st.integers(1, 6),
@@ -97,9 +97,9 @@ people: st.SearchStrategy[Person] = st.builds(
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(people, max_size=7))
-def test_somebody_is_matched_exactly_if_there_is_a_set_that_fits(crowd: list[Person]) -> None:
-    """No starvation: compared with every set that there is."""
+@given(st.lists(players, max_size=7))
+def test_a_match_is_found_exactly_if_one_exists(crowd: list[Player]) -> None:
+    """Compare with every possible set of tickets: no ticket starves."""
     tickets = [
         ticket(at, *seats, name=name, clocks=[between(bank(low), bank(high))])
         for at, (seats, low, high, name) in enumerate(crowd)
@@ -120,7 +120,7 @@ def test_somebody_is_matched_exactly_if_there_is_a_set_that_fits(crowd: list[Per
 
 
 @pytest.mark.parametrize("clock", [None, bank(4), bank(5), bank(4, 1)])
-def test_an_open_table_will_do_exactly_if_it_is_wished_for(clock: Clock | None) -> None:
+def test_criteria_accept_exactly_the_tables_that_they_name(clock: Clock | None) -> None:
     one = ticket(1, 2, clocks=[ClockRange(None), between(bank(3), bank(4))]).criteria
     options = one.tables[0][1]
     assert one.accept(2, options, clock) == (clock in (None, bank(4)))

@@ -1,4 +1,4 @@
-"""Strangers find each other: two replicas over one store, which moves no faster than a test lets it."""
+"""Matchmaking by two replicas over one store, whose uptime the tests advance."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.sessions.tables import Clock, begin, uuid
 
 
 async def seats_of(*strangers: Stranger) -> list[int]:
-    """Wait until they are seated; they must sit at one table, each on a seat of their own."""
+    """Wait until all have seats; check that they share a table and have different seats."""
     found = [await one.finds() for one in strangers]
     assert len({one.table.record.id for one in found}) == 1
     for one in found:
@@ -34,7 +34,7 @@ async def seats_of(*strangers: Stranger) -> list[int]:
     return [one.seat for one in found]
 
 
-async def test_two_strangers_are_seated_together_and_the_game_begins(sessions: Sessions, another: Sessions) -> None:
+async def test_two_strangers_share_a_table_and_the_game_begins(sessions: Sessions, another: Sessions) -> None:
     ada = await Stranger(sessions, 1, name="Ada", player_id="account-1").waits()
     bob = Stranger(another, 2, name="Bob")
     assert sorted(await seats_of(ada, bob)) == [0, 1]
@@ -47,14 +47,14 @@ async def test_two_strangers_are_seated_together_and_the_game_begins(sessions: S
     assert not ada.updates[0].heartbeat
 
 
-async def test_the_clock_is_one_that_will_do_for_both(sessions: Sessions) -> None:
+async def test_the_clock_fits_both_tickets(sessions: Sessions) -> None:
     ada = Stranger(sessions, 1, clocks=[between(clock_of(1), clock_of(5))])
     bob = Stranger(sessions, 2, clocks=[between(clock_of(3), clock_of(9))])
     await seats_of(ada, bob)
     assert (await ada.finds()).table.record.clock == clock_of(3)
 
 
-async def test_whose_wishes_do_not_fit_go_on_waiting(sessions: Sessions) -> None:
+async def test_tickets_that_do_not_fit_keep_waiting(sessions: Sessions) -> None:
     ada, bob = await Stranger(sessions, 1, 2).waits(), await Stranger(sessions, 2, 3).waits()
     cyd = await Stranger(sessions, 3, 2, clocks=[between(clock_of(1), clock_of(5))]).waits()
     await sessions.matchmaker.poll()
@@ -63,7 +63,9 @@ async def test_whose_wishes_do_not_fit_go_on_waiting(sessions: Sessions) -> None
     await asyncio.gather(*(one.hangs_up() for one in (ada, bob, cyd)))
 
 
-async def test_an_open_table_comes_first_that_begins_soonest(sessions: Sessions, another: Sessions) -> None:
+async def test_the_open_table_that_needs_the_fewest_players_is_filled_first(
+    sessions: Sessions, another: Sessions
+) -> None:
     large, small = await open_table(sessions, *[OPEN] * 4), await open_table(sessions, *[OPEN] * 2)
     await open_table(sessions, *[OPEN] * 2, requires_join_code=True)
     await open_table(sessions, *[OPEN] * 2, visibility=Visibility.UNLISTED)
@@ -75,7 +77,7 @@ async def test_an_open_table_comes_first_that_begins_soonest(sessions: Sessions,
     assert found[1].table.record.phase is Phase.PLAYING
 
 
-async def test_nobody_is_seated_at_a_table_whose_host_can_know_what_is_hidden(sessions: Sessions) -> None:
+async def test_tables_whose_host_can_know_what_is_hidden_are_skipped(sessions: Sessions) -> None:
     over = await begin(sessions, KRETA, BOT, BOT)
     fork = partial(NewSession, seats=(OPEN, OPEN), visibility=Visibility.PUBLIC)
     await sessions.rematches.fork(over.id, None, 8, fork, None)
@@ -88,7 +90,7 @@ async def test_nobody_is_seated_at_a_table_whose_host_can_know_what_is_hidden(se
     await ada.hangs_up()
 
 
-async def test_a_table_that_opens_later_seats_those_who_wait(
+async def test_a_table_that_opens_later_seats_waiting_tickets(
     sessions: Sessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("skerry_service.matching.matchmaker._READ_TABLES_SECONDS", 0.0)
@@ -97,7 +99,7 @@ async def test_a_table_that_opens_later_seats_those_who_wait(
     assert (await ada.finds()).table.record.id == sitting.id
 
 
-async def test_a_name_that_is_taken_at_an_open_table_does_not_keep_its_owner_from_another(sessions: Sessions) -> None:
+async def test_a_player_whose_name_is_taken_at_an_open_table_waits_for_another_table(sessions: Sessions) -> None:
     sitting = await open_table(sessions, OPEN, OPEN)
     await sessions.players.join(sitting.id, "Ada", None, None)
     ada = await Stranger(sessions, 1, name="ADA").waits()
@@ -105,7 +107,7 @@ async def test_a_name_that_is_taken_at_an_open_table_does_not_keep_its_owner_fro
     await ada.hangs_up()
 
 
-async def test_whoever_closes_the_stream_is_seated_nowhere(sessions: Sessions, another: Sessions) -> None:
+async def test_a_closed_stream_gets_no_seat(sessions: Sessions, another: Sessions) -> None:
     ada = await Stranger(sessions, 1).waits()
     await ada.hangs_up()
     await sessions.matchmaker.poll()
@@ -114,10 +116,10 @@ async def test_whoever_closes_the_stream_is_seated_nowhere(sessions: Sessions, a
     await seats_of(bob, cyd)
 
 
-async def test_a_client_that_dies_right_before_the_match_is_not_seated_and_the_others_keep_their_places(
+async def test_a_client_that_does_not_confirm_gets_no_seat_and_the_others_keep_their_positions(
     sessions: Sessions, another: Sessions
 ) -> None:
-    """Its connection stands, as far as anybody knows: nobody has update that the machine is off."""
+    """The server cannot tell that the client is gone: the connection stays open."""
     dead = await Stranger(sessions, 1, confirms=False).waits()
     bob = await Stranger(another, 2).waits()
     await bob.offered()
@@ -133,7 +135,7 @@ async def test_a_client_that_dies_right_before_the_match_is_not_seated_and_the_o
         await dead.finds()
 
 
-async def test_of_a_killed_replica_nobody_is_seated(store: FaultyStore, sessions: Sessions) -> None:
+async def test_tickets_of_a_killed_replica_get_no_seat(store: FaultyStore, sessions: Sessions) -> None:
     killed = Sessions(store, clock_ms=Clock())
     ada = await Stranger(killed, 1).waits()
     kill(killed)
@@ -150,7 +152,7 @@ async def test_of_a_killed_replica_nobody_is_seated(store: FaultyStore, sessions
 
 
 def kill(replica: Sessions) -> None:
-    """Let a replica do nothing more, as if its process was gone: nothing is written, no stream is update anything."""
+    """Stop a replica as if its process had been killed: it writes nothing and sends nothing."""
     for task in replica.matchmaker._tasks.values():
         task.cancel()
     for handle in replica.matchmaker._handles.values():
@@ -158,7 +160,7 @@ def kill(replica: Sessions) -> None:
 
 
 @pytest.mark.parametrize("again_on", ["the same replica", "another one"])
-async def test_a_repeat_finds_the_same_seat(sessions: Sessions, another: Sessions, again_on: str) -> None:
+async def test_a_retry_returns_the_same_seat(sessions: Sessions, another: Sessions, again_on: str) -> None:
     ada, bob = await Stranger(sessions, 1).waits(), Stranger(sessions, 2)
     await seats_of(ada, bob)
     replica = sessions if again_on == "the same replica" else another
@@ -169,28 +171,26 @@ async def test_a_repeat_finds_the_same_seat(sessions: Sessions, another: Session
         (await ada.finds()).token,
     )
     with pytest.raises(RequestIdReused):
-        await Stranger(replica, 1, name="Somebody else").finds()
+        await Stranger(replica, 1, name="Another player").finds()
 
 
-async def test_a_repeat_finds_the_seat_at_an_open_table(sessions: Sessions, another: Sessions) -> None:
+async def test_a_retry_returns_the_seat_at_an_open_table(sessions: Sessions, another: Sessions) -> None:
     await open_table(sessions, *[OPEN] * 4)
     first, again = await Stranger(sessions, 1, 4).finds(), await Stranger(another, 1, 4).finds()
     assert (first.seat, first.token) == (again.seat, again.token)
     assert again.table.record.players() == (0,)
 
 
-async def test_one_who_looks_on_two_replicas_under_one_request_id_has_one_seat(
-    sessions: Sessions, another: Sessions
-) -> None:
+async def test_two_streams_with_one_request_id_share_one_seat(sessions: Sessions, another: Sessions) -> None:
     one = await Stranger(sessions, 1).waits()
     same = await Stranger(another, 1).waits()
     await sessions.matchmaker.poll()
-    assert not one.proposals + same.proposals, "nobody plays with themselves"
+    assert not one.proposals + same.proposals, "a ticket does not match itself"
     bob = Stranger(sessions, 2)
     assert len(set(await seats_of(one, same, bob))) == 2
 
 
-async def test_confirmations_may_reach_any_replica_and_be_repeated(sessions: Sessions, another: Sessions) -> None:
+async def test_any_replica_accepts_a_confirmation_and_its_retry(sessions: Sessions, another: Sessions) -> None:
     ada, bob = Stranger(sessions, 1, via=another), Stranger(sessions, 2, confirms=False)
     proposal = await bob.offered()
     await ada.offered()
@@ -201,7 +201,7 @@ async def test_confirmations_may_reach_any_replica_and_be_repeated(sessions: Ses
 
 
 @pytest.mark.parametrize("proposal", ["kreta/another", "kreta/", "", "chess/1"])
-async def test_what_was_not_offered_cannot_be_confirmed(sessions: Sessions, proposal: str) -> None:
+async def test_an_unknown_proposal_cannot_be_confirmed(sessions: Sessions, proposal: str) -> None:
     ada, bob = Stranger(sessions, 1, confirms=False), Stranger(sessions, 2, confirms=False)
     await bob.offered()
     with pytest.raises(ProposalExpired):
@@ -211,8 +211,10 @@ async def test_what_was_not_offered_cannot_be_confirmed(sessions: Sessions, prop
     await asyncio.gather(ada.hangs_up(), bob.hangs_up())
 
 
-async def test_an_agreed_table_is_made_though_whoever_agreed_it_dies(store: FaultyStore, sessions: Sessions) -> None:
-    """The last confirmation is stored, and its replica is gone before the session is."""
+async def test_an_agreed_session_is_created_after_the_confirming_replica_dies(
+    store: FaultyStore, sessions: Sessions
+) -> None:
+    """The replica dies between the last confirmation and the creation of the session."""
     dying = Sessions(store, clock_ms=Clock())
     ada, bob = Stranger(sessions, 1, confirms=False), Stranger(sessions, 2, confirms=False)
     proposal = await ada.offered()
@@ -228,9 +230,7 @@ async def test_an_agreed_table_is_made_though_whoever_agreed_it_dies(store: Faul
     await seats_of(ada, bob)
 
 
-async def test_a_closing_server_says_so_and_the_places_are_kept_elsewhere(
-    store: FaultyStore, sessions: Sessions
-) -> None:
+async def test_a_ticket_keeps_its_position_when_its_replica_shuts_down(store: FaultyStore, sessions: Sessions) -> None:
     closing = Sessions(store, clock_ms=Clock())
     ada = await Stranger(closing, 1).waits()
     await closing.close()
@@ -243,7 +243,7 @@ async def test_a_closing_server_says_so_and_the_places_are_kept_elsewhere(
     await asyncio.gather(bob.hangs_up(), again.hangs_up())
 
 
-async def test_an_idle_stream_shows_that_it_lives(store: FaultyStore) -> None:
+async def test_an_idle_stream_sends_heartbeats(store: FaultyStore) -> None:
     replica = Sessions(store, clock_ms=Clock(), limits=SessionLimits(heartbeat_seconds=0.01))
     ada = await Stranger(replica, 1).waits()
     await ada.until(lambda: ada.updates[-1].heartbeat)
@@ -252,7 +252,7 @@ async def test_an_idle_stream_shows_that_it_lives(store: FaultyStore) -> None:
     await replica.close()
 
 
-async def test_of_a_hundred_who_come_at_once_everybody_sits_once_or_still_waits(
+async def test_each_of_a_hundred_concurrent_tickets_gets_one_seat_or_waits(
     sessions: Sessions, another: Sessions
 ) -> None:
     crowd = [Stranger((sessions, another)[number % 2], number, 2, 3) for number in range(101)]
@@ -270,7 +270,7 @@ async def test_of_a_hundred_who_come_at_once_everybody_sits_once_or_still_waits(
     await left.hangs_up()
 
 
-async def test_many_who_come_at_once_look_at_open_tables_together(
+async def test_concurrent_tickets_share_reads_of_the_open_tables(
     sessions: Sessions, store: FaultyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks, public = [], store.list_sessions
@@ -288,8 +288,8 @@ async def test_many_who_come_at_once_look_at_open_tables_together(
     assert len(looks) < 20
 
 
-async def test_players_who_vanish_later_are_played_for(sessions: Sessions, store: FaultyStore) -> None:
-    """At a table of strangers presence is watched: nobody waits a week for somebody who is gone."""
+async def test_a_matched_session_has_an_abandonment_policy(sessions: Sessions, store: FaultyStore) -> None:
+    """Players do not have to wait for a stranger who has left."""
     ada, bob = Stranger(sessions, 1), Stranger(sessions, 2)
     await seats_of(ada, bob)
     record = (await ada.finds()).table.record
@@ -297,7 +297,7 @@ async def test_players_who_vanish_later_are_played_for(sessions: Sessions, store
     assert await store.last_seen(record.id, 2) == [store.now_ms] * 2
 
 
-async def test_who_waits_is_woken_when_the_pool_changes_and_by_nothing_else(store: FaultyStore) -> None:
+async def test_streams_wake_only_when_the_queue_changes(store: FaultyStore) -> None:
     handle = QueueHandle(store, KRETA, "here")
 
     def arrive(queue: MatchQueue, now: int) -> None:

@@ -1,4 +1,4 @@
-"""Those who wait, as a value: offers, confirmations, leases."""
+"""The queue as a value: proposals, confirmations, leases."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def queue_of(*tickets: QueuedTicket, now: int = 0) -> MatchQueue:
 
 
 def read(one: QueuedTicket) -> QueuedTicket:
-    """Return a copy: a queue changes those in it."""
+    """Return a copy, since a queue changes its tickets."""
     return read_queue(pack_queue(MatchQueue([one]))).tickets[0]
 
 
@@ -48,7 +48,7 @@ def free(queue: MatchQueue) -> list[bytes]:
     return [one.id for one in queue.tickets if queue.proposal_for(one.id) is None and not one.expired]
 
 
-def test_people_are_offered_a_table_as_soon_as_they_fit() -> None:
+def test_tickets_get_a_proposal_as_soon_as_they_fit() -> None:
     queue = queue_of(ADA)
     assert queue.proposals == []
     queue = queue_of(ADA, BOB, CYD)
@@ -56,7 +56,7 @@ def test_people_are_offered_a_table_as_soon_as_they_fit() -> None:
     assert free(queue) == [CYD.id]
 
 
-def test_an_offer_is_agreed_when_the_last_has_confirmed_and_nothing_takes_it_back() -> None:
+def test_a_proposal_is_agreed_with_the_last_confirmation_and_cannot_be_undone() -> None:
     queue = queue_of(ADA, BOB)
     proposal = queue.proposals[0]
     assert not queue.confirm(ADA.id, proposal.id, b"a", 1).agreed
@@ -70,16 +70,16 @@ def test_an_offer_is_agreed_when_the_last_has_confirmed_and_nothing_takes_it_bac
     assert pack_queue(queue) == b""
 
 
-def test_whoever_withdraws_dissolves_the_offer_and_the_others_keep_their_places() -> None:
+def test_withdrawing_dissolves_the_proposal_and_the_others_keep_their_positions() -> None:
     queue = queue_of(ADA, BOB, CYD)
     queue.confirm(ADA.id, queue.proposals[0].id, b"a", 1)
     queue.withdraw(BOB.id)
     queue.update(1, DRAW)
     assert [sorted(one.members) for one in queue.proposals] == [[ADA.id, CYD.id]]
-    assert queue.proposals[0].confirmed == {}, "each proposal is confirmed by itself"
+    assert queue.proposals[0].confirmed == {}, "confirmations belong to one proposal"
 
 
-def test_whoever_does_not_confirm_is_offered_nothing_more() -> None:
+def test_a_ticket_that_does_not_confirm_gets_no_further_proposal() -> None:
     queue = queue_of(ADA, BOB)
     queue.confirm(BOB.id, queue.proposals[0].id, b"b", 1)
     queue.renew_lease("here", CONFIRM_MS - 1)
@@ -93,7 +93,7 @@ def test_whoever_does_not_confirm_is_offered_nothing_more() -> None:
     assert [sorted(one.members) for one in queue.proposals] == [[BOB.id, CYD.id]]
 
 
-def test_whose_replica_is_gone_is_never_offered_anything() -> None:
+def test_tickets_without_a_lease_leave_the_queue() -> None:
     elsewhere = ticket(1, 2, holder="there")
     queue = queue_of(elsewhere)
     queue.renew_lease("here", LEASE_MS)
@@ -103,7 +103,7 @@ def test_whose_replica_is_gone_is_never_offered_anything() -> None:
     assert queue.proposals == []
 
 
-def test_nothing_is_agreed_once_a_replica_is_gone_or_the_time_is_up() -> None:
+def test_a_proposal_cannot_be_confirmed_after_its_time_or_a_lease_has_ended() -> None:
     elsewhere = ticket(1, 2, holder="there")
     queue = queue_of(elsewhere, BOB)
     proposal = queue.proposals[0].id
@@ -119,27 +119,27 @@ def test_nothing_is_agreed_once_a_replica_is_gone_or_the_time_is_up() -> None:
 
 
 @pytest.mark.parametrize("who", [CYD.id, ADA.id])
-def test_nobody_confirms_what_they_were_not_offered(who: bytes) -> None:
+def test_only_members_can_confirm_a_proposal(who: bytes) -> None:
     queue = queue_of(ADA, BOB, CYD)
     with pytest.raises(ProposalExpired):
         queue.confirm(who, queue.proposals[0].id if who == CYD.id else "another", b"t", 1)
 
 
-def test_whoever_comes_again_has_one_place_and_the_newest_holder() -> None:
+def test_a_ticket_that_is_added_again_keeps_its_position_and_moves_to_the_newest_holder() -> None:
     queue = queue_of(ADA)
     assert queue.add(read(BOB))
     assert not queue.add(ticket(1, 2, holder="there"))
     assert [(one.id, one.holder) for one in queue.tickets] == [(ADA.id, "there"), (BOB.id, "here")]
 
 
-def test_another_request_under_the_same_id_is_refused() -> None:
+def test_a_different_request_with_the_same_id_is_rejected() -> None:
     other = ticket(1, 3)
     other.request = b"something else"
     with pytest.raises(RequestIdReused):
         queue_of(ADA).add(other)
 
 
-def test_whoever_is_set_aside_is_offered_nothing_until_free() -> None:
+def test_a_reserved_ticket_gets_no_proposal() -> None:
     queue = queue_of(ADA)
     assert queue.reserve(ADA.id, "here")
     queue.add(read(BOB))
@@ -148,17 +148,17 @@ def test_whoever_is_set_aside_is_offered_nothing_until_free() -> None:
     queue.release(ADA.id, "here")
     queue.update(1, DRAW)
     assert len(queue.proposals) == 1
-    assert not queue.reserve(ADA.id, "here"), "a table is offered"
-    assert not queue.reserve(BOB.id, "there"), "somebody else holds the stream"
+    assert not queue.reserve(ADA.id, "here"), "it has a proposal"
+    assert not queue.reserve(BOB.id, "there"), "another replica holds the stream"
 
 
-def test_the_number_of_those_who_wait_is_bounded() -> None:
+def test_the_number_of_tickets_is_bounded() -> None:
     queue = queue_of(*(ticket(number, 4, name="Ada") for number in range(MAX_TICKETS)))
     with pytest.raises(LimitReached):
         queue.add(ticket(MAX_TICKETS, 2))
 
 
-def test_a_pool_is_stored_whole() -> None:
+def test_a_queue_survives_encoding() -> None:
     queue = queue_of(ADA, BOB, CYD)
     queue.confirm(ADA.id, queue.proposals[0].id, b"a", 1)
     assert read_queue(pack_queue(queue)) == queue

@@ -15,8 +15,8 @@ from skerry.v1 import session_pb2
 from skerry_service.access.quotas import Mode
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from tests.api.match_seekers import Seeker
 from tests.api.test_observe import nothing_is_watched
+from tests.api.ticket_clients import TicketClient
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, refusal_of, refused, served
 from tests.quotas.test_calls import address, limits
 from tests.rest.web import served as web_served
@@ -91,10 +91,10 @@ async def test_a_connection_has_so_many_streams(valkey: EmbeddedServer) -> None:
 
 async def test_an_address_looks_for_so_many_tables(valkey: EmbeddedServer) -> None:
     async with served(valkey, quotas=limits(tickets_address="2")) as api:
-        looking = [await Seeker(api, f"No {who}", seats=(4,), metadata=address(1)).waits() for who in range(2)]
+        looking = [await TicketClient(api, f"No {who}", seats=(4,), metadata=address(1)).waits() for who in range(2)]
         with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="tickets_address"):
-            await Seeker(api, "One more", seats=(4,), metadata=address(1)).finds()
-        other = await Seeker(api, "Elsewhere", seats=(4,), metadata=address(2)).waits()
+            await TicketClient(api, "One more", seats=(4,), metadata=address(1)).finds()
+        other = await TicketClient(api, "Elsewhere", seats=(4,), metadata=address(2)).waits()
         for one in (*looking, other):
             assert one.messages
             await one.hangs_up()

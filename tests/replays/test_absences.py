@@ -13,7 +13,7 @@ from skerry_service.sessions.service import Sessions
 from tests.sessions import tables
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, sit_down
-from tests.timers.clocks import look
+from tests.timers.clocks import poll
 
 ABSENCE = 120_000
 AWAY = SessionLimits().away_ms
@@ -24,7 +24,7 @@ async def passes(sessions: Sessions, store: FaultyStore, ms: int) -> None:
     """Let time pass, in steps, in which what is due is done."""
     for _ in range(0, ms, 5_000):
         store.now_ms += 5_000
-        await look(sessions)
+        await poll(sessions)
 
 
 async def replay_of(sessions: Sessions, sitting: Sitting) -> session_pb2.Replay:

@@ -34,7 +34,7 @@ from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import begin as create
 from tests.sessions.tables import log_of, sit_down
 from tests.sessions.tables import stored as stored_table
-from tests.timers.clocks import BANK, DAYS, GRACE, LATE, MINUTE, PER_MOVE, act, lapses, look, now
+from tests.timers.clocks import BANK, DAYS, GRACE, LATE, MINUTE, PER_MOVE, act, now, poll, timeouts_of
 
 # ---------------------------------------------------------------- what a decision costs
 
@@ -102,8 +102,8 @@ async def test_bots_and_substitutes_are_not_timed(sessions: Sessions, store: Fau
     assert (left.to_act, left.clocks[seat].deadline_ms) == ((seat,), None)
     assert left.clocks[seat].left_ms == 3 * MINUTE - 10_000, "who goes in the middle of a turn has used what has passed"
     store.now_ms += 10 * MINUTE
-    await look(sessions)
-    assert await lapses(store, sitting) == []
+    await poll(sessions)
+    assert await timeouts_of(store, sitting) == []
     back = await sessions.players.return_to_seat(sitting.id, token, None)
     assert back.clocks[seat].deadline_ms == store.now_ms + 3 * MINUTE - 10_000
 
@@ -121,11 +121,11 @@ async def test_nobody_is_charged_while_the_service_or_its_store_is_away(sessions
     tomorrow.now += 10 * 86_400_000
     for wall in (tomorrow, yesterday):
         replica = Sessions(store, clock_ms=wall)
-        await look(replica)
+        await poll(replica)
         table = await now(replica, sitting)
         await act(replica, sitting, table.to_act[0])
         await replica.close()
-    assert await lapses(store, sitting) == []
+    assert await timeouts_of(store, sitting) == []
     moves = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
     assert {one.charged_ms for one in moves if isinstance(one, TimedMove)} == {0}
 

@@ -1,4 +1,4 @@
-"""Tables with clocks, and what tests of them need."""
+"""Clocks for tests, and helpers for tables with clocks."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ async def act(
     return (await sessions.act(one, nth_move(table, seat, 0), table.sequence, by, sent_ms))[0].table
 
 
-async def look(sessions: Sessions) -> None:
+async def poll(sessions: Sessions) -> None:
     await Scheduler(sessions, BotWorker(sessions, {})).poll()
 
 
-async def lapses(store: FaultyStore, sitting: Sitting) -> list[TimedOut]:
-    told = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
-    return [one for one in told if isinstance(one, TimedOut)]
+async def timeouts_of(store: FaultyStore, sitting: Sitting) -> list[TimedOut]:
+    entries = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
+    return [one for one in entries if isinstance(one, TimedOut)]

@@ -1,4 +1,4 @@
-"""What a replica does for good, beside its calls: a defect ends none of it."""
+"""The background tasks of a replica survive unexpected errors."""
 
 from __future__ import annotations
 
@@ -24,49 +24,53 @@ PATIENCE = 20.0
 
 
 async def send(to: Receiver, headers: Sequence[tuple[str, str]], body: bytes) -> int:
-    raise AssertionError("there is nothing to be sent")
+    raise AssertionError("no delivery is due")
 
 
-def looking(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
+def scheduler_task(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
     return Scheduler(sessions, BotWorker(sessions, {})).run()
 
 
-def noting(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
+def presence_task(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
     return sessions.presence.run()
 
 
-def telling(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
+def dispatcher_task(sessions: Sessions, store: FaultyStore) -> Coroutine[Any, Any, None]:
     return WebhookDispatcher(sessions, store, send, lambda: 0).run()
 
 
 @pytest.mark.parametrize(
     ("work", "kind", "step"),
-    [(looking, Scheduler, "poll"), (noting, Presence, "flush"), (telling, WebhookDispatcher, "poll")],
+    [
+        (scheduler_task, Scheduler, "poll"),
+        (presence_task, Presence, "flush"),
+        (dispatcher_task, WebhookDispatcher, "poll"),
+    ],
 )
-async def test_it_goes_on_after_a_defect_and_says_so(
+async def test_background_tasks_log_an_unexpected_error_and_continue(
     work: Callable[[Sessions, FaultyStore], Coroutine[Any, Any, None]],
     kind: type,
     step: str,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    once, went_on = getattr(kind, step), asyncio.Event()
+    original, continued = getattr(kind, step), asyncio.Event()
 
-    async def fails_at_first(self: Any) -> Any:
+    async def fails_once(self: Any) -> Any:
         if not caplog.records:
             raise ValueError("a fault")
-        went_on.set()
-        whole: Awaitable[Any] = once(self)
+        continued.set()
+        whole: Awaitable[Any] = original(self)
         return await whole
 
-    monkeypatch.setattr(kind, step, fails_at_first)
+    monkeypatch.setattr(kind, step, fails_once)
     for module in (scheduler, webhook_dispatcher):
         monkeypatch.setattr(module, "_POLL_SECONDS", 0.0)
     store = FaultyStore()
     sessions = Sessions(store, clock_ms=Clock(), limits=SessionLimits(presence_seconds=0.0))
     task = asyncio.create_task(work(sessions, store))
     async with asyncio.timeout(PATIENCE):
-        await went_on.wait()
+        await continued.wait()
     task.cancel()
     await asyncio.wait([task])
     await sessions.close()

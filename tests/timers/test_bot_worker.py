@@ -1,4 +1,4 @@
-"""Bots that think: their decisions hold nobody up, and are made once, by whomever, out of what they may know."""
+"""Thinking bots: their decisions block no call, are made once by any worker, and use only what the seat may know."""
 
 from __future__ import annotations
 
@@ -48,20 +48,20 @@ async def sit_with(sessions: Sessions, *bots: Any, game: AnyGame = KRETA, seed: 
 
 
 async def made(store: FaultyStore, one: DueDecision) -> list[Applied]:
-    """Return the entries in which a seat made that decision."""
-    told = [
+    """Return the moves of a seat since it owes a decision."""
+    entries = [
         applied
         for change in await log_of(store, one.session)
         for applied in change.applied
         if applied.sequence > one.since
     ]
-    return [each for each in told if isinstance(each.entry, Moved) and each.entry.actor == one.seat]
+    return [each for each in entries if isinstance(each.entry, Moved) and each.entry.actor == one.seat]
 
 
-# ---------------------------------------------------------------- holding nobody up
+# ---------------------------------------------------------------- blocking no calls
 
 
-async def test_the_table_stops_at_a_bot_that_thinks(sessions: Sessions, store: FaultyStore) -> None:
+async def test_a_table_waits_for_a_thinking_bot(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_with(sessions, THINKS)
     table, one = await until_due(sessions, sitting)
     assert table.to_act == (one.seat,) == (1,)
@@ -69,9 +69,7 @@ async def test_the_table_stops_at_a_bot_that_thinks(sessions: Sessions, store: F
     assert await made(store, one) == []
 
 
-async def test_a_bot_that_thinks_keeps_nobody_from_reading_nor_another_session_from_moving(
-    sessions: Sessions, slow: Slow
-) -> None:
+async def test_a_thinking_bot_blocks_neither_readers_nor_other_sessions(sessions: Sessions, slow: Slow) -> None:
     worker = BotWorker(sessions, {"slow": slow})
     slow.hold()
     sitting, other = await sit_with(sessions, THINKS), await sit_down(sessions, KRETA, 2)
@@ -93,7 +91,7 @@ async def test_a_bot_that_thinks_keeps_nobody_from_reading_nor_another_session_f
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_bots_that_think_play_a_game_to_its_end(sessions: Sessions, store: FaultyStore, name: str) -> None:
+async def test_thinking_bots_play_a_game_to_its_end(sessions: Sessions, store: FaultyStore, name: str) -> None:
     worker = BotWorker(sessions, {"slow": Slow()})
     game = all_games()[name]
     sitting = await begin(sessions, game, *(THINKS,) * (game.seats[0] - 1), BOT)
@@ -110,11 +108,11 @@ async def test_bots_that_think_play_a_game_to_its_end(sessions: Sessions, store:
 
 
 def _moves_of_seats(changes: list[Change]) -> list[Any]:
-    told = [applied for change in changes for applied in change.applied]
-    return [each for each in told if isinstance(each.entry, Moved) and each.entry.actor >= 0]
+    entries = [applied for change in changes for applied in change.applied]
+    return [each for each in entries if isinstance(each.entry, Moved) and each.entry.actor >= 0]
 
 
-async def test_beside_bots_that_decide_at_once_all_choices_land_in_any_order(
+async def test_simultaneous_choices_of_bots_and_players_are_accepted_in_any_order(
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
     sitting = await sit_with(sessions, THINKS, BOT, game=PAIRS)
@@ -126,10 +124,10 @@ async def test_beside_bots_that_decide_at_once_all_choices_land_in_any_order(
     assert [applied.move for applied in await made(store, one)][:1] == [move]
 
 
-# ---------------------------------------------------------------- once, by whomever
+# ---------------------------------------------------------------- once, by any worker
 
 
-async def test_the_decision_of_a_worker_that_died_is_made_by_another(
+async def test_another_worker_makes_the_decision_of_a_dead_one(
     sessions: Sessions, another: Sessions, store: FaultyStore, slow: Slow
 ) -> None:
     dies, lives = BotWorker(sessions, {"slow": slow}), BotWorker(another, {"slow": Slow()})
@@ -147,17 +145,17 @@ async def test_the_decision_of_a_worker_that_died_is_made_by_another(
     await lives.close()
 
 
-async def test_a_game_of_bots_that_was_looked_for_before_it_was_stored_goes_on_after_a_crash(
+async def test_a_bot_game_whose_replica_dies_right_after_storing_it_continues(
     sessions: Sessions, another: Sessions, store: FaultyStore, slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create = store.create
 
-    async def looked_for_before(*asked: Any) -> Head | None:
+    async def polled_before(*asked: Any) -> Head | None:
         assert await another.timeouts.claim_due(10, LEASE_MS) == []
         return await create(*asked)
 
-    monkeypatch.setattr(store, "create", looked_for_before)
-    sitting = await begin(sessions, KRETA, THINKS, THINKS)  # by a replica where nobody thinks, nor ever will
+    monkeypatch.setattr(store, "create", polled_before)
+    sitting = await begin(sessions, KRETA, THINKS, THINKS)  # at a replica without a worker
     store.now_ms += LEASE_MS
     lives = BotWorker(another, {"slow": slow})
     await Scheduler(another, lives).poll()
@@ -166,7 +164,7 @@ async def test_a_game_of_bots_that_was_looked_for_before_it_was_stored_goes_on_a
     assert due_decisions(await stored(store, sitting.id))
 
 
-async def test_a_worker_that_is_closed_takes_nothing_up(sessions: Sessions, slow: Slow) -> None:
+async def test_a_closed_worker_starts_nothing(sessions: Sessions, slow: Slow) -> None:
     worker = BotWorker(sessions, {"slow": slow})
     await worker.close()
     sitting = await sit_with(sessions, THINKS)
@@ -176,7 +174,7 @@ async def test_a_worker_that_is_closed_takes_nothing_up(sessions: Sessions, slow
     assert slow.asked == []
 
 
-async def test_a_level_that_nobody_knows_stays_due(sessions: Sessions, slow: Slow) -> None:
+async def test_a_decision_of_an_unknown_level_stays_due(sessions: Sessions, slow: Slow) -> None:
     worker = BotWorker(sessions, {"another level": slow})
     sitting = await sit_with(sessions, THINKS)
     _, one = await until_due(sessions, sitting)
@@ -185,9 +183,7 @@ async def test_a_level_that_nobody_knows_stays_due(sessions: Sessions, slow: Slo
     assert slow.asked == []
 
 
-async def test_a_decision_that_is_made_twice_stands_once_and_both_are_told_the_first(
-    sessions: Sessions, another: Sessions, store: FaultyStore
-) -> None:
+async def test_a_decision_made_twice_is_stored_once(sessions: Sessions, another: Sessions, store: FaultyStore) -> None:
     sitting = await sit_with(sessions, THINKS)
     table, one = await until_due(sessions, sitting)
     first, second = nth_move(table, one.seat, 0), nth_move(table, one.seat, 1)
@@ -198,7 +194,7 @@ async def test_a_decision_that_is_made_twice_stands_once_and_both_are_told_the_f
     assert [applied.move for applied in await made(store, one)].count(second) == 0
 
 
-async def test_a_decision_that_was_made_long_ago_is_not_made_again(sessions: Sessions) -> None:
+async def test_an_old_decision_is_not_made_again(sessions: Sessions) -> None:
     sitting = await sit_with(sessions, THINKS)
     table, one = await until_due(sessions, sitting)
     move = nth_move(table, one.seat, 0)
@@ -209,7 +205,7 @@ async def test_a_decision_that_was_made_long_ago_is_not_made_again(sessions: Ses
         await sessions.decide(one, move)
 
 
-async def test_a_player_is_not_moved_for(sessions: Sessions) -> None:
+async def test_a_worker_cannot_move_for_a_player(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
     table, _ = await sessions.get(sitting.id, None)
     seat = table.to_act[0]
@@ -218,7 +214,7 @@ async def test_a_player_is_not_moved_for(sessions: Sessions) -> None:
         await sessions.decide(forged, nth_move(table, seat, 0))
 
 
-async def test_a_level_that_fails_or_cheats_is_logged_and_its_decision_stays_due(
+async def test_a_failing_or_cheating_level_is_logged_and_its_decision_stays_due(
     sessions: Sessions, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Fails(Slow):
@@ -246,7 +242,7 @@ async def test_a_level_that_fails_or_cheats_is_logged_and_its_decision_stays_due
         assert f"level slow has failed to move for seat {one.seat} of session {sitting.id}" in caplog.text
 
 
-async def test_a_worker_waits_for_a_store_that_is_away(
+async def test_a_worker_retries_while_the_store_is_unavailable(
     sessions: Sessions, store: FaultyStore, slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(StoreUnavailable, "retry_after", 0.0)
@@ -269,7 +265,7 @@ async def test_a_worker_waits_for_a_store_that_is_away(
 
 
 async def turns() -> None:
-    """Let the tasks go on that wait for nothing."""
+    """Let all ready tasks run."""
     for _ in range(20):
         await asyncio.sleep(0)
 
@@ -284,7 +280,7 @@ async def made_of(store: FaultyStore, one: DueDecision) -> int:
 # ---------------------------------------------------------------- abandonment
 
 
-async def test_the_seat_of_a_leaver_gets_a_bot_that_moves_at_once(sessions: Sessions, store: FaultyStore) -> None:
+async def test_the_substitute_of_a_player_who_leaves_moves_at_once(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_with(sessions, THINKS)
     before, _ = await sessions.get(sitting.id, None)
     while before.to_act != (0,):
@@ -300,11 +296,11 @@ async def test_the_seat_of_a_leaver_gets_a_bot_that_moves_at_once(sessions: Sess
     assert due_decisions(after)
 
 
-# ---------------------------------------------------------------- what a level is given
+# ---------------------------------------------------------------- the input of a level
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_a_level_is_given_and_chooses_is_the_same_whatever_is_hidden(name: str) -> None:
+def test_a_decision_does_not_depend_on_hidden_state(name: str) -> None:
     game = all_games()[name]
     seats = game.seats[-1]
     table = transitions.create(new_record(game, (THINKS,) * seats, SEED), now=Moment(1)).table
@@ -318,10 +314,10 @@ def test_what_a_level_is_given_and_chooses_is_the_same_whatever_is_hidden(name: 
                 assert decision_for(replace(table, state=state), one, 2) == given
         one = owed[-1]
         table = transitions.act(table, one.seat, chosen(decision_for(table, one, 2)), one.since, now=Moment(2)).table
-    assert varied > 50 or name == KRETA.id, "Kreta hides nothing but what chance has yet to draw"
+    assert varied > 50 or name == KRETA.id, "in Kreta only future chance is hidden"
 
 
-def test_what_a_level_is_given_can_be_sent_and_holds_no_seed_of_the_session() -> None:
+def test_a_decision_can_be_serialized_and_contains_no_session_seed() -> None:
     table = transitions.create(new_record(KRETA, (THINKS,) * 2, SEED), now=Moment(1)).table
     (one,) = due_decisions(table)
     given = decision_for(table, one, 3)
@@ -334,7 +330,7 @@ def test_what_a_level_is_given_can_be_sent_and_holds_no_seed_of_the_session() ->
     assert given.legal_moves == tuple(KRETA.legal_moves(table.state, one.seat))
 
 
-def test_each_decision_and_each_session_have_dice_of_their_own() -> None:
+def test_each_decision_of_each_session_has_its_own_seed() -> None:
     table = transitions.create(new_record(KRETA, (THINKS,) * 2, SEED), now=Moment(1)).table
     (one,) = due_decisions(table)
     other = replace(table, record=replace(table.record, seed=bytes(32)))

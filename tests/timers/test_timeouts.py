@@ -1,4 +1,4 @@
-"""When time is up: what the session says is done, once, wherever it is noticed."""
+"""When time is up, the timeout action of the session is applied once, whichever replica notices."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import begin as create
 from tests.sessions.tables import log_of, nth_move, sit_down, uuid
 from tests.sessions.tables import stored as stored_table
-from tests.timers.clocks import LATE, MINUTE, PER_MOVE, act, lapses, look, now
+from tests.timers.clocks import LATE, MINUTE, PER_MOVE, act, now, poll, timeouts_of
 
 
-@pytest.mark.parametrize("remedy", list(TimeoutAction))
-async def test_when_time_is_up_the_session_does_what_it_says_with_its_reason(
-    sessions: Sessions, store: FaultyStore, remedy: TimeoutAction
+@pytest.mark.parametrize("action", list(TimeoutAction))
+async def test_a_timeout_applies_the_timeout_action_of_the_session(
+    sessions: Sessions, store: FaultyStore, action: TimeoutAction
 ) -> None:
-    clock = Clock(ClockKind.PER_MOVE, grace_ms=30_000, on_expiry=remedy)
+    clock = Clock(ClockKind.PER_MOVE, grace_ms=30_000, on_expiry=action)
     sitting = await sit_down(sessions, KRETA, 3, clock=clock)
     (seat,) = (await now(sessions, sitting)).to_act
     store.now_ms += 30_000 + LATE - 1
-    await look(sessions)
-    assert await lapses(store, sitting) == []
+    await poll(sessions)
+    assert await timeouts_of(store, sitting) == []
     store.now_ms += 1_000
-    await look(sessions)
-    assert await lapses(store, sitting) == [TimedOut(seat, Cause.OUT_OF_TIME)]
+    await poll(sessions)
+    assert await timeouts_of(store, sitting) == [TimedOut(seat, Cause.OUT_OF_TIME)]
     table = await now(sessions, sitting)
     change = (await log_of(store, sitting.id))[-1]
     moved = [one.entry for one in change.applied if isinstance(one.entry, Moved) and one.entry.actor == seat]
     assert table == change.table == await stored_table(store, sitting.id)
-    if remedy is TimeoutAction.END:
+    if action is TimeoutAction.END:
         outcome = table.record.outcome
         assert outcome is not None
         assert (outcome.ranks[seat], outcome.reason) == (
@@ -58,17 +58,15 @@ async def test_when_time_is_up_the_session_does_what_it_says_with_its_reason(
     assert moved
     assert all(one.automatic for one in moved)
     assert seat not in table.to_act
-    sits = Occupant.PLAYER if remedy is TimeoutAction.MOVE else Occupant.BOT
+    sits = Occupant.PLAYER if action is TimeoutAction.MOVE else Occupant.BOT
     assert table.record.seats[seat].occupant is sits
     assert table.clocks[table.to_act[0]].deadline_ms == store.now_ms + 30_000
-    if remedy is TimeoutAction.SUBSTITUTE:
+    if action is TimeoutAction.SUBSTITUTE:
         back = await sessions.players.return_to_seat(sitting.id, sitting.seats[seat], None)
         assert back.record.seats[seat].occupant is Occupant.PLAYER
 
 
-async def test_a_move_that_comes_too_late_is_refused_even_where_nobody_has_noticed(
-    sessions: Sessions, store: FaultyStore
-) -> None:
+async def test_a_late_move_is_rejected_before_the_timeout_is_stored(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, clock=PER_MOVE)
     (seat,) = (await now(sessions, sitting)).to_act
     store.now_ms += 30_001
@@ -81,14 +79,14 @@ async def test_a_move_that_comes_too_late_is_refused_even_where_nobody_has_notic
     assert (await act(sessions, sitting, seat, sent_ms=store.now_ms - 1)).clocks[seat].left_ms == 0
 
 
-async def test_a_seat_without_any_time_is_not_taken_back_and_a_newcomer_has_a_bank(
+async def test_a_player_without_time_cannot_return_and_a_new_player_gets_a_full_bank(
     sessions: Sessions, store: FaultyStore
 ) -> None:
     clock = Clock(ClockKind.BANK, bank_ms=MINUTE)
     sitting = await sit_down(sessions, KRETA, 3, clock=clock)
     (seat,) = (await now(sessions, sitting)).to_act
     store.now_ms += MINUTE + LATE
-    await look(sessions)
+    await poll(sessions)
     with pytest.raises(NotAllowed):
         await sessions.players.return_to_seat(sitting.id, sitting.seats[seat], None)
     await sessions.host.open_seat(sitting.id, sitting.host, seat, None)
@@ -96,22 +94,22 @@ async def test_a_seat_without_any_time_is_not_taken_back_and_a_newcomer_has_a_ba
     assert joined.clocks[seat].left_ms == MINUTE
 
 
-async def test_a_table_at_which_time_matters_to_nobody_is_not_looked_at_again(sessions: Sessions) -> None:
+async def test_a_table_without_clock_or_policy_is_not_checked_again(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
     assert await sessions.timeouts.apply_due(await now(sessions, sitting)) is None
 
 
 @pytest.mark.parametrize(("increment_ms", "waits_ms"), [(0, MINUTE), (5_000, 5_000)])
-async def test_where_a_seat_has_no_time_left_the_table_is_looked_at_when_another_or_a_return_can_make_it_due(
+async def test_the_next_check_is_the_earliest_possible_deadline_of_any_seat(
     sessions: Sessions, store: FaultyStore, increment_ms: int, waits_ms: int
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 3, clock=Clock(ClockKind.BANK, bank_ms=MINUTE, increment_ms=increment_ms))
     (seat,) = (await now(sessions, sitting)).to_act
     store.now_ms += MINUTE + LATE
-    await look(sessions)
+    await poll(sessions)
     assert await sessions.timeouts.apply_due(await now(sessions, sitting)) == waits_ms + LATE
     others = sorted({0, 1, 2} - {seat})
-    for other in others if increment_ms else others[1:]:  # bots play a game on to which nobody can come back
+    for other in others if increment_ms else others[1:]:  # without a possible return, bots finish the game
         await sessions.players.leave(sitting.id, sitting.seats[other], None)
     assert await sessions.timeouts.apply_due(await now(sessions, sitting)) == waits_ms + LATE
     await sessions.host.open_seat(sitting.id, sitting.host, seat, None)
@@ -121,18 +119,18 @@ async def test_where_a_seat_has_no_time_left_the_table_is_looked_at_when_another
 @pytest.mark.parametrize(
     ("clock", "phase"), [(Clock(ClockKind.BANK, bank_ms=MINUTE), Phase.FINISHED), (PER_MOVE, Phase.PLAYING)]
 )
-async def test_a_game_whose_players_are_all_out_of_time_waits_for_them_only_if_they_can_come_back(
+async def test_a_game_in_which_all_players_timed_out_waits_only_if_they_can_return(
     sessions: Sessions, store: FaultyStore, clock: Clock, phase: Phase
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 2, clock=clock)
     for _ in sitting.seats:
         store.now_ms += MINUTE + LATE
-        await look(sessions)
-    assert len(await lapses(store, sitting)) == 2
+        await poll(sessions)
+    assert len(await timeouts_of(store, sitting)) == 2
     assert (await now(sessions, sitting)).record.phase is phase
 
 
-async def test_the_move_that_arrives_as_the_flag_falls_stands_or_the_flag_does(
+async def test_a_move_at_the_deadline_is_stored_or_times_out_but_never_both(
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
     found = set()
@@ -145,7 +143,7 @@ async def test_the_move_that_arrives_as_the_flag_falls_stands_or_the_flag_does(
         moves = asyncio.create_task(another.act(one, nth_move(table, seat, 0), table.sequence, uuid(number)))
         with store.held(last_first=number % 2 == 0):
             for _ in range(number % 4):
-                await asyncio.sleep(0)  # the move is in time, and more or less on its way
+                await asyncio.sleep(0)  # the move is in time, and has come more or less far
             store.now_ms += LATE
             falls = asyncio.create_task(sessions.timeouts.apply_due(table))
             for _ in range(4 + number // 4):
@@ -161,54 +159,52 @@ async def test_the_move_that_arrives_as_the_flag_falls_stands_or_the_flag_does(
     assert found == {TimedMove, TimedOut}
 
 
-async def test_two_replicas_fire_one_deadline_once(sessions: Sessions, another: Sessions, store: FaultyStore) -> None:
+async def test_two_replicas_apply_one_timeout_once(sessions: Sessions, another: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 3, clock=PER_MOVE)
     table = await now(sessions, sitting)
     store.now_ms += MINUTE
     await asyncio.gather(*(replica.timeouts.apply_due(table) for replica in (sessions, another) * 4))
-    assert len(await lapses(store, sitting)) == 1
+    assert len(await timeouts_of(store, sitting)) == 1
 
 
-async def test_a_deadline_fires_after_all_replicas_were_down(store: FaultyStore) -> None:
+async def test_a_timeout_is_applied_after_all_replicas_were_down(store: FaultyStore) -> None:
     first = Sessions(store, clock_ms=WallClock())
     sitting = await sit_down(first, KRETA, 2, clock=PER_MOVE)
-    await look(first)
+    await poll(first)
     await first.close()
     second = Sessions(store, clock_ms=WallClock())
-    await look(second)
-    assert await lapses(store, sitting) == [], "nobody was charged meanwhile"
+    await poll(second)
+    assert await timeouts_of(store, sitting) == [], "clocks stand still while no replica runs"
     store.now_ms += 30_000 + LATE
-    await look(second)
-    assert len(await lapses(store, sitting)) == 1
+    await poll(second)
+    assert len(await timeouts_of(store, sitting)) == 1
     await second.close()
 
 
-async def test_every_deadline_of_a_game_is_found_though_moves_note_nothing(
-    sessions: Sessions, store: FaultyStore
-) -> None:
-    """Players move at all paces; whoever stops, at whatever point, is found out within a look of the deadline."""
+async def test_every_deadline_is_found_although_moves_schedule_nothing(sessions: Sessions, store: FaultyStore) -> None:
+    """Players move at different speeds. If one stops, the timeout is applied within one poll of the deadline."""
     for stops_after in range(0, 12, 2):
         sitting = await sit_down(sessions, KRETA, 2, clock=Clock(ClockKind.BANK, bank_ms=20_000, increment_ms=500))
         for step in range(stops_after):
             table = await now(sessions, sitting)
             store.now_ms += 400 * step
-            await look(sessions)
+            await poll(sessions)
             await act(sessions, sitting, table.to_act[0])
         table = await now(sessions, sitting)
         deadline = table.clocks[table.to_act[0]].deadline_ms
         assert deadline is not None
-        while not await lapses(store, sitting):
+        while not await timeouts_of(store, sitting):
             store.now_ms += 250
-            await look(sessions)
+            await poll(sessions)
         assert deadline < store.now_ms <= deadline + 1_000
 
 
-async def test_a_clock_that_runs_for_days_keeps_its_session(sessions: Sessions, store: FaultyStore) -> None:
+async def test_a_session_outlives_a_clock_of_days(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, clock=Clock(ClockKind.CORRESPONDENCE, grace_ms=30 * 86_400_000))
     assert store.lifetime_ms is not None
     assert store.lifetime_ms >= 37 * 86_400_000
     store.now_ms += 29 * 86_400_000
-    await look(sessions)
+    await poll(sessions)
     (seat,) = (await now(sessions, sitting)).to_act
     assert (await act(sessions, sitting, seat)).record.phase is Phase.PLAYING
 
@@ -217,17 +213,17 @@ def _entries(changes: list[Change]) -> list[Any]:
     return [one.entry for change in changes for one in change.applied]
 
 
-async def test_time_begins_with_the_game_and_not_in_the_lobby(sessions: Sessions, store: FaultyStore) -> None:
+async def test_clocks_start_with_the_game(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await create(sessions, KRETA, OPEN, OPEN, clock=PER_MOVE)
     await sessions.players.join(sitting.id, "Ada", None, None)
     store.now_ms += 10 * MINUTE
-    await look(sessions)
+    await poll(sessions)
     table, _, _ = await sessions.players.join(sitting.id, "Bob", None, None)
     assert [one.deadline_ms for one in table.clocks if one.has_turn] == [store.now_ms + 30_000]
     assert [type(one) for one in _entries(await log_of(store, sitting.id))[:4]][1:] == [Joined, Joined, Started]
 
 
-async def test_who_looks_before_a_game_is_stored_neither_fails_nor_lets_its_first_deadline_pass(
+async def test_a_poll_just_before_a_game_is_stored_does_not_miss_its_first_deadline(
     sessions: Sessions,
     another: Sessions,
     store: FaultyStore,
@@ -236,19 +232,19 @@ async def test_who_looks_before_a_game_is_stored_neither_fails_nor_lets_its_firs
 ) -> None:
     commit = store.commit
 
-    async def looked_at_before(session: str, change: Commit) -> CommitResult:
-        await look(another)
+    async def polled_before(session: str, change: Commit) -> CommitResult:
+        await poll(another)
         return await commit(session, change)
 
-    monkeypatch.setattr(store, "commit", looked_at_before)
+    monkeypatch.setattr(store, "commit", polled_before)
     sitting = await sit_down(sessions, KRETA, 2, clock=Clock(ClockKind.PER_MOVE, grace_ms=1_000))
     store.now_ms += 1_000 + LATE
-    await look(sessions)
-    assert len(await lapses(store, sitting)) == 1
+    await poll(sessions)
+    assert len(await timeouts_of(store, sitting)) == 1
     assert caplog.records == []
 
 
-async def test_a_lobby_whose_last_seat_could_not_be_stored_is_left_alone(
+async def test_a_lobby_whose_start_could_not_be_stored_is_not_timed_out(
     sessions: Sessions, store: FaultyStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def full(session: str, change: Commit) -> CommitResult:
@@ -261,9 +257,9 @@ async def test_a_lobby_whose_last_seat_could_not_be_stored_is_left_alone(
         with pytest.raises(StoreFull):
             await sessions.players.join(sitting.id, "Bob", None, None)
     store.now_ms += MINUTE
-    await look(sessions)
+    await poll(sessions)
     assert caplog.records == []
     await sessions.players.join(sitting.id, "Bob", None, None)
     store.now_ms += 30_000 + LATE
-    await look(sessions)
-    assert len(await lapses(store, sitting)) == 1
+    await poll(sessions)
+    assert len(await timeouts_of(store, sitting)) == 1

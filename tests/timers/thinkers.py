@@ -1,4 +1,4 @@
-"""A level that thinks, for the tests: it thinks until it is let go, and then chooses by its dice."""
+"""A level for tests, which thinks until the test lets it go and then chooses by its seed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ THINKS = SeatRecord(Occupant.BOT, level="slow")
 
 
 class Slow:
-    """``hold`` makes it think from now on until ``go``."""
+    """A level that thinks from ``hold`` to ``go``."""
 
     samples = 2
 
@@ -43,14 +43,14 @@ class Slow:
         return chosen(decision)
 
     async def is_asked(self, times: int = 1) -> Decision:
-        """Wait until it has been asked so often; return the last question."""
+        """Wait for that many decisions; return the last."""
         async with asyncio.timeout(PATIENCE), self._arrived:
             await self._arrived.wait_for(lambda: len(self.asked) >= times)
         return self.asked[times - 1]
 
 
 def chosen(decision: Decision) -> Any:
-    """Return what ``Slow`` makes of a decision: its moves, samples and seed all have a say."""
+    """Return the move that ``Slow`` chooses. It depends on the legal moves, the samples and the seed."""
     rng = SeededRng(decision.seed, len(decision.samples))
     moves = decision.legal_moves
     return moves[(rng.below(1 << 16) + crc32(pack(decision.samples))) % len(moves)]

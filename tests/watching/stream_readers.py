@@ -1,4 +1,4 @@
-"""A reader of a stream, as a task beside the test."""
+"""A stream reader as a task beside the test."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def observe(
 
 
 class Reader:
-    """Reads a stream until it ends and keeps what it said."""
+    """Reads a stream until it ends, and keeps the updates."""
 
     def __init__(self, updates: AsyncGenerator[Update, None]) -> None:
         self.updates: list[Update] = []
@@ -36,7 +36,7 @@ class Reader:
 
     @property
     def sequences(self) -> list[int]:
-        """Of all entries told, in the order of telling."""
+        """The sequences of all received entries, in order."""
         return [applied.sequence for update in self.updates for applied in update.applied]
 
     async def _read(self, updates: AsyncGenerator[Update, None]) -> None:
@@ -60,22 +60,22 @@ class Reader:
         return self.updates[count - 1]
 
     async def reaches(self, sequence: int) -> Update:
-        """Wait until the stream has come so far; return its last update."""
+        """Wait until the stream has reached a sequence; return its last update."""
         async with asyncio.timeout(PATIENCE), self._arrived:
             await self._arrived.wait_for(lambda: bool(self.updates) and self.updates[-1].table.sequence >= sequence)
         return self.updates[-1]
 
     async def settles(self, condition: Callable[[Reader], bool]) -> None:
-        """Wait until that holds or the stream has ended."""
+        """Wait until the condition holds or the stream has ended."""
         async with asyncio.timeout(PATIENCE), self._arrived:
             await self._arrived.wait_for(lambda: self.over or condition(self))
 
     async def ends(self) -> None:
-        """Wait for the end; raise what ended it."""
+        """Wait for the end of the stream; raise its error."""
         async with asyncio.timeout(PATIENCE):
             await self.task
 
     async def stop(self) -> None:
-        """Go away as a client that hangs up."""
+        """Close the stream as a client does."""
         self.task.cancel()
         await asyncio.wait([self.task])

@@ -1,4 +1,4 @@
-"""Games that are shown late: what is behind the distance is not there for whoever has neither seat nor host token."""
+"""Delayed games: without a seat or host token, callers see nothing that is newer than the delay."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ AT_ONCE = SessionLimits(uptime_skew_seconds=0.01)
 BY_THREE = Delay(entries=3)
 A_MINUTE = Delay(ms=60_000)
 BEGUN = 4
-"""The entry with which a game for two begins."""
+"""The entry that starts a game for two."""
 
 
 async def seen(sessions: Sessions, sitting: Sitting, token: str | None = None) -> Table:
@@ -59,9 +59,7 @@ async def finish(sessions: Sessions, sitting: Sitting) -> Table:
     return await live(sessions, sitting)
 
 
-async def test_by_entries_the_game_is_shown_at_its_distance_and_whole_at_its_end(
-    sessions: Sessions, another: Sessions
-) -> None:
+async def test_a_delay_in_entries_ends_with_the_game(sessions: Sessions, another: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2, delay=BY_THREE)
     sequence = (await live(sessions, sitting)).sequence
     for _ in range(12):
@@ -78,7 +76,7 @@ async def test_by_entries_the_game_is_shown_at_its_distance_and_whole_at_its_end
     assert await seen(another, sitting) == last
 
 
-async def test_by_time_each_entry_is_shown_when_its_time_has_come(sessions: Sessions, store: FaultyStore) -> None:
+async def test_a_delay_in_time_shows_each_entry_when_it_is_due(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, delay=A_MINUTE)
     ages: dict[int, int] = {}
     for _ in range(5):
@@ -96,7 +94,7 @@ async def test_by_time_each_entry_is_shown_when_its_time_has_come(sessions: Sess
     assert await seen(sessions, sitting) == last
 
 
-async def test_the_lobby_is_shown_as_it_is(sessions: Sessions) -> None:
+async def test_a_lobby_is_not_delayed(sessions: Sessions) -> None:
     for delay in (BY_THREE, A_MINUTE):
         asked = NewSession(game=KRETA, options=KRETA.options_type(), seats=(OPEN, OPEN), delay=delay)
         table, *_ = await sessions.create(asked, None)
@@ -104,7 +102,7 @@ async def test_the_lobby_is_shown_as_it_is(sessions: Sessions) -> None:
         assert (await sessions.get(table.record.id, None))[0] == joined
 
 
-async def test_who_comes_to_a_lobby_that_was_called_off_is_told_that_it_is_over(sessions: Sessions) -> None:
+async def test_a_cancelled_lobby_is_shown_as_over_and_cannot_be_joined(sessions: Sessions) -> None:
     sitting = await begin(sessions, KRETA, OPEN, OPEN, delay=A_MINUTE)
     await sessions.host.cancel(sitting.id, sitting.host, None)
     assert (await seen(sessions, sitting)).record.phase is Phase.CANCELLED
@@ -113,7 +111,7 @@ async def test_who_comes_to_a_lobby_that_was_called_off_is_told_that_it_is_over(
 
 
 @pytest.mark.parametrize("delay", one_and_deep([BY_THREE, A_MINUTE]))
-async def test_streams_follow_at_the_distance_and_come_to_the_end(
+async def test_delayed_streams_reach_the_end(
     sessions: Sessions, another: Sessions, store: FaultyStore, delay: Delay
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 2, delay=delay)
@@ -131,7 +129,7 @@ async def test_streams_follow_at_the_distance_and_come_to_the_end(
     last = await finish(sessions, sitting)
     await player.ends()
     store.now_ms += 60_000
-    for replica in (sessions, another):  # who comes then is shown all at once; the others wake by themselves
+    for replica in (sessions, another):  # new readers see the whole game; open streams wake by themselves
         await Reader(observe(replica, sitting.id, None, 0)).ends()
     late = Reader(observe(sessions, sitting.id, None, 0))
     await late.ends()
@@ -140,7 +138,7 @@ async def test_streams_follow_at_the_distance_and_come_to_the_end(
         await reader.stop()
 
 
-async def test_a_stream_wakes_when_the_time_has_come(sessions: Sessions, store: FaultyStore) -> None:
+async def test_a_delayed_stream_wakes_when_an_entry_is_due(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, delay=Delay(ms=20))
     reader = Reader(observe(sessions, sitting.id, None, 0))
     await reader.reaches(BEGUN)
@@ -150,10 +148,10 @@ async def test_a_stream_wakes_when_the_time_has_come(sessions: Sessions, store: 
     await reader.stop()
 
 
-async def test_a_stream_goes_on_where_the_store_is_a_little_younger_than_when_it_broke(
+async def test_a_delayed_stream_resumes_at_a_replica_whose_uptime_lags(
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
-    """As after a crash, or at a replica that has just begun."""
+    """After a crash, or at a replica that has just started."""
     sitting = await sit_down(sessions, KRETA, 2, delay=A_MINUTE)
     reached = await move(sessions, sitting)
     store.now_ms += 60_000
@@ -170,7 +168,7 @@ async def test_a_stream_goes_on_where_the_store_is_a_little_younger_than_when_it
     await again.stop()
 
 
-async def test_nobody_is_told_of_entries_by_being_refused(store: FaultyStore) -> None:
+async def test_errors_do_not_reveal_delayed_entries(store: FaultyStore) -> None:
     sessions = Sessions(store, clock_ms=Clock(), limits=AT_ONCE)
     sitting = await sit_down(sessions, KRETA, 2, delay=A_MINUTE)
     reached = await move(sessions, sitting, 4)
@@ -194,7 +192,7 @@ def terms(game: Any, options: Any) -> NewSession:
     return NewSession(game=game, options=options, seats=(OPEN, OPEN))
 
 
-async def test_who_is_not_invited_is_not_let_in_by_an_end_that_is_not_shown(
+async def test_an_end_that_is_not_shown_yet_does_not_admit_uninvited_spectators(
     sessions: Sessions, store: FaultyStore
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 2, delay=A_MINUTE, spectating=Spectating.INVITED)
@@ -208,7 +206,7 @@ async def test_who_is_not_invited_is_not_let_in_by_an_end_that_is_not_shown(
     assert (await sessions.replay(sitting.id, None))[0].record.over
 
 
-async def test_a_list_tells_how_a_game_that_is_shown_late_began(sessions: Sessions, store: FaultyStore) -> None:
+async def test_a_list_shows_a_delayed_game_as_it_began(sessions: Sessions, store: FaultyStore) -> None:
     abandonment = AbandonmentPolicy(on_resignation=TimeoutAction.END)
     sitting = await sit_down(sessions, KRETA, 3, delay=A_MINUTE, abandonment=abandonment)
     begun = (await live(sessions, sitting)).record
@@ -231,7 +229,7 @@ async def test_a_list_tells_how_a_game_that_is_shown_late_began(sessions: Sessio
     assert sequence == (await seen(sessions, sitting)).sequence
 
 
-async def test_seats_are_shown_as_they_were(sessions: Sessions, store: FaultyStore) -> None:
+async def test_seats_are_shown_with_the_delay(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 3, delay=A_MINUTE)
     await sessions.players.leave(sitting.id, sitting.seats[1], None)
     assert [one.occupant for one in (await seen(sessions, sitting)).record.seats] == [Occupant.PLAYER] * 3
@@ -239,7 +237,7 @@ async def test_seats_are_shown_as_they_were(sessions: Sessions, store: FaultySto
     assert (await seen(sessions, sitting)).record.seats[1].occupant is Occupant.BOT
 
 
-async def test_what_is_stored_is_what_its_log_makes_of_it(sessions: Sessions, store: FaultyStore) -> None:
+async def test_a_delayed_session_replays_to_its_head(sessions: Sessions, store: FaultyStore) -> None:
     for delay in (BY_THREE, A_MINUTE):
         sitting = await sit_down(sessions, KRETA, 2, delay=delay)
         await move(sessions, sitting, 5)
@@ -248,7 +246,7 @@ async def test_what_is_stored_is_what_its_log_makes_of_it(sessions: Sessions, st
         assert first_difference(head_of(table), await store.batches(sitting.id, 0)) is None
 
 
-async def test_a_session_without_a_delay_keeps_no_more_than_before(sessions: Sessions, store: FaultyStore) -> None:
+async def test_a_session_without_a_delay_stores_no_times(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
     await move_once(sessions, sitting)
     assert all(change.batch.uptime_ms == 0 for change in await log_of(store, sitting.id))
@@ -256,7 +254,7 @@ async def test_a_session_without_a_delay_keeps_no_more_than_before(sessions: Ses
     assert (await play_out(sessions, sitting)).record.over
 
 
-async def test_streams_that_lost_entries_say_so_at_their_distance(sessions: Sessions, store: FaultyStore) -> None:
+async def test_a_delayed_stream_reports_lost_entries(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, delay=BY_THREE)
     backup = store.copy_of(sitting.id)
     reached = await move(sessions, sitting, 8)
@@ -276,7 +274,7 @@ async def test_streams_that_lost_entries_say_so_at_their_distance(sessions: Sess
     st.booleans(),
 )
 @settings(max_examples=200)
-def test_what_is_shown_is_as_old_as_it_is_to_be(
+def test_every_visible_entry_is_at_least_as_old_as_the_delay(
     batches: list[tuple[int, int]], entries: int, ms: int, late: int, over: bool
 ) -> None:
     ends, last, age = [], 0, 0

@@ -1,4 +1,4 @@
-"""What a feed does when the store is late, away, or not what it was."""
+"""What a feed does when the store is slow, unavailable, or has lost entries."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.watching.stream_readers import PATIENCE, Reader, observe
 
 @pytest.fixture
 async def beating(store: FaultyStore) -> AsyncIterator[Sessions]:
-    """A replica whose heart beats all the time."""
+    """A replica with a heartbeat every 10 ms."""
     replica = Sessions(store, clock_ms=Clock(), limits=SessionLimits(heartbeat_seconds=0.01))
     yield replica
     await replica.close()
@@ -34,7 +34,7 @@ async def beating(store: FaultyStore) -> AsyncIterator[Sessions]:
 
 @pytest.fixture
 async def sitting(another: Sessions) -> Sitting:
-    """A session that another replica plays."""
+    """A session that another replica serves."""
     return await sit_down(another, PAIRS, 3)
 
 
@@ -44,9 +44,7 @@ async def open_feed(store: FaultyStore, sitting: Sitting) -> Feed:
     return feed
 
 
-async def test_a_lost_notification_is_healed_by_a_look_at_the_log(
-    store: FaultyStore, another: Sessions, sitting: Sitting
-) -> None:
+async def test_verifying_recovers_a_lost_notification(store: FaultyStore, another: Sessions, sitting: Sitting) -> None:
     feed = await open_feed(store, sitting)
     before = feed.table.sequence
     store.deaf = True
@@ -58,7 +56,7 @@ async def test_a_lost_notification_is_healed_by_a_look_at_the_log(
     await feed.close()
 
 
-async def test_a_reader_gets_by_a_heartbeat_what_it_was_not_told(
+async def test_a_heartbeat_delivers_entries_whose_notification_was_lost(
     store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
     reader = Reader(observe(beating, sitting.id, None, 0))
@@ -70,7 +68,7 @@ async def test_a_reader_gets_by_a_heartbeat_what_it_was_not_told(
     await reader.stop()
 
 
-async def test_a_notification_ahead_of_the_log_makes_the_feed_read_what_lies_between(
+async def test_a_gap_before_a_notification_makes_the_feed_read_the_log(
     store: FaultyStore, sessions: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
     reader = Reader(observe(sessions, sitting.id, None, 0))
@@ -84,7 +82,7 @@ async def test_a_notification_ahead_of_the_log_makes_the_feed_read_what_lies_bet
     await reader.stop()
 
 
-async def test_a_call_to_look_again_makes_the_feed_read(
+async def test_a_notification_of_possible_loss_makes_the_feed_read_the_log(
     store: FaultyStore, sessions: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
     reader = Reader(observe(sessions, sitting.id, None, 0))
@@ -97,7 +95,7 @@ async def test_a_call_to_look_again_makes_the_feed_read(
     await reader.stop()
 
 
-async def test_batches_that_are_known_or_impossible_change_nothing(
+async def test_known_and_impossible_batches_change_nothing(
     store: FaultyStore, another: Sessions, sitting: Sitting
 ) -> None:
     feed = await open_feed(store, sitting)
@@ -110,7 +108,7 @@ async def test_batches_that_are_known_or_impossible_change_nothing(
     await feed.close()
 
 
-async def test_what_is_about_to_be_committed_is_known_when_the_store_tells_of_it_and_not_before(
+async def test_an_expected_change_becomes_visible_only_once_the_store_announces_it(
     store: FaultyStore, sitting: Sitting
 ) -> None:
     feed = await open_feed(store, sitting)
@@ -119,17 +117,17 @@ async def test_what_is_about_to_be_committed_is_known_when_the_store_tells_of_it
     feed.expect(change)
     assert (feed.table, len(feed.after(0, losses=0))) == (before, before.sequence)
     store.tell(sitting.id, change.packed)
-    assert feed.table is change.table, "taken over, not carried out again"
-    rung = feed.generation
+    assert feed.table is change.table, "the expected table, not a replayed one"
+    generation = feed.generation
     feed.push(change)
     store.tell(sitting.id, change.packed)
-    assert (feed.generation, len(feed.after(0, losses=0))) == (rung, change.table.sequence), (
-        "nobody is woken for it again"
+    assert (feed.generation, len(feed.after(0, losses=0))) == (generation, change.table.sequence), (
+        "readers are not notified again"
     )
     await feed.close()
 
 
-async def test_an_entry_that_was_lost_and_is_stored_again_is_told_again(
+async def test_an_entry_that_was_lost_and_stored_again_is_sent_again(
     store: FaultyStore, another: Sessions, sitting: Sitting
 ) -> None:
     backup = store.copy_of(sitting.id)
@@ -144,7 +142,7 @@ async def test_an_entry_that_was_lost_and_is_stored_again_is_told_again(
     await feed.close()
 
 
-async def test_who_heard_of_an_entry_elsewhere_is_not_told_that_it_lies_ahead(
+async def test_a_reader_may_know_an_entry_before_the_feed_does(
     store: FaultyStore, sessions: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
     early = Reader(observe(sessions, sitting.id, None, 0))
@@ -157,7 +155,7 @@ async def test_who_heard_of_an_entry_elsewhere_is_not_told_that_it_lies_ahead(
     await late.stop()
 
 
-async def test_heartbeats_go_on_while_the_store_is_away(
+async def test_heartbeats_continue_while_the_store_is_unavailable(
     store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
     reader = Reader(observe(beating, sitting.id, None, 0))
@@ -173,7 +171,7 @@ async def test_heartbeats_go_on_while_the_store_is_away(
     await reader.stop()
 
 
-async def test_readers_of_a_session_that_has_ended_are_told_so(
+async def test_readers_of_an_expired_session_get_session_not_found(
     store: FaultyStore, beating: Sessions, sitting: Sitting
 ) -> None:
     reader = Reader(observe(beating, sitting.id, None, 0))
@@ -183,7 +181,7 @@ async def test_readers_of_a_session_that_has_ended_are_told_so(
         await reader.ends()
 
 
-async def test_a_reader_that_knows_lost_entries_is_told_that_they_are_gone(
+async def test_a_reader_that_knows_lost_entries_gets_sequence_ahead(
     store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
     backup = store.copy_of(sitting.id)
@@ -195,7 +193,7 @@ async def test_a_reader_that_knows_lost_entries_is_told_that_they_are_gone(
         await reader.ends()
 
 
-async def test_a_reader_of_entries_that_others_replaced_is_told_how_much_was_kept(
+async def test_a_reader_of_replaced_entries_learns_how_many_were_kept(
     store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
     backup, kept = store.copy_of(sitting.id), await stored(store, sitting.id)
@@ -213,7 +211,7 @@ async def test_a_reader_of_entries_that_others_replaced_is_told_how_much_was_kep
     await again.stop()
 
 
-async def test_two_who_read_a_log_anew_at_once_notice_one_loss_and_keep_what_was_read_last(
+async def test_two_concurrent_reads_notice_one_loss_and_keep_the_newer_log(
     store: FaultyStore, another: Sessions, sitting: Sitting
 ) -> None:
     backup = store.copy_of(sitting.id)
@@ -226,7 +224,7 @@ async def test_two_who_read_a_log_anew_at_once_notice_one_loss_and_keep_what_was
     early = asyncio.create_task(feed.catch_up())
     for _ in range(10):
         await asyncio.sleep(0)
-    assert not store.read_gates, "it has read, and waits"
+    assert not store.read_gates, "it has read the log and waits"
     grown = await _lay(another, sitting, seat=1)
     await feed.catch_up()
     gate.set()
@@ -235,7 +233,7 @@ async def test_two_who_read_a_log_anew_at_once_notice_one_loss_and_keep_what_was
     await feed.close()
 
 
-async def test_a_restart_that_lost_nothing_is_told_by_the_epoch_alone(
+async def test_a_restart_without_loss_changes_only_the_epoch(
     store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
     reader = Reader(observe(beating, sitting.id, None, 0))
@@ -247,7 +245,7 @@ async def test_a_restart_that_lost_nothing_is_told_by_the_epoch_alone(
     await reader.stop()
 
 
-async def test_no_replica_goes_on_from_entries_that_were_lost(
+async def test_no_replica_continues_from_lost_entries(
     store: FaultyStore, sessions: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
     backup = store.copy_of(sitting.id)
@@ -261,7 +259,7 @@ async def test_no_replica_goes_on_from_entries_that_were_lost(
     assert after.to_act == (0,)
 
 
-async def test_the_mark_of_a_log_tells_logs_apart_that_end_alike(
+async def test_the_chained_hash_differs_for_logs_that_end_alike(
     store: FaultyStore, another: Sessions, sitting: Sitting
 ) -> None:
     table = await stored(store, sitting.id)
@@ -275,7 +273,7 @@ async def test_the_mark_of_a_log_tells_logs_apart_that_end_alike(
     assert ends[0].table.chained_hash != ends[1].table.chained_hash
 
 
-async def test_what_one_reader_was_given_is_given_to_no_other_once_it_rings(
+async def test_a_shared_update_is_not_reused_after_a_notification(
     store: FaultyStore, another: Sessions, sitting: Sitting
 ) -> None:
     feed = await open_feed(store, sitting)
@@ -289,7 +287,7 @@ async def test_what_one_reader_was_given_is_given_to_no_other_once_it_rings(
     await feed.close()
 
 
-async def test_what_one_reader_was_given_is_not_given_to_one_that_has_been_told_what_was_lost(
+async def test_a_shared_update_is_not_reused_after_a_loss(
     store: FaultyStore, another: Sessions, sitting: Sitting
 ) -> None:
     backup, feed = store.copy_of(sitting.id), await open_feed(store, sitting)
@@ -304,9 +302,7 @@ async def test_what_one_reader_was_given_is_not_given_to_one_that_has_been_told_
     await feed.close()
 
 
-async def test_what_one_reader_was_given_is_given_to_no_other_under_another_epoch(
-    store: FaultyStore, sitting: Sitting
-) -> None:
+async def test_a_shared_update_is_not_reused_in_another_epoch(store: FaultyStore, sitting: Sitting) -> None:
     feed = await open_feed(store, sitting)
     one, two = _reading(feed), _reading(feed)
     assert one.read().epoch == "first"
@@ -316,7 +312,7 @@ async def test_what_one_reader_was_given_is_given_to_no_other_under_another_epoc
     await feed.close()
 
 
-async def test_what_cannot_be_followed_ends_its_readers_and_nobody_elses(
+async def test_a_damaged_log_ends_only_its_own_readers(
     store: FaultyStore, beating: Sessions, another: Sessions, sitting: Sitting
 ) -> None:
     healthy = await sit_down(another, PAIRS, 2)
@@ -332,9 +328,7 @@ async def test_what_cannot_be_followed_ends_its_readers_and_nobody_elses(
     await other.stop()
 
 
-async def test_readers_are_woken_by_what_ends_them_and_do_not_wait_for_the_next_heartbeat(
-    store: FaultyStore, sitting: Sitting
-) -> None:
+async def test_an_error_wakes_readers_before_the_next_heartbeat(store: FaultyStore, sitting: Sitting) -> None:
     feed = await open_feed(store, sitting)
     woken = feed.wait(feed.generation)
     store.end(sitting.id)
@@ -347,7 +341,7 @@ async def test_readers_are_woken_by_what_ends_them_and_do_not_wait_for_the_next_
 
 
 @pytest.mark.parametrize("left", [0, 1])
-async def test_a_log_that_does_not_lead_to_the_head_is_refused(
+async def test_a_log_that_does_not_lead_to_the_head_is_rejected(
     store: FaultyStore, another: Sessions, sitting: Sitting, left: int
 ) -> None:
     session = store._sessions[sitting.id]
@@ -357,7 +351,7 @@ async def test_a_log_that_does_not_lead_to_the_head_is_refused(
 
 
 def _reading(feed: Feed) -> StreamReader:
-    """Return a reader without a seat that has been told of the session."""
+    """Return a spectator's reader after its first update."""
     reading = StreamReader(feed, None, None, lambda: False)
     assert reading.read().record_changed
     return reading

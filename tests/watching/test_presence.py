@@ -1,4 +1,4 @@
-"""Players who pull the plug: they are seen to be away, abandon their seats, and have them again when they are back."""
+"""Disconnected players: they are away, then absent, and get their seats back when they return."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WATCHED = AbandonmentPolicy(absence_ms=ABSENCE)
 
 
 async def passes(store: FaultyStore, ms: int, *replicas: Sessions) -> None:
-    """Let time pass, in steps, in which each of the replicas does what it does beside the calls."""
+    """Let time pass in steps, and run the background tasks of the replicas after each."""
     while ms > 0:
         store.now_ms += min(ms, 5_000)
         ms -= 5_000
@@ -38,11 +38,11 @@ async def passes(store: FaultyStore, ms: int, *replicas: Sessions) -> None:
 
 
 async def entries(store: FaultyStore, sitting: Sitting) -> list[object]:
-    told = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
-    return [one for one in told if isinstance(one, Away | Returned | TimedOut)]
+    received = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
+    return [one for one in received if isinstance(one, Away | Returned | TimedOut)]
 
 
-async def lapses_of(store: FaultyStore, sitting: Sitting, seat: int) -> list[TimedOut]:
+async def timeouts_of(store: FaultyStore, sitting: Sitting, seat: int) -> list[TimedOut]:
     return [one for one in await entries(store, sitting) if isinstance(one, TimedOut) and one.seat == seat]
 
 
@@ -50,7 +50,7 @@ async def now(sessions: Sessions, sitting: Sitting) -> Table:
     return (await sessions.get(sitting.id, None))[0]
 
 
-async def test_one_pulls_the_plug_and_the_other_sees_it_all(
+async def test_a_disconnected_player_is_away_then_absent_then_back(
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
@@ -80,7 +80,7 @@ async def test_one_pulls_the_plug_and_the_other_sees_it_all(
     await back.stop()
 
 
-async def test_calls_are_signs_of_life_too_and_a_move_brings_back(sessions: Sessions, store: FaultyStore) -> None:
+async def test_calls_count_as_presence_and_a_move_brings_a_player_back(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     seat = (await now(sessions, sitting)).to_act[0]
     for _ in range(10):
@@ -95,7 +95,7 @@ async def test_calls_are_signs_of_life_too_and_a_move_brings_back(sessions: Sess
     assert not any(isinstance(one, Returned) for one in await entries(store, sitting))
 
 
-async def test_a_call_of_who_was_away_brings_back(sessions: Sessions, store: FaultyStore) -> None:
+async def test_any_call_brings_an_away_player_back(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     await passes(store, AWAY + 10_000, sessions)
     assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [True, True]
@@ -104,7 +104,7 @@ async def test_a_call_of_who_was_away_brings_back(sessions: Sessions, store: Fau
     assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [True, False]
 
 
-async def test_two_replicas_that_look_at_once_say_it_once(
+async def test_two_concurrent_replicas_store_a_change_once(
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
     sitting = await sit_down(sessions, KRETA, 3, abandonment=WATCHED)
@@ -118,9 +118,7 @@ async def test_two_replicas_that_look_at_once_say_it_once(
     assert len(found) == len({repr(one) for one in found}) == 6
 
 
-async def test_a_table_that_everybody_has_abandoned_rests_until_somebody_is_back(
-    sessions: Sessions, store: FaultyStore
-) -> None:
+async def test_a_game_without_players_pauses_until_one_returns(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, abandonment=WATCHED)
     token = (await sessions.players.join(sitting.id, "Ada", None, None))[2]
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
@@ -135,7 +133,7 @@ async def test_a_table_that_everybody_has_abandoned_rests_until_somebody_is_back
     assert cancelled.record.phase is Phase.CANCELLED
 
 
-async def test_a_newcomer_wakes_a_game_that_rests(sessions: Sessions, store: FaultyStore) -> None:
+async def test_a_new_player_resumes_a_paused_game(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, abandonment=WATCHED)
     await sessions.players.join(sitting.id, "Ada", None, None)
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
@@ -147,7 +145,7 @@ async def test_a_newcomer_wakes_a_game_that_rests(sessions: Sessions, store: Fau
     assert (await now(sessions, sitting)).record.phase is Phase.FINISHED
 
 
-async def test_an_abandoned_seat_ends_the_game_where_that_is_its_remedy(sessions: Sessions, store: FaultyStore) -> None:
+async def test_an_abandoned_seat_ends_the_game_if_the_policy_says_so(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(
         sessions, KRETA, 3, abandonment=AbandonmentPolicy(absence_ms=ABSENCE, on_absence=TimeoutAction.END)
     )
@@ -163,7 +161,7 @@ async def test_an_abandoned_seat_ends_the_game_where_that_is_its_remedy(sessions
     assert await sessions.timeouts.claim_due(10, 1) == []
 
 
-async def test_who_is_not_let_back_holds_up_nothing_that_is_due_at_other_seats(
+async def test_a_return_that_is_not_allowed_does_not_block_changes_of_other_seats(
     sessions: Sessions, store: FaultyStore
 ) -> None:
     sitting = await sit_down(sessions, PAIRS, 3, abandonment=WATCHED, clock=Clock(ClockKind.BANK, bank_ms=60 * ABSENCE))
@@ -174,21 +172,21 @@ async def test_who_is_not_let_back_holds_up_nothing_that_is_due_at_other_seats(
     for reader in readers:
         await reader.has(1)
     await passes(store, AWAY + ABSENCE + 10_000, sessions)
-    assert await lapses_of(store, sitting, 0) == [TimedOut(0, Cause.ABSENT)]
+    assert await timeouts_of(store, sitting, 0) == [TimedOut(0, Cause.ABSENT)]
     readers.append(Reader(observe(sessions, sitting.id, sitting.seats[0], None)))
     await readers[-1].has(1)
     await readers[0].stop()
     await passes(store, AWAY + ABSENCE + 10_000, sessions)
-    assert await lapses_of(store, sitting, 0) == [TimedOut(0, Cause.ABSENT)]
-    assert await lapses_of(store, sitting, 1) == [TimedOut(1, Cause.ABSENT)]
+    assert await timeouts_of(store, sitting, 0) == [TimedOut(0, Cause.ABSENT)]
+    assert await timeouts_of(store, sitting, 1) == [TimedOut(1, Cause.ABSENT)]
     waits_ms = await sessions.timeouts.apply_due(await now(sessions, sitting))
     assert waits_ms is not None
-    assert waits_ms > AWAY - 10_000, "nobody looks again and again for what is refused"
+    assert waits_ms > AWAY - 10_000, "a rejected change is not tried again at once"
     for reader in readers[1:]:
         await reader.stop()
 
 
-async def test_who_joins_an_opened_seat_is_there(sessions: Sessions, store: FaultyStore) -> None:
+async def test_a_player_who_joins_an_opened_seat_is_present(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     reader = Reader(observe(sessions, sitting.id, sitting.seats[0], 0))
     await reader.has(1)
@@ -202,7 +200,7 @@ async def test_who_joins_an_opened_seat_is_there(sessions: Sessions, store: Faul
     await reader.stop()
 
 
-async def test_who_takes_a_seat_of_a_game_that_rests_and_goes_at_once_is_seen_to_be_away(
+async def test_a_player_who_joins_a_paused_game_and_leaves_at_once_is_away(
     sessions: Sessions, store: FaultyStore
 ) -> None:
     sitting = await begin(sessions, KRETA, OPEN, BOT, BOT, abandonment=WATCHED)
@@ -214,12 +212,10 @@ async def test_who_takes_a_seat_of_a_game_that_rests_and_goes_at_once_is_seen_to
     await passes(store, AWAY + 20_000, sessions)
     assert (await now(sessions, sitting)).record.seats[0].away
     await passes(store, ABSENCE, sessions)
-    assert await lapses_of(store, sitting, 0) == [TimedOut(0, Cause.ABSENT)] * 2
+    assert await timeouts_of(store, sitting, 0) == [TimedOut(0, Cause.ABSENT)] * 2
 
 
-async def test_who_takes_the_seat_of_somebody_who_was_away_and_left_is_seen_to_be_away_too(
-    sessions: Sessions, store: FaultyStore
-) -> None:
+async def test_a_player_who_takes_an_away_seat_and_leaves_is_away(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 3, abandonment=WATCHED)
     await passes(store, AWAY + 10_000, sessions)
     await sessions.players.leave(sitting.id, sitting.seats[0], None)
@@ -229,7 +225,7 @@ async def test_who_takes_the_seat_of_somebody_who_was_away_and_left_is_seen_to_b
     assert (await now(sessions, sitting)).record.seats[0].away
 
 
-async def test_nobody_is_away_while_the_store_is(sessions: Sessions, store: FaultyStore) -> None:
+async def test_players_are_not_away_during_an_outage_of_the_store(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     store.away = True
     with pytest.raises(StoreUnavailable):
@@ -239,7 +235,7 @@ async def test_nobody_is_away_while_the_store_is(sessions: Sessions, store: Faul
     assert await entries(store, sitting) == []
 
 
-async def test_a_session_that_does_not_watch_presence_costs_the_store_nothing_more(
+async def test_a_session_without_an_abandonment_policy_writes_no_presence(
     sessions: Sessions, store: FaultyStore
 ) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
@@ -249,20 +245,18 @@ async def test_a_session_that_does_not_watch_presence_costs_the_store_nothing_mo
     assert await store.last_seen(sitting.id, 2) == [0, 0]
 
 
-async def test_who_repeats_the_call_that_took_a_seat_is_seen_where_they_sit_now(
-    sessions: Sessions, store: FaultyStore
-) -> None:
+async def test_a_repeated_join_marks_the_renumbered_seat_as_present(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await begin(sessions, KRETA, *[OPEN] * 4, abandonment=WATCHED)
     for name, seat in (("Ada", 0), ("Bob", 2), ("Cyd", 3)):
         await sessions.players.join(sitting.id, name, seat, uuid(seat))
-    await sessions.host.start(sitting.id, sitting.host, False, None)  # the seats close up: Bob sits on 1, Cyd on 2
+    await sessions.host.start(sitting.id, sitting.host, False, None)  # seats are renumbered: Bob has seat 1, Cyd seat 2
     for _ in range(4):
         await passes(store, AWAY // 3, sessions)
         await sessions.players.join(sitting.id, "Bob", 2, uuid(2))
     assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [True, False, True]
 
 
-async def test_who_sets_a_webhook_is_there(store: FaultyStore) -> None:
+async def test_setting_a_webhook_counts_as_presence(store: FaultyStore) -> None:
     sessions = Sessions(store, clock_ms=WallClock(), webhooks=lambda host, port: True)
     sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     await passes(store, AWAY + 10_000, sessions)
@@ -271,13 +265,11 @@ async def test_who_sets_a_webhook_is_there(store: FaultyStore) -> None:
     assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [False, True]
 
 
-async def test_nobody_fills_the_log_first_to_abandon_a_seat_unnoticed(
-    store: FaultyStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_full_log_does_not_prevent_absence(store: FaultyStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transitions, "MAX_ENTRIES_FOR_SETTINGS", 20)
     sessions = Sessions(store, clock_ms=WallClock(), webhooks=lambda host, port: True)
     sitting = await sit_down(sessions, KRETA, 2, abandonment=WATCHED)
     while (await now(sessions, sitting)).sequence < 20:
         await sessions.webhooks.set(sitting.id, sitting.seats[0], "https://hooks.example/", (), None)
     await passes(store, AWAY + ABSENCE + 20_000, sessions)
-    assert len(await lapses_of(store, sitting, 0)) == 1
+    assert len(await timeouts_of(store, sitting, 0)) == 1

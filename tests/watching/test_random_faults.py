@@ -1,4 +1,4 @@
-"""Readers in a storm: notifications lost and repeated, entries lost, readers that come and go."""
+"""Readers under random faults: lost and repeated notifications, lost entries, readers that open and close."""
 
 from __future__ import annotations
 
@@ -17,7 +17,18 @@ from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, log_of, move_once, sit_down
 from tests.watching.stream_readers import Reader, observe
 
-EVENTS = ["move here", "move there", "deaf", "hear", "look again", "old news", "reader", "leave", "back up", "restart"]
+EVENTS = [
+    "move here",
+    "move there",
+    "mute",
+    "unmute",
+    "look",
+    "old news",
+    "reader",
+    "leave",
+    "back up",
+    "restart",
+]
 STEPS = st.lists(
     st.tuples(st.sampled_from([*EVENTS, "move here", "move there", "reader"]), st.integers(0, 5)),
     min_size=15,
@@ -25,8 +36,8 @@ STEPS = st.lists(
 )
 
 
-class Storm:
-    """Two replicas over a store that loses things; readers at the one called here."""
+class FaultyReplicas:
+    """Two replicas over a store that loses entries and notifications. All readers are at the replica ``here``."""
 
     def __init__(self) -> None:
         self.store = FaultyStore()
@@ -45,9 +56,9 @@ class Storm:
         match event:
             case "move here" | "move there":
                 await move_once(self.here if event == "move here" else self.there, self.sitting, number)
-            case "deaf" | "hear":
-                self.store.deaf = event == "deaf"
-            case "look again":
+            case "mute" | "unmute":
+                self.store.deaf = event == "mute"
+            case "look":
                 self.store.tell(self.sitting.id, None)
             case "old news":
                 batches = await self.store.batches(self.sitting.id, 0)
@@ -67,11 +78,11 @@ class Storm:
             await asyncio.sleep(0)
 
     async def calm(self) -> list[Applied]:
-        """Wait until every reader has the whole log, or has been told that it knows lost entries. Return the log."""
+        """Wait until every reader has the whole log or an error about lost entries. Return the log."""
         self.store.deaf = False
         log = [applied for change in await log_of(self.store, self.sitting.id) for applied in change.applied]
         for reader in self.readers:
-            await reader.settles(lambda reader: told_by(reader)[-1:] == log[-1:])
+            await reader.settles(lambda reader: entries_of(reader)[-1:] == log[-1:])
         return log
 
     async def end(self) -> None:
@@ -81,25 +92,25 @@ class Storm:
             await replica.close()
 
 
-def told_by(reader: Reader) -> list[Applied]:
+def entries_of(reader: Reader) -> list[Applied]:
     return [applied for update in reader.updates for applied in update.applied]
 
 
 @settings(max_examples=60, phases=[Phase.generate])  # a reader that hangs would hang again in each smaller example
 @given(steps=STEPS)
-async def test_every_reader_has_the_log_or_knows_that_its_own_was_lost(steps: list[tuple[str, int]]) -> None:
-    storm = Storm()
-    await storm.begin()
+async def test_every_reader_has_the_log_or_an_error_about_lost_entries(steps: list[tuple[str, int]]) -> None:
+    replicas = FaultyReplicas()
+    await replicas.begin()
     for step in steps:
-        await storm.step(*step)
-    log = await storm.calm()
-    for reader in (*storm.readers, *storm.gone):
-        told = told_by(reader)
-        assert reader.sequences == list(range(1, len(told) + 1)), "never a gap, never a repeat"
+        await replicas.step(*step)
+    log = await replicas.calm()
+    for reader in (*replicas.readers, *replicas.gone):
+        received = entries_of(reader)
+        assert reader.sequences == list(range(1, len(received) + 1)), "never a gap, never a repeat"
         if reader.task.done() and not reader.task.cancelled() and reader.task.exception():
-            assert storm.lost
+            assert replicas.lost
             assert isinstance(reader.task.exception(), SequenceAhead)
-        elif not storm.lost or reader in storm.readers:
-            assert told == log[: len(told)]
-    await storm.end()
-    assert storm.store.listening == 0
+        elif not replicas.lost or reader in replicas.readers:
+            assert received == log[: len(received)]
+    await replicas.end()
+    assert replicas.store.listening == 0

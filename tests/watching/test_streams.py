@@ -1,4 +1,4 @@
-"""Following a session: every entry once and in order, to whoever may look."""
+"""Following a session: every entry once and in order, for every caller with access."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.sessions.tables import Clock, begin, move_once, play_out, read_to_the
 from tests.watching.stream_readers import Reader, observe
 
 
-async def test_every_reader_is_told_every_entry_once_until_the_end(
+async def test_every_reader_gets_every_entry_once_until_the_end(
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
     for game in all_games().values():
@@ -45,7 +45,7 @@ async def test_every_reader_is_told_every_entry_once_until_the_end(
     assert store.listening == 0
 
 
-async def test_a_reader_begins_behind_what_it_has(sessions: Sessions) -> None:
+async def test_a_reader_resumes_after_its_last_entry(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     table, _ = await sessions.get(sitting.id, None)
     from_five, from_now = (Reader(observe(sessions, sitting.id, None, after)) for after in (5, None))
@@ -56,7 +56,7 @@ async def test_a_reader_begins_behind_what_it_has(sessions: Sessions) -> None:
     assert from_now.sequences[0] == table.sequence + 1
 
 
-async def test_the_first_message_comes_at_once_and_shows_the_record(sessions: Sessions) -> None:
+async def test_the_first_update_comes_at_once_with_the_record(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
     reader = Reader(observe(sessions, sitting.id, None, None))
     first = await reader.has(1)
@@ -66,7 +66,7 @@ async def test_the_first_message_comes_at_once_and_shows_the_record(sessions: Se
     await reader.stop()
 
 
-async def test_a_finished_game_is_told_and_ends_at_once(sessions: Sessions) -> None:
+async def test_the_stream_of_a_finished_game_ends_at_once(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     last = await play_out(sessions, sitting)
     assert await read_to_the_end(observe(sessions, sitting.id, None, 0)) == list(range(1, last.sequence + 1))
@@ -74,7 +74,7 @@ async def test_a_finished_game_is_told_and_ends_at_once(sessions: Sessions) -> N
     assert await read_to_the_end(observe(sessions, sitting.id, None, None)) == []
 
 
-async def test_a_lobby_is_followed_through_the_start_and_seats_close_up(sessions: Sessions) -> None:
+async def test_a_lobby_can_be_followed_through_its_start_and_renumbered_seats(sessions: Sessions) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN)
     for name, seat in (("Ada", 0), ("Bob", 2)):
         sitting.seats.append((await sessions.players.join(sitting.id, name, seat, None))[2])
@@ -89,12 +89,12 @@ async def test_a_lobby_is_followed_through_the_start_and_seats_close_up(sessions
     await reader.ends()
 
 
-async def test_who_loses_a_seat_loses_its_stream(sessions: Sessions) -> None:
+async def test_a_stream_ends_when_its_token_loses_the_seat(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 3)
     mine, other = (Reader(observe(sessions, sitting.id, token, 0)) for token in sitting.seats[:2])
     await mine.has(1)
     after = await sessions.players.leave(sitting.id, sitting.seats[0], None)
-    assert (await mine.reaches(after.sequence)).record_changed, "a leaver looks on"
+    assert (await mine.reaches(after.sequence)).record_changed, "a player who left still spectates"
     after = await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
     with pytest.raises(TokenInvalid):
         await mine.ends()
@@ -102,26 +102,26 @@ async def test_who_loses_a_seat_loses_its_stream(sessions: Sessions) -> None:
     await other.stop()
 
 
-async def test_who_may_not_look_on_is_told_so_before_anything_else(sessions: Sessions) -> None:
+async def test_access_is_checked_before_anything_else(sessions: Sessions) -> None:
     invited = await sit_down(sessions, PAIRS, 2, spectating=Spectating.INVITED)
-    nobody = await sit_down(sessions, PAIRS, 2, spectating=Spectating.NOBODY)
+    closed = await sit_down(sessions, PAIRS, 2, spectating=Spectating.NOBODY)
     for sitting, token, refusal in (
         (invited, None, TokenMissing),
-        (invited, nobody.host, TokenInvalid),
-        (nobody, None, NotAllowed),
-        (nobody, nobody.host, NotAllowed),
-        (nobody, nobody.spectator, NotAllowed),
+        (invited, closed.host, TokenInvalid),
+        (closed, None, NotAllowed),
+        (closed, closed.host, NotAllowed),
+        (closed, closed.spectator, NotAllowed),
     ):
         for after in (None, 0, 10**6):
             with pytest.raises(refusal):
                 await anext(observe(sessions, sitting.id, token, after))
-    for sitting, token in ((invited, invited.host), (invited, invited.spectator), (nobody, nobody.seats[0])):
+    for sitting, token in ((invited, invited.host), (invited, invited.spectator), (closed, closed.seats[0])):
         assert (await anext(observe(sessions, sitting.id, token, 0))).applied
-    await play_out(sessions, nobody)
-    assert await read_to_the_end(observe(sessions, nobody.id, None, 0))
+    await play_out(sessions, closed)
+    assert await read_to_the_end(observe(sessions, closed.id, None, 0))
 
 
-async def test_a_reader_ahead_of_the_log_is_told_where_it_ends(sessions: Sessions) -> None:
+async def test_a_reader_ahead_of_the_log_learns_where_the_log_ends(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     table, _ = await sessions.get(sitting.id, None)
     with pytest.raises(SequenceAhead) as ahead:
@@ -129,7 +129,7 @@ async def test_a_reader_ahead_of_the_log_is_told_where_it_ends(sessions: Session
     assert ahead.value.metadata == {"sequence": str(table.sequence)}
 
 
-async def test_a_token_has_so_many_streams_and_no_more(store: FaultyStore) -> None:
+async def test_the_streams_of_a_token_are_limited(store: FaultyStore) -> None:
     sessions = Sessions(store, clock_ms=Clock(), limits=SessionLimits(streams_per_token=2, spectator_streams=3))
     sitting = await sit_down(sessions, PAIRS, 2)
     for token, most, named in (
@@ -145,14 +145,14 @@ async def test_a_token_has_so_many_streams_and_no_more(store: FaultyStore) -> No
             await anext(observe(sessions, sitting.id, token, 0))
         assert limit.value.metadata == {"limit": named}
         await readers[0].stop()
-        assert (await anext(observe(sessions, sitting.id, token, 0))).applied, "a stream that ended makes room"
+        assert (await anext(observe(sessions, sitting.id, token, 0))).applied, "a closed stream frees its slot"
         for reader in readers:
             await reader.stop()
     assert store.listening == 0
     await sessions.close()
 
 
-async def test_no_reader_has_all_places_of_a_session_and_those_who_share_a_token_have_places_each(
+async def test_spectators_are_limited_by_address_and_by_session(
     store: FaultyStore,
 ) -> None:
     limits = SessionLimits(streams_per_token=1, spectators_per_address=2, spectator_streams=5)
@@ -173,7 +173,7 @@ async def test_no_reader_has_all_places_of_a_session_and_those_who_share_a_token
     assert [await watch("b") for _ in range(3)] == [None, None, "spectators_address"]
     assert [await watch(who) for who in (None, "c", None)] == [None, "spectators_session", "spectators_session"]
     for seat in sitting.seats:
-        assert [await watch("a", seat) for _ in range(2)] == [None, "streams_token"], "players do not take their places"
+        assert [await watch("a", seat) for _ in range(2)] == [None, "streams_token"], "players have their own slots"
     await streams[0].aclose()
     assert [await watch("c"), await watch("a")] == [None, "spectators_session"]
     for stream in streams:
@@ -182,7 +182,7 @@ async def test_no_reader_has_all_places_of_a_session_and_those_who_share_a_token
     await sessions.close()
 
 
-async def test_refused_readers_take_no_room(store: FaultyStore) -> None:
+async def test_rejected_readers_take_no_slot(store: FaultyStore) -> None:
     sessions = Sessions(store, clock_ms=Clock(), limits=SessionLimits(streams_per_token=1))
     sitting = await sit_down(sessions, PAIRS, 2)
     for _ in range(3):
@@ -193,7 +193,7 @@ async def test_refused_readers_take_no_room(store: FaultyStore) -> None:
     assert store.listening == 0
 
 
-async def test_closing_ends_every_stream_and_lets_none_begin(sessions: Sessions, store: FaultyStore) -> None:
+async def test_closing_ends_every_stream_and_rejects_new_ones(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     readers = [Reader(observe(sessions, sitting.id, token, 0)) for token in (None, *sitting.seats)]
     for reader in readers:
@@ -207,7 +207,7 @@ async def test_closing_ends_every_stream_and_lets_none_begin(sessions: Sessions,
     assert store.listening == 0
 
 
-async def test_a_reader_that_gives_up_while_the_session_opens_leaves_nothing(
+async def test_a_reader_cancelled_while_the_feed_opens_leaves_nothing_behind(
     sessions: Sessions, store: FaultyStore
 ) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
@@ -216,7 +216,7 @@ async def test_a_reader_that_gives_up_while_the_session_opens_leaves_nothing(
     await asyncio.sleep(0)
     await hasty.stop()
     store.gate.set()
-    assert (await patient.has(1)).applied, "who waits is served though another gave up"
+    assert (await patient.has(1)).applied, "a patient reader is served although another gave up"
     await patient.stop()
     assert store.listening == 0
     store.gate.clear()
@@ -227,9 +227,7 @@ async def test_a_reader_that_gives_up_while_the_session_opens_leaves_nothing(
     assert store.listening == 0
 
 
-async def test_the_last_reader_closes_the_feed_and_the_next_opens_another(
-    sessions: Sessions, store: FaultyStore
-) -> None:
+async def test_the_last_reader_closes_the_feed(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     for _ in range(3):
         readers = [Reader(observe(sessions, sitting.id, None, 0)) for _ in range(2)]
@@ -242,13 +240,13 @@ async def test_the_last_reader_closes_the_feed_and_the_next_opens_another(
         assert store.listening == 0
 
 
-async def test_an_unknown_session_is_not_followed(sessions: Sessions, store: FaultyStore) -> None:
+async def test_an_unknown_session_cannot_be_followed(sessions: Sessions, store: FaultyStore) -> None:
     with pytest.raises(SessionNotFound):
         await anext(observe(sessions, "a" * 16, None, 0))
     assert store.listening == 0
 
 
-async def test_readers_that_are_told_the_same_share_a_memo_until_the_next_entry(sessions: Sessions) -> None:
+async def test_readers_share_a_memo_until_the_next_entry(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
     one, two = (Reader(observe(sessions, sitting.id, None, 0)) for _ in range(2))
     first, second = await one.has(1), await two.has(1)
@@ -260,16 +258,18 @@ async def test_readers_that_are_told_the_same_share_a_memo_until_the_next_entry(
     await two.stop()
 
 
-async def test_who_looks_on_from_the_same_place_is_given_the_same_update(sessions: Sessions) -> None:
+async def test_readers_at_the_same_position_share_one_update(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
     one, two, slow = (observe(sessions, sitting.id, sitting.spectator, 0) for _ in range(3))
     host, seat = (observe(sessions, sitting.id, token, 0) for token in (sitting.host, sitting.seats[0]))
     streams = [one, two, slow, host, seat]
     firsts = [await anext(stream) for stream in streams]
-    assert len({id(first) for first in firsts}) == len(streams), "the first one tells of the session, as far as one may"
+    assert len({id(first) for first in firsts}) == len(streams), (
+        "each first update has its caller's view of the session"
+    )
     await move_once(sessions, sitting)
     seen, *others = [await anext(stream) for stream in (one, two, host, seat)]
-    assert all(update is seen for update in others), "who reads it is told of it what they may know"
+    assert all(update is seen for update in others), "the renderer decides what each caller may see"
     table = await move_once(sessions, sitting)
     behind, newest = await anext(slow), await anext(one)
     assert behind.applied == [*seen.applied, *newest.applied]
@@ -279,7 +279,7 @@ async def test_who_looks_on_from_the_same_place_is_given_the_same_update(session
         await stream.aclose()
 
 
-async def test_a_slow_reader_is_told_in_one_update_what_it_missed(sessions: Sessions) -> None:
+async def test_a_slow_reader_gets_all_missed_entries_in_one_update(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     slow = observe(sessions, sitting.id, None, 0)
     first = await anext(slow)

@@ -1,1 +1,1 @@
-"""Tests of what the service tells by requests of its own."""
+"""Tests of webhooks: allowed receivers, requests, deliveries and retries."""

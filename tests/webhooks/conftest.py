@@ -9,7 +9,7 @@ import pytest
 from tests.sessions.stores import FaultyStore
 
 from .receivers import Receiver, receiving
-from .replicas import Office, office
+from .replicas import Replica, replica_with
 
 
 @pytest.fixture
@@ -24,12 +24,12 @@ async def receiver() -> AsyncIterator[Receiver]:
 
 
 @pytest.fixture
-async def replica(store: FaultyStore, receiver: Receiver) -> AsyncIterator[Office]:
-    async with office(store, f"127.0.0.1:{receiver.port}") as one:
+async def replica(store: FaultyStore, receiver: Receiver) -> AsyncIterator[Replica]:
+    async with replica_with(store, f"127.0.0.1:{receiver.port}") as one:
         yield one
 
 
 @pytest.fixture
-async def another(store: FaultyStore, receiver: Receiver) -> AsyncIterator[Office]:
-    async with office(store, f"127.0.0.1:{receiver.port}") as one:
+async def another(store: FaultyStore, receiver: Receiver) -> AsyncIterator[Replica]:
+    async with replica_with(store, f"127.0.0.1:{receiver.port}") as one:
         yield one

@@ -1,4 +1,4 @@
-"""A receiver of webhooks on this machine, over real HTTP, that answers as it is told."""
+"""A webhook receiver on this machine, over real HTTP, whose responses the tests choose."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ BAD = b"HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n"
 
 
 @dataclass
-class Got:
-    """A request that came."""
+class ReceivedRequest:
+    """A request of a webhook."""
 
     target: str
     headers: dict[str, str]
     body: bytes
 
     @property
-    def told(self) -> dict[str, Any]:
+    def payload(self) -> dict[str, Any]:
         return dict(json.loads(self.body))
 
     @property
     def event(self) -> tuple[str, int | None]:
-        return self.told["event"].removeprefix("WEBHOOK_EVENT_"), self.told.get("seat")
+        return self.payload["event"].removeprefix("WEBHOOK_EVENT_"), self.payload.get("seat")
 
     def is_signed_with(self, secret: str) -> bool:
-        """Whether it is, by the rules that docs/how-to/webhooks.md gives to receivers."""
+        """Whether the signature is valid, by the rules of docs/how-to/webhooks.md."""
         kind, _, key = secret.partition("_")
         signed = f"{self.headers['webhook-id']}.{self.headers['webhook-timestamp']}.".encode() + self.body
         expected = "v1," + b64encode(hmac.new(b64decode(key), signed, sha256).digest()).decode()
@@ -44,14 +44,14 @@ class Got:
 
 
 class Receiver:
-    """Keeps what came."""
+    """Records the requests."""
 
     def __init__(self) -> None:
-        self.got: list[Got] = []
+        self.requests: list[ReceivedRequest] = []
         self.answer: Callable[[], bytes | None] = lambda: GOOD
-        """``None``: there is none, until the sender goes."""
+        """Returns the response; ``None``: none until the sender disconnects."""
         self.port = 0
-        self._came = asyncio.Condition()
+        self._arrived = asyncio.Condition()
 
     @property
     def url(self) -> str:
@@ -59,19 +59,19 @@ class Receiver:
 
     @property
     def events(self) -> list[tuple[str, int | None]]:
-        return [one.event for one in self.got]
+        return [one.event for one in self.requests]
 
-    async def has(self, count: int) -> Got:
+    async def has(self, count: int) -> ReceivedRequest:
         """Wait for that many requests; return the last of them."""
-        async with asyncio.timeout(PATIENCE), self._came:
-            await self._came.wait_for(lambda: len(self.got) >= count)
-        return self.got[count - 1]
+        async with asyncio.timeout(PATIENCE), self._arrived:
+            await self._arrived.wait_for(lambda: len(self.requests) >= count)
+        return self.requests[count - 1]
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            self.got.append(await _read(reader))
-            async with self._came:
-                self._came.notify_all()
+            self.requests.append(await _read(reader))
+            async with self._arrived:
+                self._arrived.notify_all()
             answer = self.answer()
             if answer is None:
                 await reader.read()
@@ -84,7 +84,7 @@ class Receiver:
             writer.close()
 
 
-async def _read(reader: asyncio.StreamReader) -> Got:
+async def _read(reader: asyncio.StreamReader) -> ReceivedRequest:
     http, request, body = h11.Connection(h11.SERVER), None, b""
     while True:
         event = http.next_event()
@@ -96,7 +96,7 @@ async def _read(reader: asyncio.StreamReader) -> Got:
             assert request is not None
             assert request.method == b"POST"
             headers = {name.decode(): value.decode() for name, value in request.headers}
-            return Got(request.target.decode(), headers, body)
+            return ReceivedRequest(request.target.decode(), headers, body)
         else:
             http.receive_data(await reader.read(4096))
 

@@ -1,4 +1,4 @@
-"""Replicas that send webhooks, over a store in memory whose time the tests move."""
+"""Replicas that send webhooks, over a store in memory whose uptime the tests advance."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.sessions.tables import Clock, Sitting, sit_down
 ALL = tuple(WebhookEvent)
 
 
-class Office:
-    """A replica, and its dispatcher."""
+class Replica:
+    """A replica with its webhook dispatcher."""
 
     def __init__(self, store: FaultyStore, allow: tuple[str, ...], timeout: float, resolve: Resolve | None) -> None:
         allowed = AllowedReceivers.read(allow)
@@ -26,19 +26,19 @@ class Office:
         self.sessions = Sessions(store, clock_ms=Clock(), webhooks=allowed.includes)
         self.dispatcher = WebhookDispatcher(self.sessions, store, self.sender.send, lambda: 1_700_000_000)
 
-    async def tell(self) -> None:
-        """Tell what there is to tell by now."""
+    async def deliver(self) -> None:
+        """Deliver what is due by now."""
         await self.dispatcher.drain()
         await self.dispatcher.poll()
         await self.dispatcher.drain()
 
     async def hook(self, sitting: Sitting, url: str, *seats: int) -> list[str]:
-        """Set webhooks for those seats. Return their secrets."""
+        """Set webhooks for seats. Return their secrets."""
         made = [await self.sessions.webhooks.set(sitting.id, sitting.seats[seat], url, ALL, None) for seat in seats]
         return [secret or "" for _, secret in made]
 
     async def sit_down(self, url: str, *seats: int, **new: object) -> Sitting:
-        """Begin a game of two with webhooks for those seats."""
+        """Begin a game of two with webhooks for seats."""
         sitting = await sit_down(self.sessions, KRETA, 2, **new)
         await self.hook(sitting, url, *seats)
         return sitting
@@ -49,11 +49,11 @@ class Office:
 
 
 @asynccontextmanager
-async def office(
+async def replica_with(
     store: FaultyStore, *allow: str, timeout: float = 5.0, resolve: Resolve | None = None
-) -> AsyncIterator[Office]:
-    """Open a replica that may send to those hosts. ``timeout`` in seconds."""
-    replica = Office(store, allow, timeout, resolve)
+) -> AsyncIterator[Replica]:
+    """Open a replica for which these hosts are allowed receivers. ``timeout``: in seconds."""
+    replica = Replica(store, allow, timeout, resolve)
     try:
         yield replica
     finally:

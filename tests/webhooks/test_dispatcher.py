@@ -1,4 +1,4 @@
-"""What receivers are told, when, how often, and by which of several replicas."""
+"""Which events webhooks deliver, when, how often, and by which of several replicas."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from tests.sessions.tables import Clock, Sitting, begin, live, move_once, play_o
 from tests.timers.clocks import PER_MOVE, now
 
 from .receivers import BAD, Receiver, receiving
-from .replicas import ALL, Office, office
+from .replicas import ALL, Replica, replica_with
 
 
-async def owing(replica: Office, sitting: Sitting) -> int:
+async def owing(replica: Replica, sitting: Sitting) -> int:
     return (await now(replica.sessions, sitting)).to_act[0]
 
 
@@ -41,26 +41,26 @@ def is_genuine() -> Callable[[str, Mapping[str, str], bytes], bool]:
     return found
 
 
-async def test_whose_turn_it_is_is_told_once_signed_and_says_nothing_else(
-    replica: Office, receiver: Receiver, store: FaultyStore
+async def test_a_turn_is_delivered_once_signed_and_with_nothing_else(
+    replica: Replica, receiver: Receiver, store: FaultyStore
 ) -> None:
     sitting = await sit_down(replica.sessions, KRETA, 2)
     secrets = await replica.hook(sitting, receiver.url, 0, 1)
     seat = await owing(replica, sitting)
     for _ in range(3):
-        await replica.tell()
+        await replica.deliver()
         store.now_ms += LEASE_MS
-    (got,) = receiver.got
-    assert got.is_signed_with(secrets[seat])
-    assert is_genuine()(secrets[seat], got.headers, got.body)
-    assert not is_genuine()(secrets[seat], got.headers, got.body + b" ")
-    assert not got.is_signed_with(secrets[1 - seat])
-    assert got.target == "/hooks?of=skerry"
-    assert got.headers["host"] == f"127.0.0.1:{receiver.port}"
-    assert got.headers["webhook-timestamp"] == "1700000000"
-    payload = Parse(got.body, session_pb2.WebhookPayload())
+    (request,) = receiver.requests
+    assert request.is_signed_with(secrets[seat])
+    assert is_genuine()(secrets[seat], request.headers, request.body)
+    assert not is_genuine()(secrets[seat], request.headers, request.body + b" ")
+    assert not request.is_signed_with(secrets[1 - seat])
+    assert request.target == "/hooks?of=skerry"
+    assert request.headers["host"] == f"127.0.0.1:{receiver.port}"
+    assert request.headers["webhook-timestamp"] == "1700000000"
+    payload = Parse(request.body, session_pb2.WebhookPayload())
     assert payload == session_pb2.WebhookPayload(
-        id=got.headers["webhook-id"],
+        id=request.headers["webhook-id"],
         event=session_pb2.WEBHOOK_EVENT_TURN,
         session=f"sessions/{sitting.id}",
         seat=seat,
@@ -69,125 +69,125 @@ async def test_whose_turn_it_is_is_told_once_signed_and_says_nothing_else(
     )
 
 
-async def test_a_turn_of_several_moves_is_told_once(replica: Office, receiver: Receiver) -> None:
+async def test_a_turn_of_several_moves_is_delivered_once(replica: Replica, receiver: Receiver) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
     turns = [await owing(replica, sitting)]
-    await replica.tell()
+    await replica.deliver()
     for _ in range(12):
         await move_once(replica.sessions, sitting)
-        await replica.tell()
+        await replica.deliver()
         if (seat := await owing(replica, sitting)) != turns[-1]:
             turns.append(seat)
     assert len(turns) < 12
     assert receiver.events == [("TURN", seat) for seat in turns]
 
 
-async def test_a_nudge_reaches_who_is_not_looking(replica: Office, receiver: Receiver, store: FaultyStore) -> None:
+async def test_a_nudge_is_delivered(replica: Replica, receiver: Receiver, store: FaultyStore) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
     seat = await owing(replica, sitting)
     store.now_ms += MIN_WAIT_MS
     nudging = Sessions(store, clock_ms=lambda: Clock().now + 2 * MIN_WAIT_MS)
     await nudging.players.nudge(sitting.id, sitting.seats[1 - seat], seat, None)
     store.now_ms += LEASE_MS
-    await replica.tell()
+    await replica.deliver()
     assert receiver.events == [("TURN", seat), ("NUDGE", seat)]
 
 
-async def test_who_has_little_time_left_is_warned_once(replica: Office, receiver: Receiver, store: FaultyStore) -> None:
+async def test_a_deadline_is_announced_once(replica: Replica, receiver: Receiver, store: FaultyStore) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1, clock=PER_MOVE)
     seat = await owing(replica, sitting)
-    await replica.tell()
+    await replica.deliver()
     store.now_ms += 22_499
-    await replica.tell()
+    await replica.deliver()
     assert receiver.events == [("TURN", seat)]
     for _ in range(3):
         store.now_ms += 1
-        await replica.tell()
+        await replica.deliver()
     assert receiver.events == [("TURN", seat), ("DEADLINE", seat)]
-    told = receiver.got[-1].told
-    assert int(told["deadlineMs"]) - int(told["serverTimeMs"]) == 7_500
-    assert told["deadlineMs"] == receiver.got[0].told["deadlineMs"]
+    payload = receiver.requests[-1].payload
+    assert int(payload["deadlineMs"]) - int(payload["serverTimeMs"]) == 7_500
+    assert payload["deadlineMs"] == receiver.requests[0].payload["deadlineMs"]
 
 
-async def test_the_end_is_told_to_all_and_then_nothing_more(
-    replica: Office, receiver: Receiver, store: FaultyStore
+async def test_all_webhooks_get_the_end_and_then_nothing_more(
+    replica: Replica, receiver: Receiver, store: FaultyStore
 ) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
     await replica.sessions.webhooks.set(sitting.id, sitting.host, receiver.url, (WebhookEvent.END,), None)
     table = await play_out(replica.sessions, sitting)
-    await replica.tell()
+    await replica.deliver()
     assert receiver.events == [("END", None)] * 3
-    assert {one.told["sequence"] for one in receiver.got} == {str(table.sequence)}
-    assert len({one.told["id"] for one in receiver.got}) == 3
+    assert {one.payload["sequence"] for one in receiver.requests} == {str(table.sequence)}
+    assert len({one.payload["id"] for one in receiver.requests}) == 3
     store.now_ms += 10 * DELAYS_MS[-1]
     assert await store.deliveries.due(10, 1) == []
 
 
-async def test_the_host_is_told_of_all_seats_unless_the_game_is_hidden_from_it(
-    replica: Office, receiver: Receiver
+async def test_the_host_webhook_gets_the_turns_of_all_seats_unless_it_may_not_spectate(
+    replica: Replica, receiver: Receiver
 ) -> None:
-    for spectating, told in ((Spectating.INVITED, ["TURN"]), (Spectating.NOBODY, [])):
-        receiver.got.clear()
+    for spectating, expected in ((Spectating.INVITED, ["TURN"]), (Spectating.NOBODY, [])):
+        receiver.requests.clear()
         sitting = await sit_down(replica.sessions, KRETA, 2, spectating=spectating)
         await replica.sessions.webhooks.set(sitting.id, sitting.host, receiver.url, ALL, None)
-        await replica.tell()
-        assert [event for event, _ in receiver.events] == told
+        await replica.deliver()
+        assert [event for event, _ in receiver.events] == expected
         await replica.sessions.players.resign(sitting.id, sitting.seats[0], None)
-        await replica.tell()
+        await replica.deliver()
         assert receiver.events[-1] == ("END", None)
 
 
 @pytest.mark.parametrize("delay", [Delay(ms=600_000), Delay(entries=50)])
-async def test_where_spectators_look_on_late_the_seats_and_the_host_are_told_at_once(
-    replica: Office, receiver: Receiver, delay: Delay
+async def test_a_delay_for_spectators_does_not_delay_webhooks(
+    replica: Replica, receiver: Receiver, delay: Delay
 ) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1, delay=delay)
     turns = [(await live(replica.sessions, sitting)).to_act[0]]
-    await replica.tell()
+    await replica.deliver()
     for _ in range(12):
         turn = (await move_once(replica.sessions, sitting)).to_act[0]
-        await replica.tell()
+        await replica.deliver()
         if turn != turns[-1]:
             turns.append(turn)
     assert len(turns) > 2
     assert receiver.events == [("TURN", seat) for seat in turns]
     await replica.sessions.webhooks.set(sitting.id, sitting.host, receiver.url, (WebhookEvent.END,), None)
-    receiver.got.clear()
+    receiver.requests.clear()
     await play_out(replica.sessions, sitting)
-    await replica.tell()
+    await replica.deliver()
     assert receiver.events[-3:] == [("END", None)] * 3
 
 
-async def test_who_is_played_for_is_told_of_no_turns(replica: Office, receiver: Receiver) -> None:
+async def test_a_seat_played_by_a_substitute_gets_no_turns(replica: Replica, receiver: Receiver) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
     seat = await owing(replica, sitting)
     await replica.sessions.players.leave(sitting.id, sitting.seats[seat], None)
-    await replica.tell()
+    await replica.deliver()
     assert set(receiver.events) == {("TURN", 1 - seat)}
 
 
-async def test_what_is_refused_is_repeated_ever_more_seldom_and_given_up(
-    replica: Office, receiver: Receiver, store: FaultyStore
+async def test_failed_deliveries_are_repeated_with_growing_delays_and_given_up(
+    replica: Replica, receiver: Receiver, store: FaultyStore
 ) -> None:
     receiver.answer = lambda: BAD
     await replica.sit_down(receiver.url, 0, 1)
-    await replica.tell()
+    await replica.deliver()
     for attempt, delay in enumerate(DELAYS_MS, 1):
         store.now_ms += delay - 1
-        await replica.tell()
-        assert len(receiver.got) == attempt
+        await replica.deliver()
+        assert len(receiver.requests) == attempt
         store.now_ms += 1
-        await replica.tell()
-    assert len(receiver.got) == len(DELAYS_MS) + 1
-    assert len({one.told["id"] for one in receiver.got}) == 1
+        await replica.deliver()
+    assert len(receiver.requests) == len(DELAYS_MS) + 1
+    assert len({one.payload["id"] for one in receiver.requests}) == 1
     store.now_ms += 10 * DELAYS_MS[-1]
-    await replica.tell()
-    assert len(receiver.got) == len(DELAYS_MS) + 1
+    await replica.deliver()
+    assert len(receiver.requests) == len(DELAYS_MS) + 1
     assert await store.deliveries.due(10, 1) == []
 
 
-async def test_a_session_that_is_over_stays_until_the_last_attempt(
-    replica: Office, receiver: Receiver, store: FaultyStore
+async def test_a_session_that_is_over_outlives_all_attempts(
+    replica: Replica, receiver: Receiver, store: FaultyStore
 ) -> None:
     lobby = await begin(replica.sessions, KRETA, OPEN, OPEN)
     await replica.sessions.webhooks.set(lobby.id, lobby.host, receiver.url, ALL, None)
@@ -201,38 +201,40 @@ async def test_a_session_that_is_over_stays_until_the_last_attempt(
     assert store.lifetime_ms > sum(DELAYS_MS)
 
 
-async def test_a_turn_that_is_over_is_not_told_late(replica: Office, receiver: Receiver, store: FaultyStore) -> None:
+async def test_a_turn_that_is_over_is_not_delivered(replica: Replica, receiver: Receiver, store: FaultyStore) -> None:
     receiver.answer = lambda: BAD
     sitting = await replica.sit_down(receiver.url, 0, 1)
     first = await owing(replica, sitting)
-    await replica.tell()
+    await replica.deliver()
     while await owing(replica, sitting) == first:
         await move_once(replica.sessions, sitting)
     store.now_ms += DELAYS_MS[0]
-    await replica.tell()
+    await replica.deliver()
     assert receiver.events == [("TURN", first), ("TURN", 1 - first)]
 
 
-async def test_another_webhook_is_told_anew_and_none_of_nothing(replica: Office, receiver: Receiver) -> None:
+async def test_a_new_webhook_gets_the_turn_again_and_a_removed_one_gets_nothing(
+    replica: Replica, receiver: Receiver
+) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
     seat = await owing(replica, sitting)
-    await replica.tell()
+    await replica.deliver()
     (secret,) = await replica.hook(sitting, receiver.url, seat)
-    await replica.tell()
+    await replica.deliver()
     assert receiver.events == [("TURN", seat)] * 2
-    assert [one.is_signed_with(secret) for one in receiver.got] == [False, True]
+    assert [one.is_signed_with(secret) for one in receiver.requests] == [False, True]
     for token in sitting.seats:
         await replica.sessions.webhooks.set(sitting.id, token, "", ALL, None)
     await play_out(replica.sessions, sitting)
-    await replica.tell()
-    assert len(receiver.got) == 2
+    await replica.deliver()
+    assert len(receiver.requests) == 2
 
 
 # ---------------------------------------------------------------- several replicas
 
 
-async def test_two_replicas_that_look_at_once_tell_it_once(
-    replica: Office, another: Office, receiver: Receiver, store: FaultyStore
+async def test_two_concurrent_replicas_deliver_once(
+    replica: Replica, another: Replica, receiver: Receiver, store: FaultyStore
 ) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
     seat = await owing(replica, sitting)
@@ -245,8 +247,8 @@ async def test_two_replicas_that_look_at_once_tell_it_once(
     assert receiver.events == [("TURN", seat)]
 
 
-async def test_what_a_replica_was_telling_when_it_died_another_one_tells(
-    replica: Office, another: Office, receiver: Receiver, store: FaultyStore
+async def test_another_replica_repeats_the_attempt_of_a_dead_one(
+    replica: Replica, another: Replica, receiver: Receiver, store: FaultyStore
 ) -> None:
     receiver.answer = lambda: None
     sitting = await replica.sit_down(receiver.url, 0, 1)
@@ -255,67 +257,69 @@ async def test_what_a_replica_was_telling_when_it_died_another_one_tells(
     await receiver.has(1)
     await replica.dispatcher.close()
     receiver.answer = lambda: b"HTTP/1.1 200 OK\r\n\r\n"
-    await another.tell()
-    assert len(receiver.got) == 1
+    await another.deliver()
+    assert len(receiver.requests) == 1
     store.now_ms += LEASE_MS
-    await another.tell()
-    assert len(receiver.got) == 2
-    assert receiver.got[0].told["id"] == receiver.got[1].told["id"]
+    await another.deliver()
+    assert len(receiver.requests) == 2
+    assert receiver.requests[0].payload["id"] == receiver.requests[1].payload["id"]
     assert (await now(another.sessions, sitting)).record.has_webhooks
 
 
-async def test_what_was_stored_by_a_replica_that_died_right_then_is_told(
-    another: Office, receiver: Receiver, store: FaultyStore
+async def test_a_commit_of_a_replica_that_died_at_once_is_delivered(
+    another: Replica, receiver: Receiver, store: FaultyStore
 ) -> None:
-    dies = Sessions(store, clock_ms=Clock(), webhooks=lambda host, port: True)  # nobody looks there after a commit
+    dies = Sessions(store, clock_ms=Clock(), webhooks=lambda host, port: True)  # without a dispatcher
     sitting = await sit_down(dies, KRETA, 2)
     for token in sitting.seats:
         await dies.webhooks.set(sitting.id, token, receiver.url, ALL, None)
-    await another.tell()
-    assert receiver.got == []
+    await another.deliver()
+    assert receiver.requests == []
     store.now_ms += LEASE_MS
-    await another.tell()
+    await another.deliver()
     assert [event for event, _ in receiver.events] == ["TURN"]
 
 
-async def test_what_is_stored_while_somebody_looks_is_told_too(
-    replica: Office, another: Office, receiver: Receiver, store: FaultyStore
+async def test_a_commit_during_a_check_is_delivered_too(
+    replica: Replica, another: Replica, receiver: Receiver, store: FaultyStore
 ) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
     await replica.dispatcher.drain()
     ((session, lease),) = await store.deliveries.due(10, LEASE_MS)
     await store.deliveries.schedule(session, 6_000)  # as a commit on another replica does first
     await replica.dispatcher._deliver_session(session, lease)
-    assert len(receiver.got) == 1
+    assert len(receiver.requests) == 1
     await move_once(another.sessions, sitting)
     await replica.dispatcher.drain()
     store.now_ms += 6_000
     assert [one for one, _ in await store.deliveries.due(10, LEASE_MS)] == [sitting.id]
 
 
-async def test_nothing_is_lost_while_the_store_is_away(replica: Office, receiver: Receiver, store: FaultyStore) -> None:
+async def test_deliveries_survive_an_outage_of_the_store(
+    replica: Replica, receiver: Receiver, store: FaultyStore
+) -> None:
     await replica.sit_down(receiver.url, 0, 1)
     await replica.dispatcher.drain()
     store.away = True
-    await replica.tell()
+    await replica.deliver()
     with pytest.raises(StoreUnavailable):
         await replica.sessions.uptime_ms()
     store.away = False
-    assert receiver.got == []
+    assert receiver.requests == []
     store.now_ms += LEASE_MS
-    await replica.tell()
-    assert len(receiver.got) == 1
+    await replica.deliver()
+    assert len(receiver.requests) == 1
 
 
-# ---------------------------------------------------------------- receivers that are slow
+# ---------------------------------------------------------------- slow receivers
 
 
-async def test_a_receiver_that_hangs_holds_up_nobody_and_is_not_asked_more_than_it_can_take(
+async def test_a_hanging_receiver_does_not_block_others_and_gets_a_limited_number_of_requests(
     store: FaultyStore,
 ) -> None:
     async with receiving() as slow, receiving() as quick:
         slow.answer = lambda: None
-        async with office(store, f"127.0.0.1:{slow.port}", f"127.0.0.1:{quick.port}") as replica:
+        async with replica_with(store, f"127.0.0.1:{slow.port}", f"127.0.0.1:{quick.port}") as replica:
             for _ in range(MAX_PER_RECEIVER + 3):
                 await replica.sit_down(slow.url, 0, 1)
             await replica.sit_down(quick.url, 0, 1)
@@ -323,16 +327,16 @@ async def test_a_receiver_that_hangs_holds_up_nobody_and_is_not_asked_more_than_
             await quick.has(1)
             await slow.has(MAX_PER_RECEIVER)
             looks.cancel()
-            assert len(slow.got) == MAX_PER_RECEIVER
+            assert len(slow.requests) == MAX_PER_RECEIVER
 
 
-async def test_a_receiver_that_is_too_slow_is_asked_again(store: FaultyStore) -> None:
+async def test_a_delivery_that_timed_out_is_repeated(store: FaultyStore) -> None:
     async with receiving() as slow:
         slow.answer = lambda: None
-        async with office(store, f"127.0.0.1:{slow.port}", timeout=0.05) as replica:
+        async with replica_with(store, f"127.0.0.1:{slow.port}", timeout=0.05) as replica:
             await replica.sit_down(slow.url, 0, 1)
-            await replica.tell()
-            assert len(slow.got) == 1
+            await replica.deliver()
+            assert len(slow.requests) == 1
             store.now_ms += DELAYS_MS[0]
-            await replica.tell()
-            assert len(slow.got) == 2
+            await replica.deliver()
+            assert len(slow.requests) == 2

@@ -1,4 +1,4 @@
-"""Where requests may go: hosts that the operator named, public addresses, and no others whatever names say."""
+"""Requests go only to listed hosts, and only to public or listed addresses, whatever the names resolve to."""
 
 from __future__ import annotations
 
@@ -52,16 +52,16 @@ PRIVATE = (
 
 
 @pytest.mark.parametrize("address", PRIVATE)
-def test_no_request_goes_into_a_private_network(address: str) -> None:
+def test_private_addresses_are_not_permitted(address: str) -> None:
     assert not AllowedReceivers.read(["hooks.example", "hooks.example:8080"]).permits(address, 443)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700:4700::1111"])
-def test_public_addresses_are_reached(address: str) -> None:
+def test_public_addresses_are_permitted(address: str) -> None:
     assert AllowedReceivers.read(["hooks.example"]).permits(address, 443)
 
 
-def test_a_private_address_is_reached_that_the_operator_named_itself() -> None:
+def test_a_private_address_is_permitted_if_the_operator_lists_it() -> None:
     allowed = AllowedReceivers.read(["hooks.internal:8080", "10.1.2.3:8080", "[FD00::0:1]:8080"])
     assert allowed.permits("10.1.2.3", 8080)
     assert allowed.permits("fd00::1", 8080)
@@ -69,7 +69,7 @@ def test_a_private_address_is_reached_that_the_operator_named_itself() -> None:
     assert not allowed.permits("10.1.2.4", 8080)
 
 
-def test_a_host_without_a_port_is_named_with_those_of_the_web() -> None:
+def test_an_entry_without_a_port_allows_the_ports_of_http_and_https() -> None:
     allowed = AllowedReceivers.read(["hooks.example", "Bots.Example.:8443"])
     assert [allowed.includes("hooks.example", port) for port in (80, 443, 8443, 22)] == [True, True, False, False]
     assert [allowed.includes("bots.example", port) for port in (80, 443, 8443)] == [False, False, True]
@@ -80,12 +80,12 @@ def test_a_host_without_a_port_is_named_with_those_of_the_web() -> None:
 @pytest.mark.parametrize(
     "entry", ["https://x.example", "x.example/", "a b", "x:0", "x:70000", "user@x", "::1", "x:", "*"]
 )
-def test_what_names_no_host_is_refused_at_the_start(entry: str) -> None:
+def test_an_entry_that_is_no_host_is_rejected_at_startup(entry: str) -> None:
     with pytest.raises(ValueError, match="SKERRY_WEBHOOKS_ALLOW"):
         Config.from_environment({"SKERRY_WEBHOOKS_ALLOW": f"hooks.example,{entry}"})
 
 
-def test_the_operator_lists_hosts() -> None:
+def test_the_setting_lists_hosts() -> None:
     config = Config.from_environment({"SKERRY_WEBHOOKS_ALLOW": "hooks.example,[::1]:9000"})
     assert config.webhooks_allow == ("hooks.example", "[::1]:9000")
     assert Config.from_environment({}).webhooks_allow == ()
@@ -95,7 +95,7 @@ def test_the_operator_lists_hosts() -> None:
 
 
 def answering(*answers: Sequence[str]) -> tuple[Resolve, list[str]]:
-    """Return a resolver that gives those answers, one after the other, and the names that it was asked for."""
+    """Return a resolver that gives these answers in turn, and the list of the hosts that it resolves."""
     left, asked = list(answers), list[str]()
 
     async def resolve(host: str, port: int) -> Sequence[str]:
@@ -113,33 +113,37 @@ def allowed(receiver: Receiver, *hosts: str) -> AllowedReceivers:
     return AllowedReceivers.read([f"{host}:{receiver.port}" for host in ("hooks.example", *hosts)])
 
 
-async def test_the_address_that_was_checked_is_the_one_that_is_called(receiver: Receiver) -> None:
+async def test_a_request_goes_to_the_address_that_was_checked(receiver: Receiver) -> None:
     resolve, asked = answering(["10.0.0.1", "127.0.0.1"])
     sender = HttpSender(allowed(receiver, "127.0.0.1"), resolve=resolve)
     assert await sender.send(to(receiver), [("x-note", "1")], b"{}") == 204
     assert asked == ["hooks.example"]
-    (got,) = receiver.got
-    assert (got.headers["host"], got.headers["x-note"], got.body) == (f"hooks.example:{receiver.port}", "1", b"{}")
+    (request,) = receiver.requests
+    assert (request.headers["host"], request.headers["x-note"], request.body) == (
+        f"hooks.example:{receiver.port}",
+        "1",
+        b"{}",
+    )
 
 
-async def test_a_name_that_leads_elsewhere_by_now_is_checked_each_time(receiver: Receiver) -> None:
+async def test_each_request_resolves_and_checks_the_host_again(receiver: Receiver) -> None:
     resolve, _ = answering(["127.0.0.1"], ["127.0.0.2"], ["169.254.169.254"], ["::1"], [])
     sender = HttpSender(allowed(receiver, "127.0.0.1"), resolve=resolve)
     assert await sender.send(to(receiver), (), b"{}") == 204
     for _ in range(4):
         with pytest.raises(DeliveryFailed, match="no allowed address"):
             await sender.send(to(receiver), (), b"{}")
-    assert len(receiver.got) == 1
+    assert len(receiver.requests) == 1
 
 
-async def test_loopback_is_not_reached_by_an_allowed_name_alone(receiver: Receiver) -> None:
+async def test_an_allowed_name_does_not_permit_loopback(receiver: Receiver) -> None:
     sender = HttpSender(AllowedReceivers.read([f"localhost:{receiver.port}"]))
     with pytest.raises(DeliveryFailed, match="no allowed address"):
         await sender.send(to(receiver, "localhost"), (), b"{}")
-    assert receiver.got == []
+    assert receiver.requests == []
 
 
-async def test_a_name_that_nobody_answers_for_takes_one_thread_however_many_wait(
+async def test_concurrent_lookups_of_a_host_share_one_thread(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked, answered = list[str](), threading.Event()
@@ -148,7 +152,7 @@ async def test_a_name_that_nobody_answers_for_takes_one_thread_however_many_wait
         asked.append(host)
         if host == "hooks.example":
             assert answered.wait(PATIENCE)
-            raise OSError("nobody answers")
+            raise OSError("no response")
         return ["127.0.0.1"]
 
     monkeypatch.setattr("skerry_service.webhooks.http_sender._addresses_of", look_up)
@@ -161,20 +165,20 @@ async def test_a_name_that_nobody_answers_for_takes_one_thread_however_many_wait
     answered.set()
 
 
-async def test_what_the_operator_has_struck_off_is_not_reached(receiver: Receiver) -> None:
+async def test_a_receiver_that_is_no_longer_listed_gets_no_request(receiver: Receiver) -> None:
     sender = HttpSender(AllowedReceivers.read([f"127.0.0.1:{receiver.port}"]))
     assert await sender.send(to(receiver, "127.0.0.1"), (), b"{}") == 204
     with pytest.raises(DeliveryFailed, match="receiver no longer allowed"):
         await sender.send(to(receiver, "127.0.0.2"), (), b"{}")
 
 
-async def test_no_redirect_is_followed(receiver: Receiver) -> None:
+async def test_redirects_are_not_followed(receiver: Receiver) -> None:
     async with receiving() as private:
         there = f"http://127.0.0.1:{private.port}/secret".encode()
         receiver.answer = lambda: b"HTTP/1.1 307 Temporary Redirect\r\nlocation: " + there + b"\r\n\r\n"
         sender = HttpSender(allowed(receiver, "127.0.0.1"))
         assert await sender.send(to(receiver, "127.0.0.1"), (), b"{}") == 307
-        assert private.got == []
+        assert private.requests == []
 
 
 @pytest.mark.parametrize(
@@ -187,37 +191,37 @@ async def test_no_redirect_is_followed(receiver: Receiver) -> None:
         b"",
     ],
 )
-async def test_what_is_no_answer_is_none_and_is_not_read_for_ever(receiver: Receiver, answer: bytes) -> None:
+async def test_a_malformed_or_endless_response_fails_the_delivery(receiver: Receiver, answer: bytes) -> None:
     receiver.answer = lambda: answer
     sender = HttpSender(allowed(receiver, "127.0.0.1"))
     with pytest.raises(DeliveryFailed):
         await sender.send(to(receiver, "127.0.0.1"), (), b"{}")
 
 
-async def test_the_body_of_an_answer_is_not_waited_for(receiver: Receiver) -> None:
+async def test_the_sender_does_not_wait_for_the_body_of_the_response(receiver: Receiver) -> None:
     receiver.answer = lambda: b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 202 Accepted\r\ncontent-length: 99999\r\n\r\nx"
     sender = HttpSender(allowed(receiver, "127.0.0.1"))
     assert await sender.send(to(receiver, "127.0.0.1"), (), b"{}") == 202
 
 
-async def test_a_receiver_that_hangs_is_left(receiver: Receiver) -> None:
+async def test_a_request_to_a_hanging_receiver_times_out(receiver: Receiver) -> None:
     receiver.answer = lambda: None
     sender = HttpSender(allowed(receiver, "127.0.0.1"), timeout=0.05)
     with pytest.raises(DeliveryFailed, match="timeout"):
         await sender.send(to(receiver, "127.0.0.1"), (), b"{}")
 
 
-async def test_who_cannot_prove_a_name_is_not_told(receiver: Receiver) -> None:
+async def test_a_receiver_without_a_valid_certificate_gets_no_request(receiver: Receiver) -> None:
     resolve, _ = answering(["127.0.0.1"])
     sender = HttpSender(allowed(receiver, "127.0.0.1"), resolve=resolve)
     with pytest.raises(DeliveryFailed):
         await sender.send(receiver_of(f"https://hooks.example:{receiver.port}/"), (), b"{}")
-    assert receiver.got == []
+    assert receiver.requests == []
     assert sender._tls is not None
     assert (sender._tls.verify_mode, sender._tls.check_hostname) == (ssl.CERT_REQUIRED, True)
 
 
-async def test_nobody_listens(receiver: Receiver) -> None:
+async def test_a_refused_connection_fails_the_delivery(receiver: Receiver) -> None:
     sender = HttpSender(AllowedReceivers.read(["127.0.0.1:9"]))
     with pytest.raises(DeliveryFailed, match="Connection"):
         await sender.send(receiver_of("http://127.0.0.1:9/"), (), b"{}")

@@ -1,4 +1,4 @@
-"""Somebody who looks for a table over gRPC, as a task beside the test."""
+"""A FindMatch stream over gRPC, as a task beside the test."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.api.wire import Api, Metadata
 from tests.store.servers import PATIENCE
 
 
-class Seeker:
-    """Looks, confirms what is offered unless told otherwise, and keeps every message."""
+class TicketClient:
+    """Keeps every message, and confirms proposals unless ``confirms`` is false."""
 
     def __init__(
         self,
@@ -46,8 +46,8 @@ class Seeker:
     async def confirm(self, message: pb.FindMatchResponse) -> None:
         await self._api.stub.ConfirmMatch(pb.ConfirmMatchRequest(ticket=message.ticket, proposal=message.proposal.id))
 
-    async def waits(self) -> Seeker:
-        """Return when it has been told something, or refused."""
+    async def waits(self) -> TicketClient:
+        """Wait for the first message or error."""
         async with asyncio.timeout(PATIENCE), self._news:
             waiting = asyncio.ensure_future(self._news.wait_for(lambda: bool(self.messages)))
             await asyncio.wait((waiting, self.task), return_when=asyncio.FIRST_COMPLETED)
@@ -56,18 +56,18 @@ class Seeker:
         return self
 
     async def offered(self) -> pb.FindMatchResponse:
-        """Return the message with an offer."""
+        """Wait for the first message with a proposal."""
         async with asyncio.timeout(PATIENCE), self._news:
             await self._news.wait_for(lambda: any(one.HasField("proposal") for one in self.messages))
         return next(one for one in self.messages if one.HasField("proposal"))
 
-    async def hears(self, count: int) -> None:
-        """Return when it has been told so many messages."""
+    async def receives(self, count: int) -> None:
+        """Wait for that many messages."""
         async with asyncio.timeout(PATIENCE), self._news:
             await self._news.wait_for(lambda: len(self.messages) >= count)
 
     async def finds(self) -> pb.FindMatchResponse:
-        """Return the last message. Raises what the stream ends with."""
+        """Wait for the end of the stream; return the last message or raise the error."""
         async with asyncio.timeout(PATIENCE):
             return await asyncio.shield(self.task)
 
