@@ -51,7 +51,7 @@ async def test_a_server_that_refuses_every_call_is_told_of_in_one_line_for_each_
             with pytest.raises(StoreFull):
                 await store.commit(session, step(0))
     said = [line.partition(":")[::2] for line in caplog.messages if "epoch" not in line]
-    assert [words for words, _ in said] == ["the store refuses"] * 2
+    assert [words for words, _ in said] == ["the store rejects calls"] * 2
     assert [reason.split()[0] for _, reason in said] == ["NOREPLICAS", "OOM"]
 
 

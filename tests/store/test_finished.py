@@ -61,7 +61,7 @@ async def test_of_two_replicas_that_look_at_once_each_session_is_found_by_one(va
     await ask(valkey, "FLUSHALL")
     async with open_store(valkey) as one, open_store(valkey) as two:
         for store in (one, two):
-            store._age = Uptime(lambda: 0.0)
+            store._uptime = Uptime(lambda: 0.0)
             await store.tick(1)
         sessions = [new_id() for _ in range(20)]
         for session in sessions:

@@ -117,14 +117,14 @@ async def test_whatever_wall_clocks_show_ends_nothing(
         await keep(redis_store)
         said.append(len(caplog.records))
     assert said == [0, 0, 1, 2, 3]
-    assert "went forwards by 7 d 23 h 59 min 59 s" in caplog.messages[0]
-    assert "went back by 16 d 0 h 0 min 1 s" in caplog.messages[1]
+    assert "jumped forward by 7 d 23 h 59 min 59 s" in caplog.messages[0]
+    assert "jumped back by 16 d 0 h 0 min 1 s" in caplog.messages[1]
     assert await length(redis_store, session) == 0
 
 
 @pytest.mark.parametrize(
     ("since", "words"),
-    [(-2 * HOUR, "2 h 0 min 0 s behind the latest time in the store"), (8 * DAY, "nobody served the store for 8 d")],
+    [(-2 * HOUR, "2 h 0 min 0 s behind the latest time in the store"), (8 * DAY, "no replica ran for 8 d")],
 )
 async def test_a_start_compares_the_clock_with_the_latest_time_in_the_store(
     redis_store: RedisStore, caplog: pytest.LogCaptureFixture, since: int, words: str
@@ -155,7 +155,7 @@ async def test_replicas_count_the_same_time_once(valkey: EmbeddedServer, redis_s
 
     async with open_store(valkey) as one, open_store(valkey) as two:
         for store in (one, two):
-            store._age = Uptime(lambda: time)
+            store._uptime = Uptime(lambda: time)
             await store.tick(1)
         for tick in range(1, 11):
             time = 1.0 * tick

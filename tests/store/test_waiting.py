@@ -116,7 +116,7 @@ async def test_who_gives_up_waiting_disturbs_nobody_who_waits_with_it(store: Red
         await store.create(one, first(), None)
     with lagging(replica):
         impatient, patient = [asyncio.create_task(store.commit(one, step(0))) for one in sessions]
-        await until(lambda: bool(store._servers.each()[0].keeping._sent))
+        await until(lambda: bool(store._servers.each()[0].replicated_line._sent))
         impatient.cancel()
     assert await patient == Stored()
     assert impatient.cancelled()
@@ -127,7 +127,7 @@ async def test_a_master_that_dies_meanwhile_is_unavailable(store: RedisStore, ma
     await store.create(session, first(), None)
     with lagging(replica):
         waiting = asyncio.create_task(store.commit(session, step(0, by=request(1))))
-        await until(lambda: bool(store._servers.each()[0].keeping._sent))
+        await until(lambda: bool(store._servers.each()[0].replicated_line._sent))
         master.kill()
         with pytest.raises(StoreUnavailable):
             await waiting

@@ -1,13 +1,13 @@
-"""The store: sessions in Redis.
+"""The store: sessions in Redis, with their indexes, webhook deliveries and quotas.
 
-Implements the ports of ``sessions`` and ``access``; alone knows Redis, its keys and its scripts.
+Implements the ports of ``sessions`` and ``access``. No other room knows Redis, its keys or its scripts.
 """
 
 import sys
 from importlib import import_module
 
-# redis-py imports OpenTelemetry wherever it is installed, for counters that nothing here reads. That takes a tenth of a
-# second in every process, so the import is made to fail while redis-py loads.
+# redis-py imports OpenTelemetry if it is installed, for counters that Skerry does not use. That costs each process a
+# tenth of a second, so this import fails while redis-py loads.
 if "opentelemetry" not in sys.modules:
     sys.modules["opentelemetry"] = None  # type: ignore[assignment]
     import_module("redis.asyncio")

@@ -1,4 +1,4 @@
-"""How commands and scripts go to Redis and come back: each within a deadline, every trouble a refusal."""
+"""Commands and scripts to Redis: each goes to the right server, within a deadline, and every failure is translated."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ from skerry_service.store.connections.servers import Server, Servers
 
 _log = logging.getLogger(__name__)
 
-_SILENCE_SECONDS = 60.0
-"""How long nothing more is said of a store that refuses for the same reason: it refuses every call."""
-_CONFIRMED_MS = 1000
-_WITHOUT_KEY = ("PING", "INFO", "TIME")
+_QUIET_SECONDS = 60.0
+"""How long the log omits further rejections by the store for the same reason."""
+_MARKER_MS = 1000
+"""Lifetime of the key that ``confirm`` writes."""
+_KEYLESS = ("PING", "INFO", "TIME")
 _ASKING = pack("ASKING")
-"""Before a command for a key that is on its way to that server."""
+"""Precedes a command for a key that is being moved to that server of a cluster."""
 
 
 class Script:
@@ -43,16 +44,16 @@ _CONFIRM = Script("confirm.lua")
 
 
 class CallRouter:
-    """Sends each call to the server that has its keys. ``deadline``: seconds that no call waits longer for.
+    """Sends each call to the server that has its keys.
 
-    ``waits``: whether what is to be kept is confirmed by replicas of the store.
+    ``deadline``: the most seconds that a call takes. ``waits``: whether writes of sessions wait for Redis replicas.
     """
 
     def __init__(self, servers: Servers, deadline: float, *, waits: bool) -> None:
         self._servers = servers
         self.waits = waits
         self._deadline = deadline
-        self._silent_until: dict[str, float] = {}  # by the first word of what the server says: it has a dozen
+        self._quiet_until: dict[str, float] = {}  # by the first word of the error, of which Redis has a dozen
         self._closed = False
 
     def close(self) -> None:
@@ -60,30 +61,31 @@ class CallRouter:
         self._closed = True
 
     async def call(self, *arguments: bytes | str | int, session: str | None = None, near: bytes | None = None) -> Any:
-        """Run a command that may be carried out twice. ``session``: whose keys it is about, if it is about one's.
+        """Run a command. It may run twice if a reply is lost.
 
-        ``near``: a key whose server is to be asked, for a command that names none.
+        ``session``: the session of its key, if it is a key of one. ``near``: a key on the server to call, for a command
+        that names no key.
         """
         command = pack(*arguments)
-        key = near if arguments[0] in _WITHOUT_KEY else arguments[1]
+        key = near if arguments[0] in _KEYLESS else arguments[1]
         return (await self._send(cast("bytes | None", key), False, command, lambda: command, session))[0]
 
     async def each(self, *arguments: bytes | str | int) -> Sequence[Any]:
         """Return the reply of each server to a command that names no key. Raises StoreUnavailable."""
         async with self.guard():
             await self._servers.find(None)
-            return await asyncio.gather(*(one.line.call(pack(*arguments)) for one in self._servers.each()))
+            return await asyncio.gather(*(server.line.call(pack(*arguments)) for server in self._servers.each()))
 
     async def run(self, script: Script, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
-        """Run a script that may be carried out twice."""
+        """Run a script. It may run twice if a reply is lost."""
         rest = (len(names), *names, *arguments)
         command, again = pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest)
         return (await self._send(names[0], False, command, again, None))[0]
 
     def run_at(self, script: Script, session: str, *arguments: bytes | int) -> Coroutine[Any, Any, tuple[Any, bool]]:
-        """Run a script on a session's hash and log. Return the reply, and whether it may have been run once before.
+        """Run a script on a session's hash and log. Return the reply, and whether the script may have run once before.
 
-        What it writes has been confirmed then, if that is waited for.
+        If the router waits for Redis replicas, they have confirmed the write.
         """
         head = redis_keys.head(session)
         rest = (2, head, redis_keys.log(session), *arguments)
@@ -91,12 +93,12 @@ class CallRouter:
         return self._send(head, True, command, again, session)
 
     async def in_order(self, *calls: Awaitable[Any]) -> list[Any]:
-        """Carry calls out one after the other, and return what each returns; over one line without waiting between.
+        """Make calls in this order and return their results. On a single connection they are pipelined.
 
-        What comes first is done first, however soon this process ends.
+        If the process crashes, no call is made whose predecessor was not.
         """
         if not (self.waits or self._servers.spread):
-            return await asyncio.gather(*calls)  # the line keeps the order in which they begin
+            return await asyncio.gather(*calls)  # one connection keeps the order
         replies: list[Any] = []
         try:
             for call in calls:
@@ -104,71 +106,71 @@ class CallRouter:
         finally:
             for call in calls[len(replies) :]:
                 if asyncio.iscoroutine(call):
-                    call.close()  # nothing of it is done
+                    call.close()  # it has not begun
         return replies
 
     async def confirm(self, session: str) -> None:
-        """Have confirmed what was written at a session before, by whomever: all that comes before another write."""
+        """Wait until Redis replicas confirm all earlier writes to a session, by any Skerry replica."""
         key = redis_keys.replicated(session)
-        rest = (1, key, _CONFIRMED_MS)
+        rest = (1, key, _MARKER_MS)
         command, again = pack("EVALSHA", _CONFIRM.sha, *rest), lambda: pack("EVAL", _CONFIRM.source, *rest)
         await self._send(key, True, command, again, session)
 
     async def _send(
-        self, key: bytes | None, kept: bool, command: bytes, again: Callable[[], bytes], session: str | None
+        self, key: bytes | None, replicated: bool, command: bytes, again: Callable[[], bytes], session: str | None
     ) -> tuple[Any, bool]:
-        """Return the reply, and whether the command may have been carried out once before the one that brought it.
+        """Send a command. Return the reply, and whether the command may have run once before.
 
-        Whatever is not answered well is sent once more, as ``again``: on a new connection when the old one has ended,
-        to another server when it came to a wrong one.
+        A command that fails is sent once more, as ``again()``: on a new connection if the old one has ended, or to
+        another server if it reached the wrong one. ``replicated``: whether to wait for Redis replicas.
         """
         if self._closed:
             raise StoreUnavailable
         until, server = monotonic() + self._deadline, self._servers.of(key)
-        trouble: Exception | None = None
+        failure: Exception | None = None
         if server is not None:
             try:
-                return await (server.keeping if kept else server.line).call(command), False
+                return await (server.replicated_line if replicated else server.line).call(command), False
             except NoScriptError:
                 pass
             except NotReplicatedError as error:
-                raise self._refusal(error, session) from error
+                raise self._translated(error, session) from error
             except (ResponseError, ConnectionEnded) as error:
-                trouble = error
+                failure = error
         async with self.guard(until, session):
-            return await self._again(key, kept, again, trouble, server)
+            return await self._resend(key, replicated, again, failure, server)
 
-    async def _again(
+    async def _resend(
         self,
         key: bytes | None,
-        kept: bool,
+        replicated: bool,
         again: Callable[[], bytes],
-        trouble: Exception | None,
+        failure: Exception | None,
         server: Server | None,
     ) -> tuple[Any, bool]:
-        """Send it once more, and on for as long as it comes to a wrong server. ``trouble``: what came of it before."""
+        """Send a command again, and repeat that while it reaches a wrong server. ``failure``: of the first attempt."""
         instead: Server | None = None
         unsure = False
-        if trouble is not None and server is not None:
-            instead = self._servers.asked(trouble, server)
-            unsure = instead is None and not await self._servers.strayed(trouble, server)
+        if failure is not None and server is not None:
+            instead = self._servers.redirected(failure, server)
+            unsure = instead is None and not await self._servers.rerouted(failure, server)
         while True:
             server = instead or await self._servers.find(key)
-            line = server.keeping if kept else server.line
+            line = server.replicated_line if replicated else server.line
             if instead is not None:
-                line.say(_ASKING)
+                line.send_ahead(_ASKING)
             try:
                 return await line.call(again()), unsure
             except ResponseError as error:
-                instead = self._servers.asked(error, server)
-                if instead is None and not await self._servers.strayed(error, server):
+                instead = self._servers.redirected(error, server)
+                if instead is None and not await self._servers.rerouted(error, server):
                     raise
 
     @asynccontextmanager
     async def guard(self, until: float | None = None, session: str | None = None) -> AsyncIterator[None]:
-        """End what is waited for at that time, or the deadline; turn every trouble with Redis into a refusal.
+        """Limit the time of the block, and translate every failure of Redis into an error of Skerry.
 
-        ``until``: by the monotonic clock, which is that of event loops.
+        ``until``: when to give up, by the monotonic clock of event loops; by default after the deadline.
         """
         if self._closed:
             raise StoreUnavailable
@@ -176,17 +178,17 @@ class CallRouter:
             async with asyncio.timeout_at(until or monotonic() + self._deadline):
                 yield
         except (ConnectionEnded, NotReplicatedError, RedisError, OSError) as error:
-            raise self._refusal(error, session) from error
+            raise self._translated(error, session) from error
 
-    def _refusal(self, error: Exception, session: str | None) -> SkerryError:
-        """Return what a caller is told of an error. A server without room says OOM of memory, MISCONF of its disk."""
-        words = str(error)
+    def _translated(self, error: Exception, session: str | None) -> SkerryError:
+        """Return the error for the caller. A full server reports OOM for its memory and MISCONF for its disk."""
+        text = str(error)
         if not isinstance(error, ResponseError | NotReplicatedError):
             return StoreUnavailable()
-        if session is not None and words.startswith("WRONGTYPE"):
-            return report_damage(session, words)
-        kind, now = words.partition(" ")[0], monotonic()
-        if now >= self._silent_until.get(kind, now):
-            self._silent_until[kind] = now + _SILENCE_SECONDS
-            _log.error("the store refuses: %s", error)
+        if session is not None and text.startswith("WRONGTYPE"):
+            return report_damage(session, text)
+        kind, now = text.partition(" ")[0], monotonic()
+        if now >= self._quiet_until.get(kind, now):
+            self._quiet_until[kind] = now + _QUIET_SECONDS
+            _log.error("the store rejects calls: %s", error)
         return StoreFull() if kind in ("OOM", "MISCONF") else StoreUnavailable()

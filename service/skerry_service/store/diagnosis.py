@@ -1,4 +1,4 @@
-"""What can be seen of a store, and of each session in it, by somebody who only looks: nothing is written."""
+"""Read-only checks of a store and its sessions, for ``skerry doctor``."""
 
 from __future__ import annotations
 
@@ -16,27 +16,30 @@ from skerry_service.store.connections.free_space import FreeSpace, in_memory
 from skerry_service.store.redis_store import RedisStore
 
 OVERDUE_MS = 60_000
-"""What is due for longer nobody seems to do: replicas look at it every fifteen seconds."""
+"""How long a timer can be due before it counts as overdue. Replicas check due timers within fifteen seconds."""
 _NAMES = (b"valkey_version", b"redis_version")
 
 
 class Vitals(Struct, frozen=True):
-    """What a server says of itself."""
+    """The state of a server, from its own statistics."""
 
     server: str
     """Its name and version, such as ``valkey 9.1.2``."""
     skew_ms: int
-    """How far its clock is ahead of this machine's, negative: behind; what the way there takes is not known."""
+    """How far its clock is ahead of this machine's; negative: behind. Accurate to the time of one call."""
     replicas_ahead_ms: int
-    """How far the clock of some replica has been ahead of this machine's; 0: none was."""
+    """How far the clock of any Skerry replica has been ahead of this machine's; 0: none was."""
     uptime_ms: int
     room: FreeSpace
     replicas: int
-    """How many it has, of the store; in a cluster the server that has fewest."""
+    """Number of its Redis replicas; in a cluster, the lowest of all servers."""
 
 
 async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
-    """Ask a server, of a cluster all. ``clock_ms``: this machine's, since 1970. Raises StoreUnavailable."""
+    """Read the vitals of the server, or of all servers of a cluster.
+
+    ``clock_ms``: this machine's clock, in ms since 1970. Raises StoreUnavailable.
+    """
     infos = await store.query_each("INFO")
     each = [dict(line.split(b":", 1) for line in info.splitlines() if b":" in line) for info in infos]
     facts = each[0]
@@ -56,7 +59,7 @@ async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
 
 
 async def counts(store: RedisStore, late_ms: int) -> tuple[int, int]:
-    """Return how many sessions there are, and at how many nobody has looked though it was time to so long ago.
+    """Return the number of sessions, and of those whose check has been due for more than ``late_ms``.
 
     Raises StoreUnavailable, StoreFull.
     """
@@ -68,18 +71,18 @@ Trouble = Literal["damaged", "overdue", "unknown"]
 
 
 async def trouble_with(store: RedisStore, session: str, uptime_ms: int, now_ms: int) -> Trouble | None:
-    """Return what is wrong with a session: it is damaged, owes what should long be done, or is of unknown rules.
+    """Return what is wrong with a session: it is damaged, has an overdue timer, or has an unknown game or ruleset.
 
-    ``uptime_ms``: of the store; ``now_ms``: its time. Raises StoreUnavailable.
+    ``uptime_ms``: the store's uptime; ``now_ms``: its wall clock. Raises StoreUnavailable.
     """
     try:
         head = await store.load(session)
         if head is None:
-            return None  # it has ended by now
+            return None  # it has expired meanwhile
         newest = await store.query("XREVRANGE", redis_keys.log(session), "+", "-", "COUNT", 1)
         if head.sequence and not _leads_to(newest, head.sequence):
             after = await store.load(session)
-            return "damaged" if after == head else None  # otherwise it was played on in between
+            return "damaged" if after == head else None  # else a commit came between the two reads
         if read_record(session, head).over:
             return None
         return "overdue" if _is_overdue(read_table(session, head), uptime_ms, now_ms) else None

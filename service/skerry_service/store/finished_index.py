@@ -1,4 +1,4 @@
-"""Finished sessions that are to leave Redis: one index by the age at which they do, and a deletion that compares."""
+"""The finished sessions that are to move from Redis to the archive: a sorted set, and a deletion that compares tips."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from skerry_service.store.delivery_index import Now, RunCommand, RunScript
 
 
 class RedisFinishedIndex:
-    """A ``sessions.port.Finished``."""
+    """A ``sessions.store_port.FinishedIndex``."""
 
     def __init__(self, call: RunCommand, run: RunScript, now: Now) -> None:
         self._call = call
@@ -24,9 +24,9 @@ class RedisFinishedIndex:
 
     async def due(self, most: int, again_ms: int) -> Sequence[str]:
         now = await self._now()
-        found = await self._call("ZRANGE", redis_keys.FINISHED, "-inf", now, "BYSCORE", "LIMIT", 0, most)
-        taken = await self._run("lease.lua", (redis_keys.FINISHED,), now + again_ms, *found) if found else []
-        return [session.decode() for session in taken]
+        due = await self._call("ZRANGE", redis_keys.FINISHED, "-inf", now, "BYSCORE", "LIMIT", 0, most)
+        leased = await self._run("lease.lua", (redis_keys.FINISHED,), now + again_ms, *due) if due else []
+        return [session.decode() for session in leased]
 
     async def reschedule(self, session: str, after_ms: int) -> None:
         await self._call("ZADD", redis_keys.FINISHED, "XX", await self._now() + after_ms, session)
@@ -41,7 +41,7 @@ class RedisFinishedIndex:
         if sequence is None:
             return None
         if record is None or snapshot is None:
-            raise report_damage(session, "a part of its head is not there")
+            raise report_damage(session, "its head is incomplete")
         log = await self._call("XRANGE", redis_keys.log(session), "-", "+", session=session)
         head = Head(int(sequence), record, snapshot, chained or b"")
         return ArchivedData(head, tuple([fields[1] for _, fields in log]), request_window.entries(requests or b""))

@@ -1,4 +1,4 @@
-"""What a replica does for its store beside the calls: it counts its age, and ends the sessions whose time is over."""
+"""The background task that advances the store's uptime, deletes expired sessions and checks the wall clock."""
 
 from __future__ import annotations
 
@@ -14,51 +14,52 @@ from skerry_service.store.uptime import TICK_SECONDS
 
 _log = logging.getLogger(__name__)
 
-_SLICE = 100
-"""Sessions looked at in one go: a few milliseconds of the event loop, and of the store."""
+_PAGE = 100
+"""Sessions checked at a time: a few milliseconds of the event loop, and of the store."""
 _PAUSE_SECONDS = 0.1
-"""Between two tasks, as long as there is more to do."""
-_STEP_MS = 60_000
-"""A clock that goes wrong by less is not worth a word."""
-_ABSENCE_MS = 86_400_000
+"""Pause between two pages."""
+_TOLERANCE_MS = 60_000
+"""Smaller errors of the wall clock are not reported."""
+_LONG_PAUSE_MS = 86_400_000
 
 
 class Housekeeper:
-    """Ticks, sweeps, and looks what the server is; says when the wall clock does not do what clocks do.
+    """Advances the uptime, deletes expired sessions, and reads the server's settings again.
 
-    Nothing ends because of that."""
+    It warns if the wall clock of this machine jumps or is wrong, which affects no session.
+    """
 
     def __init__(
         self, store: RedisStore, clock_ms: Callable[[], int], monotonic: Callable[[], float] = time.monotonic
     ) -> None:
-        """``clock_ms``: the wall clock. ``monotonic``: a clock that nobody sets, in seconds."""
+        """``clock_ms``: the wall clock, in ms since 1970. ``monotonic``: a monotonic clock in seconds."""
         self._store = store
         self._clock_ms = clock_ms
         self._monotonic = monotonic
         self._ahead: float | None = None
-        """How far the wall clock was ahead of the other one when they were last compared, in ms."""
+        """How far the wall clock was ahead of the monotonic clock at the last tick, in ms."""
 
     async def run(self) -> None:
-        """Keep the store for good."""
+        """Do so for as long as the process runs."""
         while True:
             try:
                 await self._store.identify()
                 await self.tick()
-                await self._sweep()
+                await self._expire()
             except (StoreUnavailable, StoreFull) as error:
-                _log.debug("the store was not kept: %s", error)
+                _log.debug("housekeeping of the store failed: %s", error)
             except Exception:
-                _log.exception("the store was not kept; trying again")
+                _log.exception("housekeeping of the store failed; trying again")
             await asyncio.sleep(TICK_SECONDS * random.uniform(0.5, 1.0))
 
-    async def _sweep(self) -> None:
-        looked_at = _SLICE
-        while looked_at == _SLICE:
-            looked_at = await self._store.expire_sessions(_SLICE)
+    async def _expire(self) -> None:
+        checked = _PAGE
+        while checked == _PAGE:
+            checked = await self._store.expire_sessions(_PAGE)
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def tick(self) -> None:
-        """Count the store's age once, and look at the wall clock."""
+        """Advance the store's uptime once, and check the wall clock."""
         now_ms = self._clock_ms()
         latest_ms = await self._store.tick(now_ms)
         ahead, before = now_ms - self._monotonic() * 1000, self._ahead
@@ -66,21 +67,21 @@ class Housekeeper:
         if before is None:
             if latest_ms is not None:
                 _compare(now_ms, latest_ms)
-        elif abs(ahead - before) > _STEP_MS:
-            way = "forwards" if ahead > before else "back"
-            _log.warning("the clock of this machine went %s by %s; %s", way, _duration(ahead - before), _HARMLESS)
+        elif abs(ahead - before) > _TOLERANCE_MS:
+            way = "forward" if ahead > before else "back"
+            _log.warning("the clock of this machine jumped %s by %s; %s", way, _duration(ahead - before), _HARMLESS)
 
 
-_HARMLESS = "no session ends by that, and no time in a log lies before the one above it"
+_HARMLESS = "no session expires because of it, and times in logs never decrease"
 
 
 def _compare(now_ms: int, latest_ms: int) -> None:
-    """Say if the clock stands where it cannot be, or where it may not be, seen from the latest time in the store."""
+    """Warn if the wall clock is behind the latest time in the store, or far ahead of it."""
     behind, passed = _duration(latest_ms - now_ms), _duration(now_ms - latest_ms)
-    if latest_ms - now_ms > _STEP_MS:
+    if latest_ms - now_ms > _TOLERANCE_MS:
         _log.warning("the clock of this machine is %s behind the latest time in the store; %s", behind, _HARMLESS)
-    elif now_ms - latest_ms > _ABSENCE_MS:
-        _log.warning("nobody served the store for %s, or the clock of this machine is wrong; %s", passed, _HARMLESS)
+    elif now_ms - latest_ms > _LONG_PAUSE_MS:
+        _log.warning("no replica ran for %s, or the clock of this machine is wrong; %s", passed, _HARMLESS)
 
 
 def _duration(ms: float) -> str:

@@ -1,9 +1,10 @@
-"""The last writes to indexes, to be made once more where a server of a cluster may have lost them.
+"""A journal of the last writes to indexes, which are repeated after a server of a cluster may have lost them.
 
-On one server an index is written before the session that it is for, and what a failover loses it loses from the end: no
-session is left that is in no index. In a cluster they lie on different servers, so an index can lose what the session
-kept. Each replica therefore remembers what it wrote last, and writes it again when the epoch says that something may be
-lost. Serialized for nothing, an entry costs a look: an index says when to look, the session what is so.
+On one server, an index is written before its session, and a failover loses the latest writes first. So no session is
+left without its index entries. In a cluster, index and session are on different servers, and an index can lose an
+entry while the session is kept. Each replica therefore remembers its last writes to indexes, and repeats them when the
+epoch says that writes may be lost. A needless entry costs one check: the index is only a schedule, and the session is
+the source of truth.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ from skerry_service.store.delivery_index import RunCommand, RunScript
 _log = logging.getLogger(__name__)
 
 REMEMBERED_SECONDS = 60.0
-"""Far longer than a replica that is promoted may lag behind."""
+"""Far longer than the lag of a replica that can be promoted."""
 _MOST = 20_000
 _AGAIN_SECONDS = 0.5
 _ATTEMPTS = 120
 
 
 class IndexJournal:
-    """Passes calls on, and remembers those that enter something in an index, or take it out.
+    """Forwards calls, and remembers those that add entries to an index or remove them.
 
-    Doing them again, in their order, changes nothing.
+    Repeating them in order is safe.
     """
 
     def __init__(self, call: RunCommand, run: RunScript) -> None:
@@ -39,14 +40,14 @@ class IndexJournal:
         self._written: deque[tuple[float, Callable[[], Awaitable[Any]]]] = deque(maxlen=_MOST)
 
     async def call(self, *arguments: bytes | str | int, session: str | None = None) -> Any:
-        """RunScript a command."""
+        """Run a command."""
         reply = await self._call(*arguments, session=session)
         if arguments[0] == "ZREM" or (arguments[0] == "ZADD" and "XX" not in arguments):
             self._remember(partial(self._call, *arguments))
         return reply
 
     async def run(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
-        """RunScript the script of that name."""
+        """Run the script of that file name."""
         reply = await self._run(script, names, *arguments)
         if script in ("relist.lua", "unlist.lua"):
             self._remember(partial(self._run, script, names, *arguments))
@@ -59,13 +60,13 @@ class IndexJournal:
         self._written.append((now, again))
 
     async def write_again(self) -> None:
-        """Make all that is remembered once more, in the same order; wait for servers that are away."""
+        """Repeat all remembered writes in order. Retry while a server is unavailable."""
         written, attempts = deque(again for _, again in self._written), _ATTEMPTS
         while written and attempts:
             try:
                 await written[0]()
                 written.popleft()
             except SkerryError as refusal:
-                _log.debug("what was entered in indexes is written again later: %s", refusal)
+                _log.debug("writes to indexes are repeated later: %s", refusal)
                 attempts -= 1
                 await asyncio.sleep(_AGAIN_SECONDS)

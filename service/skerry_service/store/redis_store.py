@@ -1,7 +1,7 @@
-"""Sessions in Redis: the port of ``sessions.port`` over redis-py.
+"""Sessions in Redis: implements ``sessions.store_port.Store``.
 
-Each commit is one script call and one round trip (``commit.lua``). Whatever goes wrong between here and Redis becomes
-``StoreUnavailable``; a call never waits longer than the store's deadline.
+Each commit is one script call and one round trip (``commit.lua``). Every failure on the way to Redis becomes
+``StoreUnavailable``. No call takes longer than the store's deadline.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _log = logging.getLogger(__name__)
 
 _COMMIT, _CREATE, _EXPIRE = Script("commit.lua"), Script("create.lua"), Script("expire.lua")
 _ANY = b"*"
-"""No version: those have 8 bytes."""
+"""Matches any version of a register, and is none: versions have 8 bytes."""
 _SCRIPTS = {
     name: Script(name)
     for name in (
@@ -68,19 +68,16 @@ _SCRIPTS = {
     )
 }
 _SEEN_FOR_MS = 8 * 86_400_000
-"""How long it is remembered when somebody was seen last: longer than any session waits."""
+"""How long the store remembers when a player was last seen: longer than any absence limit."""
 _AMPLE_SECONDS = 0.1
-"""For so long nobody asks for room in memory when there was ample: new sessions do not fill half of it meanwhile."""
+"""How long an ample amount of free memory is taken for granted: new sessions do not fill half of it meanwhile."""
 _PLAIN: dict[int, CommitResult] = {1: Stored(), 0: Gone(), -1: Damaged()}
 
 
 class RedisStore:
-    """A ``sessions.port.Store``. ``url``: ``redis://``, ``rediss://`` or ``unix://``; ``deadline`` in seconds.
+    """A ``sessions.store_port.Store`` in Redis.
 
-    ``disk`` tells how much room the server has on disk, where that is known; ``on_stored`` is called with each entry
-    that was stored, before it is acknowledged. With ``wait``, what is not on so many replicas in time is told as
-    StoreUnavailable though it is stored; repeated under its request it is acknowledged once it is.
-    It belongs to the event loop in which it is used first. The user needs INFO, and CONFIG GET for the durable epoch.
+    It belongs to the event loop of its first use. The Redis user needs INFO, and CONFIG GET for the durable epoch.
     """
 
     def __init__(
@@ -92,9 +89,15 @@ class RedisStore:
         on_stored: Callable[[], None] = lambda: None,
         wait: ReplicationWait | None = None,
     ) -> None:
+        """``url``: as ``connections.servers_of`` takes it. ``deadline``: in seconds.
+
+        ``disk`` returns the free space of the server's disk, if known. ``on_stored`` is called after each write of a
+        session, before the write is acknowledged. With ``wait``, a write that too few replicas confirm in time raises
+        StoreUnavailable although it is stored; a repeat of the request succeeds once they confirm it.
+        """
         self._on_stored = on_stored
         self._disk = disk
-        self._age = Uptime()
+        self._uptime = Uptime()
         self._ample_until = 0.0
         self._servers = servers_of(url, deadline, wait, self._identified)
         self._facts = UNKNOWN
@@ -102,7 +105,7 @@ class RedisStore:
         self._call: RunCommand = self._calls.call
         self._run: RunScript = self._run_named
         self._journal: IndexJournal | None = None
-        self._writing_again: asyncio.Task[None] | None = None
+        self._repair: asyncio.Task[None] | None = None
         if self._servers.spread:
             self._journal = IndexJournal(self._calls.call, self._run_named)
             self._call, self._run = self._journal.call, self._journal.run
@@ -112,50 +115,50 @@ class RedisStore:
 
     @property
     def epoch(self) -> str:
-        """``DURABLE``, or an id of the server's present run; empty before the first call.
+        """``DURABLE``, or an id of the current run of the server; empty before the first call.
 
-        Every connection asks before it carries anything, so this is never older than an answer of the store.
+        Each connection reads it before it sends any other command, so it is never older than a reply of the store.
         """
         return self._facts.epoch
 
     @property
     def evicts(self) -> str | None:
-        """The policy by which the server throws sessions away when memory is short; ``None``: it does not."""
+        """The policy by which the server evicts sessions when memory is short; ``None`` if it evicts none."""
         return self._facts.evicts
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Why the epoch is not ``"durable"``, each in a sentence about the server."""
+        """The reasons why the epoch is not ``"durable"``, each as a sentence about the server."""
         return self._facts.warnings
 
     def _identified(self) -> None:
         before, self._facts = self._facts, self._servers.facts
-        epoch, told = self._facts.epoch, " ".join(self._facts.warnings)
+        epoch, warnings = self._facts.epoch, " ".join(self._facts.warnings)
         if before is not UNKNOWN and epoch != before.epoch:
-            _log.warning("the store's epoch is %s, was %s. %s", epoch, before.epoch, told)
+            _log.warning("the store's epoch changed from %s to %s. %s", before.epoch, epoch, warnings)
             if self._journal is not None:
-                self._stop_writing()
-                self._writing_again = asyncio.create_task(self._journal.write_again())
+                self._stop_repair()
+                self._repair = asyncio.create_task(self._journal.write_again())
 
-    def _stop_writing(self) -> None:
-        if self._writing_again is not None:
-            self._writing_again.cancel()
+    def _stop_repair(self) -> None:
+        if self._repair is not None:
+            self._repair.cancel()
 
     async def open(self) -> None:
-        """Check that the store can be reached, and learn its epoch. Not required."""
+        """Check that the store responds, and read its epoch. Calls work without it."""
         async with self._calls.guard():
             await self._servers.identify()
 
     async def close(self) -> None:
-        """Close all connections. CallRouter under way and later ones raise ``StoreUnavailable``."""
+        """Close all connections. Calls in progress and later calls raise ``StoreUnavailable``."""
         self._calls.close()
-        self._stop_writing()
+        self._stop_repair()
         await self._servers.close()
 
     async def identify(self) -> None:
-        """Learn anew how the server keeps what it is given, which can change while connections stand.
+        """Read the server's settings again, which can change while connections stay open.
 
-        A promotion is noted for good: no later epoch is one from before it.
+        If the server was promoted, store that as a new lineage, so that no later epoch equals one from before.
         """
         async with self._calls.guard():
             await self._servers.identify()
@@ -168,27 +171,35 @@ class RedisStore:
     ) -> Head | None:
         if min(self._disk(), await self._memory(session)) < FreeSpace.PLENTY:
             if existing := await self.load(session):
-                return await self._kept(session, existing)
+                return await self._confirmed(session, existing)
             raise StoreFull
-        head, ends, steps = commit.head, await self._ends(commit), list[Awaitable[Any]]()
-        # Both indexes know of it first: so no crash leaves one that nobody finds, or that never ends.
-        if ends:
-            steps.append(self._call("ZADD", redis_keys.EXPIRY, "GT", ends, session))
+        head, expires, steps = commit.head, await self._expires(commit), list[Awaitable[Any]]()
+        # The indexes come first: a crash then leaves no session that is not listed, or that never expires.
+        if expires:
+            steps.append(self._call("ZADD", redis_keys.EXPIRY, "GT", expires, session))
         if public_since_ms is not None:
             steps.append(self._listing.add(session, public_since_ms, index_keys))
-        arguments = (head.sequence, commit.batch, head.snapshot, head.record, _entry(commit), ends, head.chained_hash)
+        arguments = (
+            head.sequence,
+            commit.batch,
+            head.snapshot,
+            head.record,
+            _entry(commit),
+            expires,
+            head.chained_hash,
+        )
         steps.append(self._calls.run_at(_CREATE, session, *arguments))
         *_, (reply, _) = await self._calls.in_order(*steps)
         self._on_stored()
-        return None if reply == 1 else await self._kept(session, _head(session, reply))
+        return None if reply == 1 else await self._confirmed(session, _head(session, reply))
 
     async def _memory(self, session: str) -> FreeSpace:
-        """Return how much room is left in memory for that session; where it was ample, as of a moment ago."""
+        """Return the free memory of the session's server. An ample amount may be as of a moment ago."""
         now = asyncio.get_running_loop().time()
         if now < self._ample_until:
             return FreeSpace.PLENTY
         info = await self._calls.call("INFO", "memory", near=redis_keys.head(session))
-        if is_ample(info) and not self._servers.spread:  # one of several tells of itself alone
+        if is_ample(info) and not self._servers.spread:  # one server of a cluster knows only its own memory
             self._ample_until = now + _AMPLE_SECONDS
         return in_memory(info)
 
@@ -217,41 +228,41 @@ class RedisStore:
             commit.batch,
             head.snapshot,
             _entry(commit),
-            await self._ends(commit),
+            await self._expires(commit),
             commit.base_hash,
             head.chained_hash,
             *((head.record,) if commit.record_changed else ()),
         )
-        if commit.added_keys:  # first: so that no crash leaves one that is not found where it belongs
-            entering = self._listing.relist(session, head.sequence, commit.added_keys, ())
-            _, (reply, unsure) = await self._calls.in_order(entering, storing)
+        if commit.added_keys:  # first, so that a crash leaves no session that lists do not find
+            adding = self._listing.relist(session, head.sequence, commit.added_keys, ())
+            _, (reply, unsure) = await self._calls.in_order(adding, storing)
         else:
             reply, unsure = await storing
         if unsure and commit.request is None and isinstance(reply, bytes):
-            # What stands in the way may be this very commit, and without a request there is nothing to tell by.
+            # The conflict may be with an earlier run of this commit. Without a request id, the two look the same.
             raise StoreUnavailable
         self._on_stored()
         result = _result(reply)
         if isinstance(result, Stored) and commit.removed_keys:
-            self._listing.leave_soon(session, head.sequence, commit.removed_keys)
-        return await self._kept(session, result) if isinstance(result, Duplicate) else result
+            self._listing.remove_soon(session, head.sequence, commit.removed_keys)
+        return await self._confirmed(session, result) if isinstance(result, Duplicate) else result
 
-    async def _kept(self, session: str, found: T) -> T:
-        """Return what was found to be stored before, when replicas have it too if they are waited for."""
+    async def _confirmed(self, session: str, found: T) -> T:
+        """Return a result of an earlier write, after replicas have confirmed that write if the store waits for them."""
         if self._calls.waits:
             await self._calls.confirm(session)
         return found
 
     async def _find_or_refuse(self, session: str, commit: Commit) -> CommitResult:
-        """Answer a commit for which there is no room: it may have been stored when there was."""
-        if commit.request and (done := await self.find_request(session, commit.request)):
-            return done
+        """Return the earlier result of a commit for which there is no space now, or raise StoreFull."""
+        if commit.request and (duplicate := await self.find_request(session, commit.request)):
+            return duplicate
         raise StoreFull
 
     async def find_request(self, session: str, request: Request) -> Duplicate | None:
         reply = await self._call("HGET", redis_keys.head(session), redis_keys.WINDOW, session=session)
-        done = request_window.find(reply, request.id) if reply else None
-        return await self._kept(session, done) if done else None
+        duplicate = request_window.find(reply, request.id) if reply else None
+        return await self._confirmed(session, duplicate) if duplicate else None
 
     async def batches(self, session: str, after: int) -> Sequence[bytes]:
         reply = await self._call("XRANGE", redis_keys.log(session), f"({after}-0", "+", session=session)
@@ -279,10 +290,10 @@ class RedisStore:
     async def due_sessions(self, most: int, again_ms: int) -> Sequence[str]:
         now = await self.uptime_ms()
         due = await self._call("ZRANGE", redis_keys.TIMERS, "-inf", now, "BYSCORE", "LIMIT", 0, most)
-        # Whoever moves an entry has it; for others, who ask at the same age, it does not move.
+        # The replica that moves an entry has it. A second ZADD with the same score reports no change.
         moved = [self._call("ZADD", redis_keys.TIMERS, "XX", "GT", "CH", now + again_ms, session) for session in due]
-        taken = await asyncio.gather(*moved)
-        return [session.decode() for session, mine in zip(due, taken, strict=True) if mine]
+        leased = await asyncio.gather(*moved)
+        return [session.decode() for session, mine in zip(due, leased, strict=True) if mine]
 
     async def reschedule(self, session: str, after_ms: int) -> None:
         await self._call("ZADD", redis_keys.TIMERS, "XX", await self.uptime_ms() + after_ms, session)
@@ -301,9 +312,9 @@ class RedisStore:
         return bool(await self._run("write_register.lua", (key,), expected, token_bytes(8), value, keep_ms))
 
     async def uptime_ms(self) -> int:
-        if not self._age.known:  # read, as a full store takes no tick
-            self._age.learn(int(await self._call("HGET", redis_keys.STORE, redis_keys.UPTIME) or 0))
-        return self._age.now()
+        if not self._uptime.known:  # read it, because a full store accepts no tick
+            self._uptime.learn(int(await self._call("HGET", redis_keys.STORE, redis_keys.UPTIME) or 0))
+        return self._uptime.now()
 
     async def record_seen(self, seats: Sequence[tuple[str, int]]) -> None:
         now = await self.uptime_ms()
@@ -324,68 +335,69 @@ class RedisStore:
         await self._servers.remove(redis_keys.channel(session), listener)
 
     async def query(self, *command: bytes | str | int) -> Any:
-        """Return the reply to a command that writes nothing, such as INFO."""
+        """Return the reply to a command that writes nothing."""
         return await self._call(*command)
 
     async def query_each(self, *command: bytes | str | int) -> Sequence[Any]:
-        """Return what each server replies to a command that writes nothing and names no key, such as INFO."""
+        """Return the reply of each server to a command that writes nothing and names no key, such as INFO."""
         return await self._calls.each(*command)
 
     async def scan(self, cursor: int, count: int) -> tuple[int, Sequence[str]]:
-        """Return about so many of all sessions, and the place at which to go on; 0 is where to begin, and the end.
+        """Return about ``count`` of all sessions and the next cursor. Cursor 0 is the beginning, and the end.
 
-        A session that is there all the time is returned once or more.
+        A session that exists during the whole scan is returned at least once.
         """
         after, pairs = await self._call("ZSCAN", redis_keys.EXPIRY, cursor, "COUNT", count)
         return int(after), [session.decode() for session, _ in zip(pairs[::2], pairs[1::2], strict=True)]
 
     async def tick(self, now_ms: int) -> int | None:
-        """Let the store grow older by the time since the last tick. Return the latest time that it was told before.
+        """Advance the store's uptime by the time since the last tick.
 
-        ``now_ms``: the time that it is told, by the wall clock. No lifetime depends on it.
+        ``now_ms``: the wall clock, in ms since 1970. No lifetime depends on it. Return the latest wall-clock time of
+        any replica before, if there is one.
         """
         self._require_room()
-        age, latest = await self._run("uptime.lua", (redis_keys.STORE,), self._age.now(), now_ms)
-        self._age.learn(int(age))
+        uptime, latest = await self._run("uptime.lua", (redis_keys.STORE,), self._uptime.now(), now_ms)
+        self._uptime.learn(int(uptime))
         return int(latest or 0) or None
 
     async def expire_sessions(self, most: int) -> int:
-        """End sessions whose lifetime is over: look at up to ``most``, and return at how many.
+        """Check up to ``most`` sessions whose expiry is due, and delete those that have expired.
 
-        Any number of replicas may do so at once: what one has ended is not there for the others.
+        Return how many were checked. Several replicas can do so at once.
         """
         self._require_room()
-        age = self._age.now()
-        due = await self._call("ZRANGE", redis_keys.EXPIRY, "-inf", age, "BYSCORE", "LIMIT", 0, most)
+        now = self._uptime.now()
+        due = await self._call("ZRANGE", redis_keys.EXPIRY, "-inf", now, "BYSCORE", "LIMIT", 0, most)
         sessions = [session.decode() for session in due]
-        replies = await asyncio.gather(*(self._calls.run_at(_EXPIRE, session, age) for session in sessions))
-        ends = {session: reply for session, (reply, _) in zip(sessions, replies, strict=True)}
-        if later := [word for session, reply in ends.items() if reply for word in (reply, session)]:
+        replies = await asyncio.gather(*(self._calls.run_at(_EXPIRE, session, now) for session in sessions))
+        expires = {session: reply for session, (reply, _) in zip(sessions, replies, strict=True)}
+        if later := [word for session, reply in expires.items() if reply for word in (reply, session)]:
             await self._call("ZADD", redis_keys.EXPIRY, "XX", "GT", *later)
-        if gone := [session for session, reply in ends.items() if not reply]:
+        if gone := [session for session, reply in expires.items() if not reply]:
             await self.unlist(gone)
-            await self._run("remove_expired.lua", (redis_keys.EXPIRY,), age, *gone)
+            await self._run("remove_expired.lua", (redis_keys.EXPIRY,), now, *gone)
         return len(due)
 
     def _require_room(self) -> None:
         if self._disk() is FreeSpace.NONE:
             raise StoreFull
 
-    async def _ends(self, commit: Commit) -> int | bytes:
-        """Return the age at which the session ends, as the scripts take it."""
+    async def _expires(self, commit: Commit) -> int | bytes:
+        """Return the uptime at which the session expires, in the form that the scripts take."""
         if commit.lifetime_ms is None:
             return b""
         return await self.uptime_ms() + commit.lifetime_ms
 
     async def take(self, kind: str, wanted: Sequence[tuple[str, Rate]]) -> RateExceeded | None:
-        """Count a call, as ``quotas.counters.Counters`` wants it; twice where the store's answer was lost."""
+        """Count a call, as ``access.gcra.SharedCounters`` promises. A call whose reply is lost is counted twice."""
         names = [redis_keys.quota(kind, key) for key, _ in wanted]
         rates = [number for _, rate in wanted for number in (rate.step_us, rate.count)]
         reply = await self._run("quota.lua", names, *rates)
         return None if reply == 0 else RateExceeded(reply[0] - 1, reply[1])
 
     async def _run_named(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
-        """RunScript the script of that name, which may be carried out twice."""
+        """Run the script of that file name. It may run twice if a reply is lost."""
         return await self._calls.run(_SCRIPTS[script], names, *arguments)
 
 
@@ -396,7 +408,7 @@ def _entry(commit: Commit) -> bytes:
 def _head(session: str, reply: Sequence[bytes | None]) -> Head:
     sequence, record, snapshot, chained = reply
     if sequence is None or record is None or snapshot is None:
-        raise report_damage(session, "a part of its head is not there")
+        raise report_damage(session, "its head is incomplete")
     return Head(sequence=int(sequence), record=record, snapshot=snapshot, chained_hash=chained or b"")
 
 

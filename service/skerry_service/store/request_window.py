@@ -1,7 +1,7 @@
-"""A session's last requests as one string of bytes: what Redis keeps in the field ``q``.
+"""The window of a session's last requests, as one byte string in the field ``q``.
 
-20 bytes an entry, the newest last: 8 of request id, 8 of payload hash, 4 of the sequence (big-endian) that the
-request's batch ends with. ``commit.lua`` searches and extends the same string.
+Each entry has 20 bytes, the newest last: request id (8), hash of the payload (8), and the sequence at which the
+request's batch ends (4, big-endian). ``commit.lua`` searches and extends the same string.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ ENTRY = 20
 
 
 def entry(request: Request, last: int) -> bytes:
-    """Pack one request; ``ValueError`` if its hashes are not of 8 bytes each."""
+    """Pack one request. Raises ValueError unless its id and its payload hash have 8 bytes each."""
     if len(request.id) != 8 or len(request.payload) != 8:
-        raise ValueError("a request is two hashes of 8 bytes each")
+        raise ValueError("a request has an id and a payload hash of 8 bytes each")
     return request.id + request.payload + last.to_bytes(4, "big")
 
 
 def duplicate(rest: bytes) -> Duplicate:
-    """Unpack what follows the request id in an entry."""
+    """Unpack the part of an entry after the request id."""
     return Duplicate(last=int.from_bytes(rest[8:12], "big"), payload=rest[:8])
 
 
 def find(window: bytes, request_id: bytes) -> Duplicate | None:
-    """Return where a request was carried out, if the window holds it."""
+    """Return where the log has a request, if the window holds it."""
     at = window.find(request_id)
     while at >= 0 and at % ENTRY:
         at = window.find(request_id, at + 1)
@@ -33,6 +33,6 @@ def find(window: bytes, request_id: bytes) -> Duplicate | None:
 
 
 def entries(window: bytes) -> list[tuple[bytes, Duplicate]]:
-    """Return all requests that the window holds, each as its id and where it was carried out."""
+    """Return all requests of the window, each as its id and where the log has it."""
     packed = [window[at : at + ENTRY] for at in range(0, len(window), ENTRY)]
-    return [(one[:8], duplicate(one[8:])) for one in packed]
+    return [(part[:8], duplicate(part[8:])) for part in packed]

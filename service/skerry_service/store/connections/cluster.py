@@ -80,11 +80,11 @@ class Cluster:
     def each(self) -> Sequence[Server]:
         return tuple(self._masters.values())
 
-    def asked(self, error: Exception, server: Server) -> Server | None:
+    def redirected(self, error: Exception, server: Server) -> Server | None:
         kind, _, rest = str(error).partition(" ")
         return self._at(self._place_in(rest, server)) if kind == "ASK" else None
 
-    async def strayed(self, error: Exception, server: Server) -> bool:
+    async def rerouted(self, error: Exception, server: Server) -> bool:
         kind, _, rest = str(error).partition(" ")
         if isinstance(error, ConnectionEnded):
             with suppress(RedisError):

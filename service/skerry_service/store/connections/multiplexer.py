@@ -1,8 +1,8 @@
-"""One connection on which many commands are under way at once, their replies in the order of the commands.
+"""A connection that carries many commands at once. Replies come in the order of the commands.
 
-A pool gives each command a connection, a write and a read of its own; here all commands of a moment share them, which
-costs a quarter of the processor time. Whatever is not plain sailing ends the connection and gives every command on it
-back to its caller, who may send it again. The next command opens a new connection.
+A connection pool needs a write and a read for each command. Here, all commands of one turn of the event loop share
+them, which takes a quarter of the processor time. Any failure ends the connection: every command on it then fails, and
+its caller may send it again. The next command opens a new connection.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _log = logging.getLogger(__name__)
 
 
 class ConnectionEnded(Exception):
-    """There is no reply; whether the server carried the command out is not known."""
+    """No reply has come. The server may or may not have run the command."""
 
 
 class Replies(asyncio.Protocol):
-    """Calls ``on_reply`` with each reply, an error among them; ``ended`` is done when no more will come."""
+    """Calls ``on_reply`` with each reply, including errors. ``ended`` is done when the connection has ended."""
 
     def __init__(self, on_reply: Callable[[Any], None]) -> None:
         self._on_reply = on_reply
@@ -49,34 +49,34 @@ def _error(message: str) -> ResponseError:
 
 
 class Multiplexer:
-    """Connects when it is first used. No call waits much longer than ``deadline`` seconds."""
+    """Connects at its first use. No call takes much longer than ``deadline`` seconds."""
 
     def __init__(self, new_connection: Callable[[], PackingConnection], deadline: float) -> None:
         self._new_connection = new_connection
         self._deadline = deadline
         self._unsent: list[bytes] = []
         self._unsent_calls: list[tuple[float, asyncio.Future[Any]]] = []
-        """When each of these was made, and who waits for it."""
+        """The time and the future of each unsent command."""
         self._sent: deque[tuple[float, asyncio.Future[Any]]] = deque()
-        """Likewise, of what was sent and is not answered yet."""
+        """The time and the future of each command that was sent and has no reply yet."""
         self._loop: asyncio.AbstractEventLoop | None = None
-        """The one that it is used in: to ask for it again takes a call of the system."""
+        """The event loop of its first use. To look it up for each command would take a system call."""
         self._line: asyncio.Transport | None = None
         self._task: asyncio.Task[None] | None = None
 
     def call(self, command: bytes) -> Awaitable[Any]:
-        """Send a packed command; return what becomes its reply, or raises ``ResponseError`` or ``ConnectionEnded``."""
+        """Send a packed command. Return an awaitable reply, which raises ResponseError or ConnectionEnded."""
         future = self._append(command)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
         return future
 
-    def say(self, command: bytes) -> None:
-        """Send a packed command right before the one that is called next; its reply is for nobody."""
+    def send_ahead(self, command: bytes) -> None:
+        """Send a packed command right before that of the next ``call``, and ignore its reply."""
         self._append(command).add_done_callback(asyncio.Future.exception)
 
     def _append(self, command: bytes) -> asyncio.Future[Any]:
-        """Return the future of a command that is sent once all that is ready now has been done: with others."""
+        """Queue a command, and return the future of its reply. It is sent with others at the end of this turn."""
         loop = self._loop
         if loop is None:
             loop = self._loop = asyncio.get_running_loop()
@@ -88,22 +88,22 @@ class Multiplexer:
         return future
 
     def drop(self) -> None:
-        """Have the connection end, as if the server had ended it; the next call makes another one."""
+        """End the connection. The next call opens a new one."""
         if self._line is not None:
             self._line.abort()
 
     async def renew(self) -> None:
-        """Drop the connection, and return when calls go over another one."""
+        """Drop the connection, and return once calls use a new one."""
         self.drop()
         if self._task is not None:
             await asyncio.wait([self._task])
 
     async def close(self) -> None:
-        """End the connection; calls under way raise ``ConnectionEnded``."""
+        """End the connection. Calls in progress raise ``ConnectionEnded``."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
-            self._give_back()
+            self._fail_all()
 
     async def _run(self) -> None:
         connection = self._new_connection()
@@ -123,9 +123,9 @@ class Multiplexer:
             try:
                 await connection.disconnect(nowait=True)
             finally:
-                self._give_back(cause)  # the last thing done: a call that finds this task running relies on it
+                self._fail_all(cause)  # last, because a call that finds this task running relies on it
 
-    def _give_back(self, cause: Exception | None = None) -> None:
+    def _fail_all(self, cause: Exception | None = None) -> None:
         futures = [future for _, future in (*self._sent, *self._unsent_calls)]
         self._sent.clear()
         self._unsent.clear()
@@ -137,7 +137,7 @@ class Multiplexer:
                 future.set_exception(ended)
 
     def _flush(self) -> None:
-        """Send what waits, unless the connection is still being made, which flushes by itself, or has just ended."""
+        """Send the queued commands, unless the connection is not open. It flushes once it is."""
         if self._line is not None and not self._line.is_closing() and self._unsent:
             commands = b"".join(self._unsent)
             self._sent.extend(self._unsent_calls)
@@ -148,14 +148,14 @@ class Multiplexer:
     def _answer(self, reply: Any) -> None:
         _, future = self._sent.popleft()
         if future.done():
-            return  # its caller has gone
+            return  # its caller was cancelled
         if isinstance(reply, ResponseError):
             future.set_exception(reply)
         else:
             future.set_result(reply)
 
     async def _watch(self, ended: asyncio.Future[None]) -> None:
-        """Return when the connection ends, or when a reply is overdue: one timer here instead of one a command."""
+        """Return when the connection ends. Raise TimeoutError if a reply is overdue: one timer serves all commands."""
         loop = asyncio.get_running_loop()
         while not ended.done():
             await asyncio.wait((ended,), timeout=self._deadline / 8)

@@ -1,4 +1,4 @@
-"""The servers of a store: one of them, or those of a cluster (``cluster.py``), each with its connections."""
+"""The servers of a store, each with its connections: a single server here, a cluster in ``cluster.py``."""
 
 from __future__ import annotations
 
@@ -16,40 +16,43 @@ from skerry_service.store.connections.server_facts import ServerFacts, facts_of
 from skerry_service.store.connections.subscriptions import Subscriptions
 
 UNKNOWN = ServerFacts("", None, ())
-"""What is known of a server to which there was no connection."""
+"""The facts of a server before the first connection to it."""
 
 Connecting = Callable[[Callable[[ServerFacts], None]], Connector]
-"""Returns what makes connections, each of which tells what the server says of itself."""
+"""Takes a callback for the server's facts, and returns a connector that calls it at each connection."""
 
 
 class Server:
-    """One server. ``deadline``: seconds; ``wait``: what its replicas are to confirm of what is to be kept."""
+    """One server and its connections."""
 
     def __init__(
         self, connecting: Connecting, deadline: float, wait: ReplicationWait | None, on_facts: Callable[[], None]
     ) -> None:
-        """``on_facts`` is called when what it says of itself has become known, or another."""
+        """``deadline``: in seconds. ``wait``: how many Redis replicas are to confirm writes of sessions.
+
+        ``on_facts`` is called when the facts of the server become known or change.
+        """
         connector = connecting(self._identified)
         self.facts = UNKNOWN
-        self.line = self.keeping = Multiplexer(connector, deadline)
-        """What carries calls, and what those whose writes are to be kept."""
+        self.line = self.replicated_line = Multiplexer(connector, deadline)
+        """Connections for calls, and for calls that wait for Redis replicas."""
         if wait is not None:
-            self.keeping = WaitingMultiplexer(connector, deadline, wait)
+            self.replicated_line = WaitingMultiplexer(connector, deadline, wait)
         self.subscriptions = Subscriptions(connector, deadline)
         self._on_facts = on_facts
 
     async def close(self) -> None:
-        """Close the connections. Calls under way and later ones raise ``ConnectionEnded``."""
+        """Close the connections. Calls in progress and later calls raise ``ConnectionEnded``."""
         await self.subscriptions.close()
         await self.line.close()
-        await self.keeping.close()
+        await self.replicated_line.close()
 
     async def renew(self) -> None:
-        """Have calls go over new connections."""
-        await asyncio.gather(self.line.renew(), self.keeping.renew())
+        """Replace the connections for calls by new ones."""
+        await asyncio.gather(self.line.renew(), self.replicated_line.renew())
 
     async def identify(self) -> None:
-        """Ask it anew what it is. Raises RedisError if it is none that can be used any more; ConnectionEnded."""
+        """Read the facts of the server again. Raises RedisError if it can no longer be used, ConnectionEnded."""
         info, config, lineage = await asyncio.gather(*(self._ask(question) for question in QUESTIONS))
         if isinstance(info, ResponseError):
             raise info
@@ -61,7 +64,7 @@ class Server:
         self._identified(facts_of(info, config, lineage))
 
     async def _ask(self, question: Sequence[bytes | str]) -> Any:
-        """Return the reply, or the error that it is."""
+        """Return the reply; an error reply is returned, not raised."""
         try:
             return await self.line.call(pack(*question))
         except ResponseError as error:
@@ -72,43 +75,43 @@ class Server:
         if facts == before:
             return
         if before is not UNKNOWN and facts.reign != before.reign:
-            # A connection to the former master, if there is still one, leads astray.
+            # A remaining connection may lead to the former master.
             self.line.drop()
-            self.keeping.drop()
+            self.replicated_line.drop()
             self.subscriptions.drop()
         self._on_facts()
 
 
 class Servers(Protocol):
-    """Those of a store: who has which key, and what becomes of calls that came to another one."""
+    """The servers of a store: the server of each key, and the routing of calls that reached another one."""
 
     spread: bool
-    """Whether keys lie on several of them."""
+    """Whether the keys are spread over several servers."""
 
     @property
     def facts(self) -> ServerFacts:
-        """What they say of themselves, taken together."""
+        """The facts of all servers, combined."""
 
     def of(self, key: bytes | None) -> Server | None:
-        """Return who has that key, if that is known; for no key any of them."""
+        """Return the server of a key, if it is known; for no key, any server."""
 
     async def find(self, key: bytes | None) -> Server:
-        """Return who has that key. Raises RedisError."""
+        """Return the server of a key. Raises RedisError."""
 
-    async def strayed(self, error: Exception, server: Server) -> bool:
-        """Return whether a call came to a server that was not the one for it, so that nothing was done.
+    async def rerouted(self, error: Exception, server: Server) -> bool:
+        """Return whether the error says that the call reached the wrong server, so that it did not run.
 
-        Whoever ``find`` returns then is another one, or the same when it is ready. Raises RedisError.
+        ``find`` then returns the right server, or the same one once it is ready. Raises RedisError.
         """
 
-    def asked(self, error: Exception, server: Server) -> Server | None:
-        """Return whom to send the call to once instead, if that is what the error says."""
+    def redirected(self, error: Exception, server: Server) -> Server | None:
+        """Return the server to which the error redirects this one call, if it does."""
 
     def each(self) -> Sequence[Server]:
-        """Return all that are known."""
+        """Return all known servers."""
 
     async def identify(self) -> None:
-        """Ask them anew what they are. Raises RedisError, ConnectionEnded."""
+        """Read the facts of all servers again. Raises RedisError, ConnectionEnded."""
 
     async def add(self, name: bytes, listener: Listener) -> None:
         """See ``Subscriptions``."""
@@ -121,13 +124,13 @@ class Servers(Protocol):
 
 
 class OneServer:
-    """Servers of which there is one: the one at an address, or behind Sentinels."""
+    """A single server: at an address, or the master behind Sentinels."""
 
     spread = False
 
     def __init__(self, url: str, deadline: float, wait: ReplicationWait | None, on_facts: Callable[[], None]) -> None:
-        """Raises ValueError for an address that is none."""
-        self._server = Server(lambda told: Connector(url, told), deadline, wait, on_facts)
+        """Raises ValueError for a malformed address."""
+        self._server = Server(lambda on_facts: Connector(url, on_facts), deadline, wait, on_facts)
         self.identify = self._server.identify
         self.add, self.remove = self._server.subscriptions.add, self._server.subscriptions.remove
         self.close = self._server.close
@@ -142,14 +145,14 @@ class OneServer:
     async def find(self, key: bytes | None) -> Server:
         return self._server
 
-    async def strayed(self, error: Exception, server: Server) -> bool:
-        """It was the master when it was connected to, and is none now."""
+    async def rerouted(self, error: Exception, server: Server) -> bool:
+        """Return whether the server was demoted to a replica after the connection was made."""
         demoted = str(error).startswith("READONLY")
         if demoted:
             await server.renew()
         return demoted
 
-    def asked(self, error: Exception, server: Server) -> None:
+    def redirected(self, error: Exception, server: Server) -> None:
         return None
 
     def each(self) -> Sequence[Server]:
