@@ -5,6 +5,7 @@ No test here uses the network: the packages of others come from the running envi
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
@@ -108,6 +109,21 @@ def test_every_module_is_imported_with_the_declared_dependencies(
 def test_a_module_of_an_extra_is_imported_with_it(module: str, extra: str, alone: Environments) -> None:
     name = module.partition(".")[0].replace("_", "-")
     assert alone(name, extra).import_errors([module]) == {}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["bots", "--player", "greedy", "--game", "kreta"],
+        ["certify", "--player", "api:true", "--game", "kreta", "--server", "127.0.0.1:1"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_command_of_the_arena_names_its_missing_extra(command: list[str], alone: Environments) -> None:
+    arena = alone("skerry-arena")
+    command = [str(arena.python), "-I", "-m", "skerry_arena.cli", *command]
+    done = subprocess.run(command, cwd=arena.packages, capture_output=True, text=True, check=False)
+    assert (done.returncode, "pip install 'skerry-arena[remote]'" in done.stderr) == (2, True), done.stderr
 
 
 @pytest.mark.deep

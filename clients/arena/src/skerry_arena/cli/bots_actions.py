@@ -20,12 +20,21 @@ from skerry_arena.cli.errors import FAILED, INTERRUPTED, MISUSED, CommandError, 
 from skerry_arena.cli.interrupts import raising_interrupts
 from skerry_arena.entrants import UnusablePlayer, checked, parse_entrant
 from skerry_arena.remote.bot_runner import BotRunner, BotSettings
+from skerry_arena.remote.codecs import require_codecs
 from skerry_arena.remote.identity import Identity, new_token
 from skerry_arena.remote.seat_store import SeatStore
 from skerry_arena.settings import Limits
 from skerry_client import AsyncClient, SkerryError
 from skerry_client.transport.tls import credentials_from_environment
 from skerry_games.rng import SEED_BYTES
+
+
+def require_extra() -> None:
+    """Check that the extra ``remote`` is installed. Raises CommandError."""
+    try:
+        require_codecs()
+    except ImportError as error:
+        raise CommandError(str(error), MISUSED) from None
 
 
 def wanted(

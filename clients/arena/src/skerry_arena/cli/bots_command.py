@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from skerry_arena.cli.errors import MISUSED, CommandError
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 
 app = typer.Typer(rich_markup_mode=None)
@@ -54,14 +53,12 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
     client_key: ClientKey = None,
 ) -> None:
     """Play seats of a service, each with a player in a process of its own (docs/how-to/tournaments.md)."""
-    try:
-        from skerry_arena.cli import bots_actions  # noqa: PLC0415 (a slow import, which needs an extra)
-    except ImportError as error:
-        raise CommandError(f"The client is missing: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
+    from skerry_arena.cli import bots_actions  # noqa: PLC0415 (a slow import, which other commands do not need)
 
     if new_token:
         bots_actions.print_token()
         return
+    bots_actions.require_extra()
     wanted = bots_actions.wanted(
         player,
         seed,

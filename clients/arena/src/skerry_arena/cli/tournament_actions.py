@@ -135,13 +135,14 @@ def many(workers: int | None) -> int:
 
 
 def remote(module: str) -> Any:
-    """Import a module that needs the client. Raises CommandError without the client."""
+    """Import a module that needs the codecs of the service. Raises CommandError without them."""
     # The core of gRPC writes to standard error. Relevant errors are raised anyway.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
-        return import_module(module)
+        import_module("skerry_arena.remote.codecs").require_codecs()
     except ImportError as error:
-        raise CommandError(f"The client is missing: pip install 'skerry-arena[remote]' ({error}).", MISUSED) from None
+        raise CommandError(str(error), MISUSED) from None
+    return import_module(module)
 
 
 def resume(folder: Path, engine: OpenEngine, *, parquet: bool = False) -> None:

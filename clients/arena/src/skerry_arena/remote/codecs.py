@@ -8,8 +8,12 @@ from typing import Any
 
 def codec_of(game: str) -> Any:
     """Return the codec of a game (``skerry_service.wire.payloads.Codec``). Raises ImportError without the service."""
+    return require_codecs().codec_of(game)
+
+
+def require_codecs() -> Any:
+    """Return the module of the codecs. Raises ImportError without the service."""
     try:
-        payloads = import_module("skerry_service.wire.payloads")
+        return import_module("skerry_service.wire.payloads")
     except ModuleNotFoundError as missing:
-        raise ImportError("Playing at a service needs its codecs: pip install 'skerry-arena[remote]'.") from missing
-    return payloads.codec_of(game)
+        raise ImportError("Play on a service needs its codecs: pip install 'skerry-arena[remote]'.") from missing
