@@ -56,35 +56,35 @@ SECTIONS: dict[str, Callable[[Settings], Iterator[Row]]] = {
 }
 
 WIDTH = 130
-"""Of the table where there is no terminal to fill."""
+"""Width of the table when the output is no terminal."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the sections asked for, print their rows, and write them down."""
+    """Run the requested sections; print their rows and write them to the files."""
     parser = _parser()
-    asked = parser.parse_args(arguments)
-    if unknown := set(asked.sections) - SECTIONS.keys():
-        parser.error(f"no such section: {', '.join(sorted(unknown))}")
-    default = Settings(seconds=1.5, rounds=1, quick=True) if asked.quick else Settings()
-    settings = Settings(asked.seconds or default.seconds, asked.rounds or default.rounds, default.quick)
+    options = parser.parse_args(arguments)
+    if unknown := set(options.sections) - SECTIONS.keys():
+        parser.error(f"unknown section: {', '.join(sorted(unknown))}")
+    default = Settings(seconds=1.5, rounds=1, quick=True) if options.quick else Settings()
+    settings = Settings(options.seconds or default.seconds, options.rounds or default.rounds, default.quick)
     out, progress = Console(), Console(stderr=True)
     if not out.is_terminal:
         out.width = WIDTH
     rows: list[Row] = []
-    for section in asked.sections or SECTIONS:
+    for section in options.sections or SECTIONS:
         with progress.status(f"measuring: {section}"):
             rows.extend(SECTIONS[section](settings))
-    write(rows, asked.json)
-    plot.write(rows, asked.json.with_suffix(".svg"))
+    write(rows, options.json)
+    plot.write(rows, options.json.with_suffix(".svg"))
     out.print(table(rows))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description="Measures the service.")
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description="Measure the service.")
     parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"any of {', '.join(SECTIONS)}; default: all")
     parser.add_argument("--seconds", type=float, help="length of each measurement")
-    parser.add_argument("--rounds", type=int, help="repetitions of what is compared with a floor")
-    parser.add_argument("--quick", action="store_true", help="less of everything: for a look, not for a record")
+    parser.add_argument("--rounds", type=int, help="repetitions of measurements that are compared with a floor")
+    parser.add_argument("--quick", action="store_true", help="measure less: a quick look, not a record")
     parser.add_argument(
         "--json", type=Path, default=Path("build/bench.json"), metavar="FILE", help="default: %(default)s"
     )

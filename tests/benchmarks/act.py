@@ -40,7 +40,7 @@ ALONE = (_Measured("one caller, p50", "µs", lambda result: result.p50 * _MICRO,
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure on the service's own Redis, and on one elsewhere that writes nothing to disk."""
+    """Measure on the embedded Redis, and on a server over TCP that writes nothing to disk."""
     for name in REDIS:
         yield from _pairs(name, settings)
 
@@ -58,14 +58,14 @@ def _pairs(name: str, settings: Settings) -> Iterator[Row]:
             return measure(Plan(of_floor, address, settings.seconds, callers, min(callers, CHANNELS), pids))
 
         for callers, measured in ((CALLERS, TOGETHER), (1, ALONE)):
-            # By turns, so that whatever else the machine does meanwhile disturbs both alike.
+            # Alternating, so that other load on the machine disturbs both equally.
             rounds = [(load(callers, of_floor=True), load(callers, of_floor=False)) for _ in range(settings.rounds)]
             for one in measured:
                 yield from _pair(name, one, rounds)
 
 
 def _pair(name: str, measured: _Measured, rounds: Sequence[tuple[Result, Result]]) -> tuple[Row, Row]:
-    """Return the floor's row and the service's: medians over the rounds, of the ratio too."""
+    """Return the rows of the floor and of the service: medians over the rounds, also of the ratio."""
     figures = [(measured.figure(floor), measured.figure(service)) for floor, service in rounds]
     floor, service = (median(each) for each in zip(*figures, strict=True))
     ratio = median(mine / floors if floors else 0.0 for floors, mine in figures)

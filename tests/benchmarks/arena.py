@@ -1,4 +1,4 @@
-"""How many games the arena plays on one core, and what it costs to ask a program instead of a player in-process."""
+"""How many games the arena plays on one core, and the cost of a player in another process."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .settings import Settings
 
 PLAYERS = ("random", "greedy", "mcts:50")
 HOSTED = "skerry_games.players.random_player:RandomPlayer"
-"""The random player as a class of somebody else: in a process of its own."""
+"""The random player as a user's class, in its own process."""
 _SEED = "5a" * 32
 _SHARE = 0.2
-"""Of the length of a measurement: there are many tables."""
+"""Share of the measurement length for each table, because there are many tables."""
 _MANY = 100_000
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure each game with its fewest seats, all of them one player's."""
+    """Measure each game with its fewest seats, the same player in all of them."""
     for game in all_games().values():
         where = f"{game.id}, {game.seats[0]} seats"
         for name in PLAYERS:
@@ -38,12 +38,12 @@ def run(settings: Settings) -> Iterator[Row]:
             yield Row("arena", f"{where}: {name}", rate, "games/s")
         seconds = settings.seconds * _SHARE
         here, there = (_played(game.id, name, seconds, time.perf_counter) for name in ("random", HOSTED))
-        yield Row("arena", f"{where}: random in a process of its own", 1e3 * (there[1] - here[1]), "ms more a decision")
+        yield Row("arena", f"{where}: random in its own process", 1e3 * (there[1] - here[1]), "ms more a decision")
     yield from _very_many(100 if settings.quick else 10_000)
 
 
 def _very_many(games: int) -> Iterator[Row]:
-    """Play a long tournament on two processes: does it slow down, does its memory grow?"""
+    """Play a long tournament on two processes, to show whether it slows down or its memory grows."""
     made = Tournament(
         game="kreta", seed=_SEED, games=games, players=(parse_entrant("one=random"), parse_entrant("other=random"))
     )
@@ -60,7 +60,7 @@ def _very_many(games: int) -> Iterator[Row]:
         (begun, began, _), (ended, end, size) = span[0], span[-1]
         what = f"kreta, 2 seats: {games:,} games of random on two processes, the {name} fifth"
         yield Row("arena", what, (ended - begun) / (end - began), "games/s")
-        yield Row("arena", f"{what}: memory of the process that keeps the log", size, "MiB")
+        yield Row("arena", f"{what}: memory of the process that writes the log", size, "MiB")
 
 
 def _resident_mib() -> float:
@@ -69,12 +69,12 @@ def _resident_mib() -> float:
 
 
 def _played(game: str, player: str, seconds: float, watch: Callable[[], float]) -> tuple[float, float]:
-    """Play for so long; return games a second, and seconds a decision."""
+    """Play for that many seconds; return games per second and seconds per decision."""
     made = Tournament(
         game=game, seed=_SEED, games=_MANY, players=(parse_entrant(f"one={player}"), parse_entrant(f"other={player}"))
     )
     worker, plan = Worker(made), iter(games(made))
-    worker.play(next(plan))  # so that programs have started
+    worker.play(next(plan))  # programs have started then
     done = decisions = 0
     began = watch()
     while (used := watch() - began) < seconds:

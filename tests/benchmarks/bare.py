@@ -1,6 +1,6 @@
-"""gRPC alone: what an answered call and an idle stream cost a server in which nothing else happens.
+"""gRPC alone: the cost of a call and of an idle stream in a server that does nothing else.
 
-It answers the floor's moves and Observe, each with a message that was made beforehand.
+It responds to the floor's moves and to Observe with messages that are built in advance.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from .floor import METHOD, VIEW_BYTES, Handler, Reply, Request, until_ended
 from .processes import end_with_parent
 from .watchers import OBSERVE
 
-_TOLD = pb.ObserveResponse(sequence=1)
-_TOLD.position.sequence = 1
+_RESPONSE = pb.ObserveResponse(sequence=1)
+_RESPONSE.position.sequence = 1
 
 
 async def _act(data: bytes, context: object) -> bytes:
@@ -27,7 +27,7 @@ async def _act(data: bytes, context: object) -> bytes:
 
 
 async def _observe(data: bytes, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
-    await context.write(_TOLD.SerializeToString())
+    await context.write(_RESPONSE.SerializeToString())
     await asyncio.get_running_loop().create_future()
 
 

@@ -1,4 +1,4 @@
-"""What it takes to begin a game: one caller who creates a session and takes both its seats, against the floor."""
+"""The cost of starting a game: one caller creates a session and takes both seats, against the floor."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ TARGET = Target(0.35, at_least=True, of_floor=True)
 _COUNTED = {"SKERRY_LIMITS_LOCAL": "1"} | {
     f"SKERRY_LIMIT_{kind}": "100000000/1s" for kind in ("CREATE", "CREATE_SERVER", "JOIN", "JOIN_SERVER")
 }
-"""Callers of this machine are counted as strangers are, and never refused."""
+"""Count local callers as remote ones, with limits that they never reach."""
 _SLICE = 0.25
-"""Seconds for which each calls before the next one does."""
+"""Seconds of calls before the other side's turn."""
 _SHARE = 10
-"""The tenth percentile counts: whatever else the machine does makes none shorter."""
+"""Use the tenth percentile, because other load on the machine only adds time."""
 
 Call = Callable[[], object]
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure on a Redis that writes nothing to disk: how long a disk syncs says nothing about the service."""
+    """Measure on a Redis that writes nothing to disk, because the disk's sync time is not the service's."""
     with plain() as (url, _), ExitStack() as stack:
         yield from _measure(url, stack, settings)
 
@@ -56,14 +56,14 @@ def _measure(url: str, stack: ExitStack, settings: Settings) -> Iterator[Row]:
 
 
 def _by_turns(calls: Mapping[str, tuple[Call, int]], seconds: float) -> tuple[dict[str, float], dict[str, float]]:
-    """Return how long a call takes, and the processor time that the server takes for it."""
+    """Return the duration of a call and the server's processor time for it."""
     took: dict[str, list[float]] = {what: [] for what in calls}
     used = dict.fromkeys(calls, 0.0)
     for turn in range(1 + round(seconds / _SLICE)):
         for what, (call, pid) in calls.items():
             before, until = exact_cpu_seconds(pid), time.perf_counter() + _SLICE
             durations = list(_repeated(call, until))
-            if turn:  # the first is to warm up
+            if turn:  # the first one warms up
                 took[what] += durations
                 used[what] += exact_cpu_seconds(pid) - before
     return (

@@ -1,4 +1,4 @@
-"""Callers of a load: what each sends next, and whether the answer is right. One for the floor, one for the service."""
+"""Callers of a load, one for the floor and one for the service: build each request and check its response."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ _CREATED_AT_ONCE = 32
 
 
 class Caller(Protocol):
-    """One caller: makes a request, hands it over, and takes the answer, by turns."""
+    """One caller: alternately builds a request and checks its response."""
 
     def request(self) -> tuple[bytes, Metadata | None]:
         """Return the next request in wire format and its metadata."""
 
     def accept(self, reply: bytes) -> None:
-        """Raises WrongAnswer unless the reply is what the last request should bring."""
+        """Check the response to the last request. Raises WrongAnswer."""
 
 
 class WrongAnswer(Exception):
-    """The server did not do what it was asked to do. A figure measured so would mean nothing."""
+    """The server's response is wrong, so its timing would mean nothing."""
 
 
 class FloorCaller:
-    """Moves on in one session of the floor."""
+    """Makes moves in one session of the floor."""
 
     def __init__(self, session: str) -> None:
         self._session = session
@@ -76,11 +76,11 @@ class Seated(Struct, frozen=True):
     """Metadata by seat."""
     steps: tuple[Step, ...]
     host: Metadata
-    """Metadata of who made it."""
+    """Metadata of the host."""
 
 
 class ServiceCaller:
-    """Plays recorded games one after the other, in turn for whichever seat is to act."""
+    """Plays recorded games one after the other, for the seat that is to act."""
 
     def __init__(self, sessions: Sequence[Seated]) -> None:
         self._moves = chain.from_iterable(((one, step) for step in one.steps) for one in sessions)
@@ -100,12 +100,12 @@ class ServiceCaller:
 
 
 async def service_callers(address: str, callers: int, moves_each: int) -> list[Caller]:
-    """Create sessions for so many callers, enough for so many moves of each, and join all seats."""
+    """Return callers with sessions for ``moves_each`` moves each, all seats taken."""
     return [ServiceCaller(share) for share in await service_sessions(address, callers, moves_each)]
 
 
 async def service_sessions(address: str, callers: int, moves_each: int) -> list[list[Seated]]:
-    """Return the sessions that such callers play."""
+    """Create the sessions of each caller, enough for ``moves_each`` moves, and join all seats."""
     game = all_games()[GAME]
     recordings = [await record(game, game.seats[number % len(game.seats)], number) for number in range(RECORDINGS)]
     shares = [_enough(recordings, caller, moves_each) for caller in range(callers)]
@@ -118,7 +118,7 @@ async def service_sessions(address: str, callers: int, moves_each: int) -> list[
 
 
 def _enough(recordings: Sequence[Recording], first: int, moves: int) -> list[Recording]:
-    """Return recordings, beginning with the one so-and-so, that hold so many moves together."""
+    """Return recordings from number ``first`` on that have at least ``moves`` moves in total."""
     chosen: list[Recording] = []
     for one in islice(cycle(recordings), first, None):
         if sum(len(recording.steps) for recording in chosen) >= moves:
@@ -128,7 +128,7 @@ def _enough(recordings: Sequence[Recording], first: int, moves: int) -> list[Rec
 
 
 async def seat(stub: service_pb2_grpc.SkerryServiceAsyncStub, recording: Recording) -> Seated:
-    """Create a session that repeats the recording, and take every seat."""
+    """Create a session with the recording's seed, and take every seat."""
     setup = [pb.SeatSetup()] * recording.seats
     created = await stub.CreateSession(pb.CreateSessionRequest(game=recording.game, seats=setup, seed=recording.seed))
     name = created.session.name

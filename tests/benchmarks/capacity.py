@@ -1,6 +1,6 @@
-"""What a move, a message to a watcher, an idle session and an idle replica cost, and whether sums of it come true.
+"""The unit costs of a move, a message to a spectator, an idle session and an idle replica, and a check of their sums.
 
-``docs/explanation/capacity.md`` reckons with these figures how many machines so many players take.
+``docs/explanation/capacity.md`` computes from these figures how many machines a number of players needs.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ from .watchers import CONNECTIONS, OBSERVE
 T = TypeVar("T")
 _MICRO, _KIB = 1e6, 1024
 _FEW = 200
-"""Sessions of the measurements that are reckoned with."""
+"""Sessions of the measurements from which the needs are computed."""
 _RATE = 100.0
-"""Moves a second, of the measurements and of the smaller check: a replica that is neither idle nor busy."""
-_WATCHERS = 10
-"""Of each session where messages are measured."""
+"""Moves per second of the measurements and of the smaller check: a replica that is neither idle nor busy."""
+_SPECTATORS = 10
+"""Spectators of each session where messages to several are measured."""
 _AT_ONCE = 32
 _OPENED_AT_ONCE = 200
-"""Streams. A server of gRPC turns calls away, as CANCELLED, when more than a thousand wait to be begun."""
-_LOOK_SECONDS = 0.01
+"""Streams. A gRPC server rejects calls as CANCELLED when more than a thousand wait to start."""
+_POLL_SECONDS = 0.01
 _SETTLE_SECONDS = 2.0
 _PLAYERS = (10**4, 10**6, 10**8)
 _CHECKS = ((1_000, 100.0), (4_000, 200.0))
-"""Sessions, each with a watcher, and moves a second, of all of them."""
+"""Sessions, each with a spectator, and moves per second over all of them."""
 
 
-class Ground(Struct, frozen=True):
-    """A service and the Redis that it serves, which nobody else uses."""
+class Deployment(Struct, frozen=True):
+    """A service and its Redis, with no other users."""
 
     address: str
     pid: int
@@ -62,16 +62,16 @@ class Ground(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """What both have used by a moment."""
+    """What the service and Redis have used so far."""
 
     at: float
     service: float
     """Processor time in seconds."""
     store: float
     scripts: int
-    """Calls of scripts: trips to Redis, all but a few."""
+    """Script calls: nearly all round trips to Redis."""
     commands: int
-    """Those within scripts, too."""
+    """Includes the commands within scripts."""
     received: int
     """Bytes that Redis read from its connections."""
     written: int
@@ -83,28 +83,28 @@ class Reading(Struct, frozen=True):
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure, then check at larger sizes what follows from it."""
+    """Measure the unit costs, then check their sums at larger sizes."""
     floor = _floor(settings)
     yield _row("the floor: CPU of the server", floor["server"] * _MICRO, "µs")
     yield _row("the floor: CPU of Redis", floor["redis"] * _MICRO, "µs")
-    rows, cost = _on_ground(lambda ground: _measure(ground, settings, floor))
+    rows, cost = _deployed(lambda deployment: _measure(deployment, settings, floor))
     yield from rows
     for players in _PLAYERS:
         yield from (_row(f"{players:,} players: {what}", figure, unit) for what, figure, unit in rows_of(players, cost))
     for sessions, rate in _CHECKS:
         size = sessions // 5 if settings.quick else sessions
-        yield from _on_ground(lambda ground: _check(ground, settings, size, rate, cost))  # noqa: B023 - called at once
+        yield from _deployed(lambda deployment: _check(deployment, settings, size, rate, cost))  # noqa: B023 - called at once
 
 
 def _floor(settings: Settings) -> Mapping[str, float]:
-    """Return what a call takes of the server that knows no rules: a measure of the machine."""
+    """Return the processor time of a call to the floor, as a measure of the machine."""
     with durable() as (url, redis_pid), server("floor", url) as (address, pid):
         pids = {"server": pid, "redis": redis_pid}
         return measure(Plan(True, address, settings.seconds, CALLERS, CHANNELS, pids)).cpu
 
 
-def _on_ground(measuring: Callable[[Ground], Coroutine[Any, Any, T]]) -> T:
-    """Measure on a service and a Redis of their own."""
+def _deployed(measuring: Callable[[Deployment], Coroutine[Any, Any, T]]) -> T:
+    """Measure on a new service and a new Redis."""
     with durable() as (url, redis_pid):
         environment = {"REDIS_URL": url, "SKERRY_PORT": "0"}
         with server("service_server", environment=environment) as (address, pid):
@@ -112,26 +112,26 @@ def _on_ground(measuring: Callable[[Ground], Coroutine[Any, Any, T]]) -> T:
 
 
 async def _opened(
-    measuring: Callable[[Ground], Coroutine[Any, Any, T]], url: str, redis_pid: int, address: str, pid: int
+    measuring: Callable[[Deployment], Coroutine[Any, Any, T]], url: str, redis_pid: int, address: str, pid: int
 ) -> T:
     async with Redis.from_url(url) as redis, grpc.aio.insecure_channel(address) as channel:
-        return await measuring(Ground(address, pid, redis_pid, redis, channel))
+        return await measuring(Deployment(address, pid, redis_pid, redis, channel))
 
 
 # ---------------------------------------------------------------- measuring
 
 
-async def _measure(ground: Ground, settings: Settings, floor: Mapping[str, float]) -> tuple[list[Row], Cost]:
-    await _flat_out(ground, await _sit_down(ground, _FEW), settings.seconds)  # what a server loads once is there then
+async def _measure(deployment: Deployment, settings: Settings, floor: Mapping[str, float]) -> tuple[list[Row], Cost]:
+    await _at_full_load(deployment, await _sit_down(deployment, _FEW), settings.seconds)  # warms the service up
     await asyncio.sleep(_SETTLE_SECONDS)
     seconds = 2 * settings.seconds
-    idle = await _during(ground, asyncio.sleep(seconds))
-    empty = await _read(ground)
-    tables = await _sit_down(ground, _FEW)
-    full = await _read(ground)
-    resting = await _during(ground, asyncio.sleep(seconds))
-    act, message, more, stream = await _moves(ground, settings, idle)
-    used, most = await _flat_out(ground, tables, settings.seconds)
+    idle = await _during(deployment, asyncio.sleep(seconds))
+    empty = await _read(deployment)
+    tables = await _sit_down(deployment, _FEW)
+    full = await _read(deployment)
+    resting = await _during(deployment, asyncio.sleep(seconds))
+    act, message, further, stream = await _moves(deployment, settings, idle)
+    used, most = await _at_full_load(deployment, tables, settings.seconds)
     busy = _each(used, idle, most)
     session = (full.used - empty.used) / _FEW
     cost = Cost(
@@ -147,9 +147,9 @@ async def _measure(ground: Ground, settings: Settings, floor: Mapping[str, float
     )
     rows = [
         *_of_act(f"Act, {_RATE:.0f} a second", act, floor),
-        *_of_act("Act, as many as go", busy, floor),
-        _row("a message to a watcher: CPU of the service", message * _MICRO, "µs"),
-        _row("a message to each more of the same table: CPU of the service", more * _MICRO, "µs"),
+        *_of_act("Act, at full load", busy, floor),
+        _row("a message to a spectator: CPU of the service", message * _MICRO, "µs"),
+        _row("a message to each further spectator of the table: CPU of the service", further * _MICRO, "µs"),
         _row("an idle stream: memory of the service", stream / _KIB, "KiB"),
         _row("a session just begun: memory of Redis", session / _KIB, "KiB"),
         _row("a session just begun: memory of the service", (full.resident - empty.resident) / _FEW / _KIB, "KiB"),
@@ -162,33 +162,33 @@ async def _measure(ground: Ground, settings: Settings, floor: Mapping[str, float
     return rows, cost
 
 
-async def _moves(ground: Ground, settings: Settings, idle: Reading) -> tuple[Reading, float, float, float]:
-    """Return what a move takes; in seconds, a message to the first who sees what it tells, and to each more of those.
+async def _moves(deployment: Deployment, settings: Settings, idle: Reading) -> tuple[Reading, float, float, float]:
+    """Return the cost of a move, of a message to one spectator, of one to each further spectator, and of a stream.
 
-    And in bytes, a stream. By turns: moves that nobody watches, that one watches, and that many do.
+    Messages are in seconds, a stream in bytes. Sessions with no, one and many spectators are measured alternately.
     """
     moves = _RATE * settings.seconds
-    quiet, watched, crowded = [await _sit_down(ground, _FEW) for _ in range(3)]
-    before = resident_bytes(ground.pid)
+    quiet, watched, crowded = [await _sit_down(deployment, _FEW) for _ in range(3)]
+    before = resident_bytes(deployment.pid)
     rounds: list[list[Reading]] = []
-    async with _watching(ground, watched, 1), _watching(ground, crowded, _WATCHERS):
+    async with _spectating(deployment, watched, 1), _spectating(deployment, crowded, _SPECTATORS):
         await asyncio.sleep(_SETTLE_SECONDS)
-        stream = (resident_bytes(ground.pid) - before) / ((_WATCHERS + 1) * _FEW)
+        stream = (resident_bytes(deployment.pid) - before) / ((_SPECTATORS + 1) * _FEW)
         for _ in range(settings.rounds):
-            played = [_play(ground, tables, _RATE, settings.seconds) for tables in (quiet, watched, crowded)]
-            rounds.append([_each(await _during(ground, one), idle, moves) for one in played])
+            played = [_play(deployment, tables, _RATE, settings.seconds) for tables in (quiet, watched, crowded)]
+            rounds.append([_each(await _during(deployment, one), idle, moves) for one in played])
     act = sorted((quiet for quiet, _, _ in rounds), key=lambda one: one.service)[len(rounds) // 2]
     message = median(one.service - none.service for none, one, _ in rounds)
-    more = median((many.service - one.service) / (_WATCHERS - 1) for _, one, many in rounds)
-    return act, message, more, stream
+    further = median((many.service - one.service) / (_SPECTATORS - 1) for _, one, many in rounds)
+    return act, message, further, stream
 
 
 def _of_act(what: str, act: Reading, floor: Mapping[str, float]) -> Iterator[Row]:
-    for who, used, of_floor in (("the service", act.service, "server"), ("Redis", act.store, "redis")):
+    for process, used, of_floor in (("the service", act.service, "server"), ("Redis", act.store, "redis")):
         ratio = used / floor[of_floor] if floor[of_floor] else None
-        yield Row("capacity", f"{what}: CPU of {who}", used * _MICRO, "µs", ratio=ratio)
+        yield Row("capacity", f"{what}: CPU of {process}", used * _MICRO, "µs", ratio=ratio)
     yield _row(f"{what}: scripts", act.scripts, "")
-    yield _row(f"{what}: commands, within scripts too", act.commands, "")
+    yield _row(f"{what}: commands, including those in scripts", act.commands, "")
     yield _row(f"{what}: bytes to Redis", act.received, "bytes")
     yield _row(f"{what}: bytes on disk", act.written, "bytes")
 
@@ -200,57 +200,57 @@ def _row(what: str, figure: float, unit: str) -> Row:
 # ---------------------------------------------------------------- checking
 
 
-async def _check(ground: Ground, settings: Settings, sessions: int, rate: float, cost: Cost) -> list[Row]:
-    """Hold what was reckoned against what so many sessions take, each of them watched by one stream."""
-    empty = await _read(ground)
-    tables = await _sit_down(ground, sessions)
-    held = (await _read(ground)).used - empty.used
-    async with _watching(ground, tables, 1):
+async def _check(deployment: Deployment, settings: Settings, sessions: int, rate: float, cost: Cost) -> list[Row]:
+    """Compare the computed costs with those measured for that many sessions, each with one spectator."""
+    empty = await _read(deployment)
+    tables = await _sit_down(deployment, sessions)
+    held = (await _read(deployment)).used - empty.used
+    async with _spectating(deployment, tables, 1):
         await asyncio.sleep(_SETTLE_SECONDS)
-        found = await _during(ground, _play(ground, tables, rate, 2 * settings.seconds))
+        found = await _during(deployment, _play(deployment, tables, rate, 2 * settings.seconds))
     pairs = {
         "CPU of the service": (cost.idle_service + rate * (cost.act_service + cost.message), found.service / found.at),
         "CPU of Redis": (cost.idle_store + rate * cost.act_store, found.store / found.at),
     }
-    what = f"{sessions:,} sessions, {rate:.0f} moves/s, a watcher each"
-    rows = [_compared(f"{what}: {who}", 100 * a, 100 * b, "% of a core") for who, (a, b) in pairs.items()]
+    what = f"{sessions:,} sessions, {rate:.0f} moves/s, a spectator each"
+    rows = [_compared(f"{what}: {figure}", 100 * a, 100 * b, "% of a core") for figure, (a, b) in pairs.items()]
     rows.append(_compared(f"{what}: memory of Redis", sessions * cost.session_store / _KIB**2, held / _KIB**2, "MiB"))
     return [row for two in rows for row in two]
 
 
-def _compared(what: str, reckoned: float, measured: float, unit: str) -> tuple[Row, Row]:
-    return _row(f"{what}, measured", measured, unit), _row(f"{what}, over what was reckoned", measured / reckoned, "×")
+def _compared(what: str, computed: float, measured: float, unit: str) -> tuple[Row, Row]:
+    return _row(f"{what}, measured", measured, unit), _row(f"{what}, over the computed", measured / computed, "×")
 
 
 # ---------------------------------------------------------------- readings
 
 
-async def _read(ground: Ground) -> Reading:
-    info = await ground.redis.info("everything")
+async def _read(deployment: Deployment) -> Reading:
+    info = await deployment.redis.info("everything")
     calls = {name: stats["calls"] for name, stats in info.items() if name.startswith("cmdstat_")}
     return Reading(
         at=perf_counter(),
-        service=cpu_seconds(ground.pid),
-        store=cpu_seconds(ground.redis_pid),
+        service=cpu_seconds(deployment.pid),
+        store=cpu_seconds(deployment.redis_pid),
         scripts=calls.get("cmdstat_evalsha", 0),
         commands=sum(calls.values()),
         received=info["total_net_input_bytes"],
         written=info["aof_current_size"],
         used=info["used_memory_dataset"],
-        resident=resident_bytes(ground.pid),
+        resident=resident_bytes(deployment.pid),
     )
 
 
-async def _during(ground: Ground, doing: Any) -> Reading:
-    """Return what was used while that was done."""
-    before = await _read(ground)
-    await doing
-    after = await _read(ground)
+async def _during(deployment: Deployment, action: Any) -> Reading:
+    """Return what was used during the action."""
+    before = await _read(deployment)
+    await action
+    after = await _read(deployment)
     return Reading(*(getattr(after, name) - getattr(before, name) for name in Reading.__struct_fields__))
 
 
 def _each(used: Reading, idle: Reading, count: float) -> Reading:
-    """Return what one of so many took, without what is used anyway."""
+    """Return the share of one of ``count``, without the usage of an idle replica."""
     share = used.at / idle.at
     figures = (getattr(used, name) - share * getattr(idle, name) for name in Reading.__struct_fields__)
     return Reading(*(figure / count for figure in figures))
@@ -260,7 +260,7 @@ def _each(used: Reading, idle: Reading, count: float) -> Reading:
 
 
 class _Table:
-    """One session and whoever plays it."""
+    """One session and the caller that plays it."""
 
     def __init__(self, seated: Seated) -> None:
         self.name = pb.ActRequest.FromString(seated.name).name
@@ -279,11 +279,11 @@ class _Table:
         self.busy = False
 
 
-async def _sit_down(ground: Ground, sessions: int) -> list[_Table]:
-    """Begin so many sessions."""
+async def _sit_down(deployment: Deployment, sessions: int) -> list[_Table]:
+    """Start that many sessions."""
     game = all_games()[GAME]
     recordings = [await record(game, game.seats[number % len(game.seats)], number) for number in range(RECORDINGS)]
-    stub, gate = service_pb2_grpc.SkerryServiceStub(ground.channel), asyncio.Semaphore(_AT_ONCE)
+    stub, gate = service_pb2_grpc.SkerryServiceStub(deployment.channel), asyncio.Semaphore(_AT_ONCE)
 
     async def one(number: int) -> _Table:
         async with gate:
@@ -292,9 +292,9 @@ async def _sit_down(ground: Ground, sessions: int) -> list[_Table]:
     return await asyncio.gather(*map(one, range(sessions)))
 
 
-async def _play(ground: Ground, tables: Sequence[_Table], rate: float, seconds: float) -> None:
-    """Make so many moves a second, at one table after the other, whether those before are answered or not."""
-    call: AioCall = ground.channel.unary_unary(SERVICE_METHOD)
+async def _play(deployment: Deployment, tables: Sequence[_Table], rate: float, seconds: float) -> None:
+    """Make ``rate`` moves per second, at one table after the other, without waiting for responses."""
+    call: AioCall = deployment.channel.unary_unary(SERVICE_METHOD)
     began, made, turn = perf_counter(), list[asyncio.Task[None]](), 0
     for number in range(round(rate * seconds)):
         await asyncio.sleep(max(0.0, began + number / rate - perf_counter()))
@@ -305,9 +305,9 @@ async def _play(ground: Ground, tables: Sequence[_Table], rate: float, seconds: 
     await asyncio.gather(*made)
 
 
-async def _flat_out(ground: Ground, tables: Sequence[_Table], seconds: float) -> tuple[Reading, int]:
-    """Make moves as fast as they are answered; return what was used, and how many there were."""
-    call: AioCall = ground.channel.unary_unary(SERVICE_METHOD)
+async def _at_full_load(deployment: Deployment, tables: Sequence[_Table], seconds: float) -> tuple[Reading, int]:
+    """Make moves as fast as responses arrive; return the usage and the number of moves."""
+    call: AioCall = deployment.channel.unary_unary(SERVICE_METHOD)
     until, made = perf_counter() + seconds, 0
 
     async def go_on(share: Sequence[_Table]) -> None:
@@ -317,31 +317,31 @@ async def _flat_out(ground: Ground, tables: Sequence[_Table], seconds: float) ->
                 await table.move(call)
                 made += 1
 
-    used = await _during(ground, asyncio.gather(*(go_on(tables[at::_AT_ONCE]) for at in range(_AT_ONCE))))
+    used = await _during(deployment, asyncio.gather(*(go_on(tables[at::_AT_ONCE]) for at in range(_AT_ONCE))))
     return used, made
 
 
 @asynccontextmanager
-async def _watching(ground: Ground, tables: Sequence[_Table], watchers: int) -> AsyncIterator[list[int]]:
-    """Watch each table by so many streams; yield how many messages have come, in a list of its own."""
-    host, _, port = ground.address.rpartition(":")
-    told, readers = [0], list[Reader]()
+async def _spectating(deployment: Deployment, tables: Sequence[_Table], spectators: int) -> AsyncIterator[list[int]]:
+    """Open that many streams for each table; yield the number of received messages, as the only item of a list."""
+    host, _, port = deployment.address.rpartition(":")
+    received, readers = [0], list[Reader]()
 
     def count(message: bytes) -> None:
-        told[0] += 1
+        received[0] += 1
 
     def new_reader() -> Reader:
         return Reader(count, lambda: None)
 
     for _ in range(CONNECTIONS):
         readers.append((await asyncio.get_running_loop().create_connection(new_reader, host, int(port)))[1])
-    for number, table in enumerate([*tables] * watchers):
+    for number, table in enumerate([*tables] * spectators):
         request = pb.ObserveRequest(name=table.name).SerializeToString()
-        readers[number % CONNECTIONS].open(ground.address, OBSERVE, request)
-        await _at_least(told, number + 1 - _OPENED_AT_ONCE)
-    await _at_least(told, len(tables) * watchers)
+        readers[number % CONNECTIONS].open(deployment.address, OBSERVE, request)
+        await _at_least(received, number + 1 - _OPENED_AT_ONCE)
+    await _at_least(received, len(tables) * spectators)
     try:
-        yield told
+        yield received
         for reader in readers:
             if reader.broken.done():
                 reader.broken.result()
@@ -351,6 +351,6 @@ async def _watching(ground: Ground, tables: Sequence[_Table], watchers: int) -> 
             reader.broken.cancel()
 
 
-async def _at_least(told: Sequence[int], messages: int) -> None:
-    while told[0] < messages:  # noqa: ASYNC110 - an event for each message would be most of the work
-        await asyncio.sleep(_LOOK_SECONDS)
+async def _at_least(received: Sequence[int], messages: int) -> None:
+    while received[0] < messages:  # noqa: ASYNC110 - an event per message would cost more than the message
+        await asyncio.sleep(_POLL_SECONDS)

@@ -1,4 +1,4 @@
-"""Sessions with clocks: what idle ones cost one replica and its store, and how late their deadlines are fired."""
+"""Sessions with clocks: the cost of idle ones to a replica and its store, and the delay of their timeouts."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from .settings import Settings
 
 _BANK_MS = 600_000
 _SPREAD_MS = 20_000
-"""Within this all deadlines fall."""
+"""All deadlines are within this time."""
 _AT_ONCE = 50
 _SETTLING_SECONDS = 3.0
-"""After this the first looks are over."""
+"""The first polls are over after this time."""
 _LATE = Target(1000)
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure as many sessions as one replica may have to look after."""
+    """Measure the number of sessions that one replica may have to serve."""
     with running_server("everysec") as redis:
         yield from asyncio.run(_measure(redis, 1_000 if settings.quick else 10_000))
 
@@ -48,8 +48,8 @@ async def _measure(redis: EmbeddedServer, number: int) -> list[Row]:
         rows = [Row("deadlines", f"{what}, idle: {who}", cost, "% of a core") for who, cost in (service, store)]
         late = await _fire(redis, sessions, deadlines)
         percentiles = quantiles(late, n=100)
-        rows.append(Row("deadlines", f"{what}: fired late, median", percentiles[49], "ms", _LATE))
-        rows.append(Row("deadlines", f"{what}: fired late, p99", percentiles[98], "ms", _LATE))
+        rows.append(Row("deadlines", f"{what}: delay, median", percentiles[49], "ms", _LATE))
+        rows.append(Row("deadlines", f"{what}: delay, p99", percentiles[98], "ms", _LATE))
         return rows
 
 
@@ -69,7 +69,7 @@ async def _replica(redis: EmbeddedServer) -> AsyncIterator[Sessions]:
 
 
 async def _begin(sessions: Sessions, number: int) -> dict[str, int]:
-    """Begin games, and return when the first turn of each runs out."""
+    """Start games; return the deadline of each game's first turn."""
     drawn = Random(1)
 
     async def one() -> Table:
@@ -102,7 +102,7 @@ async def _used(redis: EmbeddedServer) -> float:
 
 
 async def _fire(redis: EmbeddedServer, sessions: Sessions, deadlines: dict[str, int]) -> list[int]:
-    """Let the store grow older until shortly before the first deadline; return by how much each was missed, in ms."""
+    """Advance the store clock to shortly before the first deadline; return the delay of each timeout, in ms."""
     late: list[int] = []
     all_fired = asyncio.Event()
 

@@ -1,9 +1,9 @@
-"""Fills a store with as many public sessions as a busy server has, of every game and in every state.
+"""Fill a store with as many public sessions as a busy server has, of every game and in every state.
 
     python -m tests.benchmarks.filling URL FIRST COUNT
 
-stores so many more, in a process of its own. Each goes through the store's ``create`` as one that somebody made does,
-with the head of a session of its kind that was made before: nothing is dealt anew.
+stores COUNT sessions in its own process, through the store's ``create``. Each session is a copy of one that was played
+in advance; no game is dealt again.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from skerry_service.store.redis_store import RedisStore
 from .processes import answer
 
 LEAGUES = 97
-"""Values of a label that every session has."""
+"""Number of values of a label that every session has."""
 RARE_EVERY = 10_000
-"""One in so many sessions has another label."""
+"""One session in this many has another label."""
 _AT_ONCE = 200
 _SINCE_MS = 1_700_000_000_000
 _LIFETIME_MS = 7 * 86_400_000
@@ -42,7 +42,7 @@ _SECONDS = 600.0
 
 
 class _Kind(Struct, frozen=True):
-    """A session that others are like."""
+    """A session to copy."""
 
     head: Head
     batches: Sequence[bytes]
@@ -50,7 +50,7 @@ class _Kind(Struct, frozen=True):
 
 
 def fill(url: str, first: int, count: int) -> None:
-    """Store sessions ``first`` to ``first + count - 1``: the same ones for the same numbers."""
+    """Store sessions ``first`` to ``first + count - 1``. A number always gives the same session."""
     answer("filling", url, str(first), str(count), limit=_SECONDS)
 
 
@@ -66,7 +66,7 @@ async def _fill(url: str, first: int, count: int) -> None:
 
 
 async def _kinds(game: str) -> list[_Kind]:
-    """Return a session of the game in the lobby, one that is played, and one that is over."""
+    """Return a session of the game in the lobby, one in play and one that has ended."""
     rules = all_games()[game]
     seats, store = rules.seats[0], MemoryStore()
     sessions = Sessions(store, clock_ms=lambda: _SINCE_MS)

@@ -1,7 +1,7 @@
-"""The floor: what a move costs in a careful naive server before any rule of a game is looked at.
+"""The floor: the cost of a move in a careful minimal server that knows no rules.
 
 One move is one unary gRPC call and two round trips to Redis: read the session, then write it back with a log entry if
-nobody else has. Nothing is decoded, checked, recorded for a repeat, or told to anybody.
+no other call has. The server decodes and checks nothing, records no request and notifies no client.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _KINDS = {
 
 
 def _message_types() -> tuple[Any, Any]:
-    """Make the two messages as a generator would have."""
+    """Build the two message classes, as generated code would."""
     file = descriptor_pb2.FileDescriptorProto(name="floor.proto", package="floor")
     request = dict(session="text", token="text", version="number", request_id="text", action="bytes")
     for name, fields in (("Request", request), ("Reply", dict(version="number", status="text", view="bytes"))):
@@ -61,7 +61,7 @@ Request, Reply = _message_types()
 
 
 class Floor:
-    """The server's one method."""
+    """The server's only method."""
 
     def __init__(self, redis: Redis, sha: str) -> None:
         self._redis = redis
@@ -70,7 +70,7 @@ class Floor:
         self._view = b"v" * VIEW_BYTES
 
     async def act(self, request: Any, context: Any) -> Any:
-        """Read, compare, write; answer with a view of a fixed size."""
+        """Read, compare, write; respond with a view of a fixed size."""
         key = f"floor:{{{request.session}}}"
         stored = await self._redis.get(key)
         version = int(stored[:VERSION_DIGITS]) if stored else 0
@@ -95,7 +95,7 @@ async def _serve(redis_url: str) -> None:
 
 
 async def until_ended(handlers: Mapping[str, Handler]) -> None:
-    """Serve these methods, each named as it is called, until the process is told to end; print the address."""
+    """Serve the methods, by their full names, until SIGTERM; print the address."""
     server = grpc.aio.server()
     for name, handler in handlers.items():
         service, _, method = name.removeprefix("/").partition("/")

@@ -1,6 +1,6 @@
-"""A client of HTTP/1.1 that costs next to nothing, so that a benchmark measures the server and not itself.
+"""A cheap HTTP/1.1 client, so that a benchmark measures the server and not itself.
 
-Reads just enough: answers with a content-length, one after the other, and streams of events by counting them.
+It reads responses with a content-length, one after the other, and counts the events of event streams.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _EVENT = b"\ndata: "
 
 
 class Connection(asyncio.Protocol):
-    """One connection that asks again when it is answered."""
+    """One connection that sends its next request after each response."""
 
     def __init__(self) -> None:
         self._buffer = b""
@@ -24,7 +24,7 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     async def ask(self, request: bytes) -> bytes:
-        """Send a request; return the body of the answer. Raises ConnectionError unless it is 200."""
+        """Send a request; return the body of the response. Raises ConnectionError unless its status is 200."""
         assert self._transport is not None
         self._answered = asyncio.get_running_loop().create_future()
         self._transport.write(request)
@@ -56,7 +56,7 @@ class Connection(asyncio.Protocol):
 
 
 class Stream(asyncio.Protocol):
-    """One stream of events. ``on_events`` is called with how many came."""
+    """One event stream. Calls ``on_events`` with the number of events received."""
 
     def __init__(self, request: bytes, on_events: Callable[[int], None]) -> None:
         self._request = request

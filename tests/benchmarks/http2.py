@@ -1,7 +1,7 @@
-"""A reader of many gRPC streams that costs next to nothing, so that a benchmark measures the server and not itself.
+"""A cheap reader of many gRPC streams, so that a benchmark measures the server and not itself.
 
-Speaks just enough of HTTP/2 (RFC 9113): one request on each of many streams of a connection, all answers read as
-length-prefixed messages. A client of grpc spends more on a message than the server does.
+It implements just enough of HTTP/2 (RFC 9113): one request on each of many streams of a connection, with responses read
+as length-prefixed messages. A grpc client spends more on a message than the server.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PREFIX = struct.Struct(">BI")
 
 
 class Frame(IntEnum):
-    """Kinds of frames."""
+    """Frame types."""
 
     DATA = 0
     HEADERS = 1
@@ -36,11 +36,11 @@ class Frame(IntEnum):
 
 
 class StreamEnded(Exception):
-    """The server ended a stream or the connection, and nobody was to expect it."""
+    """The server ended a stream or the connection unexpectedly."""
 
 
 class Reader(asyncio.Protocol):
-    """One connection. ``on_message`` is called with each message, ``on_end`` with each stream that ends in order."""
+    """One connection. Calls ``on_message`` for each message and ``on_end`` for each stream that ends normally."""
 
     def __init__(self, on_message: Callable[[bytes], None], on_end: Callable[[], None]) -> None:
         self._on_message = on_message
@@ -88,7 +88,7 @@ class Reader(asyncio.Protocol):
                 self.broken.set_exception(StreamEnded(payload))
 
     def _frames(self) -> Iterator[tuple[int, int, int, bytes]]:
-        """Yield (kind, flags, stream, payload) of each whole frame; leave the rest for later."""
+        """Yield (kind, flags, stream, payload) of each complete frame; keep the rest buffered."""
         buffer, at = self._buffer, 0
         while len(buffer) - at >= _HEAD:
             end = at + _HEAD + int.from_bytes(buffer[at : at + 3], "big")
@@ -124,16 +124,16 @@ def _frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
 
 
 def _grant(size: int) -> bytes:
-    """Let the server send so many more bytes on the connection."""
+    """Return a frame that lets the server send ``size`` more bytes on the connection."""
     return _frame(Frame.WINDOW_UPDATE, 0, 0, size.to_bytes(4, "big"))
 
 
 def _headers(authority: str, method: str) -> bytes:
-    """Return the request's headers, none of them indexed: POST over http, then names and values (RFC 7541, 6.2.2)."""
+    """Return the request's headers without indexing: POST over http, then names and values (RFC 7541, 6.2.2)."""
     named = {":path": method, ":authority": authority, "content-type": "application/grpc", "te": "trailers"}
     return b"\x83\x86" + b"".join(b"\x00" + _text(name) + _text(value) for name, value in named.items())
 
 
 def _text(text: str) -> bytes:
-    """Return a string of less than 127 characters as it is."""
+    """Encode a string of less than 127 characters, without Huffman coding."""
     return bytes((len(text),)) + text.encode("ascii")

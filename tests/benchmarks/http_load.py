@@ -1,4 +1,4 @@
-"""The load of the section ``rest``: a process that plays recorded games over HTTP, or watches one on many streams."""
+"""The load of section ``rest``: a process that plays recorded games over HTTP, or spectates one on many streams."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ _SETTLED = 0.5
 
 
 class Plan(Struct, frozen=True):
-    """What to do."""
+    """The load to generate."""
 
     grpc: str
-    """Address; there the sessions are made."""
+    """Address for creating the sessions."""
     http: str
     pid: int
     seconds: float
     callers: int
     streams: int
-    """More than 0: watch on so many instead."""
+    """If more than 0: spectate on this many streams instead."""
     reads: bool = False
     """Whether to read positions in the middle of games instead."""
 
 
 class Result(Struct, frozen=True):
-    """What came of it. ``cpu`` in seconds of the server, for a move or a message."""
+    """The measurements. ``cpu``: the server's processor time per move or message, in seconds."""
 
     per_second: float
     cpu: float
@@ -53,7 +53,7 @@ class Result(Struct, frozen=True):
 
 
 def _requests(session: Seated) -> Iterator[tuple[bytes, int]]:
-    """Yield the request of each move of a game, and the sequence that its answer has to reach."""
+    """Yield the request of each move of a game, and the sequence that its response must report."""
     name = pb.ActRequest.FromString(session.name).name
     for step in session.steps:
         body = MessageToJson(pb.ActRequest.FromString(step.request), indent=None).encode()
@@ -64,7 +64,7 @@ def _requests(session: Seated) -> Iterator[tuple[bytes, int]]:
 
 
 async def _seat_all(plan: Plan, moves_each: int) -> list[list[tuple[bytes, int]]]:
-    """Return for each caller its requests, enough for so many moves."""
+    """Return the requests of each caller, for at least ``moves_each`` moves."""
     game = all_games()[GAME]
     recordings = [await record(game, game.seats[number % len(game.seats)], number) for number in range(RECORDINGS)]
     async with grpc.aio.insecure_channel(plan.grpc) as channel:
@@ -86,7 +86,7 @@ async def _connections(plan: Plan) -> list[Connection]:
 
 
 async def _measured(plan: Plan, go_on: Callable[[int, float], Coroutine[None, None, int]]) -> Result:
-    """Let each caller, told its number, go on until a moment; it returns how much it has done."""
+    """Run ``go_on`` for each caller, with its number and an end time; it returns the number of calls made."""
 
     async def all_go_on(seconds: float) -> int:
         until = time.perf_counter() + seconds
@@ -99,9 +99,9 @@ async def _measured(plan: Plan, go_on: Callable[[int, float], Coroutine[None, No
 
 
 async def _read(plan: Plan) -> Result:
-    """Read sessions again and again, each from a seat in the middle of its game."""
+    """Read sessions repeatedly, each from a seat in the middle of its game."""
     connections = await _connections(plan)
-    asked = []
+    requests = []
     async with grpc.aio.insecure_channel(plan.grpc) as channel:
         stub = service_pb2_grpc.SkerryServiceStub(channel)
         for number, connection in enumerate(connections):
@@ -111,12 +111,14 @@ async def _read(plan: Plan) -> Result:
                 await connection.ask(move)
             name = pb.ActRequest.FromString(session.name).name
             ((_, authorization),) = session.authorizations[0]
-            asked.append(f"GET /v1/{name} HTTP/1.1\r\nhost: bench\r\nauthorization: {authorization}\r\n\r\n".encode())
+            requests.append(
+                f"GET /v1/{name} HTTP/1.1\r\nhost: bench\r\nauthorization: {authorization}\r\n\r\n".encode()
+            )
 
     async def go_on(number: int, until: float) -> int:
         made = 0
         while time.perf_counter() < until:
-            answer = await connections[number].ask(asked[number])
+            answer = await connections[number].ask(requests[number])
             if b'"position":{' not in answer:
                 raise WrongAnswer(answer)
             made += 1
@@ -147,13 +149,13 @@ async def _observe(plan: Plan) -> Result:
     game = all_games()[GAME]
     async with grpc.aio.insecure_channel(plan.grpc) as channel:
         session = await seat(service_pb2_grpc.SkerryServiceStub(channel), await record(game, game.seats[0], 1))
-    told, awaited = asyncio.Event(), plan.streams
+    all_received, awaited = asyncio.Event(), plan.streams
 
     def on_events(count: int) -> None:
         nonlocal awaited
         awaited -= count
         if awaited <= 0:
-            told.set()
+            all_received.set()
 
     name = pb.ActRequest.FromString(session.name).name
     request = f"GET /v1/{name}:observe HTTP/1.1\r\nhost: bench\r\n\r\n".encode()
@@ -163,16 +165,16 @@ async def _observe(plan: Plan) -> Result:
         (await loop.create_connection(lambda: Stream(request, on_events), host, int(port)))[1]
         for _ in range(plan.streams)
     ]
-    await told.wait()
+    await all_received.wait()
     await asyncio.sleep(_SETTLED)
     growth = (resident_bytes(plan.pid) - held) / plan.streams
     _, player = await loop.create_connection(Connection, host, int(port))
     used, began, moves = cpu_seconds(plan.pid), time.perf_counter(), 0
     for move, _ in chain(_requests(session)):
         awaited += plan.streams
-        told.clear()
+        all_received.clear()
         await player.ask(move)
-        await told.wait()
+        await all_received.wait()
         moves += 1
         if time.perf_counter() - began > plan.seconds:
             break
@@ -184,7 +186,7 @@ async def _observe(plan: Plan) -> Result:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Do what the plan (JSON) says; print the result (JSON)."""
+    """Run the plan (JSON); print the result (JSON)."""
     end_with_parent()
     plan = msgspec.json.decode(arguments[0], type=Plan)
     result = uvloop.run(_observe(plan) if plan.streams else _read(plan) if plan.reads else _act(plan))

@@ -1,4 +1,4 @@
-"""The load of the section ``act``: a process that calls, and tells how long the calls took and what they cost."""
+"""The load of section ``act``: a process that makes calls and reports their duration and cost."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .processes import answer, cpu_seconds, end_with_parent
 
 SERVICE_METHOD = "/skerry.v1.SkerryService/Act"
 WARM_UP = 0.5
-"""Seconds before the measured ones."""
+"""Seconds of load before the measurement."""
 MOST_PER_SECOND = 8000
-"""Moves a second for which sessions are prepared: more than one process can call."""
+"""Moves per second for which sessions are prepared: more than one process can make."""
 SETTLING = 120.0
-"""Seconds that a load may take to prepare itself, at the most."""
+"""Seconds that a load may take for its preparation."""
 AioCall: TypeAlias = "grpc.aio.UnaryUnaryMultiCallable[bytes, bytes]"
 BlockingCall: TypeAlias = "grpc.UnaryUnaryMultiCallable[bytes, bytes]"
 
@@ -32,38 +32,38 @@ OWN_CONNECTION = (("grpc.use_local_subchannel_pool", 1),)
 
 
 class Plan(Struct, frozen=True):
-    """What to do."""
+    """The load to generate."""
 
     floor: bool
     address: str
     seconds: float
     callers: int
-    """Calls under way at a time. 1: through a blocking channel, as a single client would."""
+    """Calls in flight. 1: through a blocking channel, like a single client."""
     channels: int
     pids: Mapping[str, int]
-    """Processes whose processor time is to be measured meanwhile."""
+    """Processes whose processor time is measured."""
 
 
 class Result(Struct, frozen=True):
-    """What came of it. Times in seconds."""
+    """The measurements. Times in seconds."""
 
     per_second: float
     p50: float
     p99: float
     longest: float
     cpu: dict[str, float]
-    """Of each process, for a call."""
+    """Processor time of each process per call."""
 
 
 def measure(plan: Plan) -> Result:
-    """Run the load in a process of its own."""
+    """Run the load in its own process."""
     limit = plan.seconds + WARM_UP + SETTLING
     printed = answer("load", msgspec.json.encode(plan).decode(), limit=limit)
     return msgspec.json.decode(printed, type=Result)
 
 
 class Meter:
-    """Measures from its making to ``result``."""
+    """Measures from its creation to ``result``."""
 
     def __init__(self, pids: Mapping[str, int]) -> None:
         self._pids = pids
@@ -79,11 +79,11 @@ class Meter:
             p50=latencies[count // 2],
             p99=latencies[count * 99 // 100],
             longest=latencies[-1],
-            cpu={who: (used[who] - self._used[who]) / count for who in used},
+            cpu={process: (used[process] - self._used[process]) / count for process in used},
         )
 
     def _cpu(self) -> dict[str, float]:
-        return {who: cpu_seconds(pid) for who, pid in self._pids.items()} | {"client": time.process_time()}
+        return {process: cpu_seconds(pid) for process, pid in self._pids.items()} | {"client": time.process_time()}
 
 
 async def _callers(plan: Plan) -> list[Caller]:
@@ -144,7 +144,7 @@ def _method(plan: Plan) -> str:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Do what the plan (JSON) says; print the result (JSON)."""
+    """Run the plan (JSON); print the result (JSON)."""
     end_with_parent()
     plan = msgspec.json.decode(arguments[0], type=Plan)
     result = _alone(plan) if plan.callers == 1 else uvloop.run(_together(plan))

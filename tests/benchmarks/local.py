@@ -1,4 +1,4 @@
-"""The local client beside the rules alone: one program plays a seat against bots, or all seats, at random."""
+"""The in-process client against the rules alone: a program plays a seat against bots, or all seats, at random."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run(settings: Settings) -> Iterator[Row]:
 
 
 def _measure(skerry: local.Client, game: AnyGame, seats: int, settings: Settings) -> Iterator[Row]:
-    """Measure all by turns: what else the machine does falls on each of them."""
+    """Measure all alternately, so that other load on the machine disturbs all equally."""
     rng = FastRng(1)
     loops: dict[str, Callable[[], int]] = {
         "the rules alone": lambda: play(game, seats, rng),
@@ -58,7 +58,7 @@ def _seconds_a_move(loop: Callable[[], int]) -> float:
 
 
 def _against_bots(skerry: local.Client, game: AnyGame, seats: int) -> int:
-    """Play one game by the first loop of docs/how-to/python-client.md; return its moves, bots and chance included."""
+    """Play one game by the first loop of docs/how-to/python-client.md; return its moves, including bots and chance."""
     random = Random(1)
     table = skerry.create(game.id, seats=seats, bots=seats - 1, seed=_SEED)
     seat = table.join("Ada")
@@ -68,7 +68,7 @@ def _against_bots(skerry: local.Client, game: AnyGame, seats: int) -> int:
 
 
 def _all_seats(skerry: local.Client, game: AnyGame, seats: int) -> int:
-    """Play one game, every seat from its own position; return its moves."""
+    """Play one game, each seat from its own position; return the number of moves."""
     random, moves = Random(1), 0
     table = skerry.create(game.id, seats=seats, seed=_SEED)
     held = [table.join(f"Player {'ABCDE'[number]}") for number in range(seats)]

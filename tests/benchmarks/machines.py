@@ -1,4 +1,4 @@
-"""How many machines so many players take, from what one move, message, stream and session costs."""
+"""The machines that a number of players needs, from the unit costs of a move, a message, a stream and a session."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 MOVES_A_MINUTE = 2.0
-"""Of each player."""
+"""Moves of each player."""
 SEATS = 3
-"""At a table."""
+"""Players at a table."""
 WATCHERS = 0.3
-"""At a table, beside its players, each of whom has a stream."""
+"""Spectators at a table, in addition to its players. Each has a stream."""
 GAME_MINUTES = 30.0
 CALLS_BEFORE = 4
-"""To create a session and to join it: each is reckoned as a move."""
+"""Calls that create and join a session. Each counts as a move."""
 BUSY = 0.6
-"""How much of a core is used before another one is wanted."""
+"""The share of a core to use."""
 CONNECTIONS = 4096
-"""Of a replica, by default: one for each player and watcher."""
+"""Connections of a replica, by default: one for each player and spectator."""
 SESSION_BYTES = 14 * 1024
-"""In Redis, at the end of a game."""
+"""Size in Redis at the end of a game."""
 KEPT_DAYS = 30.0
-"""How long a finished game stays in Redis, by default, where there is no archive."""
+"""How long a finished game stays in Redis without an archive, by default."""
 ARCHIVED_AFTER_HOURS = 6.0
-"""How long it stays there where there is an archive, by default."""
+"""How long a finished game stays in Redis with an archive, by default."""
 _DAY = 86_400.0
 
 
 class Cost(Struct, frozen=True):
-    """What is reckoned with: seconds of processor time, and bytes."""
+    """The unit costs: seconds of processor time, and bytes."""
 
     idle_service: float
     """A second."""
@@ -37,19 +37,19 @@ class Cost(Struct, frozen=True):
     act_service: float
     act_store: float
     act_store_busy: float
-    """Of a store with many moves at once, as a master is that serves many replicas."""
+    """Of a store under full load, like a master that serves many replicas."""
     message: float
-    """To one viewer who sees what no other one does, as each seat is."""
+    """Of a message to a viewer with a view of its own, as each seat has."""
     session_store: float
-    """A session just begun, in Redis."""
+    """Of a session that has just started, in Redis."""
     stream: float
-    """In the service."""
+    """Memory in the service."""
     written: float
-    """Of the append-only file, by a move."""
+    """Bytes of the append-only file per move."""
 
 
 class Needs(Struct, frozen=True):
-    """What so many players at once need."""
+    """The needs of a number of concurrent players."""
 
     moves: float
     """A second."""
@@ -59,19 +59,19 @@ class Needs(Struct, frozen=True):
     replicas_by_connections: float
     streams_bytes: float
     store_cores: float
-    """Each master of Redis uses one."""
+    """Each Redis master uses one."""
     playing_bytes: float
-    """Of Redis, by games in play."""
+    """Redis memory of games in play."""
     finished_bytes: float
-    """Of Redis, by finished games as long as they are kept where there is no archive."""
+    """Redis memory of finished games without an archive."""
     unarchived_bytes: float
-    """Of Redis, by finished games until they are in the archive."""
+    """Redis memory of finished games that are not archived yet."""
     written: float
-    """Bytes to disk, a second."""
+    """Bytes to disk per second."""
 
 
 def needs(players: float, cost: Cost) -> Needs:
-    """Reckon what so many players at once need."""
+    """Return the needs of that many concurrent players."""
     tables = players / SEATS
     begun = tables / (GAME_MINUTES * 60)
     moves = players * MOVES_A_MINUTE / 60 + begun * CALLS_BEFORE
@@ -92,7 +92,7 @@ def needs(players: float, cost: Cost) -> Needs:
 
 
 def rows_of(players: float, cost: Cost) -> Iterator[tuple[str, float, str]]:
-    """Yield what so many players need as names, figures and units."""
+    """Yield the needs of that many players as names, figures and units."""
     found, gib = needs(players, cost), 2**30
     yield "moves", found.moves, "/s"
     yield "messages", found.messages, "/s"

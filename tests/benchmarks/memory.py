@@ -1,4 +1,4 @@
-"""What a session takes up: in Redis, by its age and game, and in the server."""
+"""The memory of a session: in Redis, by length and game, and in the server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SMALL, GROWN = Target(8), Target(14)
 _KIB, _MIB = 1 << 10, 1 << 20
 _MOVES_EACH = 5
 _WARM_UP = 100
-"""Sessions made before the server's memory is looked at, so that what every server loads once is there."""
+"""Sessions created before the first memory reading, so that one-time costs of the server are not counted."""
 _AT_ONCE = 16
 
 
@@ -63,12 +63,12 @@ def run(settings: Settings) -> Iterator[Row]:
 
 
 async def _in_redis(game: AnyGame, url: str) -> list[Row]:
-    """Play one game at random and weigh its keys on the way. A stage that it never reaches has no row."""
+    """Play one game at random and measure its keys at each stage. A stage that the game never reaches has no row."""
     seats = game.seats[-1]
     rows: list[Row] = []
     store, redis = RedisStore(url), Redis.from_url(url)
 
-    async def weigh(session: str, stage: str, target: Target | None) -> None:
+    async def measure(session: str, stage: str, target: Target | None) -> None:
         usage = [
             await redis.execute_command("MEMORY", "USAGE", key, "SAMPLES", 0)
             for key in (redis_keys.head(session), redis_keys.log(session))
@@ -79,7 +79,7 @@ async def _in_redis(game: AnyGame, url: str) -> list[Row]:
     sessions = Sessions(store, clock_ms=lambda: 0)
     table, _, _ = await sessions.create(NewSession(game, game.options_type(), (OPEN,) * seats), token_bytes(16))
     session = table.record.id
-    await weigh(session, "lobby", SMALL)
+    await measure(session, "lobby", SMALL)
     tokens = [
         (await sessions.players.join(session, f"Player {number}", number, token_bytes(16)))[2]
         for number in range(seats)
@@ -89,7 +89,7 @@ async def _in_redis(game: AnyGame, url: str) -> list[Row]:
     while stages:
         while stages and stages[0].reached(table):
             stage = stages.pop(0)
-            await weigh(session, stage.name, stage.target)
+            await measure(session, stage.name, stage.target)
         if not table.to_act:
             break
         table = await _move(sessions, table, tokens, random)
@@ -108,7 +108,7 @@ async def _move(sessions: Sessions, table: Table, tokens: list[str], random: Ran
 
 
 async def _in_server(address: str, pid: int, sessions: int) -> int:
-    """Return by how many bytes the server grows with so many sessions in play."""
+    """Return by how many bytes the server grows with that many sessions in play."""
     game = all_games()[GAME]
     recording = await record(game, game.seats[0], 1)
     gate = asyncio.Semaphore(_AT_ONCE)

@@ -1,4 +1,4 @@
-"""Many streams of one game: how fast all of them are told of a move, and what an idle one takes up."""
+"""Many streams of one game: the time until all have received a move, and the memory of an idle one."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .watchers import Plan, Result
 
 _SETTLING = 60.0
 _MESSAGES = 11.8
-"""How many times the floor's moves a second: 27,000 where that makes 2,286."""
+"""Messages per move of the floor: 27,000 where the floor makes 2,286 moves per second."""
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure with a Redis that syncs once a second: what it costs to store the move is not the matter here."""
+    """Measure on a Redis that does not sync each write, because the cost of storing the move is not measured here."""
     streams = 200 if settings.quick else 1000
     with ExitStack() as stack:
         floor, _ = stack.enter_context(server("floor", stack.enter_context(plain())[0]))
@@ -46,7 +46,7 @@ def _watched(plan: Plan) -> Result:
 
 
 def _rows(what: str, rounds: list[tuple[float, Result]]) -> Iterator[Row]:
-    """Yield medians over the rounds; the memory of an idle stream is told by the first, which opens them anew."""
+    """Yield medians over the rounds. An idle stream is measured in the first round, which opens new streams."""
     results = [result for _, result in rounds]
     ratio = median(result.per_second / floor for floor, result in rounds)
     messages = median(result.per_second for result in results)

@@ -1,9 +1,9 @@
-"""Random games of other people's engines in the same run, where they are installed, and ours beside them.
+"""Random games of other engines, if installed, and of this project in the same run.
 
     python -m tests.benchmarks.others ENGINE SEATS SECONDS
 
-plays one of them in this process, and prints how many games and moves it made in a second of processor time. Each has
-a process of its own: what one imports and caches is not there for the next.
+plays one engine in this process, and prints its games and moves per second of processor time. Each engine runs in its
+own process, so that its imports and caches do not affect the next one.
 """
 
 from __future__ import annotations
@@ -26,35 +26,35 @@ from .settings import Settings
 
 CATANATRON, CHESS = "catanatron", "chess"
 SEATS = (2, 4)
-"""Of tables that are compared: all our games and Catanatron have them."""
+"""Seat counts to compare: Catanatron and all games of this project have them."""
 OURS = "skerry"
 TARGET = Target(8, at_least=True, of_floor=True)
-"""Random moves, against those of python-chess."""
+"""Random moves per random move of python-chess."""
 _SHARE = 0.4
-"""Of the length of a measurement: there are many tables."""
+"""Share of the measurement length for each table, because there are many tables."""
 _SEED = 1
 
 
 class Rate(NamedTuple):
-    """In a second of processor time."""
+    """Games and moves per second of processor time."""
 
     games: float
     moves: float
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure what is there: Catanatron's games with as many seats, and the moves of python-chess."""
+    """Measure the installed engines: Catanatron's games with the same seat counts, and the moves of python-chess."""
     seconds = settings.seconds * _SHARE
-    chess = _asked(CHESS, 2, seconds)
+    chess = _rate(CHESS, 2, seconds)
     if chess:
         yield Row("others", "python-chess: random moves", chess.moves, "moves/s")
     for seats in SEATS:
-        catanatron = _asked(CATANATRON, seats, seconds)
+        catanatron = _rate(CATANATRON, seats, seconds)
         if catanatron:
             yield Row("others", f"Catanatron, {seats} seats: random games", catanatron.games, "games/s")
             yield Row("others", f"Catanatron, {seats} seats: random moves", catanatron.moves, "moves/s")
         for game in all_games():
-            ours = _asked(f"{OURS}:{game}", seats, seconds)
+            ours = _rate(f"{OURS}:{game}", seats, seconds)
             assert ours is not None, "it is installed"
             what = f"{game}, {seats} seats"
             yield Row("others", f"{what}: random games", ours.games, "games/s", None, _ratio(ours, catanatron, 0))
@@ -65,8 +65,8 @@ def _ratio(ours: Rate, theirs: Rate | None, what: int) -> float | None:
     return ours[what] / theirs[what] if theirs else None
 
 
-def _asked(engine: str, seats: int, seconds: float) -> Rate | None:
-    """Return what an engine makes of it in a process of its own; ``None`` if it is not installed."""
+def _rate(engine: str, seats: int, seconds: float) -> Rate | None:
+    """Return the rate of an engine in its own process; ``None`` if the engine is not installed."""
     if not engine.startswith(OURS) and find_spec(engine) is None:
         return None
     command = [sys.executable, "-m", __name__, engine, str(seats), str(seconds)]
@@ -105,7 +105,7 @@ def _skerry(game: str, seats: int) -> Callable[[], int]:
 
 
 def _measured(play_one: Callable[[], int], seconds: float) -> Rate:
-    """Play whole games for so long, after one to warm up. Each tells how many moves it had."""
+    """Play whole games for that many seconds, after one to warm up. ``play_one`` returns the game's number of moves."""
     play_one()
     games = moves = 0
     began = time.process_time()
@@ -116,7 +116,7 @@ def _measured(play_one: Callable[[], int], seconds: float) -> Rate:
 
 
 def main(engine: str, seats: int, seconds: float) -> None:
-    """Measure one engine, and print what it makes of it."""
+    """Measure one engine and print its rate."""
     name, _, game = engine.partition(":")
     made = _skerry(game, seats) if name == OURS else {CATANATRON: _catanatron, CHESS: _chess}[name](seats)
     print(json.dumps(_measured(made, seconds)))

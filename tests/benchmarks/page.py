@@ -1,4 +1,4 @@
-"""The table in a real browser: how soon it is there, how soon a move shows, how smoothly a large table is dragged."""
+"""The table in a real browser: first paint, time until a move is shown, and frames while dragging a large table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TIME_MOVES = """() => {
         clicked = undefined;
     })).observe(document.querySelector("main"), { attributes: true, attributeFilter: ["data-sequence"] });
 }"""
-"""Notes how long after the click that sends a move the table shows it, in the next frame."""
+"""Records the time from the click that sends a move to the first frame that shows it."""
 _TIME_FRAMES = """() => {
     window.frames_ms = [];
     let before = performance.now();
@@ -52,8 +52,8 @@ def run(settings: Settings) -> Iterator[Row]:
     yield from _watchers(settings)
 
 
-def _come(browser: Browser, url: str) -> Page:
-    """Return the page of somebody who has nothing of it yet."""
+def _new_page(browser: Browser, url: str) -> Page:
+    """Return the page in a browser with an empty cache."""
     context = browser.new_context(reduced_motion="reduce", **DESK)
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
@@ -64,7 +64,7 @@ def _come(browser: Browser, url: str) -> Page:
 def _paints(browser: Browser, server: Server, settings: Settings) -> Iterator[Row]:
     times = []
     for _ in range(3 if settings.quick else 10):
-        page = _come(browser, server.url)
+        page = _new_page(browser, server.url)
         page.wait_for_function(_PAINT)
         times.append(page.evaluate(_PAINT))
         page.context.close()
@@ -73,7 +73,7 @@ def _paints(browser: Browser, server: Server, settings: Settings) -> Iterator[Ro
 
 
 def _moves(browser: Browser, server: Server) -> Iterator[Row]:
-    page = _come(browser, server.url)
+    page = _new_page(browser, server.url)
     page_actions.create_table(page, "kreta", seats=2, bots=1)
     page_actions.wait_for_turn(page)
     page.evaluate(_TIME_MOVES)
@@ -88,7 +88,7 @@ def _frames(browser: Browser, server: Server, settings: Settings) -> Iterator[Ro
     """Drag the table of a finished game of four, enlarged, to and fro."""
     with server.client() as client:
         table = client.create("small_islands", seats=4, bots=4)
-    page = _come(browser, f"{server.url}/{table.name}")
+    page = _new_page(browser, f"{server.url}/{table.name}")
     larger = page.get_by_role("button", name="Larger")
     while larger.is_enabled():
         larger.click()

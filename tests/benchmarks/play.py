@@ -1,4 +1,4 @@
-"""Moves over Play: one game a stream, and many games on each of a few streams; against the floor of the same minute."""
+"""Moves over Play, with one game per stream and with many, against the floor of the same minute."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ CHANNELS = 16
 _MICRO = 1e6
 
 
-class _Way(NamedTuple):
+class _Variant(NamedTuple):
     what: str
     streams: int
     games: int
     cpu: float
-    """The most of the floor's processor time that a move may take."""
+    """Bound of a move's processor time, as a ratio to the floor's."""
     moves: float
-    """How many times the floor's moves a second it must make."""
+    """Target of moves per second, as a ratio to the floor's."""
 
 
 WAYS = (
-    _Way("32 streams, a game each", 32, 1, cpu=0.32, moves=3.0),
-    _Way("2 streams, 64 games each", 2, 64, cpu=0.16, moves=6.0),
+    _Variant("32 streams, a game each", 32, 1, cpu=0.32, moves=3.0),
+    _Variant("2 streams, 64 games each", 2, 64, cpu=0.16, moves=6.0),
 )
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure on the service's own Redis, every seat of each game attached and told of all moves, without positions."""
+    """Measure on the embedded Redis. All seats of each game are attached and receive every move, without positions."""
     with ExitStack() as stack:
         url, redis_pid = stack.enter_context(durable())
         floor, floor_pid = stack.enter_context(server("floor", url))
@@ -44,14 +44,14 @@ def run(settings: Settings) -> Iterator[Row]:
         service, pid = stack.enter_context(server("service_server", environment=environment))
         seconds, pids = settings.seconds, {"server": pid, "redis": redis_pid}
         floor_plan = load.Plan(True, floor, seconds, CALLERS, CHANNELS, pids | {"server": floor_pid})
-        for way in WAYS:
-            plan = play_load.Plan(service, seconds, way.streams, way.games, pids)
-            # By turns, so that whatever else the machine does meanwhile disturbs both alike.
+        for variant in WAYS:
+            plan = play_load.Plan(service, seconds, variant.streams, variant.games, pids)
+            # Alternating, so that other load on the machine disturbs both equally.
             rounds = [(load.measure(floor_plan), play_load.measure(plan)) for _ in range(settings.rounds)]
-            yield from _rows(way, rounds)
+            yield from _rows(variant, rounds)
 
 
-def _rows(way: _Way, rounds: list[tuple[Result, Result]]) -> Iterator[Row]:
+def _rows(variant: _Variant, rounds: list[tuple[Result, Result]]) -> Iterator[Row]:
     played = [result for _, result in rounds]
 
     def of_floor(figures: Iterator[tuple[float, float]]) -> float:
@@ -60,12 +60,12 @@ def _rows(way: _Way, rounds: list[tuple[Result, Result]]) -> Iterator[Row]:
     moves = of_floor((floor.per_second, mine.per_second) for floor, mine in rounds)
     cpu = of_floor((floor.cpu["server"], mine.cpu["server"]) for floor, mine in rounds)
     for what, unit, figure, target, ratio in (
-        ("moves", "moves/s", median(one.per_second for one in played), Target(way.moves, True, True), moves),
+        ("moves", "moves/s", median(one.per_second for one in played), Target(variant.moves, True, True), moves),
         (
             "CPU of the server",
             "µs/move",
             median(one.cpu["server"] for one in played) * _MICRO,
-            Target(way.cpu, of_floor=True),
+            Target(variant.cpu, of_floor=True),
             cpu,
         ),
         ("CPU of Redis", "µs/move", median(one.cpu["redis"] for one in played) * _MICRO, None, None),
@@ -73,4 +73,4 @@ def _rows(way: _Way, rounds: list[tuple[Result, Result]]) -> Iterator[Row]:
         ("p50", "µs", median(one.p50 for one in played) * _MICRO, None, None),
         ("p99", "µs", median(one.p99 for one in played) * _MICRO, None, None),
     ):
-        yield Row("play", f"{way.what}: {what}", figure, unit, target, ratio)
+        yield Row("play", f"{variant.what}: {what}", figure, unit, target, ratio)

@@ -1,4 +1,4 @@
-"""The load of the section ``play``: acts over streams, each stream with one game at a time or with many."""
+"""The load of section ``play``: acts over streams, each stream with one game at a time or with many."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ Call: TypeAlias = "grpc.aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse]"
 
 
 class Plan(Struct, frozen=True):
-    """What to do."""
+    """The load to generate."""
 
     address: str
     seconds: float
     streams: int
     games: int
-    """Games that each stream plays side by side, one act of each under way."""
+    """Concurrent games of each stream, each with one act in flight."""
     pids: Mapping[str, int]
-    """Processes whose processor time is to be measured meanwhile."""
+    """Processes whose processor time is measured."""
 
 
 def measure(plan: Plan) -> Result:
-    """Run the load in a process of its own."""
+    """Run the load in its own process."""
     limit = plan.seconds + WARM_UP + SETTLING
     printed = answer("play_load", msgspec.json.encode(plan).decode(), limit=limit)
     return msgspec.json.decode(printed, type=Result)
 
 
 class _Game:
-    """Plays sessions one after the other, all seats of each under handles of its own."""
+    """Plays sessions one after the other, each seat under its own handle."""
 
     def __init__(self, sessions: Sequence[Seated], handles: Iterator[int]) -> None:
         self._moves = chain.from_iterable(((one, step) for step in one.steps) for one in sessions)
@@ -58,8 +58,8 @@ class _Game:
         """The handles of the session, by seat."""
         self.sent = 0.0
 
-    def say(self, request: pb.PlayRequest) -> None:
-        """Add the next act; where it is the first of its session, what attaches that and lets go of the last one."""
+    def add_act(self, request: pb.PlayRequest) -> None:
+        """Add the next act to a request. A session's first act also attaches it and detaches the previous one."""
         session, self._step = next(self._moves)
         if session is not self._session:
             request.detach.extend(self.attached)
@@ -72,8 +72,8 @@ class _Game:
         request.acts.add(handle=self.attached[self._step.seat]).MergeFromString(self._step.request)
         self.sent = time.perf_counter()
 
-    def hear(self, update: pb.PlayUpdate) -> bool:
-        """Take what the mover is told; return whether that answers its act. Raises WrongAnswer."""
+    def receive(self, update: pb.PlayUpdate) -> bool:
+        """Take an update to the acting seat; return whether it is the response to the act. Raises WrongAnswer."""
         step = self._step
         assert step is not None
         if update.handle != self.attached[step.seat]:
@@ -94,22 +94,22 @@ class _Stream:
         self._by_handle: dict[int, _Game] = {}
 
     async def go_on(self, until: float, latencies: list[float]) -> None:
-        """Play until that moment, and then until everything is answered."""
-        under_way = await self._say(self._games)
-        while under_way:
+        """Play until that time, then wait for the outstanding responses."""
+        in_flight = await self._send(self._games)
+        while in_flight:
             response = await self._call.read()
             assert isinstance(response, pb.PlayResponse), response
             now = time.perf_counter()
-            done = [game for update in response.updates if (game := self._by_handle[update.handle]).hear(update)]
+            done = [game for update in response.updates if (game := self._by_handle[update.handle]).receive(update)]
             latencies += [now - game.sent for game in done]
-            under_way -= len(done)
+            in_flight -= len(done)
             if done and now < until:
-                under_way += await self._say(done)
+                in_flight += await self._send(done)
 
-    async def _say(self, games: Sequence[_Game]) -> int:
+    async def _send(self, games: Sequence[_Game]) -> int:
         request = pb.PlayRequest()
         for game in games:
-            game.say(request)
+            game.add_act(request)
             self._by_handle |= dict.fromkeys(game.attached, game)
         await self._call.write(request)
         return len(games)
@@ -144,7 +144,7 @@ async def _run(plan: Plan) -> Result:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Do what the plan (JSON) says; print the result (JSON)."""
+    """Run the plan (JSON); print the result (JSON)."""
     end_with_parent()
     plan = msgspec.json.decode(arguments[0], type=Plan)
     print(msgspec.json.encode(uvloop.run(_run(plan))).decode())

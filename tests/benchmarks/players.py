@@ -1,7 +1,7 @@
-"""How fast the players think, beside how fast random moves are made: every game with every number of seats.
+"""The speed of the players against that of random moves: every game with every seat count.
 
-The search is measured at the first decision after the setup, in iterations by processor time, and set against the moves
-of random play-outs that the same processor made right before: of the same game, and of the game that the target names.
+The search is measured at the first decision after the setup, in iterations per processor time. It is compared with the
+moves of random play-outs just before: of the same game, and of the game that the target names.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from .report import Row, Target
 from .settings import Settings
 
 MEASURE = ("kreta", 2)
-"""The game whose play-outs say how fast the machine is."""
+"""The game whose play-outs measure the speed of the machine."""
 TARGET = Target(2_000 / 190_000, at_least=True, of_floor=True)
-"""2,000 iterations a second where that game's play-outs make 190,000 moves."""
+"""2,000 iterations per second where that game's play-outs make 190,000 moves."""
 _SEED = 1
 _SHARE = 0.2
-"""Of the length of a measurement: what is measured for each table is short, and there are many tables."""
+"""Share of the measurement length for each table: its calls are short, and there are many tables."""
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure each game with each number of seats."""
+    """Measure each game with each seat count."""
     seconds = settings.seconds * _SHARE
     for game in all_games().values():
         for seats in game.seats:
@@ -57,7 +57,7 @@ def _measure(game: AnyGame, seats: int, seconds: float) -> Iterator[Row]:
 
 
 def _iterating(position: Position) -> Callable[[], int]:
-    """Return what makes one more iteration of a search from that position."""
+    """Return a function that runs one more iteration of a search from that position."""
     seat, dice = position.to_act[0], FastDice(Dice(Random(_SEED)))
     game, moves = position.game, position.legal_moves(seat)
     search = Search(game, seat, turn_utilities(game, position.state, seat, moves), dice)
@@ -75,7 +75,7 @@ def _one(chooser: Any, seen: Any) -> int:
 
 
 def _rate(work: Callable[[], int], seconds: float) -> float:
-    """Return how much is done in a second of processor time; the work says how much it has done."""
+    """Return the amount of work per second of processor time. ``work`` returns the amount of one call."""
     done, began = 0, time.process_time()
     while (used := time.process_time() - began) < seconds:
         done += work()

@@ -1,4 +1,4 @@
-"""Random play-outs by the engine alone: every game of the catalogue with every number of seats, in this process."""
+"""Random play-outs by the rules alone, in this process: every game of the catalogue with every seat count."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SEED = 1
 
 
 class FastRng(Rng):
-    """Choices from the Mersenne Twister, so that what is measured is the game."""
+    """Choices from the Mersenne Twister, which is fast, so that the game is measured."""
 
     __slots__ = ("_random",)
 
@@ -42,7 +42,7 @@ class FastRng(Rng):
 
 
 class Step(Struct, frozen=True):
-    """A position, and what was done in it."""
+    """A position and the move made in it."""
 
     state: Any
     actor: int
@@ -50,7 +50,7 @@ class Step(Struct, frozen=True):
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure each game with each number of seats."""
+    """Measure each game with each seat count."""
     for game in all_games().values():
         for seats in game.seats:
             yield from _measure(game, seats, settings.seconds)
@@ -59,7 +59,7 @@ def run(settings: Settings) -> Iterator[Row]:
 def _measure(game: AnyGame, seats: int, seconds: float) -> Iterator[Row]:
     rng, what = FastRng(_SEED), f"{game.id}, {seats} seats"
     encode, decode = msgpack.Encoder().encode, msgpack.Decoder(game.state_type).decode
-    steps = [step for _ in range(_SAMPLED_GAMES) for step in _remembered(game, seats, rng)]
+    steps = [step for _ in range(_SAMPLED_GAMES) for step in _steps(game, seats, rng)]
     moves, used, wall = _play_for(game, seats, rng, seconds)
     yield Row("playouts", f"{what}: moves by processor time", moves / used, "moves/s", TARGET)
     yield Row("playouts", f"{what}: moves by the clock", moves / wall, "moves/s")
@@ -80,7 +80,7 @@ def _measure(game: AnyGame, seats: int, seconds: float) -> Iterator[Row]:
 
 
 def _play_for(game: AnyGame, seats: int, rng: Rng, seconds: float) -> tuple[int, float, float]:
-    """Play whole games for that long. Return the moves made, and the processor and clock time in seconds."""
+    """Play whole games for that many seconds. Return the number of moves, and processor and wall time in seconds."""
     moves, used, began = 0, time.process_time(), time.perf_counter()
     while time.perf_counter() - began < seconds:
         moves += play(game, seats, rng)
@@ -88,7 +88,7 @@ def _play_for(game: AnyGame, seats: int, rng: Rng, seconds: float) -> tuple[int,
 
 
 def play(game: AnyGame, seats: int, rng: Rng) -> int:
-    """Play one game. Return how many moves it had, those of chance included."""
+    """Play one game. Return the number of moves, including those of chance."""
     to_act, legal_moves, apply, draw, choice = game.to_act, game.legal_moves, game.apply, game.draw, rng.choice
     state, moves = game.setup(game.options_type(), seats), 0
     while actors := to_act(state):
@@ -101,7 +101,7 @@ def play(game: AnyGame, seats: int, rng: Rng) -> int:
     return moves
 
 
-def _remembered(game: AnyGame, seats: int, rng: Rng) -> Iterator[Step]:
+def _steps(game: AnyGame, seats: int, rng: Rng) -> Iterator[Step]:
     state = game.setup(game.options_type(), seats)
     while actors := game.to_act(state):
         actor = actors[0]
@@ -111,7 +111,7 @@ def _remembered(game: AnyGame, seats: int, rng: Rng) -> Iterator[Step]:
 
 
 def _microseconds(sample: Sequence[Step], work: Callable[[Step], Any]) -> float:
-    """Return the mean processor time of the work, less that of a call that does nothing."""
+    """Return the mean processor time of the work, minus that of an empty call."""
     return (_seconds(sample, work) - _seconds(sample, lambda step: None)) / len(sample) * 1e6
 
 

@@ -1,4 +1,4 @@
-"""Rows that have points, as a picture in SVG: a panel for each axis, a line for each call. For light and dark pages."""
+"""Rows with points as an SVG picture: a panel for each axis, a line for each call. For light and dark pages."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .report import Row
 _WIDTH, _HEIGHT, _COLUMNS = 460, 330, 2
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 16, 34, 44
 _LEGEND = 16
-"""Height of a line in the legend, which stands above the plot."""
+"""Height of a line in the legend, which is above the plot."""
 _HUES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-"""Told apart by those who see few colours, on white and on black."""
+"""Distinct to colour-blind readers, on white and on black."""
 _STYLE = """
 text { font: 12px system-ui, sans-serif; fill: #1f2328 } .title { font-weight: 600 } .tick { fill: #59636e }
 .ground { fill: #fff } .grid { stroke: #d1d9e0 }
@@ -27,7 +27,7 @@ Lines = dict[str, list[tuple[float, float]]]
 
 
 def picture(rows: Sequence[Row]) -> str:
-    """Return the picture of all points: the figures of an axis in one panel, from 0, over its numbers in decades."""
+    """Return the picture of all points: one panel for each axis, figures from 0 over a logarithmic scale."""
     panels: dict[str, Lines] = {}
     units = {}
     for row in rows:
@@ -48,7 +48,7 @@ def picture(rows: Sequence[Row]) -> str:
 
 
 def write(rows: Sequence[Row], path: Path) -> None:
-    """Write the picture, if there is a point in it."""
+    """Write the picture, if any row has a point."""
     if any(row.point for row in rows):
         path.write_text(picture(rows), encoding="utf-8")
 
@@ -90,6 +90,6 @@ def _text(x: float, y: float, words: str, kind: str, anchor: str = "start") -> s
 
 
 def _round_up(figure: float) -> float:
-    """Return the next number with one digit, of those that quarters of are easily read."""
+    """Return the next number with one digit whose quarters are easy to read."""
     step = 10 ** math.floor(math.log10(figure)) if figure > 0 else 1
     return next(step * part for part in (1, 2, 4, 8, 12) if step * part >= figure)

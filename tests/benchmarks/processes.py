@@ -1,4 +1,4 @@
-"""Processes of a benchmark: each load and each server runs in one of its own, so that its processor time is its own."""
+"""Processes of a benchmark. Each load and each server has its own, so that its processor time can be measured."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def server(module: str, *arguments: str, environment: Mapping[str, str] | None =
 
 
 def answer(module: str, *arguments: str, limit: float) -> bytes:
-    """Run a module to its end, within so many seconds, and return what it prints."""
+    """Run a module to its end, within ``limit`` seconds, and return its output."""
     process = _start(module, arguments, None)
     overdue = threading.Timer(limit, process.kill)
     overdue.start()
@@ -46,7 +46,7 @@ def answer(module: str, *arguments: str, limit: float) -> bytes:
 
 
 def end_with_parent() -> None:
-    """In a child: take it as a SIGTERM when the parent closes our input, as it does however it ends."""
+    """In a child: raise SIGTERM when stdin closes, which happens however the parent ends."""
 
     def wait() -> None:
         os.read(sys.stdin.fileno(), 1)
@@ -56,14 +56,14 @@ def end_with_parent() -> None:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return the processor time that a process has used, all threads, user and system. In steps of 10 ms."""
+    """Return the processor time of a process, all threads, user and system, in seconds. Its resolution is 10 ms."""
     with open(f"/proc/{pid}/stat") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICK
 
 
 def exact_cpu_seconds(pid: int) -> float:
-    """Return the processor time of all threads that a process has now, to the nanosecond."""
+    """Return the processor time of the current threads of a process, in seconds, to the nanosecond."""
     used = 0
     for thread in os.listdir(f"/proc/{pid}/task"):
         with suppress(FileNotFoundError), open(f"/proc/{pid}/task/{thread}/schedstat") as file:
@@ -72,7 +72,7 @@ def exact_cpu_seconds(pid: int) -> float:
 
 
 def descendants(pid: int) -> list[int]:
-    """Return the processes that a process has started, and those have in turn."""
+    """Return the child processes of a process, and all of theirs."""
     found = []
     for thread in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{thread}/children") as file:
@@ -82,7 +82,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def resident_bytes(pid: int) -> int:
-    """Return how much memory a process holds."""
+    """Return the resident memory of a process."""
     with open(f"/proc/{pid}/statm") as file:
         return int(file.read().split()[1]) * PAGE
 

@@ -1,6 +1,6 @@
-"""Games played beforehand, so that a load repeats real moves and spends nothing on choosing them.
+"""Games that are recorded in advance, so that a load sends real moves and spends nothing on choosing them.
 
-All chance of a session follows from its seed, so a session with a recording's seed takes exactly its moves.
+The seed determines all chance of a session, so a session with a recording's seed accepts exactly its moves.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Step(Struct, frozen=True):
 
     seat: int
     request: bytes
-    """An ActRequest without its ``name``, in wire format; with a handle in front of it a PlayAct."""
+    """An ActRequest without its ``name``, in wire format. Prefixed with a handle, it is a PlayAct."""
     expected: int
-    """The sequence of the position that was decided on."""
+    """The sequence of the position before the move."""
     sequence: int
-    """The sequence that the answer reaches."""
+    """The sequence of the response."""
 
 
 class Recording(Struct, frozen=True):
@@ -42,18 +42,18 @@ class Recording(Struct, frozen=True):
     seed: bytes
     steps: tuple[Step, ...]
     labels: int = 0
-    """How often its host labels the session before the first move, with ``label``."""
+    """How often the host labels the session with ``label`` before the first move."""
 
 
 def label(number: int) -> tuple[str, str]:
-    """Return the key and the value of such a label, each time another one."""
+    """Return the key and the value of label ``number``; values differ."""
     return "turn", str(number)
 
 
 async def record(game: AnyGame, seats: int, number: int, entries: int = 0) -> Recording:
     """Play game ``number`` at random. The same arguments give the same recording.
 
-    ``entries``: how many its log has at least before the first move.
+    ``entries``: the least number of entries in the log before the first move.
     """
     random = Random(number)
     seed = random.randbytes(SEED_BYTES)
@@ -76,9 +76,9 @@ async def record(game: AnyGame, seats: int, number: int, entries: int = 0) -> Re
 
 
 def _request(game: AnyGame, move: Any, expected: int, random: Random) -> bytes:
-    told = session_pb2.Moved.FromString(moved_to_wire(game, move, (), ("",) * game.seats[-1]))
+    moved = session_pb2.Moved.FromString(moved_to_wire(game, move, (), ("",) * game.seats[-1]))
     return pb.ActRequest(
-        move=told.move,
+        move=moved.move,
         expected_sequence=expected,
         request_id=str(UUID(int=random.getrandbits(128), version=4)),
     ).SerializeToString()

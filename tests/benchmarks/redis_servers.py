@@ -1,4 +1,4 @@
-"""The two kinds of Redis that a move is measured on."""
+"""The Redis servers of the benchmarks."""
 
 from __future__ import annotations
 
@@ -25,24 +25,21 @@ _PATIENCE = 10.0
 
 @contextmanager
 def durable() -> Iterator[tuple[str, int]]:
-    """Run what the service starts for itself: a unix socket, every write synced before it is answered.
-
-    Yield its URL and its process's id.
-    """
+    """Run the embedded server: a unix socket, every write synced before the response. Yield its URL and process id."""
     with running_server("always") as server:
         yield server.url, server.pid
 
 
 @contextmanager
 def plain() -> Iterator[tuple[str, int]]:
-    """Run a server that is reached over TCP and keeps everything in memory. Yield its URL and its process's id."""
+    """Run a server over TCP that keeps everything in memory. Yield its URL and process id."""
     with _over_tcp() as (port, pid):
         yield f"redis://127.0.0.1:{port}", pid
 
 
 @contextmanager
 def replicated() -> Iterator[tuple[str, int]]:
-    """Run a plain server with one replica that has caught up. Yield its URL and its process's id."""
+    """Run a plain server with one replica that has caught up. Yield its URL and process id."""
     with _over_tcp() as (port, pid), _over_tcp(replicaof=f"127.0.0.1 {port}") as (following, _):
         with Redis(port=following) as client:
             _wait_until(lambda: client.info("replication")["master_link_status"] == "up")
@@ -51,7 +48,7 @@ def replicated() -> Iterator[tuple[str, int]]:
 
 @contextmanager
 def roomy() -> Iterator[tuple[str, int]]:
-    """Run one on a unix socket that keeps as much in memory as there is. Yield its URL and its process's id."""
+    """Run an in-memory server on a unix socket, without a memory limit. Yield its URL and process id."""
     with TemporaryDirectory(prefix="skerry-bench-") as directory:
         url = f"unix://{directory}/redis"
         with _in_memory(url, unixsocket=f"{directory}/redis", port="0") as pid:
@@ -59,16 +56,16 @@ def roomy() -> Iterator[tuple[str, int]]:
 
 
 @contextmanager
-def _over_tcp(**more: str) -> Iterator[tuple[int, int]]:
-    """Yield the server's port and its process's id."""
+def _over_tcp(**settings: str) -> Iterator[tuple[int, int]]:
+    """Yield the server's port and process id."""
     port = _free_port()
-    with _in_memory(f"redis://127.0.0.1:{port}", bind="127.0.0.1", port=str(port), **more) as pid:
+    with _in_memory(f"redis://127.0.0.1:{port}", bind="127.0.0.1", port=str(port), **settings) as pid:
         yield port, pid
 
 
 @contextmanager
 def _in_memory(url: str, **settings: str) -> Iterator[int]:
-    """Run a server that writes nothing to disk. Yield its process's id."""
+    """Run a server that writes nothing to disk. Yield its process id."""
     command = [sys.executable, embedded_child.__file__, str(os.getpid()), str(find_binary())]
     settings |= dict(save="", appendonly="no", dir="/")
     process = subprocess.Popen(
@@ -102,5 +99,5 @@ def _wait_until(condition: Callable[[], bool]) -> None:
     give_up = time.monotonic() + _PATIENCE
     while not condition():
         if time.monotonic() > give_up:
-            raise TimeoutError("the server does not come up")
+            raise TimeoutError("the server did not start")
         time.sleep(0.02)

@@ -1,4 +1,4 @@
-"""What a benchmark has to tell: rows, as a table for people and as JSON for machines."""
+"""The rows of a benchmark, as a table and as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Target(Struct, frozen=True):
 
     bound: float
     at_least: bool = False
-    """Whether more is better."""
+    """Whether a larger figure is better."""
     of_floor: bool = False
 
     def __str__(self) -> str:
@@ -23,7 +23,7 @@ class Target(Struct, frozen=True):
 
 
 class Point(Struct, frozen=True):
-    """Where a figure stands in a plot: on which line, over what, and how much of that there is."""
+    """The position of a figure in a plot: its line, the axis and the value on that axis."""
 
     line: str
     over: str
@@ -39,13 +39,13 @@ class Row(Struct, frozen=True):
     unit: str
     target: Target | None = None
     ratio: float | None = None
-    """The figure over that of the floor in the same run, where there is a floor."""
+    """Ratio of the figure to that of the floor in the same run, if there is a floor."""
     point: Point | None = None
-    """For a figure that is plotted."""
+    """Set if the figure is plotted."""
 
     @property
     def met(self) -> bool | None:
-        """Whether the target is reached; ``None`` without a target."""
+        """Return whether the target is met; ``None`` without a target."""
         if self.target is None:
             return None
         reached = self.ratio if self.target.of_floor else self.figure

@@ -1,4 +1,4 @@
-"""A move over HTTP against the floor, and one game watched by many event streams."""
+"""A move over HTTP against the floor, and one game with many event streams."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MICRO = 1e6
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure on a Redis that writes nothing to disk: what storing costs is measured by ``act``."""
+    """Measure on a Redis that writes nothing to disk; section ``act`` measures the cost of storing."""
     with ExitStack() as stack:
         url, _ = stack.enter_context(plain())
         floor, floor_pid = stack.enter_context(server("floor", url))
@@ -45,7 +45,7 @@ def run(settings: Settings) -> Iterator[Row]:
 
 
 def watched(streams: int, settings: Settings) -> Result:
-    """Measure one game that so many event streams watch, by itself."""
+    """Measure one game with that many event streams, and nothing else."""
     with plain() as (url, _), _served(url, settings) as plan:
         return _measure(replace(plan, streams=streams))
 

@@ -1,8 +1,8 @@
-"""What calls cost the longer a game is, the more sessions there are beside it, and the more people watch it.
+"""The cost of calls by length of the game, number of stored sessions and number of streams.
 
-A figure is processor time of the server and of Redis together for one call, made while nothing else is under way. All
-figures of an axis are measured by turns, and the tenth percentile over the turns counts: whatever else the machine does
-only adds to one.
+A figure is the total processor time of the server and of Redis for one call, made while nothing else is in flight. All
+figures of an axis are measured alternately. Each figure is the tenth percentile over the turns, because other load on
+the machine only adds time.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from .filling import RARE_EVERY, fill
 from .processes import server
 from .redis_servers import roomy
 from .report import Point, Row, Target
-from .scaling_calls import Cost, Game, Stand, cost, games, told_of_a_move, watched
+from .scaling_calls import Cost, Game, Stand, cost, deliver_move, games, watched
 from .settings import Settings
 
 LENGTHS = (10, 100, 1_000)
 STORES = (100, 10_000, 100_000)
 WATCHERS = (1, 10, 100, 1_000)
 FLAT = Target(1.25, of_floor=True)
-"""Against the first figure of the line: noise, and no more."""
+"""Bound of the ratio to the first figure of the line. It allows for noise only."""
 A_PAGE = Target(5_000)
 _GAMES = 8
 _MOVES = 4
-"""Of each game in a turn: few, for they make it longer."""
-_WATCHING = 10
+"""Moves of each game in a turn. Few, because they make the game longer."""
+_SPECTATORS = 10
 _TURNS = 12
 _PAGES = 10
 _MICRO = 1e6
@@ -55,11 +55,11 @@ _LISTS: Mapping[str, Mapping[str, Any]] = {
 
 Measure = Callable[[], Awaitable[Cost]]
 Line = tuple[str, int]
-"""What is called, and how much there is of what the axis counts."""
+"""The call, and the value on the axis."""
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure servers beside each other, each with another number of sessions in its store."""
+    """Measure servers that run side by side, each with another number of sessions in its store."""
     stores = STORES[:2] if settings.quick else STORES
     turns = _TURNS // 3 if settings.quick else _TURNS
     with ExitStack() as stack:
@@ -94,7 +94,7 @@ async def _by_turns(turns: int, work: Mapping[Line, Measure]) -> dict[Line, Cost
     costs: dict[Line, list[Cost]] = {line: [] for line in work}
     for turn in range(turns):
         order = list(work)
-        Random(turn).shuffle(order)  # what comes first behind a thousand streams is slower for it
+        Random(turn).shuffle(order)  # a call right after one with a thousand streams is slower
         for line in order:
             costs[line].append(await work[line]())
     return {line: sorted(each, key=sum)[len(each) // 10] for line, each in costs.items()}
@@ -107,11 +107,11 @@ async def _by_length(stand: Stand) -> AsyncIterator[Mapping[Line, Measure]]:
         for entries in LENGTHS:
             *made, followed = await games(channel, _GAMES + 1, entries)
             work |= _calls(stand, made, entries)
-            audience = await stack.enter_async_context(watched(stand, followed, _WATCHING))
-            tell = partial(told_of_a_move, followed, audience)
-            work[f"Act, told to {_WATCHING} streams", entries] = partial(cost, stand, [tell] * _MOVES)
-            look_on = [one.look_on for one in made]
-            work["Observe: the first stream opened", entries] = partial(cost, stand, look_on)
+            audience = await stack.enter_async_context(watched(stand, followed, _SPECTATORS))
+            deliver = partial(deliver_move, followed, audience)
+            work[f"Act with {_SPECTATORS} streams", entries] = partial(cost, stand, [deliver] * _MOVES)
+            first_streams = [game.open_stream for game in made]
+            work["Observe: the first stream opened", entries] = partial(cost, stand, first_streams)
         yield work
 
 
@@ -123,9 +123,9 @@ async def _by_sessions(stands: Mapping[int, Stand]) -> AsyncIterator[Mapping[Lin
             channel = await stack.enter_async_context(grpc.aio.insecure_channel(stand.address))
             *made, followed = await games(channel, _GAMES + 1, LENGTHS[0])
             work |= _calls(stand, made, number)
-            audience = await stack.enter_async_context(watched(stand, followed, _WATCHING))
-            tell = partial(told_of_a_move, followed, audience)
-            work[f"Act, told to {_WATCHING} streams", number] = partial(cost, stand, [tell] * _MOVES)
+            audience = await stack.enter_async_context(watched(stand, followed, _SPECTATORS))
+            deliver = partial(deliver_move, followed, audience)
+            work[f"Act with {_SPECTATORS} streams", number] = partial(cost, stand, [deliver] * _MOVES)
         yield work
 
 
@@ -141,14 +141,14 @@ async def _by_watchers(stand: Stand) -> AsyncIterator[Mapping[Line, Measure]]:
         work: dict[Line, Measure] = {}
         for streams, game in zip(WATCHERS, await games(channel, len(WATCHERS), LENGTHS[0]), strict=True):
             audience = await stack.enter_async_context(watched(stand, game, streams))
-            tell = partial(told_of_a_move, game, audience)
+            deliver = partial(deliver_move, game, audience)
             work["GetSession", streams] = partial(cost, stand, [game.get] * _MOVES * _GAMES)
-            work["Act and its messages, for each stream", streams] = partial(_shared, stand, tell, streams)
+            work["Act and its messages, for each stream", streams] = partial(_shared, stand, deliver, streams)
         yield work
 
 
-async def _shared(stand: Stand, tell: Callable[[], Awaitable[None]], streams: int) -> Cost:
-    server, redis = await cost(stand, [tell] * _MOVES)
+async def _shared(stand: Stand, deliver: Callable[[], Awaitable[None]], streams: int) -> Cost:
+    server, redis = await cost(stand, [deliver] * _MOVES)
     return server / streams, redis / streams
 
 

@@ -1,4 +1,4 @@
-"""The calls of the section ``scaling``, and what they cost the server and its Redis."""
+"""The calls of section ``scaling``, and their cost to the server and its Redis."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _AT_ONCE = 16
 
 
 class Stand(Struct, frozen=True):
-    """A server with a store of its own."""
+    """A server with its own store."""
 
     address: str
     pid: int
@@ -39,7 +39,7 @@ Cost = tuple[float, float]
 
 
 async def cost(stand: Stand, calls: Sequence[Callable[[], Awaitable[object]]]) -> Cost:
-    """Make the calls one after the other; return what one costs."""
+    """Make the calls one after the other; return the mean cost of one."""
     before = stand.used()
     for call in calls:
         await call()
@@ -48,7 +48,7 @@ async def cost(stand: Stand, calls: Sequence[Callable[[], Awaitable[object]]]) -
 
 
 class Game:
-    """A session in play. Its moves are those of a recording, one by one."""
+    """A session in play that repeats the moves of a recording."""
 
     def __init__(self, stub: service_pb2_grpc.SkerryServiceAsyncStub, seated: Seated) -> None:
         self._stub = stub
@@ -68,15 +68,15 @@ class Game:
         """Read the session as its first seat sees it."""
         await self._stub.GetSession(pb.GetSessionRequest(name=self.name), metadata=self._seated.authorizations[0])
 
-    async def look_on(self) -> None:
-        """Open a stream at a session that nobody else follows, and close it when it has told where the game stands."""
+    async def open_stream(self) -> None:
+        """Open the first stream of the session, and close it after its first message."""
         stream = self._stub.Observe(pb.ObserveRequest(name=self.name))
         await anext(aiter(stream))
         stream.cancel()
 
 
 async def games(channel: grpc.aio.Channel, count: int, entries: int) -> list[Game]:
-    """Begin so many games with at least so many entries in their logs: beyond those of the seats, labels."""
+    """Start ``count`` games with at least ``entries`` entries in their logs. Labels make up the difference."""
     stub, gate = service_pb2_grpc.SkerryServiceStub(channel), asyncio.Semaphore(_AT_ONCE)
     rules = all_games()[GAME]
 
@@ -95,7 +95,7 @@ async def games(channel: grpc.aio.Channel, count: int, entries: int) -> list[Gam
 
 @asynccontextmanager
 async def watched(stand: Stand, game: Game, streams: int) -> AsyncIterator[Audience]:
-    """Have the game watched by so many streams."""
+    """Open that many streams of the game."""
     audience = Audience(Plan(stand.address, stand.pid, streams, 0))
     await audience.open(game.name)
     try:
@@ -104,7 +104,7 @@ async def watched(stand: Stand, game: Game, streams: int) -> AsyncIterator[Audie
         audience.close()
 
 
-async def told_of_a_move(game: Game, audience: Audience) -> None:
-    """Make a move, and wait until all who watch have been told."""
+async def deliver_move(game: Game, audience: Audience) -> None:
+    """Make a move, and wait until every stream has received it."""
     await game.act()
-    await audience.told()
+    await audience.received()

@@ -1,11 +1,11 @@
-"""The service as it is served, in a process of its own. Its settings come from the environment.
+"""The service in its own process, as ``skerry serve`` runs it. Its settings come from the environment.
 
-Prints its address and, if it serves HTTP too, the address of that.
+It prints its gRPC address and, if it serves HTTP too, that address.
 """
 
 from __future__ import annotations
 
-import skerry_service.cli  # noqa: F401 - first, for what it asks of gRPC
+import skerry_service.cli  # noqa: F401 - first, because it sets variables that gRPC reads
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.server import RunningServer, running_server, serve
 from skerry_service.wiring.workers.supervisor import running_workers

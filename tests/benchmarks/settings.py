@@ -1,4 +1,4 @@
-"""How long to measure."""
+"""The length of the measurements."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from msgspec import Struct
 
 
 class Settings(Struct, frozen=True):
-    """The same for every section."""
+    """The settings of all sections."""
 
     seconds: float = 5.0
-    """Of each measurement."""
+    """Length of each measurement."""
     rounds: int = 3
-    """Repetitions of what is compared with a floor; the median counts."""
+    """Repetitions of measurements that are compared with a floor; the median counts."""
     quick: bool = False
-    """Whether to make do with less of everything: for a look, not for a record."""
+    """Whether to measure less: a quick look, not a record."""

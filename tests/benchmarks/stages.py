@@ -1,4 +1,4 @@
-"""Where the time of a move goes: each of its stages by itself, all of them in one process, and a move over each way."""
+"""The time of a move: each stage alone, all stages in one process, and a server's move by each transport."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _MICRO = 1e6
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure the stages in a process of their own, then a server under load; all by processor time."""
+    """Measure the stages in another process, then a server under load, by processor time."""
     with ExitStack() as stack:
         url, _ = stack.enter_context(durable())
         stages = msgspec.json.decode(answer("stages_alone", url, limit=_LIMIT), type=list[Stage])
-        for one in stages:
-            yield Row("stages", one.what, one.seconds * _MICRO, "µs")
+        for stage in stages:
+            yield Row("stages", stage.what, stage.seconds * _MICRO, "µs")
         yield Row("stages", "gRPC alone: a call", _bare(settings) * _MICRO, "µs")
         environment = {"REDIS_URL": url, "SKERRY_PORT": "0", "SKERRY_HTTP": "127.0.0.1:0"}
         addresses, pid = stack.enter_context(server("service_server", environment=environment))
@@ -40,7 +40,7 @@ def _bare(settings: Settings) -> float:
 
 
 def _served(addresses: str, pid: int, seconds: float) -> Iterator[tuple[str, float]]:
-    """Yield the processor time of the server for a move, by the way that it comes."""
+    """Yield the processor time of the server for a move, by transport."""
     grpc, http = addresses.split()
     pids = {"server": pid}
     yield "a move by Act", load.measure(load.Plan(False, grpc, seconds, CALLERS, CHANNELS, pids)).cpu["server"]

@@ -1,4 +1,4 @@
-"""The stages of a move in one process: each by itself, and the whole of it with a store, without a transport."""
+"""The stages of a move in one process: each alone, and whole moves with a store, without a transport."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Stage(Struct, frozen=True):
 
 
 class _Tables:
-    """Sessions that repeat a recording side by side."""
+    """Concurrent sessions that repeat a recording."""
 
     def __init__(self, store: Store, recording: Recording) -> None:
         self.sessions = Sessions(store, clock_ms=lambda: time.time_ns() // 1_000_000)
@@ -65,7 +65,7 @@ class _Tables:
         self._seated: list[tuple[bytes, Sequence[str]]] = []
 
     async def seat(self) -> None:
-        """Begin a session."""
+        """Start a session."""
         game = all_games()[self._recording.game]
         new = NewSession(game, game.options_type(), (OPEN,) * self._recording.seats, seed=self._recording.seed)
         session = (await self.sessions.create(new, None))[0].record.id
@@ -75,11 +75,11 @@ class _Tables:
         self._seated.append((pb.ActRequest(name=f"sessions/{session}").SerializeToString(), tokens))
 
     async def table(self, number: int) -> Table:
-        """Return a session as it stands."""
+        """Return the current table of a session."""
         return (await self.sessions.get(self._ids[number], None))[0]
 
     async def act(self, number: int, step: Step) -> float:
-        """Make a move as it comes from a transport. Return the processor time that this thread took."""
+        """Make a move from the bytes of a request. Return the processor time of this thread."""
         name, tokens = self._seated[number]
         sent, token = name + step.request, tokens[step.seat]
         began = time.thread_time()
@@ -89,18 +89,18 @@ class _Tables:
 
 
 async def _handled(store: Store, recording: Recording) -> float:
-    """Return what a whole move takes, of many one after the other: the tenth that is fastest."""
+    """Return the processor time of a whole move: the tenth percentile of many, one after the other."""
     tables = _Tables(store, recording)
     for _ in range(_TABLES):
         await tables.seat()
     gc.collect()
-    gc.freeze()  # as a server does
+    gc.freeze()  # as the server does
     taken = [await tables.act(number, step) for step in recording.steps for number in range(_TABLES)]
     return sorted(taken)[len(taken) // 10]
 
 
 def _best(work: Callable[[], object]) -> float:
-    """Return the processor time of work that nothing disturbs."""
+    """Return the processor time of undisturbed work: the least of many loops."""
     best = float("inf")
     for _ in range(_REPEATS):
         began = time.thread_time()
@@ -129,40 +129,40 @@ def _deciding(table: Table, step: Step) -> Iterator[Stage]:
         require_known_fields(parsed)
         return read_move(parsed.move, game)
 
-    def know() -> Request | None:
-        asked = request_id_of(request.request_id)
-        return identify(asked, _TOKEN, "act", step.expected, move) if asked else None
+    def fingerprint() -> Request | None:
+        request_id = request_id_of(request.request_id)
+        return identify(request_id, _TOKEN, "act", step.expected, move) if request_id else None
 
     def decide() -> Change:
         return transitions.act(table, step.seat, move, step.expected, _NOW)
 
     rules, after = _best(lambda: game.apply(table.state, step.seat, move)), decide().table
     yield Stage("parse the request and its move", _best(parse))
-    yield Stage("tell it from others, for a repeat to be known", _best(know))
+    yield Stage("fingerprint the request, to recognise repeats", _best(fingerprint))
     yield Stage("rules: apply the move", rules)
-    yield Stage("decide: may it, whose turn is next, the entry of the log", _best(decide) - rules)
+    yield Stage("decide: authorization, next seat, log entry", _best(decide) - rules)
     yield Stage("commit: pack the table", _best(lambda: head_of(after, pack_record=False)))
 
 
-def _telling(sessions: Sessions, change: Change, seat: int) -> Iterator[Stage]:
-    teller, caller = Renderer(sessions), Caller(Role.SEAT, seat)
+def _rendering(sessions: Sessions, change: Change, seat: int) -> Iterator[Stage]:
+    renderer, caller = Renderer(sessions), Caller(Role.SEAT, seat)
     in_entries = message_field(pb.ActResponse, "entries")
 
-    def answer() -> bytes:
+    def respond() -> bytes:
         reached = pb.ActResponse(sequence=change.table.sequence, epoch="durable").SerializeToString()
         return reached + b"".join([in_entries(entry_to_wire(change.table, one, seat)) for one in change.applied])
 
-    def told(memo: dict[Any, Any]) -> bytes:
+    def render(memo: dict[Any, Any]) -> bytes:
         update = Update(change.table, change.applied, False, False, "durable", memo)
-        return _at_once(teller.render_update(update, caller, pb.POSITION_VIEW_NONE)).serialized()
+        return _at_once(renderer.render_update(update, caller, pb.POSITION_VIEW_NONE)).serialized()
 
     memo: dict[Any, Any] = {}
-    told(memo)
-    response = pb.ActResponse.FromString(answer())
-    yield Stage("translate: the answer", _best(answer))
-    yield Stage("translate: an update, for its first viewer", _best(lambda: told({})))
-    yield Stage("translate: the same for another viewer", _best(lambda: told(memo)))
-    yield Stage("JSON: write the answer", _best(lambda: json_writer.to_json(response)))
+    render(memo)
+    response = pb.ActResponse.FromString(respond())
+    yield Stage("translate: the response", _best(respond))
+    yield Stage("translate: an update, for its first viewer", _best(lambda: render({})))
+    yield Stage("translate: the same for another viewer", _best(lambda: render(memo)))
+    yield Stage("JSON: write the response", _best(lambda: json_writer.to_json(response)))
 
 
 def _reading(step: Step) -> Iterator[Stage]:
@@ -172,13 +172,13 @@ def _reading(step: Step) -> Iterator[Stage]:
 
 
 def _at_once(rendering: Coroutine[Any, Any, Serialized[Any]]) -> Serialized[Any]:
-    """Return what is rendered without waiting for anybody."""
+    """Run a rendering that never suspends; return its result."""
     try:
         rendering.send(None)
     except StopIteration as ended:
-        written: Serialized[Any] = ended.value
-        return written
-    raise RuntimeError("nothing is to be waited for here")
+        result: Serialized[Any] = ended.value
+        return result
+    raise RuntimeError("the rendering must not suspend")
 
 
 async def _stages(url: str) -> list[Stage]:
@@ -186,10 +186,10 @@ async def _stages(url: str) -> list[Stage]:
     sessions, table, step = await _middle(recording)
     move = read_move(pb.ActRequest.FromString(step.request).move, table.game)
     change = transitions.act(table, step.seat, move, step.expected, _NOW)
-    stages = [*_deciding(table, step), *_telling(sessions, change, step.seat), *_reading(step)]
+    stages = [*_deciding(table, step), *_rendering(sessions, change, step.seat), *_reading(step)]
     store = RedisStore(url)
-    stages.append(Stage("a whole move, store in this process", await _handled(MemoryStore(), recording)))
-    stages.append(Stage("a whole move, Redis", await _handled(store, recording)))
+    stages.append(Stage("a whole move, store in memory", await _handled(MemoryStore(), recording)))
+    stages.append(Stage("a whole move, Redis with sync", await _handled(store, recording)))
     await store.close()
     return stages
 

@@ -1,4 +1,4 @@
-"""What becomes of figures in a picture."""
+"""The picture of plotted rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .report import Point, Row
 _SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_a_line_passes_its_figures_over_decades_and_a_panel_holds_the_lines_of_its_axis() -> None:
+def test_each_axis_has_a_panel_whose_lines_pass_through_their_points_on_a_logarithmic_scale() -> None:
     figures = [("a<b", 10, 400.0), ("a<b", 1000, 0.0), ("c", 10, 100.0), ("c", 100, 100.0), ("c", 1000, 100.0)]
     rows = [Row("s", "w", figure, "µs", point=Point(line, "entries", at)) for line, at, figure in figures]
     rows += [Row("s", "w", 9e9, "µs"), Row("s", "w", 1, "ms", point=Point("a<b", "others", 5))]
@@ -21,7 +21,7 @@ def test_a_line_passes_its_figures_over_decades_and_a_panel_holds_the_lines_of_i
         [tuple(map(float, point.split(","))) for point in line.attrib["points"].split()]
         for line in panels[0].iter(f"{_SVG}polyline")
     ]
-    assert first[0][1] < first[1][1], "more is higher"
+    assert first[0][1] < first[1][1], "a larger figure is higher"
     assert len({y for _, y in second}) == 1
     assert second[1][0] - second[0][0] == second[2][0] - second[1][0], "decades are equally wide"
     words = {text.text for text in drawn.iter(f"{_SVG}text")}

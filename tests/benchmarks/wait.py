@@ -1,4 +1,4 @@
-"""A move that a replica of Redis must have before it is acknowledged, against the same move without."""
+"""A move that a Redis replica must confirm before it is acknowledged, against the same move without."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .settings import Settings
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure both on one Redis with one replica, by turns. The ratio is what waiting costs."""
+    """Measure both alternately on one Redis with one replica. The ratio is the cost of waiting."""
     with ExitStack() as stack:
         url, redis_pid = stack.enter_context(replicated())
         environment = {"REDIS_URL": url, "SKERRY_PORT": "0"}
@@ -35,10 +35,10 @@ def run(settings: Settings) -> Iterator[Row]:
 
 
 def _pair(what: str, unit: str, figures: Sequence[tuple[float, float]]) -> tuple[Row, Row]:
-    """Return the rows without and with waiting: medians over the rounds, of the ratio too."""
+    """Return the rows without and with waiting: medians over the rounds, also of the ratio."""
     without, waiting = (median(each) for each in zip(*figures, strict=True))
     ratio = median(second / first if first else 0.0 for first, second in figures)
     return (
-        Row("wait", f"one replica, not waited for: {what}", without, unit),
-        Row("wait", f"one replica, waited for: {what}", waiting, unit, None, ratio),
+        Row("wait", f"one replica, without waiting: {what}", without, unit),
+        Row("wait", f"one replica, with waiting: {what}", waiting, unit, None, ratio),
     )

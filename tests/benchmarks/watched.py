@@ -1,10 +1,10 @@
-"""What it costs to be watched: a move at the endpoint without observers, with counters, logs and traces.
+"""The cost of observability: a move at the endpoint without observers, with metrics, logs and traces.
 
-Each in a process of its own, they make the same moves by turns, on one Redis, 32 at a time, and the processor time of
-the event loop's thread counts. The games are repeated. Of each turn the tenth percentile is taken, which is what it
-takes when nothing comes in between, and the mean of those is the figure. What counts is the ratio: of each turn to the
-one with nobody in the same round, and of those the median, for what disturbs one turn disturbs its neighbours. The
-endpoint is a part of a move, so the addition is also printed as a share of a whole move over gRPC.
+Services that differ in nothing else, each in its own process, make the same moves alternately on one Redis, 32 at a
+time. The processor time of the event loop's thread is measured. The games are repeated; a figure is the mean over the
+turns of the tenth percentile over the repetitions. A ratio is the median over all turns, relative to the unobserved
+service in the same round, so that other load on the machine disturbs both equally. The endpoint is only a part of a
+move, so the section also prints the extra cost as a share of a whole move over gRPC.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from .settings import Settings
 CALLERS = 32
 RECORDINGS = 8
 LEAST = 3
-"""How often the games are played, and ten times or more where there is time for it."""
+"""The least number of repetitions. Ten or more are played if there is time."""
 KEPT = 0.01
 TARGET = Target(3)
 NOTHING, METRICS = "nothing", "metrics"
@@ -59,7 +59,7 @@ _MICRO = 1e6
 
 
 class _Encoded(SpanExporter):
-    """Makes of spans what is sent to a collector, in a thread beside, and sends it nowhere."""
+    """Encodes spans for a collector, in another thread, and discards the result."""
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         encode_spans(spans).SerializeToString()
@@ -70,11 +70,11 @@ def _access_log() -> AccessLog:
     return AccessLog("/dev/null", lambda: time.time_ns() // 1_000_000)
 
 
-def _watching(
+def _observability(
     metrics: Metrics | None = None, tracing: Tracing | None = None, others: Sequence[CallObserver] = ()
 ) -> Observability:
-    watchers: list[CallObserver] = [one for one in (tracing, metrics) if one is not None]
-    return Observability(metrics, tracing, CallObservers([*watchers, *others]))
+    observers: list[CallObserver] = [one for one in (tracing, metrics) if one is not None]
+    return Observability(metrics, tracing, CallObservers([*observers, *others]))
 
 
 def _tracing(kept: float = 1.0) -> Tracing:
@@ -92,11 +92,11 @@ class _Table(Struct):
     steps: Sequence[Step]
 
 
-class _Watched:
-    """An endpoint of its own, and those who move there."""
+class _Service:
+    """An endpoint and its callers."""
 
     def __init__(self, watching: Observability, url: str) -> None:
-        self._watching = watching
+        self._observability = watching
         self._store = watching.store_at(url)
         sessions = Sessions(self._store, clock_ms=lambda: time.time_ns() // 1_000_000)
         watching.tap(sessions)
@@ -105,7 +105,7 @@ class _Watched:
         self._moves: list[Iterator[tuple[_Table, Step]]] = []
 
     async def seat(self, recordings: Sequence[Recording]) -> None:
-        """Let each caller begin a game."""
+        """Start a game for each caller."""
         self._moves.clear()
         for caller in range(CALLERS):
             table = await self._table(recordings[caller % len(recordings)])
@@ -125,7 +125,7 @@ class _Watched:
         return (await asyncio.create_task(self._endpoint.answer(rpc, lambda: (request, None)))).message
 
     async def turn(self) -> float | None:
-        """Let every caller make a move; return the seconds that one takes, ``None`` if there was not one for each."""
+        """Make a move for every caller; return the seconds per move, or ``None`` if a game has no move left."""
         moves = [move for moves in self._moves if (move := next(moves, None))]
         if len(moves) < CALLERS:
             return None
@@ -139,25 +139,25 @@ class _Watched:
         assert pb.ActResponse.FromString(answer.serialized()).sequence == step.sequence
 
     async def close(self) -> None:
-        """Leave the store."""
+        """Close the store and the tracing."""
         await self._store.close()
-        if self._watching.tracing is not None:
-            await self._watching.tracing.close()
+        if self._observability.tracing is not None:
+            await self._observability.tracing.close()
 
 
 KINDS: dict[str, Callable[[], Observability]] = {
-    NOTHING: _watching,
-    METRICS: lambda: _watching(Metrics()),
-    "nothing, again": _watching,
-    "the log of calls": lambda: _watching(others=[_access_log()]),
-    "traces": lambda: _watching(tracing=_tracing()),
-    f"traces, {KEPT:.0%} of them kept": lambda: _watching(tracing=_tracing(KEPT)),
-    "metrics, access log, traces": lambda: _watching(Metrics(), _tracing(), [_access_log()]),
+    NOTHING: _observability,
+    METRICS: lambda: _observability(Metrics()),
+    "nothing, again": _observability,
+    "access log": lambda: _observability(others=[_access_log()]),
+    "traces": lambda: _observability(tracing=_tracing()),
+    f"traces, {KEPT:.0%} of them kept": lambda: _observability(tracing=_tracing(KEPT)),
+    "metrics, access log, traces": lambda: _observability(Metrics(), _tracing(), [_access_log()]),
 }
 
 
 class _Child:
-    """A process that watches in one way, and moves when it is told to."""
+    """A process with one kind of observers. It makes moves on command."""
 
     def __init__(self, kind: str, url: str) -> None:
         spawn = get_context("spawn")
@@ -166,15 +166,15 @@ class _Child:
         self._process.start()
         theirs.close()
         self.turns: list[list[float]] = []
-        """Seconds of processor time a move, for each turn of the games, as often as they were repeated."""
+        """Seconds of processor time per move: for each turn of the games, one figure per repetition."""
 
     def seat(self) -> None:
-        """Let each caller begin a game."""
+        """Start a game for each caller."""
         self._pipe.send(SEAT)
         self._pipe.recv()
 
     def turn(self, number: int) -> bool:
-        """Let each caller make a move, the so-and-so-many-th; return whether there was one for each."""
+        """Make move ``number`` for each caller; return whether every game had one."""
         self._pipe.send(TURN)
         seconds = self._pipe.recv()
         if seconds is None:
@@ -185,47 +185,47 @@ class _Child:
         return True
 
     def figure(self) -> float:
-        """Return the seconds of a move: of each turn the tenth percentile, and of those the mean."""
+        """Return the seconds of a move: the mean over the turns of the tenth percentile over the repetitions."""
         return mean(sorted(times)[len(times) // 10] for times in self.turns)
 
     def ratio(self, floor: _Child) -> float:
-        """Return the median of the ratios to the floor, each for the same moves within some milliseconds."""
+        """Return the median ratio to the floor, turn by turn: the same moves within a few milliseconds."""
         mine, theirs = chain.from_iterable(self.turns), chain.from_iterable(floor.turns)
         return median(one / other for one, other in zip(mine, theirs, strict=True))
 
     def added(self, floor: _Child) -> float:
-        """Return the median of the seconds that a move takes more, likewise."""
+        """Return the median extra seconds of a move, turn by turn."""
         mine, theirs = chain.from_iterable(self.turns), chain.from_iterable(floor.turns)
         return median(one - other for one, other in zip(mine, theirs, strict=True))
 
     def close(self) -> None:
-        """End it."""
+        """End the process."""
         self._pipe.send(None)
         self._process.join()
 
 
 def _serve(kind: str, url: str, pipe: Connection) -> None:
-    """In a child: do what comes out of the pipe, until that is nothing."""
-    uvloop.run(_obey(KINDS[kind](), url, pipe))
+    """In a child: run the commands from the pipe until ``None``."""
+    uvloop.run(_run_commands(KINDS[kind](), url, pipe))
 
 
-async def _obey(watching: Observability, url: str, pipe: Connection) -> None:
-    gc.set_threshold(10_000, 20, 20)  # as it is served
-    watched, game = _Watched(watching, url), all_games()[GAME]
+async def _run_commands(watching: Observability, url: str, pipe: Connection) -> None:
+    gc.set_threshold(10_000, 20, 20)  # as in a server
+    service, game = _Service(watching, url), all_games()[GAME]
     recordings = [await record(game, game.seats[number % len(game.seats)], number) for number in range(RECORDINGS)]
-    while asked := pipe.recv():
-        if asked == SEAT:
-            await watched.seat(recordings)
+    while command := pipe.recv():
+        if command == SEAT:
+            await service.seat(recordings)
             gc.collect()
             gc.freeze()
             pipe.send(SEAT)
         else:
-            pipe.send(await watched.turn())
-    await watched.close()
+            pipe.send(await service.turn())
+    await service.close()
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure all by turns, and what a whole move takes of the server, over gRPC and with nobody told."""
+    """Measure all alternately, and the server's processor time for a whole move over gRPC without streams."""
     with roomy() as (url, redis):
         children = {kind: _Child(kind, url) for kind in KINDS}
         _take_turns(list(children.values()), settings)
@@ -246,7 +246,7 @@ def run(settings: Settings) -> Iterator[Row]:
 
 
 def _take_turns(children: Sequence[_Child], settings: Settings) -> None:
-    """Let all play the same games by turns, again and again, in another order each time, for at least so long."""
+    """Play the same games in all children alternately, in a random order, for at least ``seconds`` each."""
     ends, random = time.perf_counter() + settings.seconds * len(children), Random(1)
     order = list(children)
     while time.perf_counter() < ends or len(children[0].turns[0]) < LEAST:
@@ -259,6 +259,6 @@ def _take_turns(children: Sequence[_Child], settings: Settings) -> None:
 
 
 def _all_turn(children: Sequence[_Child], number: int) -> bool:
-    """Let each of them take its turn, also behind one that had no move left."""
+    """Run one turn in each child, even after one that had no move left."""
     went = [child.turn(number) for child in children]
     return all(went)

@@ -1,4 +1,4 @@
-"""The load of the section ``observe``: a process that plays one game at a time while all its streams watch."""
+"""The load of section ``observe``: a process that plays one game at a time and reads all its streams."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ OBSERVE = "/skerry.v1.SkerryService/Observe"
 CONNECTIONS = 10
 _PATIENCE = 20.0
 _SETTLED = 0.5
-"""Seconds after which streams that were just opened are idle."""
+"""Seconds after which new streams are idle."""
 
 
 class Plan(Struct, frozen=True):
-    """What to do."""
+    """The load to generate."""
 
     address: str
     pid: int
-    """The server's."""
+    """Process id of the server."""
     streams: int
     seconds: float
-    """0: open them, and see what memory they take."""
+    """0: only open the streams and measure their memory."""
 
 
 class Result(Struct, frozen=True):
-    """What came of it. Times in seconds, from the sending of a move."""
+    """The measurements. Times in seconds, from sending a move."""
 
     per_second: float
     last_p50: float
-    """Until the last stream was told, over the moves."""
+    """Time until the last stream has received a move; median over the moves."""
     last_p99: float
     cpu_per_message: float
     client_cpu_per_message: float
@@ -55,18 +55,18 @@ class Result(Struct, frozen=True):
 
 
 class Audience:
-    """The streams of one session. All must be told the same, each once."""
+    """The streams of one session. All must receive the same messages, each once."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._readers: list[Reader] = []
         self._awaited = 0
         self._message = b""
-        self._all_told = asyncio.Event()
+        self._all_received = asyncio.Event()
         self.ended = 0
 
     async def open(self, name: str) -> None:
-        """Open the streams, and wait until each has been told where the game stands."""
+        """Open the streams, and wait until each has received its first message."""
         host, _, port = self._plan.address.rpartition(":")
         self._expect()
         for _ in range(CONNECTIONS):
@@ -75,21 +75,21 @@ class Audience:
         request = pb.ObserveRequest(name=name).SerializeToString()
         for number in range(self._plan.streams):
             self._readers[number % CONNECTIONS].open(self._plan.address, OBSERVE, request)
-        await self.told()
+        await self.received()
 
     def _reader(self) -> Reader:
         return Reader(self._on_message, self._on_end)
 
-    async def told(self) -> pb.ObserveResponse:
-        """Wait until every stream has been told. Return what they were told. Raises StreamEnded, TimeoutError."""
-        told: asyncio.Future[Any] = asyncio.ensure_future(self._all_told.wait())
-        waiting = {told, *(reader.broken for reader in self._readers)}
+    async def received(self) -> pb.ObserveResponse:
+        """Wait until every stream has received a message; return it. Raises StreamEnded, TimeoutError."""
+        finished: asyncio.Future[Any] = asyncio.ensure_future(self._all_received.wait())
+        waiting = {finished, *(reader.broken for reader in self._readers)}
         done, _ = await asyncio.wait(waiting, timeout=_PATIENCE, return_when=asyncio.FIRST_COMPLETED)
-        if told not in done:
-            told.cancel()
+        if finished not in done:
+            finished.cancel()
             for broken in done:
                 broken.result()
-            raise TimeoutError(f"{self._awaited} streams were told nothing")
+            raise TimeoutError(f"{self._awaited} streams received nothing")
         message = pb.ObserveResponse.FromString(self._message)
         self._expect()
         return message
@@ -101,25 +101,25 @@ class Audience:
 
     def _expect(self) -> None:
         self._awaited, self._message = self._plan.streams, b""
-        self._all_told.clear()
+        self._all_received.clear()
 
     def _on_message(self, message: bytes) -> None:
         if message != self._message:
             if not pb.ObserveResponse.FromString(message).HasField("position"):
                 return  # a heartbeat
             if self._message:
-                raise WrongAnswer("two streams were told different things")
+                raise WrongAnswer("two streams received different messages")
             self._message = message
         self._awaited -= 1
         if not self._awaited:
-            self._all_told.set()
+            self._all_received.set()
 
     def _on_end(self) -> None:
         self.ended += 1
 
 
 class _Tally:
-    """What the games add up to."""
+    """Totals over the games."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -142,7 +142,7 @@ class _Tally:
 
 
 async def _opened(plan: Plan) -> float:
-    """Open the streams of any session and return the bytes that each takes when it is idle."""
+    """Open streams of any session; return the memory of an idle one, in bytes."""
     audience, held = Audience(plan), resident_bytes(plan.pid)
     await audience.open("sessions/any")
     await asyncio.sleep(_SETTLED)
@@ -169,7 +169,7 @@ async def _watch_game(channel: grpc.aio.Channel, session: Seated, tally: _Tally)
     held = resident_bytes(plan.pid)
     await audience.open(pb.ActRequest.FromString(session.name).name)
     await asyncio.sleep(_SETTLED)
-    if tally.bytes_per_stream is None:  # later games find memory that the first one's streams have left
+    if tally.bytes_per_stream is None:  # later games reuse memory of the first one's streams
         tally.bytes_per_stream = (resident_bytes(plan.pid) - held) / plan.streams
     used, client_used, began = cpu_seconds(plan.pid), time.process_time(), time.perf_counter()
     caller = ServiceCaller([session])
@@ -178,7 +178,7 @@ async def _watch_game(channel: grpc.aio.Channel, session: Seated, tally: _Tally)
         sent = time.perf_counter()
         request, metadata = caller.request()
         caller.accept(await act(request, metadata=metadata))
-        message = await audience.told()
+        message = await audience.received()
         tally.lasts.append(time.perf_counter() - sent)
         tally.sizes += message.ByteSize()
         if message.sequence != step.sequence:
@@ -192,7 +192,7 @@ async def _watch_game(channel: grpc.aio.Channel, session: Seated, tally: _Tally)
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Do what the plan (JSON) says; print the result (JSON)."""
+    """Run the plan (JSON); print the result (JSON)."""
     end_with_parent()
     plan = msgspec.json.decode(arguments[0], type=Plan)
     print(msgspec.json.encode(uvloop.run(_watch(plan) if plan.seconds else _opened(plan))).decode())

@@ -1,4 +1,4 @@
-"""What a move costs where several processes serve the port, against one process, on the same Redis."""
+"""The cost of a move with several server processes, against one process, on the same Redis."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .settings import Settings
 WORKERS = 2
 TARGET = Target(1.05, of_floor=True)
 _TURNS = 4
-"""In each of the rounds."""
+"""Turns in each round."""
 
 
 def run(settings: Settings) -> Iterator[Row]:
-    """Measure both by turns: the processor time of all processes of a server, of the one that keeps them too."""
+    """Measure both alternately: the processor time of all processes of a server, including the supervisor."""
     with plain() as (url, _), ExitStack() as stack:
         served = {}
         for workers in (1, WORKERS):
@@ -54,4 +54,4 @@ def _rows(taken: Mapping[int, list[Result]]) -> Iterator[Row]:
 
 
 def _cpu(result: Result) -> float:
-    return sum(used for who, used in result.cpu.items() if who != "client")
+    return sum(used for process, used in result.cpu.items() if process != "client")
