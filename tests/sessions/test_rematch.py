@@ -216,11 +216,11 @@ async def test_it_is_found_as_soon_as_it_is_there_and_no_longer_than_it_is(
 ) -> None:
     sitting = await finished(sessions, OPEN, OPEN)
     record = (await sessions.get(sitting.id, None))[0].record
-    assert await another.rematches.found(record) is None
+    assert await another.rematches.find(record) is None
     made = (await sessions.rematches.rematch(sitting.id, sitting.seats[0])).table.record
-    assert await another.rematches.found(record) == made.id == rematch_of(record)
+    assert await another.rematches.find(record) == made.id == rematch_of(record)
     store.delete(made.id)  # the lobby's lifetime has passed
-    assert await another.rematches.found(record) is None
+    assert await another.rematches.find(record) is None
     _, begun = [(await another.rematches.rematch(sitting.id, token)).table for token in reversed(sitting.seats)]
     assert (begun.record.id, begun.record.phase) == (made.id, Phase.PLAYING)
     assert begun.record.salt != made.salt

@@ -277,7 +277,7 @@ class Methods:
         else:
             table, caller = await self._sessions.get(session, token)
             shown = await self._shown(table, caller)
-        again = await self._sessions.rematches.found(table.record)
+        again = await self._sessions.rematches.find(table.record)
         return self._renderer.response(
             pb.GetSessionResponse,
             table,

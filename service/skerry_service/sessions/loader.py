@@ -1,7 +1,7 @@
-"""Reading a session back as a whole, and noticing when what is stored of it does not fit together.
+"""Loading sessions from the store, with checks that their stored data is consistent.
 
-A store that keeps its word has no such session. One that evicts, or that was mended by hand, can have heads without
-a log, and logs that lack a part. Those sessions are refused, the others are served as before.
+A correct store has no damaged session. A store that evicts keys or was edited by hand can have heads without a log and
+logs with gaps. The server rejects calls to such a session and serves the others.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from skerry_service.sessions.task_runner import TaskRunner
 
 _log = logging.getLogger(__name__)
 
-_MOST_NAMED = 10_000
-_named: set[str] = set()
+_MAX_REPORTED = 10_000
+_reported: set[str] = set()
 
 
-def report_damage(session: str, what: str) -> SessionDamaged:
-    """Return the refusal of a damaged session. Its first in this process names the session in the log."""
-    if session not in _named and len(_named) < _MOST_NAMED:
-        _named.add(session)
-        _log.error("session %s is damaged: %s", session, what)
+def report_damage(session: str, problem: str) -> SessionDamaged:
+    """Return the error for a damaged session. The first one for each session also writes a log line."""
+    if session not in _reported and len(_reported) < _MAX_REPORTED:
+        _reported.add(session)
+        _log.error("session %s is damaged: %s", session, problem)
     return SessionDamaged(session)
 
 
@@ -51,7 +51,7 @@ def read_record(session: str, head: Head | Summary) -> Record:
 
 
 async def read_log(store: Store, session: str, tasks: TaskRunner) -> list[Change]:
-    """Return the whole log, replayed: at least as far as the head said before it was read.
+    """Read and replay the whole log, at least up to the tip that the store had before.
 
     Raises SessionNotFound, SessionDamaged, StoreUnavailable, GameNotFound, RulesetUnsupported.
     """
@@ -60,23 +60,23 @@ async def read_log(store: Store, session: str, tasks: TaskRunner) -> list[Change
         changes = await tasks.run(replay(session, await store.batches(session, 0)))
         if any(Tip(change.batch.last, change.table.chained_hash) == tip for change in changes):
             return changes
-        before, tip = tip, await store.tip(session)  # it may have been set back, or have ended, in between
+        before, tip = tip, await store.tip(session)  # the log may have been rolled back or deleted meanwhile
         if tip == before:
-            raise report_damage(session, f"its log does not lead to entry {tip.sequence}, where its head stands")
+            raise report_damage(session, f"its log does not lead to entry {tip.sequence} of its head")
     raise SessionNotFound(session)
 
 
 def replay(session: str, batches: Iterable[bytes]) -> CooperativeTask[list[Change]]:
-    """Follow a log whole, an entry between two yields. Raises SessionDamaged, GameNotFound, RulesetUnsupported."""
+    """Replay a whole log. Yields after each entry. Raises SessionDamaged, GameNotFound, RulesetUnsupported."""
     changes: list[Change] = []
     table, end, chained = None, 0, b""
     try:
         for packed in batches:
             change = yield from replay_batch(table, packed)
             if (change.batch.first, change.batch.after) != (end + 1, chained):
-                raise report_damage(session, f"its log has a gap behind entry {end}")
+                raise report_damage(session, f"its log has a gap after entry {end}")
             changes.append(change)
             table, end, chained = change.table, change.batch.last, change.table.chained_hash
     except (MsgspecError, ValueError, IndexError, GameError) as error:
-        raise report_damage(session, f"its log cannot be followed behind entry {end}: {error}") from error
+        raise report_damage(session, f"its log cannot be replayed after entry {end}: {error}") from error
     return changes

@@ -1,4 +1,4 @@
-"""The identity of a call, by which a repeat is known for a repeat."""
+"""Identities of requests, by which a server recognises a repeat, and ids that derive from them."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from skerry_service.domain.tokens import base32, digest
 
 
 def new_request_id() -> bytes:
-    """Return the id of a request that came without one."""
+    """Return a random id for a request that has none."""
     return token_bytes(16)
 
 
-def identify(request_id: bytes, who: str, *asked: Any) -> Request:
-    """Return the identity of a request by ``who`` (a token, or the name of a call that needs none) for ``asked``.
+def identify(request_id: bytes, caller: str, *content: Any) -> Request:
+    """Return the identity of a request.
 
-    ``request_id``: 16 bytes that nobody can guess, as all request ids are.
+    ``request_id``: 16 random bytes. ``caller``: the caller's token, or the name of a call that needs none.
+    ``content``: what the request asks for.
     """
     return Request(
-        id=blake2b(request_id, digest_size=8, key=digest(who)).digest(),
-        payload=blake2b(pack(asked), digest_size=8).digest(),
+        id=blake2b(request_id, digest_size=8, key=digest(caller)).digest(),
+        payload=blake2b(pack(content), digest_size=8).digest(),
     )
 
 
 def session_id(request_id: bytes) -> str:
-    """Return the id of the session that this request creates: 16 letters and digits that do not tell the request."""
+    """Return the id of the session that a request creates: 16 letters and digits that do not reveal the request id."""
     hashed = blake2b(request_id, digest_size=10, person=b"skerry session").digest()
     return base32(hashed)

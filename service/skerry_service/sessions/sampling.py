@@ -1,4 +1,4 @@
-"""States that a seat cannot tell from the true one, for those who search elsewhere."""
+"""Samples: states that a seat cannot distinguish from the true one, for players that search on their own machine."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from skerry_service.domain.cooperative import CooperativeTask
 
 
 def samples(game: AnyGame, state: Any, seat: int, count: int, seed: bytes) -> CooperativeTask[tuple[bytes, ...]]:
-    """Deal so many states for a seat; return them packed.
+    """Return ``count`` serialized samples for a seat. Yields after each sample.
 
-    ``seed``: 32 bytes to draw from, which nothing else is drawn from. Nothing of the true state gets into a sample but
-    what the seat may know: that is what ``redeal`` promises, and the conformance suite of the games checks.
+    ``seed``: 32 bytes that nothing else draws from. A sample reveals nothing of the true state but what the seat may
+    know: ``redeal`` promises that, and the conformance tests of the games check it.
     """
     packed = []
     for draw in range(count):

@@ -1,4 +1,4 @@
-"""Pages of public sessions. The list is only an index: each entry is checked against its session when it is read."""
+"""Pages of public sessions. The list is only an index: reading it checks each entry against its session."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from skerry_service.sessions.store_port import Store, Summary
 
 _SCANNED_PER_PAGE = 200
 _SCANNED_AFTERWARDS = 50
-"""At a time, where not all of the first ones were wanted."""
-_SETTLED_AFTER_MS = 60_000
+"""Batch size after the first batch of a page."""
+_STORED_AFTER_MS = 60_000
 
 Cursor = tuple[int, str]
-"""A place in the list: (listed since ms, id) of the last entry before it."""
+"""A position in the list: (listed since ms, id) of the last entry before it."""
 
 
 class Page(Struct, frozen=True):
-    """Some public sessions, the newest first, each with its sequence."""
+    """A page of public sessions, the newest first, each with its sequence."""
 
     sessions: list[tuple[Record, int]]
     next: Cursor | None
-    """Where the next page begins; ``None`` on the last one."""
+    """Start of the next page; ``None`` on the last page."""
 
 
 class _Entry(Struct, frozen=True):
-    """A session as it stands, and as it is listed."""
+    """A session as it is, and as lists show it."""
 
     record: Record
     sequence: int
-    told: tuple[Record, int]
+    shown: tuple[Record, int]
 
 
 async def read_page(
@@ -46,23 +46,24 @@ async def read_page(
     index_keys: Sequence[bytes] | None,
     now_ms: int,
 ) -> Page:
-    """Return up to ``count`` wanted sessions that stand behind ``before``. The scan is bounded, so it may be fewer.
+    """Return up to ``count`` wanted sessions after the position ``before``.
 
-    ``index_keys``: under which all of them are found, and few others; ``None``: not known.
+    The scan is bounded, so a page can have fewer. ``index_keys``: index keys that contain all wanted sessions and few
+    others; ``None`` reads the whole list.
     """
     found: list[tuple[Record, int]] = []
     left, size = _SCANNED_PER_PAGE, min(count, _SCANNED_PER_PAGE)
     while size:
-        part = await store.list_sessions(before, size + 1, index_keys)  # one more tells whether the list goes on
+        part = await store.list_sessions(before, size + 1, index_keys)  # one more shows whether the list continues
         entries = await _read(store, part[:size], now_ms)
         for cursor, entry in zip(part[:size], entries, strict=True):
             before = cursor
-            if entry is None or entry.told[0].phase is Phase.CANCELLED:
+            if entry is None or entry.shown[0].phase is Phase.CANCELLED:
                 continue
-            if wanted(entry.told[0]):
-                found.append(entry.told)
+            if wanted(entry.shown[0]):
+                found.append(entry.shown)
             elif index_keys:
-                await _put_right(store, entry, index_keys)
+                await _repair_index(store, entry, index_keys)
             if len(found) == count:
                 break
         if not part or before == part[-1]:
@@ -73,7 +74,7 @@ async def read_page(
 
 
 async def _read(store: Store, listed: Sequence[Cursor], now_ms: int) -> list[_Entry | None]:
-    """Return sessions as they stand; ``None`` for one that is not there, or is damaged."""
+    """Return the entries of sessions; ``None`` for a missing or damaged session."""
     summaries = await store.summaries([session for _, session in listed])
     entries = [
         None if one is None else await _entry(store, session, one)
@@ -84,7 +85,7 @@ async def _read(store: Store, listed: Sequence[Cursor], now_ms: int) -> list[_En
 
 
 async def _entry(store: Store, session: str, summary: Summary | SessionDamaged) -> _Entry | None:
-    """Return a session as everybody may know it. Its damage is nothing to those who ask for the others."""
+    """Return the entry of a session; ``None`` if it is damaged, so that the list still shows the others."""
     try:
         if isinstance(summary, SessionDamaged):
             return None
@@ -97,7 +98,10 @@ async def _entry(store: Store, session: str, summary: Summary | SessionDamaged) 
 
 
 async def _is_shown_whole(store: Store, session: str, record: Record, delay: Delay) -> bool:
-    """Whether a session is listed as it stands. In play it is not: what is shown by then would take its log to say."""
+    """Return whether lists show a delayed session as it is.
+
+    In play they do not: finding the entry that its delay permits would need the log.
+    """
     if not record.over:
         return record.phase is Phase.LOBBY
     if is_unlisted(record):
@@ -109,8 +113,8 @@ async def _is_shown_whole(store: Store, session: str, record: Record, delay: Del
         return False
 
 
-async def _put_right(store: Store, entry: _Entry, index_keys: Sequence[bytes]) -> None:
-    """Whoever changed the session died before it was found under other index_keys alone."""
+async def _repair_index(store: Store, entry: _Entry, index_keys: Sequence[bytes]) -> None:
+    """Remove wrong index keys of a session, which a crash of a replica has left behind."""
     belongs = index_keys_of(entry.record)
     if belongs.isdisjoint(index_keys):
         await store.relist(entry.record.id, entry.sequence, belongs, frozenset(index_keys))
@@ -123,15 +127,16 @@ async def _unlist_ended(
     entries: Sequence[_Entry | None],
     now_ms: int,
 ) -> None:
-    """A session is listed before it is stored, so only one listed for a while and not stored has ended.
+    """Unlist sessions that have expired or are cancelled.
 
-    One that was called off is unlisted by whoever does so, unless that process dies in between, or it is shown late.
+    A session is listed before it is stored. So a missing session has expired only if it was listed a while ago. A
+    cancelled session is still listed if the cancelling replica crashed, or if the session was delayed.
     """
     ended = [
         session
         for (since, session), summary, entry in zip(listed, summaries, entries, strict=True)
-        if (summary is None and since < now_ms - _SETTLED_AFTER_MS)
-        or (entry is not None and entry.told[0].phase is Phase.CANCELLED)
+        if (summary is None and since < now_ms - _STORED_AFTER_MS)
+        or (entry is not None and entry.shown[0].phase is Phase.CANCELLED)
     ]
     if ended:
         await store.unlist(ended)

@@ -1,4 +1,4 @@
-"""The tables that this replica knows, decoded: so most calls need not read the store before they decide."""
+"""A cache of decoded tables, so that most calls need not read the store before they decide."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from skerry_service.sessions.store_port import Store, Tip
 
 
 class TableCache:
-    """Up to so many tables, each as it stood when it was last read or changed here. Any may be old by now."""
+    """The tables that this replica last read or changed, up to a maximum. Any of them may be outdated."""
 
-    def __init__(self, store: Store, most: int) -> None:
+    def __init__(self, store: Store, max_size: int) -> None:
         self._store = store
-        self._most = most
+        self._max_size = max_size
         self._tables: OrderedDict[str, Table] = OrderedDict()
 
     def known(self, session: str) -> Table | None:
-        """Return the table known here, however old."""
+        """Return the cached table, however old; ``None`` if there is none."""
         table = self._tables.get(session)
         if table is not None:
             self._tables.move_to_end(session)
         return table
 
     async def any(self, session: str) -> tuple[Table, bool]:
-        """Return the table known here; load it if there is none. Return also whether it was loaded."""
+        """Return the cached table, or load it. Return also whether it was loaded."""
         table = self.known(session)
         return (await self.load(session), True) if table is None else (table, False)
 
     async def newest(self, session: str) -> Table:
-        """Return the table as it stands: the one known here, if the store says that nothing has changed."""
+        """Return the newest table: the cached one if the store has the same tip, otherwise a loaded one."""
         table = self._tables.get(session)
         if table is None or await self._store.tip(session) != Tip(table.sequence, table.chained_hash):
             table = await self.load(session)
         return table
 
     async def load(self, session: str) -> Table:
-        """Read the table from the store, and know it from now on. Raises SessionNotFound, SessionDamaged."""
+        """Load the table from the store into the cache. Raises SessionNotFound, SessionDamaged, StoreUnavailable."""
         head = await self._store.load(session)
         if head is None:
             self.forget(session)
@@ -49,7 +49,7 @@ class TableCache:
         return table
 
     def keep(self, table: Table) -> None:
-        """Know a table that was stored, unless a later one is known."""
+        """Cache a stored table, unless the cache has a later one."""
         session = table.record.id
         known = self._tables.get(session)
         if known is None:
@@ -59,9 +59,9 @@ class TableCache:
             self._tables[session] = table
 
     def forget(self, session: str) -> None:
-        """Know no table of that session."""
+        """Remove a session from the cache."""
         self._tables.pop(session, None)
 
     def _trim(self) -> None:
-        if len(self._tables) > self._most:
+        if len(self._tables) > self._max_size:
             self._tables.popitem(last=False)

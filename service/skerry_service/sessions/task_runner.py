@@ -1,4 +1,4 @@
-"""Runs cooperative tasks in the event loop: in tasks, between which other calls have their turn."""
+"""Runs cooperative tasks in the event loop, in short time slices between which other calls run."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from time import perf_counter
 from skerry_service.domain.cooperative import CooperativeTask, Result
 
 _SLICE_SECONDS = 0.001
-"""Short, as a call takes some ten turns of the loop, and waits for one slice in each."""
+"""Short, because a call takes some ten turns of the event loop and waits for one slice in each."""
 
 
 class TaskRunner:
-    """Does long work. However much of it there is, all of it together takes one slice of each turn of the loop."""
+    """Runs any number of tasks. All of them in total take one time slice in each turn of the event loop."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
 
-    async def run(self, steps: CooperativeTask[Result]) -> Result:
-        """Carry the steps out; return their result. Raises what they raise."""
+    async def run(self, task: CooperativeTask[Result]) -> Result:
+        """Run a task and return its result. Raises what the task raises."""
         while True:
-            async with self._turn:  # who waits longest is next
+            async with self._turn:  # first in, first out
                 try:
-                    _go_on(steps)
+                    _run_slice(task)
                 except StopIteration as ended:
                     result: Result = ended.value
                     return result
                 await asyncio.sleep(0)
 
 
-def _go_on(steps: CooperativeTask[Result]) -> None:
+def _run_slice(task: CooperativeTask[Result]) -> None:
     until = perf_counter() + _SLICE_SECONDS
-    next(steps)
+    next(task)
     while perf_counter() < until:
-        next(steps)
+        next(task)

@@ -1,4 +1,4 @@
-"""What players, hosts and operators do at a session beside moving: one module for each role.
+"""Actions of players, hosts and operators besides moving: one module for each role.
 
-Each action decides by ``domain.transitions`` and commits by ``sessions.commits``.
+Each action decides with ``domain.transitions`` and commits with ``sessions.commits``.
 """

@@ -1,4 +1,4 @@
-"""What a host does with the session: begin early, label, remove a player, open a leaver's seat, call it off."""
+"""Actions of a session's host: start early, set labels, remove a player, open an abandoned seat, cancel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from skerry_service.sessions.store_port import Store
 
 
 class HostActions:
-    """All sessions, for those who made them. Every call raises TokenMissing, TokenInvalid, NotAllowed."""
+    """The actions of hosts on all sessions. Every action raises TokenMissing, TokenInvalid, NotAllowed.
+
+    All raise SessionNotFound and the errors of ``Committer.change_from`` too.
+    """
 
     def __init__(self, store: Store, committer: Committer) -> None:
         self._store = store
@@ -25,7 +28,7 @@ class HostActions:
     async def start(
         self, session: str, token: str | None, fill_with_bots: bool, request_id: bytes | None, *, level: str = RANDOM
     ) -> Table:
-        """Begin the game early. Raises also AlreadyStarted, TooFewSeats, SeatOpen, BadOptions.
+        """Start the game before every seat is taken. Raises also AlreadyStarted, TooFewSeats, SeatOpen, BadOptions.
 
         ``level``: of the bots that take open seats.
         """
@@ -36,7 +39,7 @@ class HostActions:
         return await self._change(session, token, request_id, ("start", fill_with_bots, level), start)
 
     async def remove(self, session: str, token: str | None, seat: int, request_id: bytes | None) -> Table:
-        """Remove a player in the lobby. Raises also AlreadyStarted, InvalidField, NoPlayer."""
+        """Remove a player from the lobby. Raises also AlreadyStarted, InvalidField, NoPlayer."""
 
         def remove(table: Table, now: Moment) -> Change:
             return transitions.remove_player(table, seat, now)
@@ -52,7 +55,7 @@ class HostActions:
         return await self._change(session, token, request_id, ("label", labels), label)
 
     async def open_seat(self, session: str, token: str | None, seat: int, request_id: bytes | None) -> Table:
-        """Open the seat of a leaver to others. Raises also NotStarted, GameOver, InvalidField, SeatTaken."""
+        """Open an abandoned seat to new players. Raises also NotStarted, GameOver, InvalidField, SeatTaken."""
 
         def open_seat(table: Table, now: Moment) -> Change:
             return transitions.open_seat(table, seat, now)
@@ -60,12 +63,12 @@ class HostActions:
         return await self._change(session, token, request_id, ("open", seat), open_seat)
 
     async def cancel(self, session: str, token: str | None, request_id: bytes | None) -> Table:
-        """Call the session off, and list it no longer if its end is shown at once. Raises also InPlay, GameOver."""
+        """Cancel the session. Unlist it, unless it is delayed. Raises also InPlay, GameOver."""
 
         def cancel(table: Table, now: Moment) -> Change:
             return transitions.cancel(table, now)
 
-        table = await self._change(session, token, request_id, ("call off",), cancel)
+        table = await self._change(session, token, request_id, ("cancel",), cancel)
         if is_unlisted(table.record):
             await self._store.unlist([session])
         return table
@@ -75,14 +78,14 @@ class HostActions:
         session: str,
         token: str | None,
         request_id: bytes | None,
-        asked: tuple[Any, ...],
+        content: tuple[Any, ...],
         change: Decide,
     ) -> Table:
-        """Do what the host asked for. Raises TokenMissing, TokenInvalid, NotAllowed."""
+        """Commit a change for the host. ``content``: what the request asks for, to recognise a repeat."""
 
         def decide(table: Table, now: Moment) -> Change:
             require_host(recognise(table.record, token))
             return change(table, now)
 
-        request = identify(request_id, token or "", *asked) if request_id else None
+        request = identify(request_id, token or "", *content) if request_id else None
         return (await self._committer.change(session, request, decide)).table

@@ -1,4 +1,4 @@
-"""What a session is to be, and its first record."""
+"""The settings of a new session, and its first record."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from skerry_service.sessions.request_identity import identify, session_id
 
 
 class NewSession(Struct, frozen=True):
-    """What a session is to be."""
+    """The settings of a new session."""
 
     game: AnyGame
     options: Any
@@ -34,7 +34,7 @@ class NewSession(Struct, frozen=True):
     visibility: Visibility = Visibility.PUBLIC
     spectating: Spectating = Spectating.ANYONE
     seed: bytes | None = None
-    """32 bytes to draw all chance from; ``None``: a secret one."""
+    """32 bytes that all chance draws from; ``None`` for a secret random seed."""
     labels: Labels = ()
     public_player_ids: bool = False
     requires_join_code: bool = False
@@ -44,11 +44,11 @@ class NewSession(Struct, frozen=True):
 
 
 def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object, salt: bytes = b"") -> Record:
-    """Return the record that this request creates. The seed and the salt are drawn, unless they are named.
+    """Return the record that a request creates. Seed and salt are random unless given.
 
-    ``source``: what else was asked for.
+    ``source``: further content of the request, such as the source of a fork.
     """
-    who = (
+    access = (
         new.seats,
         new.visibility,
         new.spectating,
@@ -56,7 +56,7 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         *([True] if new.requires_join_code else []),
     )
     delay = [new.delay] if new.delay else []
-    asked = (new.game.id, new.options, who, new.seed, new.labels, new.abandonment, new.clock, *delay, *source)
+    content = (new.game.id, new.options, access, new.seed, new.labels, new.abandonment, new.clock, *delay, *source)
     salt = salt or token_bytes(16)
     return Record(
         id=session_id(request_id),
@@ -73,7 +73,7 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         host_token=digest(new_token(Role.HOST, salt, request_id)),
         spectator_token=digest(new_token(Role.SPECTATOR, salt, request_id)),
         created_ms=now_ms,
-        request=identify(request_id, "create", asked).payload,
+        request=identify(request_id, "create", content).payload,
         labels=new.labels,
         public_player_ids=new.public_player_ids,
         requires_join_code=new.requires_join_code,

@@ -1,4 +1,4 @@
-"""What whoever runs the service does with a session, whose host and players they are not. No token is asked for."""
+"""Actions of the operator on a session. They need no token: the admin port authorizes the operator."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from skerry_service.watching.streams import Streams
 
 
 class OperatorActions:
-    """All sessions, for operators. Who they are is somebody else's business."""
+    """The actions of the operator on all sessions."""
 
     def __init__(self, store: Store, tables: TableCache, committer: Committer, streams: Streams) -> None:
         self._store = store
@@ -22,11 +22,11 @@ class OperatorActions:
         self._streams = streams
 
     async def look(self, session: str) -> tuple[Table, int]:
-        """Return a session as it stands, and how many streams of it are open here. Raises SessionNotFound."""
+        """Return a session without a delay, and its number of open streams on this replica. Raises SessionNotFound."""
         return await self._tables.newest(session), self._streams.count(session)
 
     async def end(self, session: str, request_id: bytes | None) -> Table:
-        """Call a session off, whoever sits at it. Raises SessionNotFound, GameOver."""
+        """Cancel a session, even with players in it. Raises SessionNotFound, GameOver."""
         request = identify(request_id, "EndSession", "end") if request_id else None
         change = await self._committer.change(session, request, transitions.end_by_operator)
         if is_unlisted(change.table.record):

@@ -1,4 +1,4 @@
-"""What players do with their seats: take one, leave it, come back to it, give the game up, nudge each other."""
+"""Actions of players: join, leave, return, resign, nudge."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from skerry_service.watching.presence import Presence
 
 
 class _AlreadyJoined(SkerryError):
-    """The token of the call plays a seat already. Never leaves this module."""
+    """The call's token already plays a seat. Used only within this module."""
 
 
 class PlayerActions:
-    """The seats of all sessions, for those who play."""
+    """The actions of players on all sessions."""
 
     def __init__(self, store: Store, tables: TableCache, committer: Committer, presence: Presence) -> None:
         self._store = store
@@ -53,9 +53,9 @@ class PlayerActions:
         code: str = "",
         bot: str = "",
     ) -> tuple[Table, int, str]:
-        """Take a seat. Return the table, the seat and its token; for a repeat the first time's.
+        """Take a seat. Return the table, the seat and its token. A repeat returns the same seat and token.
 
-        ``bot``: the fingerprint of a named bot, who needs no code for what is reserved for it.
+        ``bot``: the proven fingerprint of a named bot, which needs no join code for a seat reserved for it.
 
         Raises SessionNotFound, JoinCodeWrong, AlreadyStarted, SeatTaken, SeatReserved, NameTaken, RequestIdReused,
         LimitReached.
@@ -65,7 +65,7 @@ class PlayerActions:
         def decide(table: Table, now: Moment) -> Change:
             token = digest(new_token(Role.SEAT, table.record.salt, request_id))
             if seat_of(table.record, token) is not None:
-                raise _AlreadyJoined("You have joined before.")
+                raise _AlreadyJoined("You have already joined.")
             if not bot:
                 require_join_code(table.record, code)
             return transitions.join(table, name, token, wanted, now, player_id=player_id, bot=bot)
@@ -77,11 +77,11 @@ class PlayerActions:
             return await self._joined_before(session, name, player_id, request_id)
         seat = next(applied.entry.seat for applied in change.applied if isinstance(applied.entry, Joined))
         token = new_token(Role.SEAT, change.table.record.salt, request_id)
-        await self._sees(session, token)
+        await self._record_presence(session, token)
         return change.table, seat, token
 
-    async def _sees(self, session: str, token: str) -> None:
-        """Note that a player is there who has joined: by a repeat perhaps, after the seat was renumbered or lost."""
+    async def _record_presence(self, session: str, token: str) -> None:
+        """Record the presence of a player who has joined. On a repeat, the seat may be renumbered or lost by now."""
         table, _ = await self._tables.any(session)
         if (seat := seat_of(table.record, digest(token))) is not None:
             await self._presence.mark_seen(table, seat)
@@ -89,7 +89,7 @@ class PlayerActions:
     async def _joined_before(
         self, session: str, name: str, player_id: str, request_id: bytes
     ) -> tuple[Table, int, str]:
-        """Answer a repeat whose request is forgotten by now: the seat itself remembers it."""
+        """Respond to a repeat after the session has forgotten the request. The seat's token identifies the request."""
         table = await self._tables.newest(session)
         token = new_token(Role.SEAT, table.record.salt, request_id)
         caller = recognise(table.record, token)
@@ -105,7 +105,7 @@ class PlayerActions:
         return await self._change_own_seat(session, token, request_id, "leave", transitions.leave)
 
     async def resign(self, session: str, token: str | None, request_id: bytes | None) -> Table:
-        """Give the game up. Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, NotStarted, GameOver."""
+        """Resign. Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, NotStarted, GameOver."""
         return await self._change_own_seat(session, token, request_id, "resign", transitions.resign)
 
     async def _change_own_seat(
@@ -113,41 +113,41 @@ class PlayerActions:
         session: str,
         token: str | None,
         request_id: bytes | None,
-        asked: str,
+        action: str,
         change: Callable[[Table, int, Moment], Change],
     ) -> Table:
         def decide(table: Table, now: Moment) -> Change:
             return change(table, require_own_seat(table.record, recognise(table.record, token)), now)
 
-        request = identify(request_id, token or "", asked) if request_id else None
+        request = identify(request_id, token or "", action) if request_id else None
         return (await self._committer.change(session, request, decide)).table
 
     async def nudge(self, session: str, token: str | None, seat: int, request_id: bytes | None) -> Table:
-        """Remind the player of another seat of the decision that it owes.
+        """Nudge the player of another seat, which owes a decision.
 
         Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, NotStarted, GameOver, InvalidField, NoPlayer,
         NotToAct, LimitReached.
         """
         request = identify(request_id, token or "", "nudge", seat) if request_id else None
-        table, _ = await self._calls(session, token)
-        batch = await self._began(table, seat)
+        table, _ = await self._caller(session, token)
+        batch = await self._decision_batch(table, seat)
 
         def decide(table: Table, now: Moment) -> Change:
             by = require_own_seat(table.record, recognise(table.record, token))
-            owed = owed_ms(batch, now) if batch is not None and _brought(batch, table, seat) else 0
+            owed = owed_ms(batch, now) if batch is not None and _started_decision(batch, table, seat) else 0
             return transitions.nudge(table, seat, by, owed, now)
 
         return (await self._committer.change(session, request, decide)).table
 
-    async def _began(self, table: Table, seat: int) -> Batch | None:
-        """Return the batch since which the seat owes its decision; ``None``: it owes none."""
+    async def _decision_batch(self, table: Table, seat: int) -> Batch | None:
+        """Return the batch since which the seat owes its decision; ``None`` if it owes none."""
         if seat not in table.to_act:
             return None
         packed = await self._store.batches(table.record.id, table.open_since[seat] - 1)
         return unpack_batch(packed[0]) if packed else None
 
     async def return_to_seat(self, session: str, token: str | None, request_id: bytes | None) -> Table:
-        """Take a seat back from its substitute, if there is one.
+        """Return to a seat that a substitute plays. Without a substitute, the player only becomes present again.
 
         Raises TokenMissing, TokenInvalid, NotAllowed, NotStarted, GameOver, LimitReached.
         """
@@ -160,18 +160,20 @@ class PlayerActions:
             return transitions.return_to_seat(table, seat, now)
 
         request = identify(request_id, token or "", "return") if request_id else None
-        table, caller = await self._calls(session, token)
+        table, caller = await self._caller(session, token)
         if caller is not None:
-            await self._presence.mark_seen(table, require_seat(caller))  # first: who is not seen would be away again
+            await self._presence.mark_seen(
+                table, require_seat(caller)
+            )  # before the return: an unseen player would be absent again
         try:
             return (await self._committer.change(session, request, decide)).table
         except _AlreadyJoined:
             return await self._tables.newest(session)
 
-    async def _calls(self, session: str, token: str | None) -> tuple[Table, Caller | None]:
-        """Return a session as it stands, and who calls; ``None``: the token opens nothing now.
+    async def _caller(self, session: str, token: str | None) -> tuple[Table, Caller | None]:
+        """Return the newest table and the caller; ``None`` if the token is not valid now.
 
-        It may have, when the call was first made that this one repeats.
+        The call may repeat an earlier one, when the token was valid.
         """
         table = await self._tables.newest(session)
         try:
@@ -182,6 +184,6 @@ class PlayerActions:
         return table, caller
 
 
-def _brought(batch: Batch, table: Table, seat: int) -> bool:
-    """Whether it is that batch since which the seat owes its decision."""
+def _started_decision(batch: Batch, table: Table, seat: int) -> bool:
+    """Return whether the seat owes its decision since this batch."""
     return seat in table.to_act and batch.first <= table.open_since[seat] <= batch.last

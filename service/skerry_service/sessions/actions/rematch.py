@@ -1,8 +1,7 @@
-"""Playing once more: the rematch of a finished game, and a new session that goes on from within one.
+"""Rematches of finished games, and forks: new sessions that continue from an earlier entry of a finished game.
 
-A rematch is found, not noted: its id follows from the finished session's salt, the tokens of its seats from those that
-they had before. So whoever calls first makes it, everybody who calls later finds it, and there is nothing that a crash
-in between could lose.
+A rematch needs no stored link. Its id derives from the finished session's salt, and its seat tokens from the earlier
+ones. So the first caller creates the rematch, later callers find it, and a crash in between loses nothing.
 """
 
 from __future__ import annotations
@@ -40,29 +39,29 @@ from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.watching.presence import Presence
 
 SessionTemplate = Callable[[AnyGame, Any], NewSession]
-"""Returns what a new session of a game with these options is to be."""
+"""Returns the settings of a new session of a game with these options."""
 ReadSession = Callable[[str, str | None], Awaitable[tuple[Table, Caller, list[Applied]]]]
-"""Returns a session as its caller may see it, with who that is and the log: ``Sessions.replay``."""
+"""Returns the caller's view of a session, the caller, and the log: ``Sessions.replay``."""
 
 
 class _RematchSeatTaken(SkerryError):
-    """The caller has taken its seat already. Never leaves this module."""
+    """The caller has already taken its seat. Used only within this module."""
 
 
 class RematchSeat(Struct, frozen=True):
-    """The caller's seat in a rematch."""
+    """The caller's seat in a rematch, with the caller's tokens."""
 
     table: Table
     seat: int
     token: str
     host: str = ""
-    """The host token, for who made the session alone."""
+    """The host token, only for the caller that created the rematch."""
     spectator: str = ""
-    """The spectator token, likewise."""
+    """The spectator token, only for the caller that created the rematch."""
 
 
 class Rematches:
-    """All sessions, for those who want to play once more."""
+    """Rematches and forks of all sessions."""
 
     def __init__(
         self,
@@ -80,15 +79,15 @@ class Rematches:
         self._tasks = tasks
         self._read = read
 
-    async def found(self, record: Record) -> str | None:
-        """Return the id of a session's rematch, if there is one."""
+    async def find(self, record: Record) -> str | None:
+        """Return the id of a session's rematch; ``None`` if none exists yet."""
         if record.phase is not Phase.FINISHED:
             return None
         rematch = rematch_of(record)
         return rematch if await self._store.tip(rematch) is not None else None
 
     async def rematch(self, session: str, token: str | None) -> RematchSeat:
-        """Take the caller's seat in the rematch of a finished session; make the rematch if nobody has.
+        """Take the caller's seat in the rematch of a finished session. The first caller creates the rematch.
 
         Raises TokenMissing, TokenInvalid, NotAllowed, NotFinished, AlreadyStarted, GameOver, BadOptions.
         """
@@ -96,40 +95,42 @@ class Rematches:
         before = require_seat(recognise(finished.record, token))
         if finished.record.phase is not Phase.FINISHED:
             raise NotFinished
-        who, seat = digest(token or ""), _moved_on(before, len(finished.record.seats))
+        identity, seat = digest(token or ""), _rotated_seat(before, len(finished.record.seats))
         rematch = rematch_of(finished.record)
         if await self._store.tip(rematch) is None:
             now = await self._committer.now()
-            await self._committer.begin(transitions.create(_rematch_record(finished.record, who, now.time_ms), now))
+            await self._committer.begin(
+                transitions.create(_rematch_record(finished.record, identity, now.time_ms), now)
+            )
 
         def decide(table: Table, now: Moment) -> Change:
-            own = digest(new_token(Role.SEAT, table.record.salt, who))
+            own = digest(new_token(Role.SEAT, table.record.salt, identity))
             if seat_of(table.record, own) is not None:
-                raise _RematchSeatTaken("You sit there.")
+                raise _RematchSeatTaken("You have already taken your seat.")
             return transitions.take_kept_seat(table, seat, own, now)
 
         try:
             table = (await self._committer.change(rematch, None, decide)).table
         except _RematchSeatTaken:
             table = await self._tables.newest(rematch)
-        return await self._seated(table, who)
+        return await self._seated(table, identity)
 
-    async def _seated(self, table: Table, who: bytes) -> RematchSeat:
-        """Return the seat, and the tokens that are the caller's. Raises TokenInvalid if the seat was lost since."""
+    async def _seated(self, table: Table, identity: bytes) -> RematchSeat:
+        """Return the caller's seat and tokens. Raises TokenInvalid if the caller has lost the seat since."""
         salt = table.record.salt
-        token, host = new_token(Role.SEAT, salt, who), new_token(Role.HOST, salt, who)
+        token, host = new_token(Role.SEAT, salt, identity), new_token(Role.HOST, salt, identity)
         seat = require_seat(recognise(table.record, token))
         await self._presence.mark_seen(table, seat)
         if digest(host) != table.record.host_token:
             return RematchSeat(table, seat, token)
-        return RematchSeat(table, seat, token, host, new_token(Role.SPECTATOR, salt, who))
+        return RematchSeat(table, seat, token, host, new_token(Role.SPECTATOR, salt, identity))
 
     async def fork(
         self, session: str, token: str | None, sequence: int, new: SessionTemplate, request_id: bytes | None
     ) -> tuple[Table, str, str]:
-        """Go on in a new session from an entry of a game that is over. Answers and repeats like ``Sessions.create``.
+        """Create a session that continues a finished game from an entry. Returns and repeats as ``Sessions.create``.
 
-        Raises what ``Sessions.replay`` does, NotFinished, SequenceAhead, NotStarted, GameOver, InvalidField,
+        Raises as ``Sessions.replay``, and NotFinished, SequenceAhead, NotStarted, GameOver, InvalidField,
         RequestIdReused.
         """
         source, _, log = await self._read(session, token)
@@ -138,12 +139,12 @@ class Rematches:
         if sequence > source.sequence:
             raise SequenceAhead(sequence, source.sequence)
         moves = _moves(source.record, log, sequence)
-        made = new(source.game, options_of(source.record))
-        if len(made.seats) != len(source.record.seats):
-            raise InvalidField("seats", f"{len(source.record.seats)} seats played this game: send as many.")
+        settings = new(source.game, options_of(source.record))
+        if len(settings.seats) != len(source.record.seats):
+            raise InvalidField("seats", f"This game has {len(source.record.seats)} seats. Send the same number.")
         new_id, request_id = request_id is None, request_id or new_request_id()
         now = await self._committer.now()
-        record = new_record(made, request_id, now.time_ms, session, sequence)
+        record = new_record(settings, request_id, now.time_ms, session, sequence)
         table = await self._committer.begin(await self._tasks.run(transitions.fork(record, moves, now)), new_id=new_id)
         if table.record.request != record.request:
             raise RequestIdReused
@@ -152,17 +153,17 @@ class Rematches:
 
 
 def rematch_of(finished: Record) -> str:
-    """Return the id of a session's rematch. Without the salt nobody knows it before there is one."""
+    """Return the id of a session's rematch. It is unpredictable without the salt."""
     return base32(blake2b(digest_size=10, key=finished.salt, person=b"rematch").digest())
 
 
-def _rematch_record(finished: Record, maker: bytes, now_ms: int) -> Record:
-    """Return the record of a rematch, whose seats wait for those who played."""
+def _rematch_record(finished: Record, creator: bytes, now_ms: int) -> Record:
+    """Return the record of a rematch, whose seats are kept for the players of the finished game."""
     game = all_games().get(finished.game)
     if game is None:
         raise GameNotFound(finished.game)
     last = len(finished.seats) - 1
-    again = NewSession(
+    settings = NewSession(
         game=game,
         options=_options(finished, game),
         seats=tuple([_kept(one) for one in (finished.seats[last], *finished.seats[:last])]),
@@ -175,16 +176,16 @@ def _rematch_record(finished: Record, maker: bytes, now_ms: int) -> Record:
         clock=finished.clock,
         delay=finished.delay,
     )
-    return replace(new_record(again, maker, now_ms), id=rematch_of(finished))
+    return replace(new_record(settings, creator, now_ms), id=rematch_of(finished))
 
 
-def _moved_on(seat: int, seats: int) -> int:
-    """Return where who sat on a seat sits in the rematch."""
+def _rotated_seat(seat: int, seats: int) -> int:
+    """Return the seat in the rematch of a player who had ``seat`` in the finished game."""
     return (seat + 1) % seats
 
 
 def _kept(one: SeatRecord) -> SeatRecord:
-    """Return what a seat is at the beginning of the rematch. A substitute's is kept for who owns it."""
+    """Return the seat at the beginning of the rematch. A substitute's seat is kept for its owner."""
     if one.occupant is Occupant.BOT and one.cause is None:
         return SeatRecord(Occupant.BOT, level=one.level)
     return (
@@ -195,18 +196,18 @@ def _kept(one: SeatRecord) -> SeatRecord:
 
 
 def _options(finished: Record, game: AnyGame) -> Any:
-    """Return a session's options for the ruleset that new sessions begin under. Raises BadOptions."""
+    """Return a session's options under the game's current ruleset. Raises BadOptions if they do not fit it."""
     try:
         return msgpack.decode(finished.options, type=game.options_type)
     except MsgspecError:
         raise BadOptions(
-            "options", f"Those of a session under {finished.ruleset} are none under {game.ruleset}."
+            "options", f"Options of the ruleset {finished.ruleset} are not valid under {game.ruleset}."
         ) from None
 
 
 def _moves(record: Record, log: Sequence[Applied], sequence: int) -> list[tuple[int, Any]]:
-    """Return the moves up to an entry, each with its actor. Raises NotStarted."""
-    begun = record.opening > 0 or any(isinstance(one.entry, Started) for one in log[:sequence])
-    if not begun:
+    """Return the moves up to an entry, each with its actor. Raises NotStarted before the start of the game."""
+    started = record.opening > 0 or any(isinstance(one.entry, Started) for one in log[:sequence])
+    if not started:
         raise NotStarted(sequence)
     return [(one.entry.actor, one.move) for one in log[:sequence] if isinstance(one.entry, Moved)]

@@ -1,4 +1,4 @@
-"""Setting webhooks: a player's for the own seat, the host's for the session."""
+"""Setting webhooks: a player's for its own seat, the host's for the session."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from skerry_service.watching.presence import Presence
 
 
 class WebhookActions:
-    """The webhooks of all sessions."""
+    """Sets the webhooks of all sessions."""
 
     def __init__(self, committer: Committer, presence: Presence, allows: ReceiverCheck | None) -> None:
-        """``allows``: where they may lead; ``None``: there are none."""
+        """``allows``: the receivers that the operator allows; ``None`` disables webhooks."""
         self._committer = committer
         self._presence = presence
         self._allows = allows
@@ -28,10 +28,11 @@ class WebhookActions:
     async def set(
         self, session: str, token: str | None, url: str, events: Sequence[WebhookEvent], request_id: bytes | None
     ) -> tuple[Table, str | None]:
-        """Have a player, or the host, told what happens, or no more if ``url`` is empty. Return also the secret.
+        """Set the webhook of a player or of the host. An empty ``url`` removes it.
 
-        A repeat returns the first time's. Raises TokenMissing, TokenInvalid, NotAllowed, InvalidField, GameOver,
-        LimitReached, RequestIdReused.
+        Return the table and the signing secret (``None`` if removed). A repeat returns the same secret.
+
+        Raises TokenMissing, TokenInvalid, NotAllowed, InvalidField, GameOver, LimitReached, RequestIdReused.
         """
         request_id = request_id or new_request_id()
         webhook = Webhook(url, tuple(events), request_id) if url else None
@@ -49,15 +50,15 @@ class WebhookActions:
 
     def _require_allowed(self, url: str) -> None:
         if self._allows is None:
-            raise NotAllowed("This server sends no webhooks.")
+            raise NotAllowed("Webhooks are disabled on this server.")
         if url:
             receiver = receiver_of(url)
             if not self._allows(receiver.host, receiver.port):
-                raise InvalidField("url", "The operator of this server has not allowed that host and port.")
+                raise InvalidField("url", "The operator has not allowed webhooks to this host and port.")
 
 
 def _owner(caller: Caller) -> int | None:
     """Return the caller's seat; ``None`` for the host. Raises TokenMissing, NotAllowed."""
     if caller.role is Role.SPECTATOR:
-        raise NotAllowed("Only the token of a seat or the host's opens this.")
+        raise NotAllowed("This call needs the token of a seat or the host token.")
     return None if caller.role is Role.HOST else require_seat(caller)
