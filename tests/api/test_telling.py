@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.api.rendering import _MOST_AT_ONCE, Renderer, View, _entry_is_open
+from skerry_service.api.rendering import _LONG_UPDATE, Renderer, View, _entry_is_open
 from skerry_service.domain.log import Moved
 from skerry_service.domain.record import Clock, ClockKind
 from skerry_service.sessions.service import Sessions
@@ -47,7 +47,7 @@ async def test_a_position_is_told_to_those_who_ask_for_it(sessions: Sessions, fi
     async with sessions.reading(sitting.id, None, 0) as one, sessions.reading(sitting.id, None, 0) as other:
         for reading, view in ((one, first), (other, second)):
             messages[view] = await told(teller, reading, view)
-    assert len(messages[NONE].entries) > _MOST_AT_ONCE, "else what each sees of the entries tells them apart"
+    assert len(messages[NONE].entries) > _LONG_UPDATE, "else what each sees of the entries tells them apart"
     assert {view: message.HasField("position") for view, message in messages.items()} == {FULL: True, NONE: False}
     await sessions.close()
 

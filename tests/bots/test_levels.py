@@ -77,19 +77,19 @@ async def test_the_levels_are_told_and_each_seat_can_have_its_own(client: AsyncC
 
 
 async def test_levels_that_nobody_offers_are_refused(client: AsyncClient) -> None:
-    with pytest.raises(InvalidField, match=r"seats\[1\]\.level: There is no level 'mcts:7'; use random, greedy, "):
+    with pytest.raises(InvalidField, match=r"seats\[1\]\.level: Unknown level 'mcts:7'\. Use random, greedy, "):
         await client.create("kreta", seats=2, bots=1, level="mcts:7")
     table = await client.create("kreta", seats=2)
-    with pytest.raises(InvalidField, match="level: There is no level 'os:system'"):
+    with pytest.raises(InvalidField, match="level: Unknown level 'os:system'"):
         await table.start(fill_with_bots=True, level="os:system")
-    with pytest.raises(InvalidField, match="level: It is for bots that fill open seats"):
+    with pytest.raises(InvalidField, match="level: The level is for bots that fill open seats"):
         await table.start(level="greedy")
 
 
 async def test_without_a_server_bots_are_random() -> None:
     async with local.AsyncClient() as client:
         assert [list(game.levels) for game in await client.games()] == [["random"]] * len(all_games())
-        with pytest.raises(InvalidField, match="There is no level 'greedy'; use random"):
+        with pytest.raises(InvalidField, match=r"Unknown level 'greedy'\. Use random"):
             await client.create("kreta", seats=2, bots=1, level="greedy")
 
 

@@ -1,1 +1,4 @@
-"""The API: one front door for every transport, one method for each RPC, one table of errors. Knows no transport."""
+"""The API: an endpoint with interceptors for every transport, a method for each RPC, and the table of errors.
+
+It checks requests, calls ``sessions`` and renders responses. Knows no transport.
+"""

@@ -1,4 +1,4 @@
-"""Making a move, as Act and Play ask for it: what is asked is checked, read for the table, and made or only checked."""
+"""Makes a move for Act and Play: checks the request, reads the move, and makes it or only validates it."""
 
 from __future__ import annotations
 
@@ -16,27 +16,28 @@ from skerry_service.wire.payloads import read_move
 async def make_move(
     sessions: Sessions, request: pb.ActRequest | pb.PlayAct, name: str, token: str | None
 ) -> tuple[Table, tuple[Change, int] | None]:
-    """Make a move. Return the table after it, and the change with the seat; if it was only checked, the table.
+    """Make a move. Return the table after it and, unless the move was only validated, the change and its seat.
 
-    ``name``: of the session. Raises InvalidField, MalformedMove, and what ``seated``, ``act`` and ``check`` do.
+    ``name``: the name of the session. Raises InvalidField, MalformedMove, and the errors of ``Sessions.seated``,
+    ``act`` and ``check``.
     """
     session, request_id = session_of(name), request_id_of(request.request_id)
     expected = request.expected_sequence
     if expected <= 0:
-        raise InvalidField("expected_sequence", "Send the sequence of the position that you decided on.")
-    one = await sessions.seated(session, token)
-    move = _read_move(request, one)
+        raise InvalidField("expected_sequence", "Send the sequence of the position for which you decided.")
+    caller = await sessions.seated(session, token)
+    move = _read_move(request, caller)
     sent_ms = request.sent_ms if request.HasField("sent_ms") else None
     if request.validate_only:
-        return await sessions.check(one, move, expected, sent_ms), None
-    made = await sessions.act(one, move, expected, request_id, sent_ms)
+        return await sessions.check(caller, move, expected, sent_ms), None
+    made = await sessions.act(caller, move, expected, request_id, sent_ms)
     return made[0].table, made
 
 
-def _read_move(request: pb.ActRequest | pb.PlayAct, one: CallerAtTable) -> Any:
-    """Return the move. Raises MalformedMove to nobody whose token is not good for it."""
+def _read_move(request: pb.ActRequest | pb.PlayAct, caller: CallerAtTable) -> Any:
+    """Return the move. Raises MalformedMove, but only for callers with a seat."""
     try:
-        return read_move(request.move, one.table.game)
+        return read_move(request.move, caller.table.game)
     except MalformedMove:
-        one.seat()  # who may not move at all is told that first
+        caller.seat()  # a caller without a seat gets that error first
         raise

@@ -1,7 +1,7 @@
-"""The contract as files: the sources of ``protos/`` with what they import from Google, and their descriptors.
+"""The ``.proto`` files of the API with their imports, and their descriptors.
 
-A wheel holds Skerry's sources beside this package; a checkout has them in its own ``protos/``. Google's come with
-``googleapis-common-protos``, which ships each ``.proto`` beside the module that was generated from it.
+A wheel has Skerry's files beside this package, and a checkout has them in ``protos/``. Google's files come with
+``googleapis-common-protos``, which ships each ``.proto`` beside its generated module.
 """
 
 from __future__ import annotations
@@ -20,29 +20,27 @@ from skerry_service.api import __file__ as _here
 SERVICE = service_pb2.DESCRIPTOR.services_by_name["SkerryService"]
 
 _PACKAGE = Path(_here).parents[1]
-_OF_REFUSALS = ("google/rpc/error_details.proto",)
-"""No message of ours names them: they are details of a ``google.rpc.Status``."""
-_OF_COMPILERS = "google/protobuf/"
-"""buf and protoc bring these themselves, each in the version that it knows."""
+_ERROR_DETAILS = ("google/rpc/error_details.proto",)
+"""Details of a ``google.rpc.Status``. Skerry's own files do not import them."""
+_BUILT_IN = "google/protobuf/"
+"""buf and protoc bring their own versions of these files."""
 
 
 def sources() -> Mapping[str, bytes]:
-    """Return the text of every file that is needed to build the contract, by the path under which it is imported.
+    """Return the text of every file that a compiler needs for the API, by import path.
 
-    Only ``google/protobuf`` is not among them, as compilers know it. Raises OSError where they were not installed.
+    Files of ``google/protobuf`` are left out, because compilers bring them. Raises OSError if files are missing.
     """
     return {
-        file.name: _source_of(file.name).read_bytes()
-        for file in descriptors()
-        if not file.name.startswith(_OF_COMPILERS)
+        file.name: _source_of(file.name).read_bytes() for file in descriptors() if not file.name.startswith(_BUILT_IN)
     }
 
 
 @cache
 def descriptors() -> tuple[FileDescriptor, ...]:
-    """Return the descriptor of every file of the contract and of all that it imports, each after its imports."""
+    """Return the descriptors of all files of the API and of their imports. Each comes after its imports."""
     found: dict[str, FileDescriptor] = {}
-    for name in (*_own(), *_OF_REFUSALS):
+    for name in (*_own(), *_ERROR_DETAILS):
         _add(_module_of(name).DESCRIPTOR, found)
     return tuple(found.values())
 
@@ -54,11 +52,11 @@ def _add(file: FileDescriptor, found: dict[str, FileDescriptor]) -> None:
 
 
 def _own() -> list[str]:
-    """Return the names of Skerry's own files, in order. Raises FileNotFoundError where they were not installed."""
+    """Return the sorted names of Skerry's own files. Raises FileNotFoundError if they are not installed."""
     folder = _folder()
     names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.proto"))
     if not names:
-        raise FileNotFoundError(f"This installation lacks Skerry's .proto files: there are none in {folder}.")
+        raise FileNotFoundError(f"This installation lacks Skerry's .proto files. There are none in {folder}.")
     return names
 
 

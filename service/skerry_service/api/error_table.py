@@ -1,4 +1,4 @@
-"""The one table from refusals to statuses: the code says what a client should do next, the reason says why."""
+"""The table from errors to statuses. The code says what a client should do next, the reason says why."""
 
 from __future__ import annotations
 
@@ -18,20 +18,23 @@ from skerry_service.domain import errors
 
 DOMAIN = "skerry"
 _PREFIX = "ERROR_REASON_"
-_DEFECT = "INTERNAL"
-_LONGEST_TEXT = 300
-"""Characters. A refusal may quote the request; statuses travel in headers, of which clients accept 8 KiB in all."""
+_INTERNAL = "INTERNAL"
+_MAX_TEXT_LENGTH = 300
+"""Characters. Errors can quote the request, but statuses travel in headers. Clients accept 8 KiB of these in total."""
 
 
 class UnknownField(errors.SkerryError):
-    """The request holds a field that this server does not know."""
+    """The request contains a field that this server does not know."""
 
     def __init__(self, message: str, name: str | None = None) -> None:
-        """``name``: the field's, where the transport has names and not numbers."""
+        """``message``: the type of the message. ``name``: the field, if the transport has names instead of numbers."""
         if name is None:
-            super().__init__(f"Your {message} holds a field that this server does not know.", field=message)
+            super().__init__(
+                f"{message} contains a field that this server does not know. Remove it, or update the server.",
+                field=message,
+            )
         else:
-            super().__init__(f"Your {message} names {name!r}, which is no field of it.", field=message, name=name)
+            super().__init__(f"{message} has no field {name!r}. Check the spelling.", field=message, name=name)
 
 
 TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
@@ -78,17 +81,17 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
 
 
 def is_refusal(error: Exception) -> bool:
-    """Whether the error is a refusal. Any other is a defect of the server, to be logged."""
+    """Return whether the error is a refusal. Any other is an internal error of the server, to be logged."""
     return type(error) in TABLE
 
 
-def status_of(error: Exception, how: Mapping[type[Exception], str] = MappingProxyType({})) -> Status:
-    """Return the status that tells a client of the error. A defect is told without a word about its cause.
+def status_of(error: Exception, hints: Mapping[type[Exception], str] = MappingProxyType({})) -> Status:
+    """Return the status of an error for the client. That of an internal error does not contain the cause.
 
-    ``how``: what a front adds to the sentence of a refusal, in the words of its transport.
+    ``hints``: sentences that a transport appends to some refusals, in its own terms.
     """
     if not is_refusal(error):
-        info = ErrorInfo(reason=_DEFECT, domain=DOMAIN)
+        info = ErrorInfo(reason=_INTERNAL, domain=DOMAIN)
         return Status(code=code_pb2.INTERNAL, message="Something went wrong inside the server.", details=[_any(info)])
     code, reason = TABLE[type(error)]
     info = ErrorInfo(reason=_name(reason), domain=DOMAIN, metadata=_metadata(error))
@@ -98,14 +101,14 @@ def status_of(error: Exception, how: Mapping[type[Exception], str] = MappingProx
         delay = Duration()
         delay.FromMicroseconds(round(retry_after * 1_000_000))
         details.append(_any(RetryInfo(retry_delay=delay)))
-    message = " ".join(filter(None, (_short(str(error)), how.get(type(error)))))
+    message = " ".join(filter(None, (_short(str(error)), hints.get(type(error)))))
     return Status(code=code, message=message, details=details)
 
 
 def code_and_reason(error: Exception) -> tuple[str, str]:
     """Return the names of an error's code and of its reason."""
     if not is_refusal(error):
-        return code_pb2.Code.Name(code_pb2.INTERNAL), _DEFECT
+        return code_pb2.Code.Name(code_pb2.INTERNAL), _INTERNAL
     code, reason = TABLE[type(error)]
     return code_pb2.Code.Name(code), _name(reason)
 
@@ -123,7 +126,7 @@ def _metadata(error: Exception) -> dict[str, str]:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}..."
+    return text if len(text) <= _MAX_TEXT_LENGTH else f"{text[:_MAX_TEXT_LENGTH]}..."
 
 
 def _any(message: Message) -> AnyMessage:

@@ -1,4 +1,4 @@
-"""What a caller asks of the list of public sessions: which of them, and from where on."""
+"""Requests of ListSessions: the filter and the page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_CURSOR = 200
 
 
 def session_filter_of(request: pb.ListSessionsRequest) -> tuple[Callable[[Record], bool], Sequence[bytes] | None]:
-    """Return what tells of a session whether it is asked for, and under what those are found; ``None``: all of them.
+    """Return a predicate for the requested sessions, and the index keys under which they are; ``None``: all sessions.
 
     Raises InvalidField, GameNotFound.
     """
@@ -29,7 +29,7 @@ def session_filter_of(request: pb.ListSessionsRequest) -> tuple[Callable[[Record
     phase = choice_of(request, "state", tuple(Phase)) if request.state else None
     label, bot = label_of(request.label), handle_of(request.reserved_for, "reserved_for")
 
-    def wanted(record: Record) -> bool:
+    def matches(record: Record) -> bool:
         return (
             find_game(record.game, record.ruleset) is not None
             and game in (None, record.game)
@@ -39,8 +39,8 @@ def session_filter_of(request: pb.ListSessionsRequest) -> tuple[Callable[[Record
         )
 
     if game is None and phase is None and label is None and not bot:
-        return wanted, None
-    return wanted, index_keys_for(all_games() if game is None else (game,), phase, label, bot)
+        return matches, None
+    return matches, index_keys_for(all_games() if game is None else (game,), phase, label, bot)
 
 
 def _is_labelled(record: Record, key: str, value: str | None) -> bool:
@@ -48,12 +48,12 @@ def _is_labelled(record: Record, key: str, value: str | None) -> bool:
 
 
 def write_cursor(cursor: Cursor | None) -> str:
-    """Return the token of the page that begins there; empty if there is none."""
+    """Return the page token for a cursor; empty without one."""
     return "" if cursor is None else urlsafe_b64encode(json.dumps(cursor).encode()).decode()
 
 
 def read_cursor(token: str) -> Cursor | None:
-    """Return where a page begins, ``None`` for the first one. Raises InvalidField."""
+    """Return the cursor at which a page begins; ``None`` for the first page. Raises InvalidField."""
     if not token:
         return None
     try:
@@ -63,4 +63,4 @@ def read_cursor(token: str) -> Cursor | None:
                 return since, session
     except (Base64Error, ValueError, TypeError):
         pass
-    raise InvalidField("page_token", "It is not a token that a page came with.")
+    raise InvalidField("page_token", "This is no valid page token. Send the next_page_token of the page before.")

@@ -1,4 +1,4 @@
-"""What somebody who looks for a table asks for, and what they are told."""
+"""Requests and responses of FindMatch."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from uuid import UUID
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import AnyGame, BadOptions
+from skerry_games.sentences import listed
 from skerry_service.api.rendering import Renderer
 from skerry_service.api.request_checks import clock_of, display_name_of, game_of, player_id_of
 from skerry_service.domain.errors import InvalidField
@@ -25,41 +26,43 @@ _NO_CLOCK = ClockRange(None)
 
 
 def ticket_request_of(request: pb.FindMatchRequest) -> TicketRequest:
-    """Return what a request looks for. Raises InvalidField, GameNotFound, BadOptions."""
+    """Return the ticket request of a call. Raises InvalidField, GameNotFound, BadOptions."""
     game = game_of(request.game)
     name, player_id = display_name_of(request.display_name), player_id_of(request.player_id)
-    _require_few("options", len(request.options), MOST_OPTIONS)
-    _require_few("clocks", len(request.clocks), MOST_CLOCKS)
+    _require_at_most("options", len(request.options), MOST_OPTIONS)
+    _require_at_most("clocks", len(request.clocks), MOST_CLOCKS)
     options = [read_options(one, game) for one in request.options] or [game.options_type()]
     clocks = tuple([_range_of(one, f"clocks[{at}]") for at, one in enumerate(request.clocks)]) or (_NO_CLOCK,)
     seats = _seats_of(request.seats, game)
     if len(seats) * len(options) * len(clocks) > MAX_SETTINGS:
         raise InvalidField(
-            "options", f"Numbers of seats, times options, times clocks are {MAX_SETTINGS} at most; name fewer."
+            "options", f"Seats, options and clocks have more than {MAX_SETTINGS} combinations. Send fewer."
         )
     return TicketRequest(game, Criteria(tuple(_fitting(game, seats, options)), clocks), name, player_id)
 
 
-def write_match_update(told: MatchUpdate, renderer: Renderer) -> pb.FindMatchResponse:
-    """Return what somebody is told."""
-    message = pb.FindMatchResponse(ticket=str(UUID(bytes=told.ticket)), heartbeat=told.heartbeat)
-    if told.proposal is not None:
-        message.proposal.id, message.proposal.within_ms = told.proposal, CONFIRM_MS
-    if told.found is not None:
-        message.session.MergeFromString(renderer.session(told.found.table, Caller(Role.SEAT, told.found.seat)))
-        message.seat, message.seat_token = told.found.seat, told.found.token
+def write_match_update(update: MatchUpdate, renderer: Renderer) -> pb.FindMatchResponse:
+    """Return an update of the matchmaker as a message."""
+    message = pb.FindMatchResponse(ticket=str(UUID(bytes=update.ticket)), heartbeat=update.heartbeat)
+    if update.proposal is not None:
+        message.proposal.id, message.proposal.within_ms = update.proposal, CONFIRM_MS
+    if update.found is not None:
+        message.session.MergeFromString(renderer.session(update.found.table, Caller(Role.SEAT, update.found.seat)))
+        message.seat, message.seat_token = update.found.seat, update.found.token
     return message
 
 
-def _require_few(field: str, given: int, most: int) -> None:
-    if given > most:
-        raise InvalidField(field, f"Name {most} at most, not {given}.")
+def _require_at_most(field: str, count: int, most: int) -> None:
+    if count > most:
+        raise InvalidField(field, f"Send at most {most} items, not {count}.")
 
 
 def _seats_of(given: Sequence[int], game: AnyGame) -> tuple[int, ...]:
     for seats in given:
         if seats not in game.seats:
-            raise InvalidField("seats", f"This game is not played by {seats}.")
+            raise InvalidField(
+                "seats", f"This game does not support {seats} seats. Use {listed(map(str, game.seats), 'or')}."
+            )
     return tuple(dict.fromkeys(given)) or tuple(game.seats)
 
 
@@ -67,14 +70,14 @@ def _range_of(message: pb.ClockRange, path: str) -> ClockRange:
     least = clock_of(message.least) if message.HasField("least") else None
     most = clock_of(message.most) if message.HasField("most") else least
     if with_time(least, 0) != with_time(most, 0):
-        raise InvalidField(f"{path}.most", "It differs from `least` in more than the time.")
+        raise InvalidField(f"{path}.most", "`most` and `least` may differ only in their times.")
     if time_of(most) < time_of(least):
-        raise InvalidField(f"{path}.most", "Its time is shorter than that of `least`.")
+        raise InvalidField(f"{path}.most", "The time of `most` is shorter than that of `least`.")
     return ClockRange(least, time_of(most))
 
 
 def _fitting(game: AnyGame, seats: Sequence[int], options: Sequence[Any]) -> Iterator[tuple[int, bytes]]:
-    """Yield the numbers of seats with the options that fit them. Raises BadOptions if none do."""
+    """Yield each number of seats with each of the options that fit it. Raises BadOptions if no pair fits."""
     refusal, found = None, set()
     for number in seats:
         for one in options:

@@ -1,4 +1,4 @@
-"""What a new session is to be, as a request says it."""
+"""Requests of CreateSession and ForkSession."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from skerry_service.wire.payloads import read_options
 
 
 def new_session_of(request: pb.CreateSessionRequest, levels: Sequence[str]) -> NewSession:
-    """Return a session from its beginning. ``levels``: of bots. Raises GameNotFound, BadOptions, InvalidField."""
+    """Return the settings of a new session. ``levels``: of bots. Raises GameNotFound, BadOptions, InvalidField."""
     game, spectating = game_of(request.game), choice_of(request, "spectating", tuple(Spectating))
     return NewSession(
         game=game,
@@ -33,7 +33,7 @@ def new_session_of(request: pb.CreateSessionRequest, levels: Sequence[str]) -> N
 
 
 def fork_of(request: pb.ForkSessionRequest, levels: Sequence[str]) -> partial[NewSession]:
-    """Return a session without what it has from the one that it forks. Raises InvalidField."""
+    """Return the settings of a fork, without those of the original session. Raises InvalidField."""
     spectating = choice_of(request, "spectating", tuple(Spectating))
     return partial(
         NewSession,

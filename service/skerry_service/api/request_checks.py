@@ -1,4 +1,4 @@
-"""The shape of requests: what can be refused without looking at a session."""
+"""Checks of requests that need no session."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from skerry_service.domain.seating.display_names import (
 Choice = TypeVar("Choice", bound=int)
 
 LARGEST_REQUEST = 64 * 1024
-"""Bytes. The largest request is a CreateSession with all its options, well below 1 KiB."""
+"""Bytes. The largest legitimate request, a CreateSession with all options, has less than 1 KiB."""
 LONGEST_PLAYER_ID = 64
 SHORTEST_ABSENCE_MS = 30_000
 LONGEST_ABSENCE_MS = 604_800_000
-_OF_LEAVERS = (TimeoutAction.SUBSTITUTE, TimeoutAction.END)
+_ABANDONMENT_ACTIONS = (TimeoutAction.SUBSTITUTE, TimeoutAction.END)
 _SECOND_MS, _HOUR_MS, _DAY_MS = 1_000, 3_600_000, 86_400_000
 MOST_DELAYED_ENTRIES = 1_000
 LONGEST_DELAY_SECONDS = 86_400
@@ -53,13 +53,13 @@ _LABEL_KEY = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
 _BEARER = "Bearer"
 _SESSION = re.compile(r"sessions/([a-z2-7]{16})")
 _UUID4 = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}")
-_SHOWN = 80
+_MAX_SHOWN = 80
 
 
 def token_of(authorizations: Sequence[str | bytes]) -> str | None:
-    """Return the token in ``Bearer <token>``, the scheme in any case; ``None`` if nothing was sent.
+    """Return the token in ``Bearer <token>``; ``None`` if nothing was sent. The scheme has any case.
 
-    Raises TokenInvalid, also for two of them: which one counts would be anybody's guess.
+    Raises TokenInvalid, also for several tokens, because it is not clear which one counts.
     """
     if not authorizations:
         return None
@@ -74,7 +74,7 @@ def token_of(authorizations: Sequence[str | bytes]) -> str | None:
 
 @lru_cache(maxsize=4096)
 def session_of(name: str) -> str:
-    """Return the id in ``sessions/{id}``. Raises InvalidField; SessionNotFound for ids that were never given out."""
+    """Return the id in ``sessions/{id}``. Raises InvalidField; SessionNotFound for an id that no session can have."""
     if match := _SESSION.fullmatch(name):
         return match[1]
     if not name.startswith("sessions/"):
@@ -83,7 +83,7 @@ def session_of(name: str) -> str:
 
 
 def game_of(game_id: str) -> AnyGame:
-    """Return the game of that id. Raises InvalidField if there is none named, GameNotFound."""
+    """Return the game with this id. Raises InvalidField for an empty id, GameNotFound."""
     if not game_id:
         raise InvalidField("game", "Name a game.")
     game = all_games().get(game_id)
@@ -102,9 +102,9 @@ def request_id_of(text: str) -> bytes | None:
 
 
 def ticket_of(text: str) -> bytes:
-    """Return the 16 bytes of the ticket of somebody who looks for a table. Raises InvalidField."""
+    """Return the 16 bytes of a matchmaking ticket. Raises InvalidField."""
     if not _UUID4.fullmatch(text):
-        raise InvalidField("ticket", "Send the ticket that came with the offer.")
+        raise InvalidField("ticket", "Send the ticket that came with the proposal.")
     return bytes.fromhex(text.replace("-", ""))
 
 
@@ -117,7 +117,7 @@ def display_name_of(text: str) -> str:
     if starts_with_combining_mark(text):
         raise InvalidField("display_name", "A name must not begin with a combining mark.")
     if "{" in text or "}" in text:
-        raise InvalidField("display_name", "A name has no braces: they stand for players in templates of sentences.")
+        raise InvalidField("display_name", "A name must not contain braces, which are placeholders in templates.")
     if is_reserved_name(text):
         raise InvalidField("display_name", "A player's name must not read like a seat, a bot, chance or a spectator.")
     return text
@@ -138,7 +138,7 @@ def labels_of(labels: Mapping[str, str]) -> Labels:
         raise InvalidField("labels", f"A session has at most {MOST_LABELS} labels, not {len(labels)}.")
     for key, value in sorted(labels.items()):
         if not _LABEL_KEY.fullmatch(key):
-            form = "a small letter and up to 31 more small letters, digits, '_', '.' or '-'"
+            form = "a lowercase letter and up to 31 more lowercase letters, digits, '_', '.' or '-'"
             raise InvalidField("labels", f"A key is {form}, not {_short(key)!r}.")
         if not 1 <= len(value) <= LONGEST_LABEL or not is_printable(value):
             raise InvalidField("labels", f"The value of {key} must have 1 to {LONGEST_LABEL} printable characters.")
@@ -146,7 +146,7 @@ def labels_of(labels: Mapping[str, str]) -> Labels:
 
 
 def label_of(text: str) -> tuple[str, str | None] | None:
-    """Return the key and the value, if one is named, in ``key`` or ``key=value``; ``None`` for an empty text.
+    """Return the key and the value (or ``None``) of ``key`` or ``key=value``; ``None`` for an empty text.
 
     Raises InvalidField.
     """
@@ -154,58 +154,58 @@ def label_of(text: str) -> tuple[str, str | None] | None:
         return None
     key, equals, value = text.partition("=")
     if not _LABEL_KEY.fullmatch(key) or bool(equals) != bool(value):
-        raise InvalidField("label", "Name a key, or a key and a value as key=value.")
+        raise InvalidField("label", "Send a key, or a key and a value as key=value.")
     return key, value or None
 
 
 def level_of(level: str, levels: Sequence[str], path: str) -> str:
-    """Return how a bot decides; the first of the levels if none is named. Raises InvalidField."""
+    """Return the level of a bot; the first of the levels for an empty text. Raises InvalidField."""
     if not level:
         return levels[0]
     if level not in levels:
-        raise InvalidField(path, f"There is no level {_short(level)!r}; use {listed(levels, 'or')}.")
+        raise InvalidField(path, f"Unknown level {_short(level)!r}. Use {listed(levels, 'or')}.")
     return level
 
 
 def abandonment_of(message: session_pb2.AbandonmentPolicy, levels: Sequence[str]) -> AbandonmentPolicy:
-    """Return what a session does when players go. Raises InvalidField."""
+    """Return the abandonment policy of a session. Raises InvalidField."""
     return AbandonmentPolicy(
-        on_resignation=choice_of(message, "on_resignation", _OF_LEAVERS, "abandonment.on_resignation"),
+        on_resignation=choice_of(message, "on_resignation", _ABANDONMENT_ACTIONS, "abandonment.on_resignation"),
         level=level_of(message.level, levels, "abandonment.level"),
         absence_ms=_absence_of(message.absence_ms),
-        on_absence=choice_of(message, "on_absence", _OF_LEAVERS, "abandonment.on_absence"),
+        on_absence=choice_of(message, "on_absence", _ABANDONMENT_ACTIONS, "abandonment.on_absence"),
     )
 
 
 def clock_of(message: session_pb2.Clock) -> Clock | None:
-    """Return how the time of players is measured; ``None`` for a message that says nothing. Raises InvalidField."""
-    remedy, kind = choice_of(message, "on_expiry", tuple(TimeoutAction), "clock.on_expiry"), message.WhichOneof("kind")
+    """Return the clock of a session; ``None`` for an empty message. Raises InvalidField."""
+    action, kind = choice_of(message, "on_expiry", tuple(TimeoutAction), "clock.on_expiry"), message.WhichOneof("kind")
     if kind == "per_move":
         time = _within(message.per_move, "time_ms", _SECOND_MS, _DAY_MS, "clock.per_move")
-        return Clock(ClockKind.PER_MOVE, grace_ms=time, on_expiry=remedy)
+        return Clock(ClockKind.PER_MOVE, grace_ms=time, on_expiry=action)
     if kind == "bank":
         time = _within(message.bank, "time_ms", _SECOND_MS, _DAY_MS, "clock.bank")
         increment = _within(message.bank, "increment_ms", 0, _HOUR_MS, "clock.bank")
-        return Clock(ClockKind.BANK, bank_ms=time, increment_ms=increment, on_expiry=remedy)
+        return Clock(ClockKind.BANK, bank_ms=time, increment_ms=increment, on_expiry=action)
     if kind == "bank_with_grace":
         time = _within(message.bank_with_grace, "time_ms", _SECOND_MS, _DAY_MS, "clock.bank_with_grace")
         grace = _within(message.bank_with_grace, "grace_ms", 1, _HOUR_MS, "clock.bank_with_grace")
-        return Clock(ClockKind.BANK_WITH_GRACE, bank_ms=time, grace_ms=grace, on_expiry=remedy)
+        return Clock(ClockKind.BANK_WITH_GRACE, bank_ms=time, grace_ms=grace, on_expiry=action)
     if kind == "correspondence":
         days = _within(message.correspondence, "days", 1, 30, "clock.correspondence")
-        return Clock(ClockKind.CORRESPONDENCE, grace_ms=days * _DAY_MS, on_expiry=remedy)
+        return Clock(ClockKind.CORRESPONDENCE, grace_ms=days * _DAY_MS, on_expiry=action)
     if message.on_expiry:
-        raise InvalidField("clock", "Say how time is to be measured: name one of its kinds.")
+        raise InvalidField("clock", "The clock has no kind. Set one of its kinds, or leave the clock out.")
     return None
 
 
 def delay_of(message: session_pb2.SpectatorDelay, spectating: Spectating) -> Delay:
-    """Return how late spectators are shown the game. Raises InvalidField."""
+    """Return the delay for spectators. Raises InvalidField."""
     kind = message.WhichOneof("kind")
-    if kind is None:  # not at once: whoever sends this means to hold something back
-        raise InvalidField("delay", "Say how late: by how many entries, or by how many seconds.")
+    if kind is None:  # not the same as no delay: the client wants one
+        raise InvalidField("delay", "The delay is empty. Set its entries or its seconds.")
     if spectating is Spectating.NOBODY:
-        raise InvalidField("delay", "Nobody looks on at this session, so there is nothing to delay.")
+        raise InvalidField("delay", "This session has no spectators. Allow them, or leave the delay out.")
     if kind == "entries":
         return Delay(entries=_within(message, "entries", 1, MOST_DELAYED_ENTRIES, "delay"))
     return Delay(ms=_SECOND_MS * _within(message, "seconds", 1, LONGEST_DELAY_SECONDS, "delay"))
@@ -214,7 +214,7 @@ def delay_of(message: session_pb2.SpectatorDelay, spectating: Spectating) -> Del
 def _within(message: Message, field: str, least: int, most: int, path: str) -> int:
     value: int = getattr(message, field)
     if not least <= value <= most:
-        raise InvalidField(f"{path}.{field}", f"It is a number from {least:,} to {most:,}.")
+        raise InvalidField(f"{path}.{field}", f"{value:,} is out of range. Send a number from {least:,} to {most:,}.")
     return value
 
 
@@ -222,18 +222,18 @@ def _absence_of(absence_ms: int) -> int:
     if absence_ms and not SHORTEST_ABSENCE_MS <= absence_ms <= LONGEST_ABSENCE_MS:
         raise InvalidField(
             "abandonment.absence_ms",
-            f"It is 0, or from {SHORTEST_ABSENCE_MS:,} to {LONGEST_ABSENCE_MS:,} milliseconds.",
+            f"{absence_ms:,} is out of range. Send 0, or from {SHORTEST_ABSENCE_MS:,} to {LONGEST_ABSENCE_MS:,}.",
         )
     return absence_ms
 
 
 def webhook_events_of(events: Sequence[int]) -> tuple[WebhookEvent, ...]:
-    """Return what a webhook is told of: everything if nothing is named. Raises InvalidField."""
-    known = [int(one) for one in WebhookEvent]
+    """Return the events of a webhook; all events for an empty list. Raises InvalidField."""
+    known = [int(event) for event in WebhookEvent]
     for event in events:
         if event not in known:
-            raise InvalidField("events", "Name turn, nudge, deadline and end, as WebhookEvent does, or nothing.")
-    return tuple(one for one in WebhookEvent if not events or one in events)
+            raise InvalidField("events", f"Unknown event {event}. Use the names of WebhookEvent, or none for all.")
+    return tuple(event for event in WebhookEvent if not events or event in events)
 
 
 def seed_of(seed: bytes) -> bytes | None:
@@ -244,17 +244,17 @@ def seed_of(seed: bytes) -> bytes | None:
 
 
 def stream_start_of(request: pb.ObserveRequest | pb.PlayAttach) -> tuple[str, int | None]:
-    """Return the session that is to be followed, and the last sequence that the reader has."""
+    """Return the session to stream, and the last sequence that the client has (``None``: only new entries)."""
     after = request.after_sequence if request.HasField("after_sequence") else None
     if after is not None and after < 0:
-        raise InvalidField("after_sequence", "A sequence is not negative; 0 asks for the log from its first entry.")
+        raise InvalidField("after_sequence", "A sequence must not be negative. Send 0 for the whole log.")
     return session_of(request.name), after
 
 
 def choice_of(message: Message, field: str, allowed: Sequence[Choice], path: str = "") -> Choice:
-    """Return the value of an enum's field; for 0 the first that is allowed. Raises InvalidField for any other.
+    """Return the value of an enum field. 0 means the first allowed value. Raises InvalidField for any other.
 
-    ``path``: where the field is in the request, if that is not its name.
+    ``path``: the path of the field in the request, if it differs from its name.
     """
     value: int = getattr(message, field)
     if not value:
@@ -263,18 +263,18 @@ def choice_of(message: Message, field: str, allowed: Sequence[Choice], path: str
         return allowed[allowed.index(value)]
     enum = message.DESCRIPTOR.fields_by_name[field].enum_type
     assert enum is not None
-    names = {number: one.name for number, one in enum.values_by_number.items()}
+    names = {number: known.name for number, known in enum.values_by_number.items()}
     article = "an" if enum.name[0] in "AEIOU" else "a"
-    wrong = f"{names[value]} cannot be chosen" if value in names else f"{value} is not {article} {enum.name}"
-    raise InvalidField(path or field, f"{wrong}; use {listed([names[one] for one in allowed], 'or')}.")
+    problem = f"{names[value]} is not allowed here" if value in names else f"{value} is not {article} {enum.name}"
+    raise InvalidField(path or field, f"{problem}. Use {listed([names[choice] for choice in allowed], 'or')}.")
 
 
 def require_known_fields(message: Message) -> None:
-    """Raise UnknownField if the message, or one inside it, holds a field that this server does not know."""
+    """Raise UnknownField if the message, or one inside it, has a field that this server does not know."""
     known = type(message)()
     known.CopyFrom(message)
     known.DiscardUnknownFields()
-    if known.ByteSize() != message.ByteSize():  # three times as fast as to walk through every request
+    if known.ByteSize() != message.ByteSize():  # three times as fast as walking through every request
         _find_unknown_field(message)
 
 
@@ -288,4 +288,4 @@ def _find_unknown_field(message: Message) -> None:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."

@@ -1,4 +1,4 @@
-"""Seats as requests name them: what each is to be, for whom, and who takes one."""
+"""Seats in requests: their setup, their reservations, and the bots that take them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from skerry_service.domain.table import OPEN
 
 
 def seats_of(setups: Sequence[pb.SeatSetup], levels: Sequence[str]) -> tuple[SeatRecord, ...]:
-    """Return what the seats of a new session are to be. Raises InvalidField."""
+    """Return the seats of a new session. Raises InvalidField."""
     if len(setups) > MAX_SEATS:
         raise InvalidField("seats", f"No game has more than {MAX_SEATS} seats.")
     return tuple([_seat_of(setup, levels, f"seats[{seat}]") for seat, setup in enumerate(setups)])
@@ -25,17 +25,17 @@ def _seat_of(setup: pb.SeatSetup, levels: Sequence[str], path: str) -> SeatRecor
     handle = handle_of(setup.reserved_for, f"{path}.reserved_for")
     if choice_of(setup, "occupant", (Occupant.OPEN, Occupant.BOT), f"{path}.occupant") is Occupant.OPEN:
         if setup.level:
-            raise InvalidField(f"{path}.level", "An open seat has none: it is how a bot decides.")
+            raise InvalidField(f"{path}.level", "An open seat has no level. Set OCCUPANT_BOT, or leave the level out.")
         return replace(OPEN, reserved_for=handle)
     if handle:
-        raise InvalidField(f"{path}.reserved_for", "A bot of this server sits there: reserve an open seat.")
+        raise InvalidField(f"{path}.reserved_for", "A bot of this server has the seat. Reserve an open seat.")
     return SeatRecord(Occupant.BOT, level=level_of(setup.level, levels, f"{path}.level"))
 
 
 def handle_of(text: str, path: str) -> str:
     """Return the handle of a bot, or an empty text for none. Raises InvalidField."""
     if text and not is_handle(text):
-        raise InvalidField(path, "A handle is a name in small letters, '~', and 32 hexadecimal digits in lower case.")
+        raise InvalidField(path, "A handle is a lowercase name, '~', and 32 lowercase hexadecimal digits.")
     return text
 
 
@@ -44,5 +44,5 @@ def bot_of(token: str) -> str:
     if not token:
         return ""
     if not is_bot_token(token):
-        raise InvalidField("bot_token", "A bot's token is skerry_bot_ and 26 small letters and digits from 2 to 7.")
+        raise InvalidField("bot_token", "A bot token is skerry_bot_ and 26 lowercase letters and digits from 2 to 7.")
     return fingerprint_of(token)

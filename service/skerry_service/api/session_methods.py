@@ -1,7 +1,7 @@
-"""One method for each RPC: check the request, call the sessions, write the answer. Knows no transport.
+"""One method for each RPC: checks the request, calls the sessions, renders the response. Knows no transport.
 
-Every method takes the request and the caller's bearer token (``None`` without one), and raises the refusals of
-``sessions.errors`` and ``games.api``; ``errors.describe`` turns them into statuses.
+Every method takes the request and the caller's bearer token (``None`` without one). It raises the refusals of
+``domain.errors`` and ``skerry_games.api``, which ``error_table.status_of`` converts to statuses.
 """
 
 from __future__ import annotations
@@ -65,8 +65,11 @@ PAGE_SIZE = 20
 LARGEST_PAGE = 100
 MOST_SAMPLES = 64
 _VIEWS = (pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_TO_ACT)
-_SHOWN, _IN_REPLAY = message_field(pb.GetSessionResponse, "position"), message_field(session_pb2.Replay, "entries")
-_REACHED, _MADE, _THEN = (
+_GET_POSITION, _REPLAY_ENTRIES = (
+    message_field(pb.GetSessionResponse, "position"),
+    message_field(session_pb2.Replay, "entries"),
+)
+_ACT_SEQUENCE, _ACT_ENTRIES, _ACT_POSITION = (
     int_field(pb.ActResponse, "sequence"),
     message_field(pb.ActResponse, "entries"),
     message_field(pb.ActResponse, "position"),
@@ -77,7 +80,7 @@ class Methods:
     """The RPCs of ``SkerryService``."""
 
     def __init__(self, sessions: Sessions, on_refused: Refused = lambda error: None) -> None:
-        """``on_refused``: is told of what is refused of a stream that goes on."""
+        """``on_refused``: called with each refusal inside a stream that continues."""
         self._sessions = sessions
         self._on_refused = on_refused
         self._renderer = Renderer(sessions)
@@ -136,24 +139,24 @@ class Methods:
     async def find_match(
         self, request: pb.FindMatchRequest, token: str | None, reader: str | None = None
     ) -> AsyncGenerator[Serialized[Any], None]:
-        """Find a seat among strangers."""
-        seeking, request_id = ticket_request_of(request), request_id_of(request.request_id)
-        async with aclosing(self._sessions.matchmaker.find(seeking, request_id)) as told:
-            async for what in told:
-                yield serialize(write_match_update(what, self._renderer))
+        """Find a match and stream the updates of its ticket."""
+        ticket, request_id = ticket_request_of(request), request_id_of(request.request_id)
+        async with aclosing(self._sessions.matchmaker.find(ticket, request_id)) as updates:
+            async for update in updates:
+                yield serialize(write_match_update(update, self._renderer))
 
     async def confirm_match(self, request: pb.ConfirmMatchRequest, token: str | None) -> pb.ConfirmMatchResponse:
-        """Confirm a table that is offered."""
+        """Confirm a proposal."""
         await self._sessions.matchmaker.confirm(ticket_of(request.ticket), request.proposal)
         return pb.ConfirmMatchResponse()
 
     async def start_session(
         self, request: pb.StartSessionRequest, token: str | None
     ) -> Serialized[pb.StartSessionResponse]:
-        """Begin the game early."""
+        """Start the game early."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if request.level and not request.fill_with_bots:
-            raise InvalidField("level", "It is for bots that fill open seats: set fill_with_bots too.")
+            raise InvalidField("level", "The level is for bots that fill open seats. Set fill_with_bots too.")
         level = level_of(request.level, self._sessions.levels, "level")
         table = await self._sessions.host.start(session, token, request.fill_with_bots, request_id, level=level)
         return self._renderer.response(pb.StartSessionResponse, table, HOST)
@@ -177,37 +180,37 @@ class Methods:
     async def resign_session(
         self, request: pb.ResignSessionRequest, token: str | None
     ) -> Serialized[pb.ResignSessionResponse]:
-        """Give the game up."""
+        """Resign the game."""
         table = await self._sessions.players.resign(session_of(request.name), token, request_id_of(request.request_id))
         return self._renderer.response(pb.ResignSessionResponse, table, ANY_SEAT)
 
     async def nudge_seat(self, request: pb.NudgeSeatRequest, token: str | None) -> Serialized[pb.NudgeSeatResponse]:
-        """Remind a player of a decision that is owed."""
+        """Remind the player of another seat of its decision."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if not request.HasField("seat"):
-            raise InvalidField("seat", "Name the seat that is to act.")
+            raise InvalidField("seat", "Send the seat that is to act.")
         table = await self._sessions.players.nudge(session, token, request.seat, request_id)
         return self._renderer.response(pb.NudgeSeatResponse, table, ANY_SEAT)
 
     async def set_webhook(self, request: pb.SetWebhookRequest, token: str | None) -> Serialized[pb.SetWebhookResponse]:
-        """Name an address that is told what happens."""
+        """Set, replace or remove a webhook."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
-        happenings = webhook_events_of(request.events)
-        table, secret = await self._sessions.webhooks.set(session, token, request.url, happenings, request_id)
+        events = webhook_events_of(request.events)
+        table, secret = await self._sessions.webhooks.set(session, token, request.url, events, request_id)
         return self._renderer.response(pb.SetWebhookResponse, table, recognise(table.record, token), secret=secret)
 
     async def open_seat(self, request: pb.OpenSeatRequest, token: str | None) -> Serialized[pb.OpenSeatResponse]:
-        """Open the seat of a leaver to others."""
+        """Open an abandoned seat to other players."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if not request.HasField("seat"):
-            raise InvalidField("seat", "Name the leaver's seat.")
+            raise InvalidField("seat", "Send the abandoned seat.")
         table = await self._sessions.host.open_seat(session, token, request.seat, request_id)
         return self._renderer.response(pb.OpenSeatResponse, table, HOST)
 
     async def cancel_session(
         self, request: pb.CancelSessionRequest, token: str | None
     ) -> Serialized[pb.CancelSessionResponse]:
-        """Call a session off."""
+        """Cancel a session."""
         table = await self._sessions.host.cancel(session_of(request.name), token, request_id_of(request.request_id))
         return self._renderer.response(pb.CancelSessionResponse, table, HOST)
 
@@ -217,24 +220,24 @@ class Methods:
         """Take the caller's seat in the rematch of a finished session."""
         session = session_of(request.name)
         request_id_of(request.request_id)
-        one = await self._sessions.rematches.rematch(session, token)
+        joined = await self._sessions.rematches.rematch(session, token)
         return self._renderer.response(
             pb.RematchSessionResponse,
-            one.table,
-            Caller(Role.SEAT, one.seat),
-            seat=one.seat,
-            seat_token=one.token,
-            host_token=one.host,
-            spectator_token=one.spectator,
+            joined.table,
+            Caller(Role.SEAT, joined.seat),
+            seat=joined.seat,
+            seat_token=joined.token,
+            host_token=joined.host,
+            spectator_token=joined.spectator,
         )
 
     async def fork_session(
         self, request: pb.ForkSessionRequest, token: str | None
     ) -> Serialized[pb.ForkSessionResponse]:
-        """Go on in a new session from within a game that is over."""
+        """Create a session that continues a finished game from one of its entries."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if request.sequence <= 0:
-            raise InvalidField("sequence", "Name the entry from which to go on, any since the game began.")
+            raise InvalidField("sequence", "Send the entry after which the fork continues, any since the game began.")
         new = fork_of(request, self._sessions.levels)
         table, host, spectator = await self._sessions.rematches.fork(session, token, request.sequence, new, request_id)
         return self._renderer.response(
@@ -260,7 +263,7 @@ class Methods:
         """Remove a player in the lobby."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
         if not request.HasField("seat"):
-            raise InvalidField("seat", "Name the player's seat.")
+            raise InvalidField("seat", "Send the seat of the player.")
         table = await self._sessions.host.remove(session, token, request.seat, request_id)
         return self._renderer.response(pb.RemovePlayerResponse, table, HOST)
 
@@ -271,39 +274,39 @@ class Methods:
         session = session_of(request.name)
         if request.HasField("sequence"):
             if request.sequence <= 0:
-                raise InvalidField("sequence", "Entries are numbered from 1; without a number the newest is meant.")
-            table, caller, then = await self._sessions.past(session, token, request.sequence)
-            shown = [_SHOWN(position_to_wire(then, caller.seat))]
+                raise InvalidField("sequence", "Entries are numbered from 1. Leave the field out for the newest.")
+            table, caller, past = await self._sessions.past(session, token, request.sequence)
+            parts = [_GET_POSITION(position_to_wire(past, caller.seat))]
         else:
             table, caller = await self._sessions.get(session, token)
-            shown = await self._shown(table, caller)
-        again = await self._sessions.rematches.find(table.record)
+            parts = await self._position_parts(table, caller)
+        rematch = await self._sessions.rematches.find(table.record)
         return self._renderer.response(
             pb.GetSessionResponse,
             table,
             caller,
-            *shown,
+            *parts,
             seat=caller.seat,
             join_code=join_code_of(table.record) if may_see_join_code(caller) else None,
-            rematch=f"sessions/{again}" if again else None,
+            rematch=f"sessions/{rematch}" if rematch else None,
         )
 
-    async def _shown(self, table: Table, caller: Caller) -> list[bytes]:
-        """Return what the caller sees of the game now: parts of a GetSessionResponse."""
+    async def _position_parts(self, table: Table, caller: Caller) -> list[bytes]:
+        """Return the current position and clocks for the caller, as parts of a serialized GetSessionResponse."""
         if not may_view_game(table.record, caller):
             return []
         position = self._renderer.position(table, caller)
-        parts = [_SHOWN(position)] if position else []
+        parts = [_GET_POSITION(position)] if position else []
         if table.clocks and not sees_delayed(table.record, caller):
             clocks = write_clocks(table, await self._sessions.uptime_ms())
             parts.append(pb.GetSessionResponse(clocks=clocks).SerializeToString())
         return parts
 
     async def sample_states(self, request: pb.SampleStatesRequest, token: str | None) -> pb.SampleStatesResponse:
-        """Deal states that the caller's seat cannot tell from the true one."""
+        """Sample states that the caller's seat cannot distinguish from the true one."""
         session = session_of(request.name)
         if not 0 <= request.count <= MOST_SAMPLES:
-            raise InvalidField("count", f"Ask for 1 to {MOST_SAMPLES} states; without a number for one.")
+            raise InvalidField("count", f"Send a count from 1 to {MOST_SAMPLES}, or none for one state.")
         table, seat, states = await self._sessions.sample(session, token, request.count or 1)
         game = table.game
         return pb.SampleStatesResponse(
@@ -313,7 +316,7 @@ class Methods:
     async def list_sessions(self, request: pb.ListSessionsRequest, token: str | None) -> pb.ListSessionsResponse:
         """Return a page of public sessions."""
         if request.page_size < 0:
-            raise InvalidField("page_size", "The size of a page is not negative.")
+            raise InvalidField("page_size", "The size of a page must not be negative.")
         size = min(request.page_size or PAGE_SIZE, LARGEST_PAGE)
         page = await self._sessions.public(read_cursor(request.page_token), size, *session_filter_of(request))
         epoch = self._sessions.epoch
@@ -327,10 +330,12 @@ class Methods:
 
     async def get_replay(self, request: pb.GetReplayRequest, token: str | None) -> Serialized[pb.GetReplayResponse]:
         """Return the whole log as the caller may see it."""
-        table, caller, told = await self._sessions.replay(session_of(request.name), token)
-        entries = await self._sessions.tasks.run(entries_to_wire(table, told, caller.seat))
-        public = self._renderer.response(session_pb2.Replay, table, ANONYMOUS)  # replays are passed on
-        replay = b"".join((public.serialized(), *map(_IN_REPLAY, entries)))
+        table, caller, log = await self._sessions.replay(session_of(request.name), token)
+        entries = await self._sessions.tasks.run(entries_to_wire(table, log, caller.seat))
+        public = self._renderer.response(
+            session_pb2.Replay, table, ANONYMOUS
+        )  # without player ids: people pass replays on
+        replay = b"".join((public.serialized(), *map(_REPLAY_ENTRIES, entries)))
         return Serialized(pb.GetReplayResponse, message_field(pb.GetReplayResponse, "replay")(replay))
 
     # ------------------------------------------------------------ play
@@ -339,12 +344,12 @@ class Methods:
         """Make one move."""
         view = choice_of(request, "view", _VIEWS)
         table, made = await make_move(self._sessions, request, request.name, token)
-        parts = [_REACHED(table.sequence)]
+        parts = [_ACT_SEQUENCE(table.sequence)]
         if made is not None:
             change, seat = made
-            parts += [_MADE(entry_to_wire(table, applied, seat)) for applied in change.applied]
+            parts += [_ACT_ENTRIES(entry_to_wire(table, applied, seat)) for applied in change.applied]
             if includes_position(view, table, seat):
-                parts.append(_THEN(self._renderer.position(table, Caller(Role.SEAT, seat))))
+                parts.append(_ACT_POSITION(self._renderer.position(table, Caller(Role.SEAT, seat))))
         parts.append(_epoch_to_wire(self._sessions.epoch))
         if table.clocks:
             clocks = write_clocks(table, await self._sessions.uptime_ms())
@@ -354,19 +359,19 @@ class Methods:
     async def observe(
         self, request: pb.ObserveRequest, token: str | None, reader: str | None = None
     ) -> AsyncGenerator[Serialized[Any], None]:
-        """Follow a session. ``reader``: who looks on, as far as spectators can be told apart."""
+        """Stream the entries of a session. ``reader``: an id by which spectators are counted."""
         session, after = stream_start_of(request)
         async with self._sessions.reading(session, token, after, reader) as reading:
             while True:
                 update, view = reading.read(), pb.POSITION_VIEW_FULL
-                told = self._renderer.render_now(update, reading.caller, view)
-                yield told or await self._renderer.render_update(update, reading.caller, view)
+                rendered = self._renderer.render_now(update, reading.caller, view)
+                yield rendered or await self._renderer.render_update(update, reading.caller, view)
                 if reading.over:
                     return
                 await reading.feed.wait(reading.generation)
 
     def play(self, receive: Receive, token: str | None, reader: str | None = None) -> AsyncGenerator[bytes, None]:
-        """Play and follow many sessions. ``reader``: likewise."""
+        """Play and observe many sessions over one stream. ``reader``: as in ``observe``."""
 
         def follow(attach: pb.PlayAttach) -> AbstractAsyncContextManager[StreamReader]:
             session, after = stream_start_of(attach)
