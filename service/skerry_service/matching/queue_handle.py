@@ -115,7 +115,7 @@ class QueueHandle:
                 if after == before or await self._store.write_register(self._register, after, _KEEP_MS, version):
                     self._replace(queue)
                     return result
-        raise LimitReached("conflicts", "Too many calls look for tables of this game at once.")
+        raise LimitReached("conflicts", "Too many calls are changing the match queue of this game at the same time.")
 
     def _reconcile(self, queue: MatchQueue, now: int) -> None:
         """Withdraw the tickets of closed streams, and renew the lease for the open ones."""

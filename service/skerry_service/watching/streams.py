@@ -24,16 +24,16 @@ from skerry_service.watching.feed import Feed
 
 Refuse = Callable[[str, str], None]
 """Called with the name of a reached limit and a message. Raises LimitReached unless limits are in shadow mode."""
-_COUNTED = {
+_LIMITED = {
     "streams_token": "streams of this session under your token",
     "spectators_address": "spectators of this session from one address",
     "spectators_session": "spectators of this session",
 }
 
 
-def refuse(limit: str, sentence: str) -> None:
+def refuse(limit: str, message: str) -> None:
     """Raise LimitReached."""
-    raise LimitReached(limit, sentence)
+    raise LimitReached(limit, message)
 
 
 class Update(Struct, frozen=True):
@@ -223,7 +223,7 @@ class Streams:
             wanted = [((session, token or "", ""), limits.streams_per_token, "streams_token")]
         for slot, most, limit in wanted:
             if self._streams[slot] >= most:
-                self.refuse(limit, f"There is a limit of {most:,} {_COUNTED[limit]}. Close one first.")
+                self.refuse(limit, f"At most {most:,} {_LIMITED[limit]} are allowed. Close one first.")
         self._streams.update(slot for slot, *_ in wanted)
         try:
             yield
@@ -234,7 +234,7 @@ class Streams:
                     del self._streams[slot]
 
     async def close(self) -> None:
-        """BatchEnd every stream with ShuttingDown."""
+        """End every stream with ShuttingDown."""
         self.closing = True
         for listener in tuple(self._on_close):
             listener()
