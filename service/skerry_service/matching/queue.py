@@ -95,7 +95,9 @@ class MatchQueue(Struct, array_like=True):
         known = self.ticket(ticket.id)
         if known is None:
             if len(self.tickets) >= MAX_TICKETS:
-                raise LimitReached("waiting", f"At most {MAX_TICKETS} players may wait for one game. Try again later.")
+                raise LimitReached(
+                    "waiting", f"The limit is {MAX_TICKETS} players who wait for one game. Try again later."
+                )
             self.tickets.append(ticket)
             self.tickets.sort(key=lambda queued: (queued.since, queued.id))
             self.needs_matching = self.needs_matching or not ticket.reserved

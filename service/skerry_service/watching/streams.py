@@ -223,7 +223,7 @@ class Streams:
             wanted = [((session, token or "", ""), limits.streams_per_token, "streams_token")]
         for slot, most, limit in wanted:
             if self._streams[slot] >= most:
-                self.refuse(limit, f"At most {most:,} {_LIMITED[limit]} are allowed. Close one first.")
+                self.refuse(limit, f"The limit is {most:,} {_LIMITED[limit]}. Close one first.")
         self._streams.update(slot for slot, *_ in wanted)
         try:
             yield
