@@ -91,7 +91,7 @@ def test_whatever_is_sent_the_answer_is_one_that_is_described(
         assert reason in operation.definition.raw["responses"][str(response.status_code)]["x-reasons"]
 
 
-def test_what_stands_in_a_path_is_told_to_be_the_id_alone() -> None:
+def test_path_parameters_are_described_as_ids() -> None:
     """Whoever puts the whole name there, as every other way of calling takes it, asks for what there is not."""
     told = {
         one["name"]: one["description"]
@@ -101,8 +101,8 @@ def test_what_stands_in_a_path_is_told_to_be_the_id_alone() -> None:
         if one["in"] == "path"
     }
     assert told == {
-        "game": "The id alone: what stands for `*` in the name `games/*`.",
-        "session": "The id alone: what stands for `*` in the name `sessions/*`.",
+        "game": "The id alone: the part for `*` in the name `games/*`.",
+        "session": "The id alone: the part for `*` in the name `sessions/*`.",
     }
 
 

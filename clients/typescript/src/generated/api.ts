@@ -686,7 +686,7 @@ export interface ObserveResponse {
 }
 
 /**
- * The occupant of a seat. A newer server can send others.
+ * The occupant of a seat. A newer server can send other values.
  *
  * - `OCCUPANT_UNSPECIFIED`: Never sent. In a request: OCCUPANT_OPEN.
  * - `OCCUPANT_OPEN`: The seat is open.
@@ -755,7 +755,7 @@ export interface Position {
 }
 
 /**
- * How much of the game a message contains. A newer server can send others.
+ * How much of the game a message contains. A newer server can send other values.
  *
  * - `POSITION_VIEW_UNSPECIFIED`: The default that the field names.
  * - `POSITION_VIEW_NONE`: Nothing.
@@ -988,7 +988,7 @@ export interface Session {
 }
 
 /**
- * The states of a session's life cycle. A newer server can send others.
+ * The states of a session's life cycle. A newer server can send other values.
  *
  * - `SESSION_STATE_UNSPECIFIED`: Never sent.
  * - `SESSION_STATE_LOBBY`: Waiting for players.
@@ -1016,7 +1016,7 @@ export interface SetWebhookResponse {
 
 /**
  * Which callers without a seat may spectate. A spectator sees what is public at the table, never a hand. A newer server
- * can send others.
+ * can send other values.
  *
  * - `SPECTATING_UNSPECIFIED`: Never sent. In a request: SPECTATING_ANYONE.
  * - `SPECTATING_ANYONE`: All callers that know the session's name, without a token.
@@ -1090,7 +1090,7 @@ export interface Substitute {
 }
 
 /**
- * Why a substitute plays. A newer server can send others.
+ * Why a substitute plays. A newer server can send other values.
  *
  * - `SUBSTITUTE_CAUSE_UNSPECIFIED`: Never sent.
  * - `SUBSTITUTE_CAUSE_LEFT`: The player left (LeaveSession).
@@ -1126,7 +1126,7 @@ export interface TimedOut {
 }
 
 /**
- * The server's action for a seat whose player does not act. A newer server can send others.
+ * The server's action for a seat whose player does not act. A newer server can send other values.
  *
  * - `TIMEOUT_ACTION_UNSPECIFIED`: Never sent. In a request: the default that the field names.
  * - `TIMEOUT_ACTION_SUBSTITUTE`: A bot plays the seat as a substitute.
@@ -1161,7 +1161,7 @@ export type View =
   | { unknownKind?: never };
 
 /**
- * Whether ListSessions lists a session. A newer server can send others.
+ * Whether ListSessions lists a session. A newer server can send other values.
  *
  * - `VISIBILITY_UNSPECIFIED`: Never sent. In a request: VISIBILITY_PUBLIC.
  * - `VISIBILITY_PUBLIC`: Listed for all callers.
@@ -1173,7 +1173,7 @@ export type Visibility =
   | "VISIBILITY_UNLISTED";
 
 /**
- * The events for which the service sends webhook requests. A newer server can send others.
+ * The events for which the service sends webhook requests. A newer server can send other values.
  *
  * - `WEBHOOK_EVENT_UNSPECIFIED`: Never sent. Invalid in a request.
  * - `WEBHOOK_EVENT_TURN`: A seat is to act.
@@ -1622,30 +1622,30 @@ export interface Reasons {
    * one.
    */
   API_KEY_SCOPE: { scopes: string };
-  /** Not a request. */
+  /** The request is malformed. */
   HTTP_MALFORMED: Record<never, never>;
-  /** The request did not come in time. */
+  /** The request did not arrive in time. */
   HTTP_TOO_SLOW: Record<never, never>;
-  /** No such path. */
+  /** The path does not exist. */
   HTTP_PATH_NOT_FOUND: Record<never, never>;
-  /** The path has other methods. */
+  /** The path does not support the method. */
   HTTP_METHOD_NOT_ALLOWED: Record<never, never>;
-  /** The answer exists in no form that the client accepts. */
+  /** The response has a media type that the client does not accept. */
   HTTP_NOT_ACCEPTABLE: Record<never, never>;
-  /** The call has a body, and none was announced. */
+  /** The call needs a body. */
   HTTP_LENGTH_REQUIRED: Record<never, never>;
-  /** The body is larger than any request needs to be. */
+  /** The body is too large. */
   HTTP_BODY_TOO_LARGE: Record<never, never>;
   /** The path and the query are too long. */
   HTTP_URI_TOO_LONG: Record<never, never>;
-  /** The body is not announced as JSON. */
+  /** The body is not declared as JSON. */
   HTTP_MEDIA_TYPE_UNSUPPORTED: Record<never, never>;
-  /** The headers are larger than any request needs. */
+  /** The headers are too large. */
   HTTP_HEADERS_TOO_LARGE: Record<never, never>;
-  /** More requests came ahead of their answers than a connection may have waiting. */
+  /** Too many pipelined requests wait for their responses. */
   HTTP_TOO_FAR_AHEAD: Record<never, never>;
-  /** The request is for a host that this server does not stand for. */
+  /** The request names a host that the server does not serve. */
   HTTP_HOST_NOT_ALLOWED: Record<never, never>;
-  /** The server has as many connections as it takes. */
+  /** The server has too many connections. */
   HTTP_TOO_MANY_CONNECTIONS: Record<never, never>;
 }

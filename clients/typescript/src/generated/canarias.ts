@@ -121,7 +121,7 @@ export interface ChooseColourInput {
 }
 
 /**
- * A colour of houses, palaces, towns, privileges and pirates. A newer server can send others.
+ * A colour of houses, palaces, towns, privileges and pirates. A newer server can send other values.
  *
  * - `COLOUR_UNSPECIFIED`: Never sent. The server rejects it in a move.
  * - `COLOUR_ORANGE`: Orange.
@@ -195,7 +195,7 @@ export interface DealIslandInput {
 }
 
 /**
- * The settlers in the deck. Both decks have 54 settlers and 6 pirates. A newer server can send others.
+ * The settlers in the deck. Both decks have 54 settlers and 6 pirates. A newer server can send other values.
  *
  * - `DECK_UNSPECIFIED`: The default: DECK_DISTINCT.
  * - `DECK_DISTINCT`: 54 different settlers.
@@ -381,7 +381,7 @@ export interface ExtraTaken {
 
 /**
  * A priority of a settler (CANARIAS-BUILD-3): a building of a colour on the island, or a kind of land. A newer server
- * can send others.
+ * can send other values.
  *
  * - `FEATURE_UNSPECIFIED`: Never sent.
  * - `FEATURE_ORANGE`: An orange house, palace or town.
@@ -495,7 +495,7 @@ export interface IslandTaken {
 }
 
 /**
- * How seats get their islands (CANARIAS-SETUP-3). A newer server can send others.
+ * How seats get their islands (CANARIAS-SETUP-3). A newer server can send other values.
  *
  * - `ISLANDS_UNSPECIFIED`: The default: ISLANDS_CHOOSE.
  * - `ISLANDS_CHOOSE`: Each seat takes an island, clockwise from the start seat.
@@ -762,7 +762,7 @@ export interface Passenger {
 }
 
 /**
- * The next decision. A newer server can send others.
+ * The next decision. A newer server can send other values.
  *
  * - `PHASE_UNSPECIFIED`: Never sent.
  * - `PHASE_START_SEAT`: Chance draws the start seat.
@@ -797,7 +797,7 @@ export type Phase =
   | "PHASE_OVER";
 
 /**
- * A kind of piece that a seat builds. A newer server can send others.
+ * A kind of piece that a seat builds. A newer server can send other values.
  *
  * - `PIECE_UNSPECIFIED`: Never sent.
  * - `PIECE_HOUSE`: 1 point. Houses are the material of palaces and towns.
@@ -861,7 +861,7 @@ export interface Point {
 }
 
 /**
- * The power of a privilege. A newer server can send others.
+ * The power of a privilege. A newer server can send other values.
  *
  * - `POWER_UNSPECIFIED`: Never sent.
  * - `POWER_TIES`: The owner wins ties for settlers from the ship (CANARIAS-PRIV-TIES).

@@ -66,7 +66,7 @@ export interface BuildVillageInput {
 }
 
 /**
- * A character card. Each seat owns one of each. A newer server can send others.
+ * A character card. Each seat owns one of each. A newer server can send other values.
  *
  * - `CARD_UNSPECIFIED`: Never sent. Rejected in a move.
  * - `CARD_KING`: Copies a card that is on the table in front of its owner (KRETA-KING-1).
@@ -527,7 +527,7 @@ export interface OptionsInput {
 }
 
 /**
- * The next decision. A newer server can send others.
+ * The next decision. A newer server can send other values.
  *
  * - `PHASE_UNSPECIFIED`: Never sent.
  * - `PHASE_DEAL_HILLS`: Chance deals tiles to the hills.
@@ -779,7 +779,7 @@ export interface Supply {
 }
 
 /**
- * The terrain of a province. It decides the value and the kinds of tile. A newer server can send others.
+ * The terrain of a province. It decides the value and the kinds of tile. A newer server can send other values.
  *
  * - `TERRAIN_UNSPECIFIED`: Never sent.
  * - `TERRAIN_MOUNTAIN`: Worth 2 points (KRETA-SCORE-2). Grows thyme and cheese.
@@ -793,7 +793,7 @@ export type Terrain =
   | "TERRAIN_PLAIN";
 
 /**
- * A kind of agriculture tile. A newer server can send others.
+ * A kind of agriculture tile. A newer server can send other values.
  *
  * - `TILE_UNSPECIFIED`: Never sent. Rejected in a move.
  * - `TILE_WHEAT`: 2 tiles, on plains.

@@ -41,7 +41,8 @@ export interface BonusScored {
 }
 
 /**
- * A bonus token, named after its resource side. Each has a port on its other side. A newer server can send others.
+ * A bonus token, named after its resource side. Each has a port on its other side. A newer server can send other
+ * values.
  *
  * - `BONUS_TOKEN_UNSPECIFIED`: Never sent.
  * - `BONUS_TOKEN_FLOWER`: Shows a flower.
@@ -211,7 +212,7 @@ export interface DrawStartSeatInput {
 }
 
 /**
- * The condition that ended the game, or will end it after this reward phase. A newer server can send others.
+ * The condition that ended the game, or will end it after this reward phase. A newer server can send other values.
  *
  * - `END_UNSPECIFIED`: Never sent.
  * - `END_RESERVE`: The reserve had too few tiles for another round (SMALL-END-1).
@@ -502,7 +503,7 @@ export interface Mission {
 }
 
 /**
- * The kind of condition that a mission sets for an island. A newer server can send others.
+ * The kind of condition that a mission sets for an island. A newer server can send other values.
  *
  * - `MISSION_KIND_UNSPECIFIED`: Never sent.
  * - `MISSION_KIND_MORE`: Strictly more of the first symbol than of the second (SMALL-MISSION-1).
@@ -520,7 +521,7 @@ export type MissionKind =
   | "MISSION_KIND_EQUALS_ANOTHER";
 
 /**
- * Whether an objective is one card or two (SMALL-SETUP-1). A newer server can send others.
+ * Whether an objective is one card or two (SMALL-SETUP-1). A newer server can send other values.
  *
  * - `MODE_UNSPECIFIED`: In a request, the same as MODE_NORMAL. Never in a response.
  * - `MODE_NORMAL`: An objective is one card.
@@ -760,7 +761,7 @@ export interface Part {
 }
 
 /**
- * The kind of a part of a reward. A newer server can send others.
+ * The kind of a part of a reward. A newer server can send other values.
  *
  * - `PART_KIND_UNSPECIFIED`: Never sent.
  * - `PART_KIND_FLOWER`: Flowers on the island.
@@ -784,7 +785,7 @@ export type PartKind =
   | "PART_KIND_FIXED";
 
 /**
- * The next decision. A newer server can send others.
+ * The next decision. A newer server can send other values.
  *
  * - `PHASE_UNSPECIFIED`: Never sent.
  * - `PHASE_START_SEAT`: Chance draws the start seat.
@@ -919,7 +920,8 @@ export interface Reward {
 }
 
 /**
- * The kind of points that each house scores (SMALL-PAY-1). `Reward.plus` is added. A newer server can send others.
+ * The kind of points that each house scores (SMALL-PAY-1). `Reward.plus` is added. A newer server can send other
+ * values.
  *
  * - `REWARD_KIND_UNSPECIFIED`: Never sent.
  * - `REWARD_KIND_EACH`: 1 point per named symbol on the island.
@@ -1067,7 +1069,7 @@ export interface SizePoints {
 }
 
 /**
- * How the starting tiles are laid (SMALL-SETUP-4). A newer server can send others.
+ * How the starting tiles are laid (SMALL-SETUP-4). A newer server can send other values.
  *
  * - `START_LAYOUT_UNSPECIFIED`: In a request, the same as START_LAYOUT_FIXED. Never in a response.
  * - `START_LAYOUT_FIXED`: The starting tiles lie as in `Board.startLayout`.
@@ -1091,7 +1093,7 @@ export type StopBuilding = Record<never, never>;
 export type StopBuildingInput = Record<never, never>;
 
 /**
- * A symbol on a tile. The first three are the natural resources. A newer server can send others.
+ * A symbol on a tile. The first three are the natural resources. A newer server can send other values.
  *
  * - `SYMBOL_UNSPECIFIED`: Never sent.
  * - `SYMBOL_FLOWER`: A resource.
@@ -1202,7 +1204,7 @@ export interface TilePicked {
 }
 
 /**
- * The place that a laid tile came from. A newer server can send others.
+ * The place that a laid tile came from. A newer server can send other values.
  *
  * - `TILE_SOURCE_UNSPECIFIED`: Never sent.
  * - `TILE_SOURCE_START`: A starting tile.

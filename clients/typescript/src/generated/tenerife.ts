@@ -75,7 +75,7 @@ export interface Card {
 }
 
 /**
- * A kind of character. A newer server can send others.
+ * A kind of character. A newer server can send other values.
  *
  * - `CHARACTER_UNSPECIFIED`: Never sent: a hidden character is absent. The server rejects it in a move.
  * - `CHARACTER_MASON`: Builds a mansion, or an element of the Town Hall.
@@ -142,7 +142,7 @@ export interface CharactersRevealed {
 }
 
 /**
- * The colour of a card's back. Every viewer sees it. A newer server can send others.
+ * The colour of a card's back. Every viewer sees it. A newer server can send other values.
  *
  * - `COLOUR_UNSPECIFIED`: Never sent. In a move of a request it means COLOUR_OWN.
  * - `COLOUR_OWN`: The seat's own colour. All cards have it unless the game is turbulent.
@@ -303,7 +303,7 @@ export interface GameEnded {
 }
 
 /**
- * The good on a storage space. A newer server can send others.
+ * The good on a storage space. A newer server can send other values.
  *
  * - `GOOD_UNSPECIFIED`: Never sent.
  * - `GOOD_SUGAR`: Stored once on each sugar space, before any wine.
@@ -560,7 +560,7 @@ export interface OptionsInput {
 }
 
 /**
- * The next decision. A newer server can send others.
+ * The next decision. A newer server can send other values.
  *
  * - `PHASE_UNSPECIFIED`: Never sent.
  * - `PHASE_START_SEAT`: Chance draws the seat that starts the first round.
@@ -626,7 +626,7 @@ export interface Point {
 }
 
 /**
- * The reason why a character had no effect. A newer server can send others.
+ * The reason why a character had no effect. A newer server can send other values.
  *
  * - `REASON_UNSPECIFIED`: Never sent.
  * - `REASON_TOWN_FULL`: Mason: no free plot in the current town (TENERIFE-MASON-1).

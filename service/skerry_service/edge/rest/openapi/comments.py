@@ -1,4 +1,4 @@
-"""The comments of the protos: generated descriptors come without them, so ``make protos`` writes them beside this."""
+"""The comments of the protos. Generated descriptors omit them, so ``make protos`` writes them to ``comments/``."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from skerry_service.wire.json_names import to_json_names
 
 
 def comment_on(file: FileDescriptor, full_name: str) -> str:
-    """Return the comment on something declared in that file, a paragraph in each line; empty if there is none.
+    """Return the comment on an element of a file, one line for each paragraph; empty without a comment.
 
-    An enum's value goes by the enum's full name and its own.
+    ``full_name``: for a value of an enum, the full name of the enum and the name of the value.
     """
     return _comments(file.name).get(full_name, "")
 
 
 def description_of(file: FileDescriptor, full_name: str) -> str:
-    """Return a comment in which fields are spelled as in JSON. The metadata of errors have one name everywhere."""
+    """Return a comment with field names as in JSON. The keys of error metadata are the same in both, so they stay."""
     about, metadata, names = comment_on(file, full_name).partition("Metadata: ")
     return to_json_names(about) + metadata + names
 
 
 def description_of_field(field: FieldDescriptor) -> str:
-    """Return what describes a field of a message."""
+    """Return the description of a field of a message."""
     holder = field.containing_type
     return "" if holder is None else description_of(holder.file, field.full_name)
 
@@ -34,6 +34,6 @@ def description_of_field(field: FieldDescriptor) -> str:
 @cache
 def _comments(file: str) -> dict[str, str]:
     found = files(__package__).joinpath("comments", file.replace(".proto", ".json"))
-    if not found.is_file():  # not ours: what Google declares is described in ``schemas``
+    if not found.is_file():  # a file of Google's, which ``schemas`` describes
         return {}
     return msgspec.json.decode(found.read_bytes(), type=dict[str, str])

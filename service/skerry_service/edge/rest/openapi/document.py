@@ -1,4 +1,4 @@
-"""The description as a whole: what ``/openapi.json`` answers."""
+"""The whole API description, which ``/openapi.json`` returns."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from skerry_service.edge.rest.openapi.schemas import Schema, Schemas
 from skerry_service.edge.rest.routes import Routes
 from skerry_service.wire.json_names import reachable_messages
 
-_TO_BEGIN = """
+_GETTING_STARTED = """
 
-**To play from this page:** send `CreateSession`, then `JoinSession` once for each seat; `session` is what its `name`
-has behind `sessions/`. Put a `seatToken` under *Authorize*, read the position with `GetSession`, and send one of its
-`legalMoves` with `Act`, together with its `sequence` as `expectedSequence`.
+**To play from this page:** Send `CreateSession`, then `JoinSession` once for each seat. The parameter `session` is the
+part of the session's `name` after `sessions/`. Enter a `seatToken` under *Authorize*, and read the position with
+`GetSession`. Then send one of its `legalMoves` with `Act`, with its `sequence` as `expectedSequence`.
 """
 
 
-def describe_services(service: ServiceDescriptor, *more: ServiceDescriptor) -> Schema:
-    """Return the OpenAPI 3.1 document of a service, and of more that are offered with it."""
-    routes = Routes(service, *more).all
+def describe_services(service: ServiceDescriptor, *others: ServiceDescriptor) -> Schema:
+    """Return the OpenAPI 3.1 document of one or more services. The first gives the description."""
+    routes = Routes(service, *others).all
     answers = [rpc.output_type for rpc in {route.rpc.name: route.rpc for route in routes}.values()]
-    schemas, examples = Schemas(answers), examples_of(service, *more)
-    paths, ways = dict[str, Schema](), Counter[str]()
+    schemas, examples = Schemas(answers), examples_of(service, *others)
+    paths, counts = dict[str, Schema](), Counter[str]()
     for route in routes:
         described = operation(route, schemas, examples.of(route))
-        if ways[route.rpc.name]:  # ids are unique, also where an RPC can be called in several ways
-            described["operationId"] += str(ways[route.rpc.name] + 1)
-        ways[route.rpc.name] += 1
+        if counts[route.rpc.name]:  # ids are unique, also if an RPC has several routes
+            described["operationId"] += str(counts[route.rpc.name] + 1)
+        counts[route.rpc.name] += 1
         paths.setdefault(path_of(route), {})[route.verb.lower()] = described
     about = description_of(service.file, service.full_name)
-    tags = dict.fromkeys(tag for path in paths.values() for one in path.values() for tag in one["tags"])
+    tags = dict.fromkeys(tag for path in paths.values() for described in path.values() for tag in described["tags"])
     resources = {f"{kind.name.lower()}s": kind for kind in reachable_messages(answers)}
     return {
         "openapi": "3.1.0",
@@ -44,7 +44,7 @@ def describe_services(service: ServiceDescriptor, *more: ServiceDescriptor) -> S
             "title": "Skerry",
             "version": version("skerry-service"),
             "license": {"name": "Apache License 2.0", "identifier": metadata("skerry-service")["License-Expression"]},
-            "description": about + _TO_BEGIN,
+            "description": about + _GETTING_STARTED,
         },
         "servers": [{"url": "/"}],
         "tags": [_tag(tag, resources.get(tag)) for tag in tags],
@@ -57,7 +57,7 @@ def describe_services(service: ServiceDescriptor, *more: ServiceDescriptor) -> S
 
 
 def _tag(name: str, resource: Descriptor | None) -> Schema:
-    """Return a tag; it is described as the resource of the collection that it is named after."""
+    """Return a tag, with the description of the resource in its collection."""
     about = {} if resource is None else {"description": description_of(resource.file, resource.full_name)}
     return {"name": name, **about}
 
@@ -68,5 +68,5 @@ def _bearer() -> Schema:
 
 
 def _api_key() -> Schema:
-    text = "Where the operator asks for an API key. It opens no seat: tokens do."
+    text = "An API key, if the operator requires one. It does not replace a token."
     return {"type": "apiKey", "in": "header", "name": "X-API-Key", "description": text}

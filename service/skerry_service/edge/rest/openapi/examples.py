@@ -1,7 +1,7 @@
-"""Examples of requests and answers: a small game is played for them, by the methods that serve every call.
+"""Examples of requests and answers, recorded from a small game that the real methods serve.
 
-It is played in memory, at a fixed moment and from a fixed seed, so that every server describes itself alike. Lists are
-cut short. Calls that the game does without are shown with what their messages hold at the least.
+The game is played in memory, at a fixed time and with fixed seeds, so that every server returns the same description.
+Lists are cut short. An RPC that the game does not use gets minimal messages.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.wire.json_writer import to_json
 
 Played = Mapping[str, tuple[Message, Message]]
-"""A request and its answer, by the full name of their RPC."""
+"""Requests and answers, by the full name of the RPC."""
 
 _MOMENT_MS = 1_767_225_600_000
 """The beginning of 2026."""
 _PLAYERS = ("Ada", "Bob", "Cleo", "Dan", "Eve")
-_A_WHILE_MS = 100_000
-"""After which a player can be nudged."""
+_NUDGE_DELAY_MS = 100_000
+"""Long enough for a nudge to be allowed."""
 _SHOWN = 2
-"""Items of a list in an answer."""
+"""The number of items shown of each list."""
 _TOKEN = re.compile(rb"(skerry_[a-z]+_)[a-z2-7]{26}")
 _SECRET = re.compile(rb"(whsec_)[A-Za-z0-9+/]{43}")
-_CHOSEN = ("seed", "requestId")
-"""What makes the game the same every time, and would not be sent otherwise."""
+_OMITTED = ("seed", "requestId")
+"""Fields that make the game reproducible, and that clients usually omit."""
 
 
 class Example(NamedTuple):
     """One call, as JSON values."""
 
     request: dict[str, Any]
-    """The body, or what it would be made from."""
+    """The body, or the fields that path and query contain."""
     answer: Any
 
 
@@ -66,26 +66,26 @@ class Examples:
     def of(self, route: Route) -> Example:
         """Return the example of a route."""
         rpc = route.rpc
-        request, answer = self._played.get(rpc.full_name) or (_least(rpc.input_type), _least(rpc.output_type))
+        request, answer = self._played.get(rpc.full_name) or (_minimal(rpc.input_type), _minimal(rpc.output_type))
         body = MessageToDict(request if route.body in ("", WHOLE) else getattr(request, route.body))
-        for field in (*route.template.fields, *_CHOSEN):
+        for field in (*route.template.fields, *_OMITTED):
             body.pop(field, None)
-        told = to_json(getattr(answer, route.response_body) if route.response_body else answer)
-        told = _SECRET.sub(rb"\1" + 43 * b"A", _TOKEN.sub(rb"\1" + 26 * b"a", told)).replace(
+        encoded = to_json(getattr(answer, route.response_body) if route.response_body else answer)
+        encoded = _SECRET.sub(rb"\1" + 43 * b"A", _TOKEN.sub(rb"\1" + 26 * b"a", encoded)).replace(
             b'"seeded":true', b'"seeded":false'
         )
-        return Example(body, _cut_short(msgspec.json.decode(told)))
+        return Example(body, _cut_short(msgspec.json.decode(encoded)))
 
 
 def examples_of(*services: ServiceDescriptor) -> Examples:
-    """Return the examples for services. Not to be called where an event loop runs: it runs one."""
+    """Return the examples of services. Runs an event loop, so call it in a thread without one."""
     played = asyncio.run(_play()) | _ask_engine()
     names = {rpc.name: rpc.full_name for service in services for rpc in service.methods}
     return Examples({names[rpc]: call for rpc, call in played.items() if rpc in names})
 
 
 async def _play() -> dict[str, tuple[Message, Message]]:
-    """Play a game for the fewest seats, and begin another; return each call by its RPC's name."""
+    """Play a game with the fewest seats, and start another. Return the calls by the name of the RPC."""
     passed_ms = 0
     store = MemoryStore(lambda: passed_ms)
     sessions = Sessions(store, clock_ms=lambda: _MOMENT_MS + passed_ms, webhooks=lambda host, port: True)
@@ -101,8 +101,8 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     name = made.session.name
     labelled = pb.LabelSessionRequest(name=name, labels={"event": "spring-cup"})
     await table.call("LabelSession", labelled, made.host_token)
-    squatted = await table.call("JoinSession", pb.JoinSessionRequest(name=name, display_name="Mallory"))
-    await table.call("RemovePlayer", pb.RemovePlayerRequest(name=name, seat=squatted.seat), made.host_token)
+    removed = await table.call("JoinSession", pb.JoinSessionRequest(name=name, display_name="Mallory"))
+    await table.call("RemovePlayer", pb.RemovePlayerRequest(name=name, seat=removed.seat), made.host_token)
     await table.call("ListSessions", pb.ListSessionsRequest(page_size=1))
     joining = [pb.JoinSessionRequest(name=name, display_name=player) for player in _PLAYERS[: len(seats)]]
     tokens = [(await table.call("JoinSession", request)).seat_token for request in joining]
@@ -115,10 +115,10 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await table.call("GetReplay", pb.GetReplayRequest(name=name), token)
     await table.call("SampleStates", pb.SampleStatesRequest(name=name, count=1), token)
     owing = (await table.call("GetSession", pb.GetSessionRequest(name=name), token)).position.to_act[0]
-    passed_ms = _A_WHILE_MS
+    passed_ms = _NUDGE_DELAY_MS
     await table.call("NudgeSeat", pb.NudgeSeatRequest(name=name, seat=owing), tokens[owing - 1])
     await table.call("SetWebhook", pb.SetWebhookRequest(name=name, url="https://hooks.example/skerry"), token)
-    await _go(table, name, tokens, made.host_token)
+    await _leave(table, name, tokens, made.host_token)
     made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(3)))
     await _find(table, game.id, seats)
     await table.call("CancelSession", pb.CancelSessionRequest(name=made.session.name), made.host_token)
@@ -126,8 +126,8 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     return table.calls
 
 
-async def _go(table: _Table, name: str, tokens: Sequence[str], host: str) -> None:
-    """Leave a seat, and give up another."""
+async def _leave(table: _Table, name: str, tokens: Sequence[str], host: str) -> None:
+    """Leave a seat and return to it, open it to others, and resign from another seat."""
     await table.call("LeaveSession", pb.LeaveSessionRequest(name=name), tokens[-1])
     await table.call("ReturnToSession", pb.ReturnToSessionRequest(name=name), tokens[-1])
     await table.call("LeaveSession", pb.LeaveSessionRequest(name=name), tokens[-1])
@@ -136,7 +136,7 @@ async def _go(table: _Table, name: str, tokens: Sequence[str], host: str) -> Non
 
 
 async def _play_again(table: _Table, begin: pb.CreateSessionRequest) -> None:
-    """Finish a game, and go on from there. Of each RPC the last call is the example: so this comes first."""
+    """Finish a game, then rematch and fork it. The last call of an RPC is its example, so this runs first."""
     begin.abandonment.on_resignation, begin.visibility = session_pb2.TIMEOUT_ACTION_END, session_pb2.VISIBILITY_UNLISTED
     name = (await table.call("CreateSession", begin)).session.name
     joining = [pb.JoinSessionRequest(name=name, display_name=player) for player in _PLAYERS[: len(begin.seats)]]
@@ -146,13 +146,13 @@ async def _play_again(table: _Table, begin: pb.CreateSessionRequest) -> None:
     await table.call("RematchSession", pb.RematchSessionRequest(name=name), token)
     fork = pb.ForkSessionRequest(name=name, sequence=played, seats=begin.seats)
     await table.call("ForkSession", fork, token)
-    for rpc in ("RematchSession", "ForkSession"):  # what is drawn there differs from time to time
+    for rpc in ("RematchSession", "ForkSession"):  # their random values differ from run to run
         answer: Any = table.calls[rpc][1]
         answer.session.name, answer.session.commitment = name[:-1] + "2", _seed(6)
 
 
 def _ask_engine() -> dict[str, tuple[Message, Message]]:
-    """Ask the engine about the beginning of a game; return each call by its RPC's name."""
+    """Call the engine at the start of a game. Return the calls by the name of the RPC."""
     calls: dict[str, tuple[Message, Message]] = {}
 
     def ask(rpc: str, request: Message) -> Any:
@@ -172,16 +172,16 @@ def _ask_engine() -> dict[str, tuple[Message, Message]]:
 
 
 async def _find(table: _Table, game: str, seats: Sequence[pb.SeatSetup]) -> None:
-    """Open a table and find it. What those who wait are offered has a drawn id, so that is not played."""
+    """Find a match at an open session. ConfirmMatch is made up, because the ids of proposals are random."""
     await table.call("CreateSession", pb.CreateSessionRequest(game=game, seats=seats, seed=_seed(4)))
-    looking = pb.FindMatchRequest(game=game, display_name="Ada", seats=[len(seats)])
-    ticket = (await table.call("FindMatch", looking)).ticket
+    request = pb.FindMatchRequest(game=game, display_name="Ada", seats=[len(seats)])
+    ticket = (await table.call("FindMatch", request)).ticket
     confirming = pb.ConfirmMatchRequest(ticket=ticket, proposal=f"{game}/5c5a0f2f6b4d4a1f9e03")
     table.calls["ConfirmMatch"] = confirming, pb.ConfirmMatchResponse()
 
 
 class _Table:
-    """Makes calls and remembers the last of each RPC."""
+    """Makes calls, and keeps the last one of each RPC."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
@@ -189,7 +189,7 @@ class _Table:
         self.calls: dict[str, tuple[Message, Message]] = {}
 
     async def call(self, rpc: str, request: Any, token: str | None = None) -> Any:
-        """Make a call; return its answer, of a stream the first message."""
+        """Make a call. Return its answer, or the first message of a stream."""
         if "request_id" in request.DESCRIPTOR.fields_by_name:
             request.request_id = str(UUID(int=next(self._numbers), version=4))
         if self._endpoint.service.methods_by_name[rpc].server_streaming:
@@ -211,18 +211,18 @@ def _seed(number: int) -> bytes:
 
 
 def _cut_short(value: Any) -> Any:
-    """Return a JSON value with the beginnings of its lists."""
+    """Return a JSON value with shortened lists."""
     if isinstance(value, dict):
-        return {name: _cut_short(one) for name, one in value.items()}
-    return [_cut_short(one) for one in value[:_SHOWN]] if isinstance(value, list) else value
+        return {name: _cut_short(item) for name, item in value.items()}
+    return [_cut_short(item) for item in value[:_SHOWN]] if isinstance(value, list) else value
 
 
-def _least(kind: Descriptor) -> Message:
-    """Return a message with nothing but what must be in it."""
+def _minimal(kind: Descriptor) -> Message:
+    """Return a message with only the fields that are always present."""
     message = GetMessageClass(kind)()
     for field in kind.fields:
         if field.message_type is None or field.is_repeated or field.containing_oneof is not None:
             continue
         if not may_be_absent(field):
-            getattr(message, field.name).CopyFrom(_least(field.message_type))
+            getattr(message, field.name).CopyFrom(_minimal(field.message_type))
     return message

@@ -1,4 +1,4 @@
-"""The operations of the description: one for each route."""
+"""The operations of the API description, one for each route."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from skerry_service.edge.rest.event_streams import can_resume
 from skerry_service.edge.rest.openapi.comments import description_of
 from skerry_service.edge.rest.openapi.examples import Example
 from skerry_service.edge.rest.openapi.responses import responses
-from skerry_service.edge.rest.openapi.schemas import Schema, Schemas, Way, is_required
+from skerry_service.edge.rest.openapi.schemas import Direction, Schema, Schemas, is_required
 from skerry_service.edge.rest.routes import WHOLE, Route
 
 BEARER = "token"
@@ -23,24 +23,24 @@ _VARIABLE = re.compile(r"\{([a-z0-9_.]+)(?:=([^{}]+))?\}")
 _FIRST_SENTENCE = re.compile(r".*?\.(?=\s|$)")
 _STREAM = """
 
-**Server-sent events.** Each message is one event: {id}`data` one `{message}` as JSON. Heartbeats are comments.
-{again}The event `end` says that the stream is complete: close it{gone}. The event `refusal` holds the error that ended
-the stream, in the form of every error.
+**Server-sent events.** Each message is one event: {id}`data` is one `{message}` as JSON. Heartbeats are comments.
+{resume}The event `end` means that the stream is complete: close it{reconnect}. The event `refusal` contains the error
+that ended the stream, in the form of all errors.
 """
 
 
 def path_of(route: Route) -> str:
-    """Return the path as OpenAPI writes it: ``/v1/sessions/{session}:act``."""
+    """Return the path in OpenAPI's form: ``/v1/sessions/{session}:act``."""
     return _VARIABLE.sub(lambda found: _expand(found[1], found[2] or "*"), route.template.text)
 
 
 def _expand(field: str, inside: str) -> str:
-    """Return the segments of a variable; each wild one is named after the collection before it, in the singular."""
+    """Return the segments of a variable. A wildcard is named after the collection before it, in the singular."""
     parts = inside.split("/")
-    for at, part in enumerate(parts):
+    for index, part in enumerate(parts):
         if part in ("*", "**"):
-            name = parts[at - 1].removesuffix("s") if at else field
-            parts[at] = f"{{{name}}}"
+            name = parts[index - 1].removesuffix("s") if index else field
+            parts[index] = f"{{{name}}}"
     return "/".join(parts)
 
 
@@ -69,13 +69,13 @@ def _describe_stream(rpc: MethodDescriptor) -> str:
     return _STREAM.format(
         message=rpc.output_type.full_name,
         id="`id` is the sequence that it reaches, " if resumes else "",
-        again="The header `Last-Event-ID` goes before `afterSequence`. " if resumes else "",
-        gone="; who comes back nevertheless is answered 204" if resumes else "",
+        resume="The header `Last-Event-ID` takes precedence over `afterSequence`. " if resumes else "",
+        reconnect=". A client that reconnects gets 204" if resumes else "",
     )
 
 
 def _tag(route: Route) -> str:
-    """Return the collection that the path goes into: games, sessions."""
+    """Return the first collection of the path: games, sessions."""
     _, version, *collections = re.split(r"[/:]", path_of(route))
     return (collections or [version])[0]
 
@@ -84,7 +84,7 @@ def _security(comment: str) -> list[Schema]:
     if _NO_TOKEN.search(comment):
         return []
     tokens: list[Schema] = [{BEARER: []}] if _NEEDS_TOKEN.search(comment) else [{}, {BEARER: []}]
-    return [*tokens, *({**one, API_KEY: []} for one in tokens)]  # beside it, where the operator asks for one
+    return [*tokens, *({**token, API_KEY: []} for token in tokens)]  # the operator may require an API key too
 
 
 def _path_parameters(route: Route) -> Iterator[Schema]:
@@ -94,7 +94,7 @@ def _path_parameters(route: Route) -> Iterator[Schema]:
                 "name": name,
                 "in": "path",
                 "required": True,
-                "description": f"The id alone: what stands for `*` in the name `{inside}`.",
+                "description": f"The id alone: the part for `*` in the name `{inside}`.",
                 "schema": {"type": "string", "pattern": "^[^/:]+$"},
             }
 
@@ -108,14 +108,14 @@ def _query_parameters(route: Route, schemas: Schemas) -> Iterator[Schema]:
 
 
 def _parameters(path: list[FieldDescriptor], schemas: Schemas) -> Iterator[Schema]:
-    """Yield the parameters of a field: one, or those of the message that it holds, dotted; of none inside itself."""
+    """Yield the parameters of a field: one, or those of its message, dotted. Recursive messages have none."""
     field, inner = path[-1], path[-1].message_type
     if inner is not None and inner.file.package != "google.protobuf":
         if not field.is_repeated and field not in path[:-1]:
             for deeper in inner.fields:
                 yield from _parameters([*path, deeper], schemas)
         return
-    schema, name = schemas.field(field, Way.REQUEST), ".".join(step.json_name for step in path)
+    schema, name = schemas.field(field, Direction.REQUEST), ".".join(step.json_name for step in path)
     parameter = {"name": name, "in": "query", "description": schema.pop("description", "")}
     yield parameter | {"required": is_required(field), "schema": schema}
 
@@ -125,7 +125,7 @@ def _header_parameters(route: Route) -> Iterator[Schema]:
         yield {
             "name": "Last-Event-ID",
             "in": "header",
-            "description": "The `id` of the last event received; the stream resumes behind it.",
+            "description": "The `id` of the last event received. The stream resumes after it.",
             "schema": {"type": "string", "pattern": "^[0-9]{1,18}$"},
         }
 
@@ -134,7 +134,7 @@ def _request_body(route: Route, schemas: Schemas, example: Any) -> Schema:
     kind = route.rpc.input_type
     if route.body == WHOLE:
         fields = [field for field in kind.fields if field.name not in route.template.fields]
-        schema = schemas.object_of(kind, fields, Way.REQUEST)
+        schema = schemas.object_of(kind, fields, Direction.REQUEST)
     else:
-        schema = schemas.field(kind.fields_by_name[route.body], Way.REQUEST)
+        schema = schemas.field(kind.fields_by_name[route.body], Direction.REQUEST)
     return {"required": True, "content": {"application/json": {"schema": schema, "example": example}}}

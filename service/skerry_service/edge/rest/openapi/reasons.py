@@ -1,7 +1,7 @@
-"""Why a call can be refused: which reasons each error status can carry.
+"""The reasons of errors: for each RPC and HTTP status, the values of ``ErrorReason`` that the error can have.
 
-The comment of an RPC names its own reasons, that of the service those of every call, and ``rpc.errors`` knows the code
-of each. What HTTP itself is refused for stands in ``refusals``.
+The comment of an RPC lists its own reasons, the comment of the service those of every call. ``api.error_table`` has the
+code of each. ``edge.http.http_refusals`` defines the errors of HTTP itself.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ _CODE = re.compile(r"^[A-Z_]+(, with RetryInfo)?\. ")
 
 
 class Reason(NamedTuple):
-    """One reason for a refusal."""
+    """One reason of an error."""
 
     name: str
     code: str
     """As over gRPC: ``NOT_FOUND``."""
     text: str
-    """What it means, in a sentence or more."""
+    """Its meaning, in one or more sentences."""
 
 
 def reasons_of(rpc: MethodDescriptor) -> dict[str, list[Reason]]:
-    """Return the reasons that a call of the RPC can be refused for, by HTTP status."""
+    """Return the reasons of an RPC's errors, by HTTP status."""
     service = rpc.containing_service
     named = {*_WORD.findall(comment_on(service.file, service.full_name))}
     named |= {*_WORD.findall(comment_on(service.file, rpc.full_name))}
     found: dict[str, list[Reason]] = {}
-    for status, reason in (*_of_calls(), *_of_http()):
+    for status, reason in (*_rpc_reasons(), *_http_reasons()):
         if reason.name in named or reason.name.startswith("HTTP_"):
             found.setdefault(status, []).append(reason)
     return found
 
 
-def _of_calls() -> Iterator[tuple[str, Reason]]:
-    """Yield every reason with its status, in the order of their declaration."""
+def _rpc_reasons() -> Iterator[tuple[str, Reason]]:
+    """Yield every reason with its HTTP status, in the order of declaration."""
     codes: dict[int, int] = {int(reason): code for code, reason in TABLE.values()}
-    codes[ErrorReason.ERROR_REASON_INTERNAL] = code_pb2.INTERNAL  # a defect: no refusal has it
+    codes[ErrorReason.ERROR_REASON_INTERNAL] = code_pb2.INTERNAL  # not in the table: it stands for unknown errors
     for value in ErrorReason.DESCRIPTOR.values:
         if (code := codes.get(value.number)) is not None:
             about = description_of(ErrorReason.DESCRIPTOR.file, f"{ErrorReason.DESCRIPTOR.full_name}.{value.name}")
@@ -57,7 +57,7 @@ def _of_calls() -> Iterator[tuple[str, Reason]]:
             yield str(STATUS_OF[code].value), reason
 
 
-def _of_http() -> Iterator[tuple[str, Reason]]:
+def _http_reasons() -> Iterator[tuple[str, Reason]]:
     for kind in HttpRefusal.__subclasses__():
         text = (kind.__doc__ or "").strip()
         yield str(kind.http.value), Reason(kind.reason, code_pb2.Code.Name(kind.code), text)

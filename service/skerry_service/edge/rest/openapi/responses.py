@@ -1,4 +1,4 @@
-"""The answers of an operation: what it returns, and each status that it can be refused with."""
+"""The responses of an operation: its answer, and its errors by status."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from skerry_service.api.error_table import DOMAIN
 from skerry_service.edge.rest.event_streams import can_resume
 from skerry_service.edge.rest.openapi.comments import description_of
 from skerry_service.edge.rest.openapi.reasons import Reason, reasons_of
-from skerry_service.edge.rest.openapi.schemas import Schema, Schemas, Way
+from skerry_service.edge.rest.openapi.schemas import Direction, Schema, Schemas
 from skerry_service.edge.rest.routes import Route
 
 ERROR = "Error"
 _REFUSAL: Schema = {"$ref": f"#/components/schemas/{ERROR}"}
 _ERRORS = {
-    "400": "Malformed, out of range, or not possible now: the `reason` says which.",
-    "401": "A token is needed and missing, or it is malformed or belongs to no seat of the session.",
-    "403": "The token is good, but its holder may not do this.",
-    "404": "What is named is not there.",
-    "406": "The header `Accept` does not allow what the call answers with.",
-    "409": "Decided on a position that has passed. Nothing was done.",
-    "429": "A limit of this server is reached; `Retry-After` says when to try again.",
-    "500": "A defect of the server.",
-    "503": "The store cannot be reached, or the server is shutting down; `Retry-After` says when to try again.",
+    "400": "The request is malformed, out of range, or not possible now. The `reason` says which.",
+    "401": "A required token is missing, or the token is malformed or does not belong to the session.",
+    "403": "The token is valid, but does not permit this call.",
+    "404": "The named resource does not exist.",
+    "406": "The header `Accept` excludes the media type of the response.",
+    "409": "The request is based on an outdated position. The server did nothing.",
+    "429": "A limit of the server is reached. `Retry-After` says when to try again.",
+    "500": "Internal error.",
+    "503": "The store is unavailable, or the server is shutting down. `Retry-After` says when to try again.",
 }
 _ERRORS_OF_BODIES = {
     "408": "The body did not arrive in time.",
-    "411": "There is no body, and none was announced as empty.",
+    "411": "The body is missing.",
     "413": "The body is too large.",
-    "415": "The body is not announced as JSON.",
+    "415": "The body is not declared as JSON.",
 }
-_LATER = ("429", "503")
+_RETRYABLE = ("429", "503")
 _INFO = "type.googleapis.com/google.rpc.ErrorInfo"
 _RETRY = "type.googleapis.com/google.rpc.RetryInfo"
 
 
 def responses(route: Route, schemas: Schemas, example: Any) -> Schema:
-    """Return what a call of the route can be answered with, by status."""
+    """Return the responses of a route, by status."""
     rpc = route.rpc
     described = {"200": _ok(route, schemas, example)}
     if rpc.server_streaming and can_resume(rpc.input_type):
-        described["204"] = {"description": "Everything was sent before: do not come back."}
+        described["204"] = {"description": "The client has received the whole stream. Do not reconnect."}
     reasons = reasons_of(rpc)
     for status, text in sorted((_ERRORS | (_ERRORS_OF_BODIES if route.body else {})).items()):
         if status in reasons:
@@ -53,9 +53,9 @@ def responses(route: Route, schemas: Schemas, example: Any) -> Schema:
 
 def _ok(route: Route, schemas: Schemas, example: Any) -> Schema:
     rpc: MethodDescriptor = route.rpc
-    answer = schemas.message(rpc.output_type, Way.ANSWER)
+    answer = schemas.message(rpc.output_type, Direction.ANSWER)
     if route.response_body:
-        answer = schemas.field(rpc.output_type.fields_by_name[route.response_body], Way.ANSWER)
+        answer = schemas.field(rpc.output_type.fields_by_name[route.response_body], Direction.ANSWER)
     content = {"application/json": {"schema": answer, "example": example}}
     if rpc.server_streaming:
         resumes = can_resume(rpc.input_type)
@@ -65,21 +65,26 @@ def _ok(route: Route, schemas: Schemas, example: Any) -> Schema:
 
 
 def _events(message: Schema, *, resumes: bool) -> Schema:
-    """Return the schema of one event of a stream: OpenAPI 3.1 has no word for the stream as a whole."""
+    """Return the schema of one event of a stream. OpenAPI 3.1 cannot describe the stream as a whole."""
     reached = {"type": "string", "pattern": "^[0-9]+$", "description": "The sequence that the stream has reached."}
     unnamed = _event("message", message, "The next message.")
     unnamed |= {"required": ["data"]}
     if resumes:
         unnamed |= {"required": ["id", "data"], "properties": {"id": reached, **unnamed["properties"]}}
-    end = _event("end", {"type": "object", "maxProperties": 0}, "Everything was told: close the stream.")
-    return {"anyOf": [unnamed, end, _event("refusal", _REFUSAL, "What ended the stream.")]}
+    end = _event("end", {"type": "object", "maxProperties": 0}, "The stream is complete: close it.")
+    return {"anyOf": [unnamed, end, _event("refusal", _REFUSAL, "The error that ended the stream.")]}
 
 
 def _event(name: str, data: Schema, about: str) -> Schema:
-    held = {"type": "string", "contentMediaType": "application/json", "contentSchema": data}
+    data_field = {"type": "string", "contentMediaType": "application/json", "contentSchema": data}
     named = {"type": "string", "enum": [name]}
     required = ["event", "data"]
-    return {"type": "object", "description": about, "required": required, "properties": {"event": named, "data": held}}
+    return {
+        "type": "object",
+        "description": about,
+        "required": required,
+        "properties": {"event": named, "data": data_field},
+    }
 
 
 def _refused(status: str, text: str, reasons: list[Reason]) -> Schema:
@@ -90,7 +95,7 @@ def _refused(status: str, text: str, reasons: list[Reason]) -> Schema:
         "content": {"application/json": content},
         "x-reasons": [reason.name for reason in reasons],
     }
-    if status in _LATER:
+    if status in _RETRYABLE:
         described["headers"] = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
     return described
 
@@ -98,13 +103,13 @@ def _refused(status: str, text: str, reasons: list[Reason]) -> Schema:
 def _example(status: str, reason: Reason) -> Any:
     sentence = reason.text.partition(". ")[0].removesuffix(".") + "."
     details: list[Any] = [{"@type": _INFO, "reason": reason.name, "domain": DOMAIN, "metadata": {}}]
-    if status in _LATER:
+    if status in _RETRYABLE:
         details.append({"@type": _RETRY, "retryDelay": "1s"})
     return {"error": {"code": int(status), "message": sentence, "status": reason.code, "details": details}}
 
 
 def error_schema() -> Schema:
-    """Return the schema of every refusal, as AIP-193 has it."""
+    """Return the schema of all errors, which AIP-193 defines."""
     text: Schema = {"type": "string"}
     error: Schema = {
         "type": "object",
@@ -115,12 +120,12 @@ def error_schema() -> Schema:
             "status": text | {"description": "The `google.rpc.Code`, as over gRPC: `FAILED_PRECONDITION`."},
             "details": {
                 "type": "array",
-                "description": "First a `google.rpc.ErrorInfo`; where it helps to try again a `google.rpc.RetryInfo`.",
+                "description": "First a `google.rpc.ErrorInfo`. If a retry can help, also a `google.rpc.RetryInfo`.",
                 "items": {"oneOf": [_info(), _retry(), _other_detail()]},
             },
         },
     }
-    described = {"description": "Why a call was refused.", "type": "object", "required": ["error"]}
+    described = {"description": "The error of a call.", "type": "object", "required": ["error"]}
     return described | {"properties": {"error": error}}
 
 
@@ -132,7 +137,7 @@ def _info() -> Schema:
         "required": ["@type", "reason", "domain", "metadata"],
         "properties": {
             "@type": text,
-            "reason": text | {"description": "Match this, never the message. Each operation lists its own."},
+            "reason": text | {"description": "Match this, not the message. Each operation lists its reasons."},
             "domain": text,
             "metadata": {"type": "object", "additionalProperties": text},
         },

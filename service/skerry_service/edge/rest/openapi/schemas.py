@@ -1,17 +1,17 @@
-"""Messages as JSON Schema (2020-12, as OpenAPI 3.1 has it): what ``json_writer`` writes and ``json_reader`` reads.
+"""Messages as JSON Schema (2020-12, the dialect of OpenAPI 3.1): what ``json_writer`` writes and ``json_reader`` reads.
 
-What is sent to the service and what it answers have different schemas, as they make different promises:
+Requests and answers have different schemas, because they make different promises:
 
-- Requests are closed: a field that is not known is refused. Answers are open: they can grow.
-- In answers whatever is always written is required: each field without presence, and each message whose comment does
-  not say when it is absent. In requests only what is refused when it is missing.
-- A ``oneof`` is a union of objects, each with its case as a required key, so that programs tell them apart by the key.
-  Last comes the object without a case: in answers it stands for those of a newer server.
+- Requests are closed: the server rejects unknown fields. Answers are open: a newer server can add fields.
+- In answers, every field that is always present is required: fields without presence, and messages whose comment does
+  not say when they are absent. In requests, only the fields that the server requires are required.
+- A ``oneof`` is a union of objects. Each has its case as a required key, so that programs distinguish them by the key.
+  The last object has no case. In answers it stands for the cases of a newer server.
 
-A message that goes both ways has two schemas; that of the requests is called ``...Input``. Enums have one, a plain
-list of names: of one that is open (``anyOf`` with ``string``) both generators that are tested make a mere ``string``.
-A ``switch`` would not be checked, and a listed move not accepted by a closed request. That a newer server can send
-other names stands in each description.
+A message in both directions has two schemas; that of requests is called ``...Input``. An enum has one schema, a closed
+list of names. Of an open one (``anyOf`` with ``string``) both tested generators make a plain ``string``: a ``switch``
+would not be checked, and a closed request would not accept a listed move. Each description says that a newer server can
+send other names.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from skerry_service.wire.json_names import reachable_messages
 
 Schema = dict[str, Any]
 
-_PLACE = "#/components/schemas/"
+_SCHEMAS_PATH = "#/components/schemas/"
 _INT32: Schema = {"type": "integer", "format": "int32"}
 _UINT32: Schema = {"type": "integer", "format": "uint32"}
 _LONG: Schema = {"type": "string", "format": "int64", "pattern": "^-?(0|[1-9][0-9]{0,18})$"}
@@ -54,36 +54,36 @@ _SCALARS: dict[int, Schema] = {
     FieldDescriptor.TYPE_DOUBLE: _FLOAT,
     FieldDescriptor.TYPE_FLOAT: _FLOAT,
 }
-_OF_GOOGLE: dict[str, Schema] = {
+_GOOGLE_SCHEMAS: dict[str, Schema] = {
     Timestamp.DESCRIPTOR.full_name: {"type": "string", "format": "date-time"},
     Duration.DESCRIPTOR.full_name: {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]{1,9})?s$"},
 }
 
 
-_GOOGLES = "google.protobuf"
+_GOOGLE_PACKAGE = "google.protobuf"
 _ABSENT = re.compile(r"\babsent\b", re.IGNORECASE)
 _NO_CASE = "unknownKind"
-"""A key that is never there. Without it an object with no other fields would be a mere dictionary to generators, in
-which any key can be found, so that no key would tell the cases apart."""
+"""A key that never occurs. Without it, generators would treat an object without fields as a dictionary with any
+key, and no key would distinguish the cases."""
 _CLOSED: Schema = {"additionalProperties": False}
 _EMPTY: Schema = {"maxProperties": 0}
-"""Closed too. Generators would make of the other a type that an empty object of an answer cannot be given to."""
-_NEVER: Schema = {"allOf": [{"type": "null"}, {"type": "string"}], "description": "Never there."}
-_NEWER = "A kind that this description does not know, from a newer server: to be skipped."
-_NEWER_VALUES = "A newer server can send others."
+"""Also closed. From ``_CLOSED`` generators make a type that does not accept an empty object of an answer."""
+_NEVER: Schema = {"allOf": [{"type": "null"}, {"type": "string"}], "description": "Never present."}
+_NEWER = "A case from a newer server, which this description does not know. Skip it."
+_NEWER_VALUES = "A newer server can send other values."
 
 
-class Way(Enum):
-    """Where a message goes."""
+class Direction(Enum):
+    """The direction of a message. The value is the suffix of its schema's name."""
 
     REQUEST = "Input"
     ANSWER = ""
 
 
 class Schemas:
-    """The schemas that a description needs, collected while they are referred to.
+    """The schemas of a description, collected as they are referenced.
 
-    ``answered``: the messages that the service answers, with all that are in them.
+    ``answered``: the messages that RPCs return. Messages inside them are included.
     """
 
     def __init__(self, answered: Iterable[Descriptor]) -> None:
@@ -91,30 +91,30 @@ class Schemas:
         self._found: dict[str, Schema] = {}
 
     def sorted(self) -> dict[str, Schema]:
-        """Return every schema by its name."""
+        """Return the schemas by name."""
         return dict(sorted(self._found.items()))
 
-    def message(self, kind: Descriptor, way: Way) -> Schema:
+    def message(self, kind: Descriptor, direction: Direction) -> Schema:
         """Return a reference to a message's schema."""
-        if kind.full_name in _OF_GOOGLE:
-            return dict(_OF_GOOGLE[kind.full_name])
-        if kind.file.package == _GOOGLES:
-            raise ValueError(f"it is not known yet how {kind.full_name} is described")
-        name = kind.full_name + (way.value if kind.full_name in self._answered else "")
+        if kind.full_name in _GOOGLE_SCHEMAS:
+            return dict(_GOOGLE_SCHEMAS[kind.full_name])
+        if kind.file.package == _GOOGLE_PACKAGE:
+            raise ValueError(f"no schema is defined for {kind.full_name}")
+        name = kind.full_name + (direction.value if kind.full_name in self._answered else "")
         if name not in self._found:
-            self._found[name] = {}  # first of all, as messages can hold themselves
-            self._found[name] |= self.object_of(kind, kind.fields, way)
-        return {"$ref": _PLACE + name}
+            self._found[name] = {}  # before its fields, as messages can be recursive
+            self._found[name] |= self.object_of(kind, kind.fields, direction)
+        return {"$ref": _SCHEMAS_PATH + name}
 
-    def object_of(self, kind: Descriptor, fields: Iterable[FieldDescriptor], way: Way) -> Schema:
+    def object_of(self, kind: Descriptor, fields: Iterable[FieldDescriptor], direction: Direction) -> Schema:
         """Return the schema of an object with some of a message's fields."""
         fields = list(fields)
-        choices = [one for one in kind.oneofs if not _only_marks_presence(one) and one.fields[0] in fields]
+        choices = [oneof for oneof in kind.oneofs if not _only_marks_presence(oneof) and oneof.fields[0] in fields]
         if not choices:
-            return {"description": description_of(kind.file, kind.full_name), **self._object(fields, (), way)}
+            return {"description": description_of(kind.file, kind.full_name), **self._object(fields, (), direction)}
         common = [field for field in fields if field.containing_oneof not in choices]
-        each = [(*one.fields, None) for one in choices]  # the last: that no case is set
-        variants = [self._variant(common, cases, choices, way) for cases in product(*each)]
+        each = [(*choice.fields, None) for choice in choices]  # None: no case is set
+        variants = [self._variant(common, cases, choices, direction) for cases in product(*each)]
         return {"description": description_of(kind.file, kind.full_name), "oneOf": variants}
 
     def _variant(
@@ -122,45 +122,48 @@ class Schemas:
         common: Sequence[FieldDescriptor],
         cases: Sequence[FieldDescriptor | None],
         choices: Sequence[OneofDescriptor],
-        way: Way,
+        direction: Direction,
     ) -> Schema:
-        """Return one object of a union: with its cases and without every other."""
-        schema = self._object(common, [case for case in cases if case is not None], way)
+        """Return one object of a union, with the given cases and no others."""
+        schema = self._object(common, [case for case in cases if case is not None], direction)
         if not schema["properties"]:
             schema["properties"] = {_NO_CASE: _NEVER}
-        if way is Way.ANSWER and None in cases:
-            unheld = [one for one, held in zip(choices, cases, strict=True) if held is None]
-            known = [case.json_name for one in unheld for case in one.fields]
+        if direction is Direction.ANSWER and None in cases:
+            unset = [choice for choice, case in zip(choices, cases, strict=True) if case is None]
+            known = [case.json_name for choice in unset for case in choice.fields]
             schema |= {"description": _NEWER, "propertyNames": {"not": {"enum": known}}}
         return schema
 
-    def _object(self, fields: Iterable[FieldDescriptor], cases: Iterable[FieldDescriptor], way: Way) -> Schema:
-        """Return the schema of an object with those fields, and those cases of choices."""
+    def _object(
+        self, fields: Iterable[FieldDescriptor], cases: Iterable[FieldDescriptor], direction: Direction
+    ) -> Schema:
+        """Return the schema of an object with these fields, and these cases of its oneofs."""
         fields, cases = list(fields), list(cases)
         schema: Schema = {"type": "object"}
-        if required := [one.json_name for one in fields if _is_needed(one, way)] + [one.json_name for one in cases]:
+        required = [field.json_name for field in fields if _is_needed(field, direction)]
+        if required := required + [case.json_name for case in cases]:
             schema["required"] = required
-        schema["properties"] = {field.json_name: self.field(field, way) for field in [*fields, *cases]}
-        if way is Way.REQUEST:
+        schema["properties"] = {field.json_name: self.field(field, direction) for field in [*fields, *cases]}
+        if direction is Direction.REQUEST:
             schema |= _CLOSED if schema["properties"] else _EMPTY
         return schema
 
-    def field(self, field: FieldDescriptor, way: Way) -> Schema:
+    def field(self, field: FieldDescriptor, direction: Direction) -> Schema:
         """Return a field's schema, with its comment."""
         entry = field.message_type
         if entry is not None and entry.GetOptions().map_entry:
-            schema = {"type": "object", "additionalProperties": self._single(entry.fields_by_name["value"], way)}
+            schema = {"type": "object", "additionalProperties": self._single(entry.fields_by_name["value"], direction)}
         elif field.is_repeated:
-            schema = {"type": "array", "items": self._single(field, way)}
+            schema = {"type": "array", "items": self._single(field, direction)}
         else:
-            schema = dict(self._single(field, way))
+            schema = dict(self._single(field, direction))
         if comment := description_of_field(field):
             schema["description"] = comment
         return schema
 
-    def _single(self, field: FieldDescriptor, way: Way) -> Schema:
+    def _single(self, field: FieldDescriptor, direction: Direction) -> Schema:
         if field.message_type is not None:
-            return self.message(field.message_type, way)
+            return self.message(field.message_type, direction)
         if field.enum_type is not None:
             return self._enum(field.enum_type)
         return _SCALARS[field.type]
@@ -169,33 +172,34 @@ class Schemas:
         if kind.full_name not in self._found:
             lines = [f"{description_of(kind.file, kind.full_name)} {_NEWER_VALUES}", ""]
             lines += [
-                f"- `{one.name}`: {description_of(kind.file, f'{kind.full_name}.{one.name}')}" for one in kind.values
+                f"- `{value.name}`: {description_of(kind.file, f'{kind.full_name}.{value.name}')}"
+                for value in kind.values
             ]
             names = [value.name for value in kind.values]
             self._found[kind.full_name] = {"type": "string", "enum": names, "description": "\n".join(lines)}
-        return {"$ref": _PLACE + kind.full_name}
+        return {"$ref": _SCHEMAS_PATH + kind.full_name}
 
 
 def is_required(field: FieldDescriptor) -> bool:
-    """Whether a request without the field is refused."""
+    """Return whether the server requires the field in a request."""
     options: Any = field.GetOptions()  # the types of extensions are not declared
     return field_behavior_pb2.REQUIRED in options.Extensions[field_behavior_pb2.field_behavior]
 
 
 def may_be_absent(field: FieldDescriptor) -> bool:
-    """Whether an answer can be without the field: messages are there unless their comment says when they are absent."""
+    """Return whether an answer can omit the field. A message is present unless its comment says when it is absent."""
     if field.message_type is None or field.is_repeated or field.containing_oneof is not None:
         return field.has_presence
-    endless = any(field in inner.fields for inner in reachable_messages([field.message_type]))
-    return endless or bool(_ABSENT.search(description_of_field(field)))
+    is_recursive = any(field in inner.fields for inner in reachable_messages([field.message_type]))
+    return is_recursive or bool(_ABSENT.search(description_of_field(field)))
 
 
-def _is_needed(field: FieldDescriptor, way: Way) -> bool:
-    if way is Way.REQUEST:
+def _is_needed(field: FieldDescriptor, direction: Direction) -> bool:
+    if direction is Direction.REQUEST:
         return is_required(field)
     return not may_be_absent(field)
 
 
-def _only_marks_presence(one: OneofDescriptor) -> bool:
-    """Whether protobuf made it up for an ``optional`` field."""
-    return len(one.fields) == 1 and one.name == f"_{one.fields[0].name}"
+def _only_marks_presence(oneof: OneofDescriptor) -> bool:
+    """Return whether protobuf added the oneof for an ``optional`` field."""
+    return len(oneof.fields) == 1 and oneof.name == f"_{oneof.fields[0].name}"

@@ -22,7 +22,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class ListAllSessionsRequest(_message.Message):
-    """Asks for a page of all sessions."""
+    """Request for a page of all sessions."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -31,13 +31,15 @@ class ListAllSessionsRequest(_message.Message):
     GAME_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
-    """About how many at the most, 1 to 1000; 0: 100. There may be more or fewer, even none on a page that is not the last."""
+    """Approximate size of the page, 1 to 1000; 0: 100. A page can have more or fewer sessions, or none even if another
+    page follows.
+    """
     page_token: _builtins.str
-    """From the page before; empty: the first page."""
+    """The `next_page_token` of the previous page. Empty: the first page."""
     game: _builtins.str
-    """Only sessions of this game, by its id; empty: of all."""
+    """Only sessions of the game with this id. Empty: of all games."""
     state: _session_pb2.SessionState.ValueType
-    """Only sessions in this state; unspecified: in any."""
+    """Only sessions in this state. Unspecified: in any state."""
     def __init__(
         self,
         *,
@@ -63,7 +65,7 @@ class ListAllSessionsResponse(_message.Message):
     SESSIONS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """Names the next page; empty on the last one."""
+    """Token for the next page. Empty on the last page."""
     @_builtins.property
     def sessions(self) -> _containers.RepeatedCompositeFieldContainer[Global___SessionSummary]:
         """The sessions."""
@@ -103,22 +105,22 @@ class SessionSummary(_message.Message):
     game: _builtins.str
     """The game's id. Empty if `damaged`."""
     ruleset: _builtins.str
-    """The ruleset by which it is played, which this server need not carry. Empty if `damaged`."""
+    """The ruleset of the game, which this server may not support. Empty if `damaged`."""
     state: _session_pb2.SessionState.ValueType
-    """Where it is in its life. Unspecified if `damaged`."""
+    """The state of the session. Unspecified if `damaged`."""
     visibility: _session_pb2.Visibility.ValueType
-    """Who finds it. Unspecified if `damaged`."""
+    """The visibility of the session. Unspecified if `damaged`."""
     seats: _builtins.int
-    """How many seats it has."""
+    """Number of seats."""
     players: _builtins.int
-    """On how many of them players sit."""
+    """Number of seats with a player."""
     sequence: _builtins.int
-    """The sequence of its last entry."""
+    """The sequence of the last entry."""
     damaged: _builtins.bool
-    """Whether what is stored of it cannot be read."""
+    """Whether the stored session cannot be read."""
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
-        """When it was created. Absent if `damaged`."""
+        """When the session was created. Absent if `damaged`."""
 
     def __init__(
         self,
@@ -144,7 +146,7 @@ Global___SessionSummary: _TypeAlias = SessionSummary  # noqa: Y015
 
 @_typing.final
 class InspectSessionRequest(_message.Message):
-    """Asks for a session."""
+    """Request for a session."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -166,7 +168,7 @@ Global___InspectSessionRequest: _TypeAlias = InspectSessionRequest  # noqa: Y015
 
 @_typing.final
 class InspectSessionResponse(_message.Message):
-    """A session, and how it is served."""
+    """A session, and the state of its service."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -177,24 +179,24 @@ class InspectSessionResponse(_message.Message):
     CLOCKS_FIELD_NUMBER: _builtins.int
     STREAMS_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """The sequence of its last entry, whatever is shown."""
+    """The sequence of the last entry, without any delay."""
     streams: _builtins.int
-    """Streams of it that are open at the replica that answers."""
+    """Number of open streams of the session at the replica that answers."""
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """As everybody may know it now, of a session that is shown late: as it is shown by now."""
+        """The session as a spectator sees it. With delayed spectating, this is the delayed view."""
 
     @_builtins.property
     def change_time(self) -> _timestamp_pb2.Timestamp:
-        """When that was stored."""
+        """When the last entry was stored."""
 
     @_builtins.property
     def to_act(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seats that owe a decision; empty if chance does, before the game and after its end."""
+        """The seats that have to act. Empty if chance acts, before the game, and after its end."""
 
     @_builtins.property
     def clocks(self) -> _session_pb2.Clocks:
-        """Its clocks, where time is measured."""
+        """The clocks. Absent without time control."""
 
     def __init__(
         self,
@@ -216,7 +218,7 @@ Global___InspectSessionResponse: _TypeAlias = InspectSessionResponse  # noqa: Y0
 
 @_typing.final
 class EndSessionRequest(_message.Message):
-    """Asks for a session to be called off."""
+    """Request to cancel a session."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -225,7 +227,9 @@ class EndSessionRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`."""
     request_id: _builtins.str
-    """A UUID of the caller's; a repeat under it is answered as the first time was. Empty: a repeat is GAME_OVER."""
+    """A UUID that the caller chooses. Repeating a request with the same id returns the same response. Empty: repeating
+    the request fails with GAME_OVER.
+    """
     def __init__(
         self,
         *,
@@ -242,14 +246,14 @@ Global___EndSessionRequest: _TypeAlias = EndSessionRequest  # noqa: Y015
 
 @_typing.final
 class EndSessionResponse(_message.Message):
-    """A session that is called off."""
+    """A cancelled session."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SESSION_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def session(self) -> _session_pb2.Session:
-        """As everybody may know it now."""
+        """The session as a spectator sees it."""
 
     def __init__(
         self,
@@ -266,7 +270,7 @@ Global___EndSessionResponse: _TypeAlias = EndSessionResponse  # noqa: Y015
 
 @_typing.final
 class DrainReplicaRequest(_message.Message):
-    """Asks for the replica to end."""
+    """Request to shut down the replica."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -283,7 +287,7 @@ Global___DrainReplicaRequest: _TypeAlias = DrainReplicaRequest  # noqa: Y015
 
 @_typing.final
 class DrainReplicaResponse(_message.Message):
-    """The replica is about to end."""
+    """The replica is shutting down."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

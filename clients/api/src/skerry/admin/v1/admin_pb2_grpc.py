@@ -26,12 +26,12 @@ if _version_not_supported:
 
 
 class AdminServiceStub(object):
-    """What whoever runs a server asks of it, at a port of its own (`skerry serve --admin`), over gRPC alone. No token is asked
-    for; where the server knows API keys, each call needs one with the scope `admin`. No answer holds a token, a join code,
-    a seed of a game in play, a move or a card.
+    """The RPCs for operators of a server. They use gRPC on a port of their own (`skerry serve --admin`) and need no token.
+    If the server requires API keys, each call needs a key with the scope `admin`. No response contains a token, a join
+    code, a move, a card, or the seed of a game in play.
 
-    Errors: see `skerry.v1.ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD, API_KEY_MISSING,
-    API_KEY_INVALID or API_KEY_SCOPE, and with STORE_UNAVAILABLE: repeat it after the delay in `RetryInfo`.
+    Errors: see `skerry.v1.ErrorReason`. Any call can fail with INVALID_FIELD, UNKNOWN_FIELD, API_KEY_MISSING,
+    API_KEY_INVALID or API_KEY_SCOPE. It can also fail with STORE_UNAVAILABLE: retry it after the delay in `RetryInfo`.
     """
 
     def __init__(self, channel):
@@ -63,33 +63,33 @@ class AdminServiceStub(object):
 
 
 class AdminServiceServicer(object):
-    """What whoever runs a server asks of it, at a port of its own (`skerry serve --admin`), over gRPC alone. No token is asked
-    for; where the server knows API keys, each call needs one with the scope `admin`. No answer holds a token, a join code,
-    a seed of a game in play, a move or a card.
+    """The RPCs for operators of a server. They use gRPC on a port of their own (`skerry serve --admin`) and need no token.
+    If the server requires API keys, each call needs a key with the scope `admin`. No response contains a token, a join
+    code, a move, a card, or the seed of a game in play.
 
-    Errors: see `skerry.v1.ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD, API_KEY_MISSING,
-    API_KEY_INVALID or API_KEY_SCOPE, and with STORE_UNAVAILABLE: repeat it after the delay in `RetryInfo`.
+    Errors: see `skerry.v1.ErrorReason`. Any call can fail with INVALID_FIELD, UNKNOWN_FIELD, API_KEY_MISSING,
+    API_KEY_INVALID or API_KEY_SCOPE. It can also fail with STORE_UNAVAILABLE: retry it after the delay in `RetryInfo`.
     """
 
     def ListAllSessions(self, request, context):
-        """Lists all sessions of the store, those in no list among them, in no order. One that is there all the time is listed
-        once or more often.
+        """Lists all sessions of the store in no particular order, including sessions that ListSessions does not show. A
+        session that exists during the whole listing appears at least once.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def InspectSession(self, request, context):
-        """Returns what a spectator may know of a session, and how it is served.
-        NOT_FOUND: no such session. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_UNSUPPORTED.
+        """Returns what a spectator may see of a session, and the state of its service.
+        NOT_FOUND: the session does not exist. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_UNSUPPORTED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def EndSession(self, request, context):
-        """Calls a session off, whoever sits at it: its players are told by its log, as they are when a host does so.
-        NOT_FOUND: no such session. FAILED_PRECONDITION: it is over.
+        """Cancels a session. Its log informs its players, as it does when a host cancels.
+        NOT_FOUND: the session does not exist. FAILED_PRECONDITION: the session is over.
         Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_UNSUPPORTED, STORE_FULL.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -97,8 +97,8 @@ class AdminServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def DrainReplica(self, request, context):
-        """Lets the process that answers end, as SIGTERM does: streams end, new calls are refused with SHUTTING_DOWN, calls under
-        way are answered. Whoever keeps the process running may start another in its place.
+        """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
+        progress are answered. A supervisor may start another process in its place.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -136,12 +136,12 @@ def add_AdminServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AdminService(object):
-    """What whoever runs a server asks of it, at a port of its own (`skerry serve --admin`), over gRPC alone. No token is asked
-    for; where the server knows API keys, each call needs one with the scope `admin`. No answer holds a token, a join code,
-    a seed of a game in play, a move or a card.
+    """The RPCs for operators of a server. They use gRPC on a port of their own (`skerry serve --admin`) and need no token.
+    If the server requires API keys, each call needs a key with the scope `admin`. No response contains a token, a join
+    code, a move, a card, or the seed of a game in play.
 
-    Errors: see `skerry.v1.ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD, API_KEY_MISSING,
-    API_KEY_INVALID or API_KEY_SCOPE, and with STORE_UNAVAILABLE: repeat it after the delay in `RetryInfo`.
+    Errors: see `skerry.v1.ErrorReason`. Any call can fail with INVALID_FIELD, UNKNOWN_FIELD, API_KEY_MISSING,
+    API_KEY_INVALID or API_KEY_SCOPE. It can also fail with STORE_UNAVAILABLE: retry it after the delay in `RetryInfo`.
     """
 
     @staticmethod

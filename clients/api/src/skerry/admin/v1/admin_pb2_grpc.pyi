@@ -27,12 +27,12 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AdminServiceStub:
-    """What whoever runs a server asks of it, at a port of its own (`skerry serve --admin`), over gRPC alone. No token is asked
-    for; where the server knows API keys, each call needs one with the scope `admin`. No answer holds a token, a join code,
-    a seed of a game in play, a move or a card.
+    """The RPCs for operators of a server. They use gRPC on a port of their own (`skerry serve --admin`) and need no token.
+    If the server requires API keys, each call needs a key with the scope `admin`. No response contains a token, a join
+    code, a move, a card, or the seed of a game in play.
 
-    Errors: see `skerry.v1.ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD, API_KEY_MISSING,
-    API_KEY_INVALID or API_KEY_SCOPE, and with STORE_UNAVAILABLE: repeat it after the delay in `RetryInfo`.
+    Errors: see `skerry.v1.ErrorReason`. Any call can fail with INVALID_FIELD, UNKNOWN_FIELD, API_KEY_MISSING,
+    API_KEY_INVALID or API_KEY_SCOPE. It can also fail with STORE_UNAVAILABLE: retry it after the delay in `RetryInfo`.
     """
 
     @_typing.overload
@@ -40,59 +40,59 @@ class AdminServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AdminServiceAsyncStub: ...
     ListAllSessions: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListAllSessionsRequest, _admin_pb2.ListAllSessionsResponse]
-    """Lists all sessions of the store, those in no list among them, in no order. One that is there all the time is listed
-    once or more often.
+    """Lists all sessions of the store in no particular order, including sessions that ListSessions does not show. A
+    session that exists during the whole listing appears at least once.
     """
     InspectSession: _grpc.UnaryUnaryMultiCallable[_admin_pb2.InspectSessionRequest, _admin_pb2.InspectSessionResponse]
-    """Returns what a spectator may know of a session, and how it is served.
-    NOT_FOUND: no such session. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_UNSUPPORTED.
+    """Returns what a spectator may see of a session, and the state of its service.
+    NOT_FOUND: the session does not exist. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_UNSUPPORTED.
     """
     EndSession: _grpc.UnaryUnaryMultiCallable[_admin_pb2.EndSessionRequest, _admin_pb2.EndSessionResponse]
-    """Calls a session off, whoever sits at it: its players are told by its log, as they are when a host does so.
-    NOT_FOUND: no such session. FAILED_PRECONDITION: it is over.
+    """Cancels a session. Its log informs its players, as it does when a host cancels.
+    NOT_FOUND: the session does not exist. FAILED_PRECONDITION: the session is over.
     Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_UNSUPPORTED, STORE_FULL.
     """
     DrainReplica: _grpc.UnaryUnaryMultiCallable[_admin_pb2.DrainReplicaRequest, _admin_pb2.DrainReplicaResponse]
-    """Lets the process that answers end, as SIGTERM does: streams end, new calls are refused with SHUTTING_DOWN, calls under
-    way are answered. Whoever keeps the process running may start another in its place.
+    """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
+    progress are answered. A supervisor may start another process in its place.
     """
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
-    """What whoever runs a server asks of it, at a port of its own (`skerry serve --admin`), over gRPC alone. No token is asked
-    for; where the server knows API keys, each call needs one with the scope `admin`. No answer holds a token, a join code,
-    a seed of a game in play, a move or a card.
+    """The RPCs for operators of a server. They use gRPC on a port of their own (`skerry serve --admin`) and need no token.
+    If the server requires API keys, each call needs a key with the scope `admin`. No response contains a token, a join
+    code, a move, a card, or the seed of a game in play.
 
-    Errors: see `skerry.v1.ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD, API_KEY_MISSING,
-    API_KEY_INVALID or API_KEY_SCOPE, and with STORE_UNAVAILABLE: repeat it after the delay in `RetryInfo`.
+    Errors: see `skerry.v1.ErrorReason`. Any call can fail with INVALID_FIELD, UNKNOWN_FIELD, API_KEY_MISSING,
+    API_KEY_INVALID or API_KEY_SCOPE. It can also fail with STORE_UNAVAILABLE: retry it after the delay in `RetryInfo`.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListAllSessions: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListAllSessionsRequest, _admin_pb2.ListAllSessionsResponse]  # type: ignore[assignment]
-    """Lists all sessions of the store, those in no list among them, in no order. One that is there all the time is listed
-    once or more often.
+    """Lists all sessions of the store in no particular order, including sessions that ListSessions does not show. A
+    session that exists during the whole listing appears at least once.
     """
     InspectSession: _aio.UnaryUnaryMultiCallable[_admin_pb2.InspectSessionRequest, _admin_pb2.InspectSessionResponse]  # type: ignore[assignment]
-    """Returns what a spectator may know of a session, and how it is served.
-    NOT_FOUND: no such session. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_UNSUPPORTED.
+    """Returns what a spectator may see of a session, and the state of its service.
+    NOT_FOUND: the session does not exist. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_UNSUPPORTED.
     """
     EndSession: _aio.UnaryUnaryMultiCallable[_admin_pb2.EndSessionRequest, _admin_pb2.EndSessionResponse]  # type: ignore[assignment]
-    """Calls a session off, whoever sits at it: its players are told by its log, as they are when a host does so.
-    NOT_FOUND: no such session. FAILED_PRECONDITION: it is over.
+    """Cancels a session. Its log informs its players, as it does when a host cancels.
+    NOT_FOUND: the session does not exist. FAILED_PRECONDITION: the session is over.
     Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_UNSUPPORTED, STORE_FULL.
     """
     DrainReplica: _aio.UnaryUnaryMultiCallable[_admin_pb2.DrainReplicaRequest, _admin_pb2.DrainReplicaResponse]  # type: ignore[assignment]
-    """Lets the process that answers end, as SIGTERM does: streams end, new calls are refused with SHUTTING_DOWN, calls under
-    way are answered. Whoever keeps the process running may start another in its place.
+    """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
+    progress are answered. A supervisor may start another process in its place.
     """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
-    """What whoever runs a server asks of it, at a port of its own (`skerry serve --admin`), over gRPC alone. No token is asked
-    for; where the server knows API keys, each call needs one with the scope `admin`. No answer holds a token, a join code,
-    a seed of a game in play, a move or a card.
+    """The RPCs for operators of a server. They use gRPC on a port of their own (`skerry serve --admin`) and need no token.
+    If the server requires API keys, each call needs a key with the scope `admin`. No response contains a token, a join
+    code, a move, a card, or the seed of a game in play.
 
-    Errors: see `skerry.v1.ErrorReason`. Any call can be refused with INVALID_FIELD, UNKNOWN_FIELD, API_KEY_MISSING,
-    API_KEY_INVALID or API_KEY_SCOPE, and with STORE_UNAVAILABLE: repeat it after the delay in `RetryInfo`.
+    Errors: see `skerry.v1.ErrorReason`. Any call can fail with INVALID_FIELD, UNKNOWN_FIELD, API_KEY_MISSING,
+    API_KEY_INVALID or API_KEY_SCOPE. It can also fail with STORE_UNAVAILABLE: retry it after the delay in `RetryInfo`.
     """
 
     @_abc_1.abstractmethod
@@ -101,8 +101,8 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.ListAllSessionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.ListAllSessionsResponse, _abc.Awaitable[_admin_pb2.ListAllSessionsResponse]]:
-        """Lists all sessions of the store, those in no list among them, in no order. One that is there all the time is listed
-        once or more often.
+        """Lists all sessions of the store in no particular order, including sessions that ListSessions does not show. A
+        session that exists during the whole listing appears at least once.
         """
 
     @_abc_1.abstractmethod
@@ -111,8 +111,8 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.InspectSessionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.InspectSessionResponse, _abc.Awaitable[_admin_pb2.InspectSessionResponse]]:
-        """Returns what a spectator may know of a session, and how it is served.
-        NOT_FOUND: no such session. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_UNSUPPORTED.
+        """Returns what a spectator may see of a session, and the state of its service.
+        NOT_FOUND: the session does not exist. Reasons: SESSION_NOT_FOUND, SESSION_DAMAGED, RULESET_UNSUPPORTED.
         """
 
     @_abc_1.abstractmethod
@@ -121,8 +121,8 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.EndSessionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.EndSessionResponse, _abc.Awaitable[_admin_pb2.EndSessionResponse]]:
-        """Calls a session off, whoever sits at it: its players are told by its log, as they are when a host does so.
-        NOT_FOUND: no such session. FAILED_PRECONDITION: it is over.
+        """Cancels a session. Its log informs its players, as it does when a host cancels.
+        NOT_FOUND: the session does not exist. FAILED_PRECONDITION: the session is over.
         Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_UNSUPPORTED, STORE_FULL.
         """
 
@@ -132,8 +132,8 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.DrainReplicaRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.DrainReplicaResponse, _abc.Awaitable[_admin_pb2.DrainReplicaResponse]]:
-        """Lets the process that answers end, as SIGTERM does: streams end, new calls are refused with SHUTTING_DOWN, calls under
-        way are answered. Whoever keeps the process running may start another in its place.
+        """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
+        progress are answered. A supervisor may start another process in its place.
         """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
