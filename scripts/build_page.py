@@ -43,8 +43,8 @@ def node_on_path() -> tuple[Path, list[str]] | None:
     found, npm = shutil.which("node"), shutil.which("npm")
     if found is None or npm is None:
         return None
-    told = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
-    numbers = re.match(r"v(\d+)\.(\d+)", told)
+    received = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
+    numbers = re.match(r"v(\d+)\.(\d+)", received)
     is_new = numbers is not None and (int(numbers[1]), int(numbers[2])) >= OLDEST
     return (Path(found).parent, [npm]) if is_new else None
 

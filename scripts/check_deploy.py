@@ -79,9 +79,9 @@ def ports() -> Iterator[str]:
     """Yield what a Service says wrongly of its ports: whoever passes calls on goes by that."""
     for secret, said in (("", ["kubernetes.io/h2c", "http"]), ("demo-tls", ["https", "https"])):
         service = rendered({"tls": {"secretName": secret}})["skerry/templates/service.yaml"]
-        told = [port["appProtocol"] for port in yaml.safe_load(service)["spec"]["ports"]]
-        if told != said:
-            yield f"skerry/templates/service.yaml with tls.secretName {secret!r}: appProtocol is {told}, not {said}"
+        received = [port["appProtocol"] for port in yaml.safe_load(service)["spec"]["ports"]]
+        if received != said:
+            yield f"skerry/templates/service.yaml with tls.secretName {secret!r}: appProtocol is {received}, not {said}"
 
 
 def taken() -> Iterator[str]:

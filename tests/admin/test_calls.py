@@ -53,7 +53,7 @@ async def everything(stub: Stub, **wanted: Any) -> dict[str, admin.SessionSummar
             return found
 
 
-async def test_every_session_is_listed_whoever_finds_it_and_whatever_became_of_it(valkey: EmbeddedServer) -> None:
+async def test_operators_list_every_session_of_every_visibility_and_state(valkey: EmbeddedServer) -> None:
     await ask(valkey, "FLUSHALL")
     async with operated(valkey) as (stub, api):
         lobby = await create(api, OPEN, OPEN, visibility=session_pb2.VISIBILITY_UNLISTED)
@@ -103,15 +103,15 @@ async def test_a_session_is_inspected_as_a_spectator_may_know_it(valkey: Embedde
             await stub.InspectSession(admin.InspectSessionRequest(name="sessions/aaaaaaaaaaaaaaaa"))
 
 
-async def test_a_session_is_ended_in_play_and_its_players_are_told(
+async def test_an_operator_ends_a_session_in_play_and_its_players_see_it(
     valkey: EmbeddedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with operated(valkey) as (stub, api):
         sitting = await sit_down(api, clock=session_pb2.Clock(bank=session_pb2.Bank(time_ms=600_000)))
         await move_once(api, sitting)
         followed = api.stub.Observe(pb.ObserveRequest(name=sitting.name), metadata=bearer(sitting.seats[0]))
-        told = aiter(followed)
-        await anext(told)
+        received = aiter(followed)
+        await anext(received)
         request = admin.EndSessionRequest(name=sitting.name, request_id=str(uuid.uuid4()))
         ended = await stub.EndSession(request)
         assert ended.session.state == session_pb2.SESSION_STATE_CANCELLED
@@ -148,9 +148,9 @@ async def test_a_key_for_operators_is_needed_where_keys_are_and_opens_nothing_el
             await admin_pb2_grpc.AdminServiceStub(api.channel).InspectSession(request)
         assert absent.value.code() == grpc.StatusCode.UNIMPLEMENTED
     written = [json.loads(line) for line in (await asyncio.to_thread(log.read_text)).splitlines()]
-    told = [(one["code"], one.get("key"), one.get("resource")) for one in written if one["rpc"] == "InspectSession"]
-    assert told[-1] == ("OK", "ops", sitting.name)
-    assert len(told) == 3
+    received = [(one["code"], one.get("key"), one.get("resource")) for one in written if one["rpc"] == "InspectSession"]
+    assert received[-1] == ("OK", "ops", sitting.name)
+    assert len(received) == 3
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0:0", "[::]:0", "192.0.2.1:0", "play.example:0"])

@@ -62,7 +62,7 @@ def test_an_operator_looks_ends_and_drains(
         (["--server", "127.0.0.1:1", "list", "--state", "gone"], 2, "no state 'gone'"),
     ],
 )
-def test_what_cannot_be_asked_is_told_in_one_line(
+def test_a_command_that_cannot_be_carried_out_fails_with_one_line(
     arguments: list[str], code: int, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["admin", *arguments]) == code

@@ -66,7 +66,7 @@ async def finished(sessions: Sessions, game: str = "kreta", moves: int = MOVES, 
     return sitting
 
 
-async def told(sessions: Sessions, sitting: Sitting, *others: str | None) -> dict[str, Any]:
+async def received(sessions: Sessions, sitting: Sitting, *others: str | None) -> dict[str, Any]:
     """Return what each call tells everybody: who has no token, each seat, the host, a spectator, ``others``."""
     methods, name = Methods(sessions), f"sessions/{sitting.id}"
     found: dict[str, Any] = {}

@@ -25,7 +25,7 @@ from skerry_service.domain.table import BOT, OPEN
 from skerry_service.replays.archived_replay import replay_of
 from skerry_service.replays.verification import first_difference
 from skerry_service.sessions.service import Sessions
-from tests.archive.games import Place, finished, told
+from tests.archive.games import Place, finished, received
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, move_once, uuid
 
@@ -133,11 +133,11 @@ async def test_replicas_show_the_name_for_no_longer_than_they_know_the_game(
     await mover.move(sitting.id)
     reading = Sessions(store, clock_ms=Clock(), archive=Archive(place, clock=lambda: now[0]))
     assert any(
-        ADA.encode() in answer for answer in (await told(reading, sitting)).values() if isinstance(answer, bytes)
+        ADA.encode() in answer for answer in (await received(reading, sitting)).values() if isinstance(answer, bytes)
     )
     await Forgetting(store, Archive(place)).in_session(sitting.id, Who(seat=0))
     now[0] += 61.0
-    answers = await told(reading, sitting)
+    answers = await received(reading, sitting)
     assert ADA not in str(answers) and b"Forgotten 1" in answers["None gets"]
     await reading.close()
 
@@ -173,9 +173,9 @@ async def test_a_rematch_is_forgotten_with_the_names_that_were_kept_in_it(
     seated = [await sessions.rematches.rematch(sitting.id, token) for token in sitting.seats]
     again = Sitting(seated[0].table.record.id, seated[0].host, "", [one.token for one in seated])
     await sessions.players.resign(again.id, again.seats[0], None)
-    before = await told(sessions, again)
+    before = await received(sessions, again)
     await Mover(store, archive, 0).move(again.id)
-    assert await told(Sessions(store, clock_ms=Clock(), archive=archive), again) == before
+    assert await received(Sessions(store, clock_ms=Clock(), archive=archive), again) == before
     await forgetting.in_session(again.id, Who(player_id=ADAS_ID))
     data = plain(place, again.id)
     assert ADA.encode() not in data and BOB.encode() in data

@@ -23,7 +23,7 @@ from skerry_service.domain.table import BOT, OPEN
 from skerry_service.sessions.memory_store import MemoryFinishedIndex
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import ArchivedData, Tip
-from tests.archive.games import Place, finished, told
+from tests.archive.games import Place, finished, received
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, sit_down
 
@@ -84,12 +84,12 @@ STEPS = 20
 
 
 async def stopped_at(step: int, place: Place) -> tuple[Stops, StoppingStore, Sitting, list[bytes]]:
-    """Finish a game and stop its move at a step. Return also what is told of it before."""
+    """Finish a game and stop its move at a step. Return also what is received of it before."""
     stops = Stops(0)
     store = StoppingStore(stops)
     sessions = Sessions(store, clock_ms=Clock())
     sitting = await finished(sessions, moves=1)
-    before = await told_to_seat(sessions, sitting)
+    before = await sent_to_seat(sessions, sitting)
     await store.finished.schedule(sitting.id, 0)
     stops.at = step
     place.before = place.after = stops.step
@@ -101,7 +101,7 @@ async def stopped_at(step: int, place: Place) -> tuple[Stops, StoppingStore, Sit
     return stops, store, sitting, before
 
 
-async def told_to_seat(sessions: Sessions, sitting: Sitting) -> list[bytes]:
+async def sent_to_seat(sessions: Sessions, sitting: Sitting) -> list[bytes]:
     methods, name = Methods(sessions), f"sessions/{sitting.id}"
     got = await methods.get_session(pb.GetSessionRequest(name=name), sitting.seats[1])
     replay = await methods.get_replay(pb.GetReplayRequest(name=name), None)
@@ -109,17 +109,17 @@ async def told_to_seat(sessions: Sessions, sitting: Sitting) -> list[bytes]:
 
 
 @pytest.mark.parametrize("step", range(1, STEPS + 1))
-async def test_wherever_a_move_is_stopped_the_game_is_told_as_before_and_moves_once(place: Place, step: int) -> None:
+async def test_a_move_interrupted_anywhere_changes_no_response_and_moves_the_game_once(place: Place, step: int) -> None:
     stops, store, sitting, before = await stopped_at(step, place)
     assert stops.seen >= step
     archive = Archive(place)
     sessions = Sessions(store, clock_ms=Clock(), archive=archive)
-    assert await told_to_seat(sessions, sitting) == before
+    assert await sent_to_seat(sessions, sitting) == before
     store.now_ms += HOUR
     await Mover(store, archive, after_ms=0).step()
     assert await store.load(sitting.id) is None
     assert await store.finished.due(10, HOUR) == []
-    assert await told_to_seat(sessions, sitting) == before
+    assert await sent_to_seat(sessions, sitting) == before
     assert list(sessions_at(place)) == [sitting.id]
     await sessions.close()
 
@@ -134,12 +134,12 @@ async def test_replicas_that_move_the_same_session_at_once_move_it_once(
     store: FaultyStore, sessions: Sessions, place: Place
 ) -> None:
     sitting = await finished(sessions)
-    before, moved = await told(sessions, sitting), list[str]()
+    before, moved = await received(sessions, sitting), list[str]()
     movers = [Mover(store, Archive(place), 0, moved.append) for _ in range(4)]
     await asyncio.gather(*(mover.move(sitting.id) for mover in movers))
     assert set(moved) == {"kreta"}
     assert await store.load(sitting.id) is None
-    assert await told(sessions, sitting) == before
+    assert await received(sessions, sitting) == before
 
 
 async def test_the_archive_has_the_very_log_that_the_store_had(
@@ -209,7 +209,7 @@ async def test_games_move_out_of_a_store_without_room_for_a_note(
     assert await store.load(new.id) is None
 
 
-async def test_as_long_as_webhooks_may_be_told_the_end_a_game_stays(store: FaultyStore, archive: Archive) -> None:
+async def test_a_game_stays_until_its_last_webhook_can_be_sent(store: FaultyStore, archive: Archive) -> None:
     sessions = Sessions(store, clock_ms=Clock(), webhooks=lambda host, port: True)
     mover = Mover(store, archive, after_ms=0)
     sessions.watch(mover.saw)

@@ -61,9 +61,9 @@ async def test_doctors_notice_a_store_that_does_not_say_what_is_not_there(monkey
         return data
 
     monkeypatch.setattr(MemoryFileSystem, "cat_file", forbidden)
-    with pytest.raises(StoreUnavailable) as told:
+    with pytest.raises(StoreUnavailable) as received:
         await Archive(place_at(f"memory://{token_hex(8)}")).probe()
-    assert str(told.value.__cause__) == "Access Denied"
+    assert str(received.value.__cause__) == "Access Denied"
 
 
 def test_a_directory_is_for_its_owner_alone(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from skerry_service.domain.record import Clock, ClockKind, Delay, Spectating, Vi
 from skerry_service.domain.table import OPEN
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from tests.archive.games import Place, finished, told
+from tests.archive.games import Place, finished, received
 from tests.sessions import tables
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import SEED, Sitting, move_once, sit_down, uuid
@@ -58,31 +58,31 @@ async def fetched(store: FaultyStore, archive: Archive) -> Sessions:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_everybody_is_told_what_they_were_told_before(
+async def test_every_viewer_receives_the_same_from_the_archive(
     store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover, kind: str
 ) -> None:
     sitting = await finished(sessions, **KINDS[kind])
     store.now_ms += 120_000
-    before = await told(sessions, sitting, "skerry_seat_strangers")
+    before = await received(sessions, sitting, "skerry_seat_strangers")
     assert await mover.move(sitting.id)
     assert await store.load(sitting.id) is None
-    assert await told(sessions, sitting, "skerry_seat_strangers") == before
+    assert await received(sessions, sitting, "skerry_seat_strangers") == before
     another = await fetched(store, archive)
-    assert await told(another, sitting, "skerry_seat_strangers") == before
+    assert await received(another, sitting, "skerry_seat_strangers") == before
     assert before["None reads"][0] != "TokenMissing"
     await another.close()
 
 
 @pytest.mark.parametrize("game", one_and_deep(all_games()))
-async def test_a_game_that_was_played_to_its_end_is_told_as_it_was(
+async def test_the_archive_returns_a_finished_game_unchanged(
     store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover, game: str
 ) -> None:
     sitting = await sit_down(sessions, all_games()[game], all_games()[game].seats[0])
     await tables.play_out(sessions, sitting)
-    before = await told(sessions, sitting)
+    before = await received(sessions, sitting)
     assert await mover.move(sitting.id)
     another = await fetched(store, archive)
-    assert await told(another, sitting) == before
+    assert await received(another, sitting) == before
     await another.close()
 
 
@@ -92,11 +92,11 @@ async def test_what_was_shown_late_is_shown_whole_in_a_store_that_is_younger(
     """An archive can outlive the store whose age stands in its logs."""
     sitting = await finished(sessions, delay=Delay(ms=60_000))
     store.now_ms += 60_000
-    before = await told(sessions, sitting)
+    before = await received(sessions, sitting)
     await mover.move(sitting.id)
     store.now_ms = 5
     another = await fetched(store, archive)
-    assert await told(another, sitting) == before
+    assert await received(another, sitting) == before
     await another.close()
 
 
@@ -189,9 +189,9 @@ async def test_webhooks_are_not_kept(
     await listening.webhooks.set(sitting.id, sitting.seats[0], "https://hooks.example/ada", (WebhookEvent.TURN,), None)
     await listening.webhooks.set(sitting.id, sitting.host, "https://hooks.example/host", (WebhookEvent.END,), None)
     await listening.players.resign(sitting.id, sitting.seats[0], None)
-    before = await told(listening, sitting)
+    before = await received(listening, sitting)
     assert await mover.move(sitting.id)
-    assert await told(listening, sitting) == before
+    assert await received(listening, sitting) == before
     kept = await archive.get(sitting.id)
     assert kept is not None and b"hooks.example" not in b"".join(kept.batches)
     await listening.close()
@@ -246,7 +246,7 @@ async def test_an_archive_that_fails_is_no_game_that_is_not_there(
             with pytest.raises(StoreUnavailable):
                 await anext(observe(another, session, None, 0))
         await move_once(another, playing)
-        assert (await told(another, just_over))["None gets"] == (await told(sessions, just_over))["None gets"]
+        assert (await received(another, just_over))["None gets"] == (await received(sessions, just_over))["None gets"]
         assert (await another.rematches.rematch(just_over.id, just_over.seats[0])).seat == 1
         await sit_down(another, all_games()["kreta"], 2)
         assert len((await another.public(None, 10, lambda record: True)).sessions) == 4
@@ -305,9 +305,9 @@ async def test_one_that_hangs_holds_up_nobody_who_does_not_need_it(
         await move_once(another, playing, pick)
     assert not any(read.done() for read in reads)
     release.set()
-    told = await asyncio.gather(*reads, return_exceptions=True)
-    assert {type(one) for one in told[:30]} == {SessionNotFound}
-    assert all(isinstance(one, tuple) and one[0].record.over for one in told[30:])
+    received = await asyncio.gather(*reads, return_exceptions=True)
+    assert {type(one) for one in received[:30]} == {SessionNotFound}
+    assert all(isinstance(one, tuple) and one[0].record.over for one in received[30:])
     await another.close()
 
 
@@ -321,8 +321,8 @@ async def test_one_that_hangs_is_not_waited_for_without_end(
     hasty = await fetched(store, Archive(place, patience_seconds=0.05))
     for _ in range(2):
         reads = [hasty.get(f"{'b' * 14}{a}{b}", None) for a in "abcde" for b in "abcde"]
-        told = await asyncio.gather(*reads, return_exceptions=True)
-        assert {type(one) for one in told} == {StoreUnavailable}
+        received = await asyncio.gather(*reads, return_exceptions=True)
+        assert {type(one) for one in received} == {StoreUnavailable}
     release.set()
     patient = await fetched(store, Archive(place, patience_seconds=30.0))
     assert (await patient.get(sitting.id, None))[0].record.over
@@ -351,7 +351,7 @@ async def test_what_is_asked_for_by_many_is_read_once(
 
 
 @pytest.mark.parametrize("damage", ["cut off", "another's", "not ours", "a byte"])
-async def test_what_is_damaged_is_told_as_damaged(
+async def test_a_damaged_object_is_reported_as_damaged(
     store: FaultyStore, archive: Archive, sessions: Sessions, mover: Mover, place: Place, damage: str
 ) -> None:
     sitting, other = await finished(sessions), await finished(sessions)

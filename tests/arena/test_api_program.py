@@ -51,5 +51,5 @@ async def test_an_api_seat_waits_for_the_limit_on_streams(limited: Limited) -> N
     async with AsyncClient(server.address) as skerry:
         seat = await (await skerry.create("kreta", seats=2, bots=1)).join("Ada")
         await anext(seat.observe())  # the limit is reached now
-        told = environment_of(Service(server.address), seat.name, seat.token)
-        assert await play_by_api(seat, (sys.executable, "-c", LOOKING), PATIENT, told)
+        received = environment_of(Service(server.address), seat.name, seat.token)
+        assert await play_by_api(seat, (sys.executable, "-c", LOOKING), PATIENT, received)

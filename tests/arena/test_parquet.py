@@ -32,16 +32,16 @@ def test_parquet_files_have_the_content_of_the_folder(tmp_path: Path, arena: Run
     run = arena("tournament", "run", *FLAGS, "--player", faulty("crash"), "--out", "cup", "--parquet")
     assert (run.returncode, run.stderr) == (0, "")
     folder = tmp_path / "cup"
-    told = json.decode((folder / "summary.json").read_bytes())
+    received = json.decode((folder / "summary.json").read_bytes())
     standings = pq.read_table(folder / "standings.parquet").to_pylist()
-    for row, one in zip(standings, told["standings"], strict=True):
+    for row, one in zip(standings, received["standings"], strict=True):
         assert (row["name"], row["games"], row["rank_1"]) == (one["name"], one["games"], one["ranks"][0])
         assert (row["rating"], row["beats"]) == (one["rating"]["value"], one["beats"]["value"])
         assert row["failed_crash"] == one["failures"].get("crash", 0)
-    ends = [one["beats"]["interval"] for one in told["standings"] if one["name"] != "crash"]
+    ends = [one["beats"]["interval"] for one in received["standings"] if one["name"] != "crash"]
     assert [row["beats_low"] for row in standings if row["name"] != "crash"] == [one["low"] for one in ends]
     pairs = pq.read_table(folder / "pairs.parquet").to_pylist()
-    assert [row["told_apart"] for row in pairs] == [one["told_apart"] for one in told["pairs"]]
+    assert [row["told_apart"] for row in pairs] == [one["told_apart"] for one in received["pairs"]]
     logged = {}
     for line in (folder / "games.jsonl").read_bytes().splitlines():
         game = json.decode(line)

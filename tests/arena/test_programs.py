@@ -113,8 +113,8 @@ def test_a_program_is_stopped_between_questions() -> None:
     assert one._process is not None
     pid = one._process._process.pid
     # waitid tells of a child that was stopped, and waits until it is.
-    told = os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOWAIT)
-    assert told is not None and told.si_code == os.CLD_STOPPED
+    received = os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOWAIT)
+    assert received is not None and received.si_code == os.CLD_STOPPED
     one.close()
 
 

@@ -57,9 +57,9 @@ def test_a_cluster_plays_the_games_of_the_pool_also_after_killed_workers(tmp_pat
         time.sleep(0.01)
     cluster = descendants(process.pid)
     os.kill(actor_of(process.pid), signal.SIGKILL)
-    told, said = process.communicate()
+    received, said = process.communicate()
     assert (process.returncode, said) == (0, "")
-    assert "60 of 60 games." in told
+    assert "60 of 60 games." in received
     assert games(tmp_path / "ray") == games(tmp_path / "pool")
     for name in ("standings.csv", "summary.json", "manifest.json", "report.html"):
         assert (tmp_path / "ray" / name).read_text() == (tmp_path / "pool" / name).read_text()

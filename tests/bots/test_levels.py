@@ -66,7 +66,7 @@ async def test_a_game_against_a_bot_that_thinks_is_played_to_its_end(client: Asy
     assert first_difference(replay) is None
 
 
-async def test_the_levels_are_told_and_each_seat_can_have_its_own(client: AsyncClient) -> None:
+async def test_the_catalogue_lists_the_levels_and_each_seat_can_have_its_own(client: AsyncClient) -> None:
     assert all(tuple(game.levels) == LEVELS for game in await client.games())
     assert tuple((await client.game("kreta")).levels) == LEVELS
     table = await client.create("kreta", seats=4, bots={1: "mcts:50", 3: "random"})

@@ -114,14 +114,14 @@ async def test_who_no_longer_waits_for_an_answer_does_not_leave_it_to_the_next(p
 
 async def test_the_processes_know_nothing_of_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
     """They import the rules, msgspec and their own module."""
-    told: list[Any] = []
+    received: list[Any] = []
     code = (
         "import sys; import skerry_service.processes.bot_process;"
         "print(sorted({name.split('.')[0] for name in sys.modules} & {'grpc', 'google', 'redis', 'uvicorn'}))"
     )
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
-    told.append((await process.communicate())[0])
-    assert told == [b"[]\n"]
+    received.append((await process.communicate())[0])
+    assert received == [b"[]\n"]
 
 
 @pytest.mark.parametrize("answer", [b"\xc1", b"\x90"], ids=["nothing that can be read", "no move"])

@@ -63,9 +63,9 @@ def test_what_is_in_an_image_is_listed(tmp_path: Path) -> None:
     found.mkdir(parents=True)
     (found / "METADATA").write_text("Name: A_Package\nVersion: 1.0\nLicense-Expression: MIT\n\nA: text\n")
     command: list[str | Path] = [sys.executable, DEPLOY / "image" / "sbom.py", tmp_path]
-    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    assert (told["bomFormat"], told["specVersion"]) == ("CycloneDX", "1.5")
-    assert [(one["name"], one["purl"], one.get("licenses")) for one in told["components"]] == [
+    received = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    assert (received["bomFormat"], received["specVersion"]) == ("CycloneDX", "1.5")
+    assert [(one["name"], one["purl"], one.get("licenses")) for one in received["components"]] == [
         ("libc6", "pkg:deb/debian/libc6@2.36-9%2Bdeb12u1?arch=arm64", None),
         ("A_Package", "pkg:pypi/a-package@1.0", [{"expression": "MIT"}]),
     ]

@@ -36,10 +36,10 @@ def named(game: AnyGame) -> dict[str, Any]:
 
 def made(game: AnyGame, step: Step) -> pb.ActorMove:
     """A step as a move of its actor."""
-    return pb.ActorMove(seat=None if step.actor == CHANCE else step.actor, move=move_told(game, step.move))
+    return pb.ActorMove(seat=None if step.actor == CHANCE else step.actor, move=move_message(game, step.move))
 
 
-def move_told(game: AnyGame, move: Any) -> Any:
+def move_message(game: AnyGame, move: Any) -> Any:
     """A move as a message."""
     return move_messages(game, [move])[0]
 
@@ -67,8 +67,8 @@ def test_a_whole_game_made_of_snapshots_is_the_same_game(game: AnyGame) -> None:
     outcome = game.outcome(played.last)
     assert outcome is not None
     assert (tuple(end.outcome.ranks), tuple(end.scores), list(end.to_act)) == (outcome.ranks, outcome.scores, [])
-    told = event_messages(game, [event for step in played.steps for event in step.events])
-    assert list(response.branches[0].events) == list(told)
+    received = event_messages(game, [event for step in played.steps for event in step.events])
+    assert list(response.branches[0].events) == list(received)
     for step, branch in zip(spread(played.steps, 20), response.branches[1:], strict=True):
         assert msgpack.decode(branch.state.snapshot, type=game.state_type) == step.after
         assert branch.state.chance_to_act == (game.to_act(step.after) == CHANCE_ACTS)
@@ -104,7 +104,7 @@ def test_chance_draws_from_the_seed_that_is_sent_as_anybody_can_check(game: AnyG
     branches = [
         pb.Branch(
             snapshot=made_new.state.snapshot,
-            moves=[pb.ActorMove(seat=position.to_act[0], move=move_told(game, move))],
+            moves=[pb.ActorMove(seat=position.to_act[0], move=move_message(game, move))],
         )
         for move in moves
     ]
@@ -213,35 +213,35 @@ def test_moves_that_cannot_be_made_are_refused_and_named(game: AnyGame) -> None:
     state = midgame(game)
     (seat, *_), seats = game.to_act(state), game.seats[0]
     listed = game.legal_moves(state, seat)
-    good = pb.ActorMove(seat=seat, move=move_told(game, listed[0]))
+    good = pb.ActorMove(seat=seat, move=move_message(game, listed[0]))
     absent = next(step.move for step in play(game, seats, 1).steps if step.actor == seat and step.move not in listed)
     foreign = next(one for one in GAMES if one is not game)
-    other_move = move_told(foreign, foreign.legal_moves(midgame(foreign), foreign.to_act(midgame(foreign))[0])[0])
+    other_move = move_message(foreign, foreign.legal_moves(midgame(foreign), foreign.to_act(midgame(foreign))[0])[0])
 
-    def told(*moves: pb.ActorMove, snapshot: bytes = msgpack.encode(state)) -> tuple[str, tuple[str, ...]]:
+    def received(*moves: pb.ActorMove, snapshot: bytes = msgpack.encode(state)) -> tuple[str, tuple[str, ...]]:
         branches = [pb.Branch(snapshot=snapshot, moves=moves)]
         with pytest.raises(EngineRefusal) as caught:
             apply_moves(pb.ApplyMovesRequest(**named(game), branches=branches))
         return caught.value.packed.name, caught.value.packed.arguments
 
-    kind, words = told(pb.ActorMove(seat=seat, move=move_told(game, absent)))
+    kind, words = received(pb.ActorMove(seat=seat, move=move_message(game, absent)))
     assert (kind, words[1].startswith("In branches[0].moves[0]: ")) == ("IllegalMove", True)
     assert "{" not in words[1]
     field = "branches[0].moves[0]"
-    assert told(pb.ActorMove(seat=seat, move=other_move))[1][0] == f"{field}.move"
-    assert told(pb.ActorMove(seat=seat))[1][0] == f"{field}.move"
+    assert received(pb.ActorMove(seat=seat, move=other_move))[1][0] == f"{field}.move"
+    assert received(pb.ActorMove(seat=seat))[1][0] == f"{field}.move"
     nobody = next(one for one in range(seats + 1) if one not in game.to_act(state))
-    assert told(pb.ActorMove(seat=nobody, move=good.move))[1][0] == f"{field}.seat"
-    assert told(pb.ActorMove(seat=CHANCE, move=good.move))[1][0] == f"{field}.seat"
+    assert received(pb.ActorMove(seat=nobody, move=good.move))[1][0] == f"{field}.seat"
+    assert received(pb.ActorMove(seat=CHANCE, move=good.move))[1][0] == f"{field}.seat"
     over = msgpack.encode(play(game, seats, 1).last)
-    assert told(good, snapshot=over)[1][0] == field
+    assert received(good, snapshot=over)[1][0] == field
 
 
 def test_where_several_seats_decide_at_once_the_seat_is_named() -> None:
     game = all_games()["small_islands"]
     state = next(one for one in play(game, 4, 1).states if len(game.to_act(one)) > 1)
     seats, snapshot = game.to_act(state), msgpack.encode(state)
-    moves = [move_told(game, game.legal_moves(state, seat)[0]) for seat in seats]
+    moves = [move_message(game, game.legal_moves(state, seat)[0]) for seat in seats]
     unnamed = pb.Branch(snapshot=snapshot, moves=[pb.ActorMove(move=moves[0])])
     with pytest.raises(EngineRefusal) as caught:
         apply_moves(pb.ApplyMovesRequest(**named(game), branches=[unnamed]))

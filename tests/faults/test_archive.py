@@ -18,7 +18,7 @@ from skerry_service.archive.mover import Mover
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
-from tests.archive.games import Place, finished, told
+from tests.archive.games import Place, finished, received
 from tests.sessions.tables import Clock
 from tests.store.servers import ask, open_store, running_server
 
@@ -83,16 +83,16 @@ async def test_a_game_is_told_as_before_whenever_who_moves_it_is_killed(server: 
         async with open_store(server) as store:
             sessions = Sessions(store, clock_ms=Clock(), archive=Archive(Directory(folder)))
             sitting = await finished(sessions, moves=1)
-            before = await told(sessions, sitting)
+            before = await received(sessions, sitting)
             process = processes.Process(target=move, args=(server.url, str(folder), sitting.id, step))
             process.start()
             await loop.run_in_executor(None, process.join)
-            assert await told(sessions, sitting) == before
+            assert await received(sessions, sitting) == before
             await store.finished.schedule(sitting.id, 0)
             await store.finished.reschedule(sitting.id, 0)
             await Mover(store, Archive(Directory(folder)), 0).step()
             assert await store.load(sitting.id) is None
-            assert await told(sessions, sitting) == before
+            assert await received(sessions, sitting) == before
             assert list(sessions_at(Directory(folder))) == [sitting.id]
             await sessions.close()
         if process.exitcode == 0:  # there are not so many steps, so it has been killed at every one

@@ -25,6 +25,6 @@ def test_the_program_of_the_page_plays_a_game_to_its_end(tmp_path: Path) -> None
         command = ["node", str(path), url, "small_islands"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr
-    *told, scores = done.stdout.splitlines()
-    assert any("The game is over" in line for line in told)
+    *received, scores = done.stdout.splitlines()
+    assert any("The game is over" in line for line in received)
     assert re.fullmatch(r"\d+ : \d+", scores)

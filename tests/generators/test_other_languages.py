@@ -24,7 +24,7 @@ COMPILE = "tsc --strict --noUncheckedIndexedAccess --target es2022 --module node
 
 
 @pytest.fixture(scope="module")
-def told(workshop: Workshop) -> list[str]:
+def received(workshop: Workshop) -> list[str]:
     """What the page's commands print, run from its top to its bottom, with its files beside them."""
     files = {block.split()[1].rstrip(":"): block for language in ("yaml", "ts") for block in blocks(PAGE, language)}
     assert files.keys() == {"buf.gen.yaml", "buf.gen.go.yaml", "table.ts"}
@@ -33,16 +33,16 @@ def told(workshop: Workshop) -> list[str]:
     return workshop.run("\n".join(blocks(PAGE, "bash")))
 
 
-def test_the_page_runs_and_plays(told: list[str]) -> None:
-    assert "skerry.v1.SkerryService/Act" in told
-    first = told.index(next(line for line in told if line.startswith("[ 'Ada'")))
-    assert told[first - 1]
-    assert told[first].endswith("seeded: false")
-    assert all(line.startswith("playCard: ") for line in told[first + 1 : -1])
-    assert told[-1].startswith("Ada ")
+def test_the_page_runs_and_plays(received: list[str]) -> None:
+    assert "skerry.v1.SkerryService/Act" in received
+    first = received.index(next(line for line in received if line.startswith("[ 'Ada'")))
+    assert received[first - 1]
+    assert received[first].endswith("seeded: false")
+    assert all(line.startswith("playCard: ") for line in received[first + 1 : -1])
+    assert received[-1].startswith("Ada ")
 
 
-def test_buf_and_protoc_build_what_the_service_hands_out(workshop: Workshop, told: list[str]) -> None:
+def test_buf_and_protoc_build_what_the_service_hands_out(workshop: Workshop, received: list[str]) -> None:
     served = descriptor_set()
     assert (workshop.folder / "skerry.binpb").read_bytes() == served
     workshop.run("buf build protos --as-file-descriptor-set -o buf.binpb")
@@ -60,17 +60,17 @@ def files(packed: bytes) -> dict[str, FileDescriptorProto]:
     return found
 
 
-def test_the_tree_passes_the_lint_that_it_brings(workshop: Workshop, told: list[str]) -> None:
+def test_the_tree_passes_the_lint_that_it_brings(workshop: Workshop, received: list[str]) -> None:
     assert workshop.run("buf lint protos && buf breaking protos --against skerry.binpb") == []
 
 
-def test_every_game_is_read_into_oneofs_and_defaults(workshop: Workshop, told: list[str]) -> None:
+def test_every_game_is_read_into_oneofs_and_defaults(workshop: Workshop, received: list[str]) -> None:
     workshop.put(PROGRAM.name, PROGRAM.read_text(encoding="utf-8"))
     workshop.run(f"{COMPILE} {PROGRAM.name}")
     assert workshop.run("node js/every_game.js") == [f"{game}: read" for game in all_games()]
 
 
-def test_a_program_with_a_wrong_case_does_not_compile(workshop: Workshop, told: list[str]) -> None:
+def test_a_program_with_a_wrong_case_does_not_compile(workshop: Workshop, received: list[str]) -> None:
     program = PROGRAM.read_text(encoding="utf-8")
     wrong = program.replace('kind.case !== "moved"', 'kind.case !== "danced"')
     assert wrong != program
@@ -78,7 +78,7 @@ def test_a_program_with_a_wrong_case_does_not_compile(workshop: Workshop, told: 
     assert '"danced"' in workshop.run(f"! {COMPILE} wrong.ts")[0]
 
 
-def test_what_the_service_hands_out_is_generated_with_its_comments(workshop: Workshop, told: list[str]) -> None:
+def test_what_the_service_hands_out_is_generated_with_its_comments(workshop: Workshop, received: list[str]) -> None:
     options = '{"version": "v2", "plugins": [{"local": "protoc-gen-es", "out": "served", "opt": "target=ts"}]}'
     workshop.run(
         f"buf generate http://127.0.0.1:8080/protos.binpb --path skerry/v1/session.proto --template '{options}'"

@@ -295,9 +295,9 @@ async def test_nobody_is_believed_about_another_address_but_a_proxy_that_was_nam
             with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="create"):
                 await web.api.stub.CreateSession(NEW, metadata=address(9))
             assert (await web.rpc("CreateSession", NEW, forwarded="for=198.51.100.8")).status == 429
-        told = [record.getMessage() for record in caplog.records if "SKERRY_TRUSTED_PROXIES" in record.getMessage()]
-        assert len(told) == 1
-        assert "127.0.0.1" in told[0]
+        received = [record.getMessage() for record in caplog.records if "SKERRY_TRUSTED_PROXIES" in record.getMessage()]
+        assert len(received) == 1
+        assert "127.0.0.1" in received[0]
         await create(web.api, OPEN, OPEN)
 
 
@@ -311,9 +311,9 @@ async def test_a_shadow_counts_and_tells_and_refuses_nothing(
             for stream in streams:
                 assert (await anext(aiter(stream))).sequence
                 stream.cancel()
-        told = [record.getMessage() for record in caplog.records if "limit" in record.getMessage()]
-        assert [line.split(" reached")[0] for line in told] == ["limit create", "limit streams_address"]
-        assert all("SKERRY_LIMITS is shadow" in line for line in told)
+        received = [record.getMessage() for record in caplog.records if "limit" in record.getMessage()]
+        assert [line.split(" reached")[0] for line in received] == ["limit create", "limit streams_address"]
+        assert all("SKERRY_LIMITS is shadow" in line for line in received)
 
 
 async def test_off_counts_nothing(valkey: EmbeddedServer) -> None:

@@ -61,7 +61,7 @@ async def test_exactly_n_of_100_at_once_pass_a_limit_of_n(takes: list[Take], cou
     assert answers.count(None) == count
 
 
-async def test_whoever_is_refused_is_told_how_long_one_step_takes(takes: list[Take]) -> None:
+async def test_a_refusal_names_the_wait_for_one_step(takes: list[Take]) -> None:
     rate = Rate(2, HOUR)
     for _ in range(2):
         assert await takes[0]([("who", rate)]) is None
@@ -81,7 +81,7 @@ async def test_a_refused_call_counts_against_nothing(takes: list[Take]) -> None:
     assert [await takes[0]([("wide", wide)]) is None for _ in range(3)] == [True, True, False]
 
 
-async def test_of_several_the_longest_wait_is_told(takes: list[Take]) -> None:
+async def test_of_several_limits_the_longest_wait_is_named(takes: list[Take]) -> None:
     rates = [("fast", Rate(1, 60)), ("slow", Rate(1, 24 * HOUR)), ("between", Rate(1, HOUR))]
     assert await takes[0](rates) is None
     reached = await takes[1](rates)

@@ -89,5 +89,5 @@ def test_what_is_not_understood_is_refused_with_its_name(variable: str, text: st
 @pytest.mark.parametrize(
     ("rate", "words"), [(Rate(1, 1), "1 in 1 s"), (Rate(1000, 600), "1,000 in 10 min"), (Rate(5, 86400), "5 in 1 d")]
 )
-def test_a_rate_is_told_in_its_largest_unit(rate: Rate, words: str) -> None:
+def test_a_rate_is_printed_in_its_largest_unit(rate: Rate, words: str) -> None:
     assert rate.words == words

@@ -143,6 +143,6 @@ async def test_a_connection_carries_so_many_calls_at_a_time(valkey: EmbeddedServ
             settings = await reader.readexactly(int.from_bytes(head[:3], "big"))
         writer.close()
     pairs = [settings[at : at + 6] for at in range(0, len(settings), 6)]
-    told = {int.from_bytes(pair[:2], "big"): int.from_bytes(pair[2:], "big") for pair in pairs}
+    received = {int.from_bytes(pair[:2], "big"): int.from_bytes(pair[2:], "big") for pair in pairs}
     assert head[3] == 4
-    assert told[MAX_CONCURRENT_STREAMS] == 1024
+    assert received[MAX_CONCURRENT_STREAMS] == 1024

@@ -115,7 +115,7 @@ async def test_a_log_that_is_cut_off_differs() -> None:
         assert found.sequence <= head.sequence
 
 
-async def test_games_and_rulesets_that_are_not_carried_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_unknown_game_and_an_unsupported_ruleset_are_distinct_results(monkeypatch: pytest.MonkeyPatch) -> None:
     game = all_games()["kreta"]
     head, batches = await stored_game(game)
     carry(monkeypatch, game, ruleset="kreta-9")

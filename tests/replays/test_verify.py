@@ -261,14 +261,14 @@ def test_tampering_is_found_at_its_entry(replay: Replay, tamper: Callable[[Repla
     assert difference.sequence == sequence, difference.sentence
 
 
-def test_what_chance_did_not_draw_is_told_in_words(replay: Replay) -> None:
+def test_a_wrong_draw_is_reported_as_a_sentence(replay: Replay) -> None:
     another_start_seat_with_its_event(replay)
     difference = first_difference(replay)
     assert difference is not None
     assert difference.sentence.startswith("the seed yields 'let Ada go first' for chance, ")
 
 
-def test_what_chance_can_never_draw_is_told_by_the_rules(replay: Replay) -> None:
+def test_an_impossible_draw_is_rejected_by_the_rules(replay: Replay) -> None:
     entry = entry_where(replay, lambda entry: entry.moved.move.kreta.HasField("draw_start_seat"))
     entry.moved.move.kreta.draw_start_seat.seat = 99
     assert first_difference(replay) == ReplayDifference(entry.sequence, "Unknown seat 99. This table has seats 0 to 2")
@@ -304,7 +304,7 @@ def still_in_play(replay: Replay) -> str:
     return "not over"
 
 
-def seed_not_told(replay: Replay) -> str:
+def seed_missing(replay: Replay) -> str:
     replay.session.seed = b""
     return "seed is missing"
 
@@ -314,7 +314,7 @@ def hidden_move(replay: Replay) -> str:
     return "hidden"
 
 
-@pytest.mark.parametrize("change", [unknown_game, no_game, unknown_ruleset, still_in_play, seed_not_told, hidden_move])
+@pytest.mark.parametrize("change", [unknown_game, no_game, unknown_ruleset, still_in_play, seed_missing, hidden_move])
 def test_what_cannot_be_verified_says_why(replay: Replay, change: Callable[[Replay], str]) -> None:
     why = change(replay)
     with pytest.raises(Unverifiable, match=why):
@@ -351,7 +351,7 @@ def play_some(table: Table, seats: list[Seat], moves: int) -> None:
 
 
 @pytest.mark.parametrize("resigns", [False, True])
-def test_games_with_leavers_are_retold(resigns: bool) -> None:
+def test_games_that_players_left_are_verified(resigns: bool) -> None:
     replay = gone(resigns=resigns)
     assert [one.seat for one in replay.session.outcome.substitutions] == ([1, 2, 3, 1] if resigns else [1, 2, 3])
     assert first_difference(replay) is None
@@ -368,7 +368,7 @@ def test_games_with_leavers_are_retold(resigns: bool) -> None:
         assert first_difference(copy) is not None
 
 
-def test_a_session_that_was_called_off_is_not_verified() -> None:
+def test_a_cancelled_session_is_not_verified() -> None:
     with local.Client() as skerry:
         table = skerry.create("kreta", seats=2)
         table.cancel()

@@ -248,8 +248,8 @@ async def test_an_opening_is_no_longer_than_it_says(sessions: Sessions, store: F
         batch = unpack_batch(batches[0])
         created = batch.entries[0]
         assert isinstance(created, Created)
-        told = Created(replace(created.record, opening=opening))
-        tampered = pack(replace(batch, entries=(told, *batch.entries[1:])))
+        received = Created(replace(created.record, opening=opening))
+        tampered = pack(replace(batch, entries=(received, *batch.entries[1:])))
         head = head_of(await stored(store, sitting.id))
         found = first_difference(head, [tampered, *batches[1:]])
         assert (found is not None) == differs

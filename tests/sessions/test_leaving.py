@@ -238,7 +238,7 @@ def test_ranks_are_dense_and_keep_their_order_without_those_who_lost(drawn: tupl
 # ---------------------------------------------------------------- seats that change hands
 
 
-async def test_the_host_opens_a_leavers_seat_to_somebody_else(sessions: Sessions, another: Sessions) -> None:
+async def test_the_host_opens_an_abandoned_seat_to_another_player(sessions: Sessions, another: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 3)
     for seat in (0, 3, -1):
         with pytest.raises(SkerryError):
@@ -286,9 +286,7 @@ async def test_one_of_many_gets_the_open_seat_and_the_owner_who_returns_is_first
 # ---------------------------------------------------------------- calling off
 
 
-async def test_a_lobby_that_is_called_off_is_told_to_its_streams_and_listed_no_longer(
-    sessions: Sessions, store: FaultyStore
-) -> None:
+async def test_a_cancelled_lobby_ends_its_streams_and_leaves_the_list(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await begin(sessions, PAIRS, OPEN, OPEN, visibility=Visibility.PUBLIC)
     token = (await sessions.players.join(sitting.id, "Ada", None, None))[2]
     reader = Reader(observe(sessions, sitting.id, token, 0))
@@ -328,7 +326,7 @@ async def test_a_process_that_dies_before_it_unlists_leaves_nothing_in_the_list(
     assert await store.list_sessions(None, 10) == []
 
 
-async def test_a_game_is_called_off_only_when_no_player_is_left(sessions: Sessions) -> None:
+async def test_a_game_can_be_cancelled_only_when_no_player_is_left(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2, abandonment=AbandonmentPolicy(level="slow"))
     with pytest.raises(InPlay) as refused:
         await sessions.host.cancel(sitting.id, sitting.host, None)
@@ -339,7 +337,7 @@ async def test_a_game_is_called_off_only_when_no_player_is_left(sessions: Sessio
     assert (cancelled.record.phase, cancelled.record.outcome, due_decisions(cancelled)) == (Phase.CANCELLED, None, ())
 
 
-async def test_only_the_host_opens_seats_and_calls_off(sessions: Sessions) -> None:
+async def test_only_the_host_opens_seats_and_cancels(sessions: Sessions) -> None:
     sitting = await begin(sessions, KRETA, OPEN, THINKS, BOT)
     sitting.seats.append((await sessions.players.join(sitting.id, "Ada", None, None))[2])
     await sessions.players.leave(sitting.id, sitting.seats[0], None)

@@ -164,7 +164,7 @@ async def test_a_session_of_bots_is_over_when_it_is_created(sessions: Sessions, 
         assert all(applied.entry.automatic for applied in change.applied[2:] if applied.entry.actor >= 0)  # type: ignore[union-attr]
 
 
-async def test_bots_and_chance_draw_the_same_from_the_same_seed_whoever_is_asked(
+async def test_bots_and_chance_draw_the_same_from_the_same_seed_on_every_replica(
     sessions: Sessions, another: Sessions, store: FaultyStore
 ) -> None:
     logs = []
@@ -190,7 +190,7 @@ async def test_nobody_moves_before_the_start_or_leaves_after_the_end(sessions: S
         await sessions.act(await sessions.seated(sitting.id, token), move, last.sequence, None)
 
 
-async def test_each_entry_of_a_batch_is_told_with_its_events(sessions: Sessions, store: FaultyStore) -> None:
+async def test_each_entry_of_a_batch_comes_with_its_events(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, PAIRS, 2)
     joined = (await log_of(store, sitting.id))[-1].applied
     assert [type(applied.entry) for applied in joined] == [Joined, Started, *[Moved] * 6]

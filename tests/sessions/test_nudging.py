@@ -63,8 +63,8 @@ async def nudge(sessions: Sessions, sitting: Sitting, request: int | None = None
 
 
 async def nudges(store: FaultyStore, sitting: Sitting) -> list[Nudged]:
-    told = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
-    return [one for one in told if isinstance(one, Nudged)]
+    received = [one.entry for change in await log_of(store, sitting.id) for one in change.applied]
+    return [one for one in received if isinstance(one, Nudged)]
 
 
 async def test_who_waits_reminds_who_is_to_act_and_the_table_sees_it(

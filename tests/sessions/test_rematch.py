@@ -227,7 +227,7 @@ async def test_it_is_found_as_soon_as_it_is_there_and_no_longer_than_it_is(
     assert (await sessions.rematches.rematch(sitting.id, sitting.seats[0])).table == begun
 
 
-async def test_a_rematch_that_is_called_off_is_not_made_again(sessions: Sessions) -> None:
+async def test_a_cancelled_rematch_is_not_created_again(sessions: Sessions) -> None:
     sitting = await finished(sessions, OPEN, OPEN)
     made = await sessions.rematches.rematch(sitting.id, sitting.seats[0])
     await sessions.host.cancel(made.table.record.id, made.host, None)

@@ -71,18 +71,18 @@ def require_verified(table: Table, log: list[Applied]) -> None:
 
 async def shown(trouble: Trouble, one: Sitting, table: Table, log: list[Applied]) -> int:
     """Return how far spectators are shown a session: the same by every replica."""
-    told = []
+    received = []
     for replica in trouble.replicas:
         try:
-            told.append((await replica.get(one.id, one.spectator or None))[0])
+            received.append((await replica.get(one.id, one.spectator or None))[0])
         except SkerryError:
             return 0
-    assert told[0] == told[1]
+    assert received[0] == received[1]
     delay = table.record.delay
     if delay and delay.entries and table.record.playing:
         started = next(applied.sequence for applied in log if isinstance(applied.entry, Started))
-        assert told[0].sequence == max(started, table.sequence - delay.entries)
-    return told[0].sequence
+        assert received[0].sequence == max(started, table.sequence - delay.entries)
+    return received[0].sequence
 
 
 class Watch:
@@ -101,7 +101,9 @@ class Watch:
                 self._tips[one.id] = tip
                 changes = await log_of(store, one.id)
                 assert changes[-1].table == await stored(store, one.id)
-                await self._look_at(one, changes[-1].table, [told for change in changes for told in change.applied])
+                await self._look_at(
+                    one, changes[-1].table, [applied for change in changes for applied in change.applied]
+                )
 
     async def _look_at(self, one: Sitting, table: Table, log: list[Applied]) -> None:
         assert [applied.sequence for applied in log] == list(range(1, len(log) + 1))

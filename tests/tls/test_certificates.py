@@ -68,7 +68,7 @@ def test_tls_needs_a_certificate_and_its_key(tmp_path: Path) -> None:
         ("client_ca", b"\xff", "SKERRY_TLS_CLIENT_CA names .*ca.pem, which holds no certificates"),
     ],
 )
-def test_files_of_no_use_are_named_and_nothing_of_them_told(
+def test_an_unusable_file_is_named_without_its_content(
     authority: Authority, which: str, data: bytes | None, words: str
 ) -> None:
     found = files(authority)
@@ -89,7 +89,7 @@ def test_a_key_of_another_certificate_is_refused(authority: Authority) -> None:
         Certificates(found)
 
 
-async def test_a_bad_certificate_leaves_the_one_before_in_force_and_is_told_once(
+async def test_a_bad_certificate_leaves_the_previous_one_in_force_and_is_logged_once(
     authority: Authority, caplog: pytest.LogCaptureFixture
 ) -> None:
     found = files(authority)

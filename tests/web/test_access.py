@@ -221,9 +221,9 @@ def test_a_phone_shows_the_pieces_of_each_player(visits: Visits) -> None:
     page = visits.come(phone=True)
     create_table(page, "kreta", seats=2, bots=1)
     wait_for_turn(page)
-    told = page.get_by_role("list", name="Players").get_by_text(re.compile(r"^villagers \d$"))
-    expect(told).to_have_count(2)
-    expect(told.last).to_be_visible()
+    received = page.get_by_role("list", name="Players").get_by_text(re.compile(r"^villagers \d$"))
+    expect(received).to_have_count(2)
+    expect(received.last).to_be_visible()
 
 
 def test_a_selected_card_says_that_a_second_tap_confirms_it(visits: Visits) -> None:

@@ -26,8 +26,8 @@ def test_a_game_is_played_to_its_end_by_clicking_moves(
     assert is_over(page)
     outcome = skerry.table(path.strip("/")).session().outcome
     rows = page.get_by_role("table", name="Ranking").get_by_role("row")
-    told = [rows.nth(1 + row).get_by_role("cell").all_inner_texts() for row in range(2)]
-    assert sorted((int(rank), int(points)) for rank, _, points in told) == sorted(
+    explained = [rows.nth(1 + row).get_by_role("cell").all_inner_texts() for row in range(2)]
+    assert sorted((int(rank), int(points)) for rank, _, points in explained) == sorted(
         zip(outcome.ranks, outcome.scores, strict=True)
     )
     sources = page.get_by_role("table", name="Where the points came from")
@@ -35,9 +35,9 @@ def test_a_game_is_played_to_its_end_by_clicking_moves(
     lines = [row.get_by_role("cell").all_inner_texts() for row in sources.get_by_role("row").all()[1:]]
     *gained, total = [[int(points.replace("−", "-")) for points in line] for line in lines]
     assert total == [sum(points) for points in zip(*gained, strict=True)]
-    assert total == [int(points) for _, _, points in told]
+    assert total == [int(points) for _, _, points in explained]
     heads = sources.get_by_role("columnheader").all_inner_texts()
-    assert heads == [name for _, name, _ in told]
+    assert heads == [name for _, name, _ in explained]
     expect(page_status(page)).to_contain_text(outcome.reason)
     expect(choices(page)).to_have_count(0)
     with page.expect_download() as download:
@@ -49,9 +49,9 @@ def test_a_game_is_played_to_its_end_by_clicking_moves(
     assert replay["session"]["seed"]
 
 
-@pytest.mark.parametrize(("game", "is_told"), [("small_islands", True), ("kreta", False)])
+@pytest.mark.parametrize(("game", "is_explained"), [("small_islands", True), ("kreta", False)])
 def test_the_rule_that_breaks_a_tie_is_shown_unless_the_win_is_shared(
-    game: str, is_told: bool, visits: Visits, skerry: Client
+    game: str, is_explained: bool, visits: Visits, skerry: Client
 ) -> None:
     found: dict[bool, Table] = {}
     for seed in range(200):
@@ -60,8 +60,10 @@ def test_the_rule_that_breaks_a_tie_is_shown_unless_the_win_is_shared(
         found.setdefault(one == other, table)
         if len(found) == 2:
             break
-    for is_tied, told in ((True, is_told), (False, False)):
+    for is_tied, explained in ((True, is_explained), (False, False)):
         table = found[is_tied]
         result = visits.come(f"/{table.name}").get_by_role("region", name="Result")
         expect(result).to_be_visible()
-        expect(result.get_by_text("SMALL-TIE-1: Seats with equal points are ranked by houses")).to_have_count(int(told))
+        expect(result.get_by_text("SMALL-TIE-1: Seats with equal points are ranked by houses")).to_have_count(
+            int(explained)
+        )

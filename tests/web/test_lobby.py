@@ -185,8 +185,8 @@ def test_names_are_shown_literally(visits: Visits, skerry: Client, names: list[s
         players = page.get_by_role("list", name="Players").get_by_role("listitem").locator("bdi")
         expect(players).to_have_text(["Ada", *names])
         assert fits(page)
-    told = ada.get_by_label("Game log, newest first").get_by_role("listitem").filter(has_text="joins")
-    expect(told.locator("bdi")).to_have_text([*reversed(names), "Ada"])
+    received = ada.get_by_label("Game log, newest first").get_by_role("listitem").filter(has_text="joins")
+    expect(received.locator("bdi")).to_have_text([*reversed(names), "Ada"])
 
 
 def test_a_right_to_left_name_does_not_reorder_the_sentence(visits: Visits, skerry: Client) -> None:

@@ -43,7 +43,7 @@ def move(seats: Mapping[int, Seat], pick: int) -> session_pb2.Position | None:
     return mover.act(moves[pick % len(moves)]).position
 
 
-def told(entry: session_pb2.Entry) -> list[str]:
+def received(entry: session_pb2.Entry) -> list[str]:
     """Return the sentences that the page shows for an entry."""
     if entry.HasField("moved"):
         return [event.text for event in entry.moved.events]
@@ -83,16 +83,16 @@ def test_the_slider_matches_the_log(visits: Visits, skerry: Client) -> None:
     assert (slider(page).get_attribute("min"), slider(page).get_attribute("max")) == (f"{begun}", f"{len(entries)}")
     log = page.get_by_label("Game log, newest first").get_by_role("listitem")
     expect(log).to_have_count(len(entries))
-    expect(log.locator("p")).to_have_text([text for entry in reversed(entries) for text in reversed(told(entry))])
+    expect(log.locator("p")).to_have_text([text for entry in reversed(entries) for text in reversed(received(entry))])
     scores = page.get_by_role("list", name="Players").locator("strong")
     for entry in entries[begun - 1 :: 9]:
         slide(page, entry.sequence)
         wait_for_sequence(page, entry.sequence)
-        expect(page.get_by_role("group", name="What happened in this entry").locator("p")).to_have_text(told(entry))
+        expect(page.get_by_role("group", name="What happened in this entry").locator("p")).to_have_text(received(entry))
         position = table.position(sequence=entry.sequence)
         expect(scores).to_have_text([f"{seat.score} points" for seat in position.view.kreta.seats])
         current = log.and_(page.locator('[aria-current="step"]')).locator("p")
-        expect(current).to_have_text([*reversed(told(entry))])
+        expect(current).to_have_text([*reversed(received(entry))])
 
 
 def test_a_position_before_a_random_draw_says_so(visits: Visits, skerry: Client) -> None:

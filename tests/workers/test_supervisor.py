@@ -155,14 +155,14 @@ def _refused(folder: Path, *arguments: str, **environment: str) -> str:
 def test_a_port_that_somebody_else_has_is_refused_in_one_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        told = _refused(tmp_path, "--port", str(port), REDIS_URL="redis://127.0.0.1:1/0")
-    assert told == f"skerry: Cannot listen on 127.0.0.1:{port}; is another server there?\n"
+        received = _refused(tmp_path, "--port", str(port), REDIS_URL="redis://127.0.0.1:1/0")
+    assert received == f"skerry: Cannot listen on 127.0.0.1:{port}; is another server there?\n"
 
 
 def test_a_host_that_there_is_not_is_refused_in_one_sentence(tmp_path: Path) -> None:
-    told = _refused(tmp_path, "--port", "0", "--http", "nowhere.invalid:1", REDIS_URL="redis://127.0.0.1:1/0")
-    assert told.startswith("skerry: Cannot listen on nowhere.invalid:1: ")
-    assert told.count("\n") == 1
+    received = _refused(tmp_path, "--port", "0", "--http", "nowhere.invalid:1", REDIS_URL="redis://127.0.0.1:1/0")
+    assert received.startswith("skerry: Cannot listen on nowhere.invalid:1: ")
+    assert received.count("\n") == 1
 
 
 def test_workers_go_by_the_settings_in_force_wherever_they_come_from_and_say_in_one_line_why_they_cannot_serve(
@@ -170,15 +170,15 @@ def test_workers_go_by_the_settings_in_force_wherever_they_come_from_and_say_in_
 ) -> None:
     (tmp_path / "url").write_text("redis://127.0.0.1:1/0\n")
     in_a_file = {"REDIS_URL_FILE": str(tmp_path / "url"), "SKERRY_ACCESS_LOG": str(tmp_path / "none" / "log")}
-    told = _refused(tmp_path, "--port", "0", "--access-log", "", **in_a_file)
-    assert told.startswith("skerry: Cannot use the Redis at redis://127.0.0.1:1/0: ")
-    assert told.count("\n") == 1
+    received = _refused(tmp_path, "--port", "0", "--access-log", "", **in_a_file)
+    assert received.startswith("skerry: Cannot use the Redis at redis://127.0.0.1:1/0: ")
+    assert received.count("\n") == 1
 
 
 def test_workers_for_whose_own_ports_there_is_no_room_are_refused_in_one_sentence(tmp_path: Path) -> None:
-    told = _refused(tmp_path, "--port", "0", "--metrics", "127.0.0.1:65535", REDIS_URL="redis://127.0.0.1:1/0")
+    received = _refused(tmp_path, "--port", "0", "--metrics", "127.0.0.1:65535", REDIS_URL="redis://127.0.0.1:1/0")
     needed = "Worker 2 would need port 65536: the workers use consecutive ports from 127.0.0.1:65535, and 65535 is the"
-    assert told == f"skerry: {needed} last port.\n"
+    assert received == f"skerry: {needed} last port.\n"
 
 
 async def test_a_worker_for_which_there_is_no_process_now_is_started_later(

@@ -31,9 +31,9 @@ describe("a player who leaves", () => {
     await (await table.join("Ada")).leave();
     expect((await table.cancel()).state).toBe("SESSION_STATE_CANCELLED");
     expect((await refused(table.position())).reason).toBe("GAME_OVER");
-    const told: api.Entry[] = [];
-    for await (const { entries } of table.observe({ afterSequence: 0 })) told.push(...entries);
-    expect("cancelled" in told[told.length - 1]!).toBe(true);
+    const received: api.Entry[] = [];
+    for await (const { entries } of table.observe({ afterSequence: 0 })) received.push(...entries);
+    expect("cancelled" in received[received.length - 1]!).toBe(true);
   });
 });
 

@@ -8,11 +8,11 @@ describe("a whole game", () => {
   it.each(games.map(({ id }) => id))("of %s is played by turns, and observed by a spectator", async (game) => {
     const table = await skerry.create(game, { seats: 2, bots: 1 });
     const ada = await table.join("Ada");
-    const told: api.Entry[] = [];
+    const received: api.Entry[] = [];
     const following = (async () => {
       for await (const update of table.observe({ afterSequence: 0 })) {
         expect(update.reset).toBe(false);
-        told.push(...update.entries);
+        received.push(...update.entries);
       }
     })();
     for await (const position of ada.turns()) {
@@ -23,11 +23,11 @@ describe("a whole game", () => {
     const { state, outcome, sequence } = await table.session();
     expect(state).toBe("SESSION_STATE_FINISHED");
     expect(outcome?.ranks).toHaveLength(2);
-    expect(told.map((entry) => entry.sequence)).toEqual(Array.from(told, (_, index) => `${index + 1}`));
-    expect(told.length).toBe(Number(sequence));
+    expect(received.map((entry) => entry.sequence)).toEqual(Array.from(received, (_, index) => `${index + 1}`));
+    expect(received.length).toBe(Number(sequence));
     expect(ada.lastPosition?.outcome).toEqual(outcome);
     const { entries } = await table.replay();
-    expect(entries.map(kind)).toEqual(told.map(kind));
+    expect(entries.map(kind)).toEqual(received.map(kind));
   });
 });
 

@@ -104,9 +104,9 @@ describe("the package", () => {
   it("resolves with its types in bundlers", () => compile("bundler", "--noEmit"), PATIENCE_MS);
 
   it("plays the game of the example", async () => {
-    const told = await lines("example.js");
-    expect(told.length).toBeGreaterThan(20);
-    expect(told.at(-1)).toMatch(/^KRETA-END-1: .* \d+ \d+$/);
+    const received = await lines("example.js");
+    expect(received.length).toBeGreaterThan(20);
+    expect(received.at(-1)).toMatch(/^KRETA-END-1: .* \d+ \d+$/);
   });
 
   it.each(Object.entries(PAGES))("plays the first game of its %s", async (name) => {

@@ -83,7 +83,7 @@ describe("a request", () => {
 
 describe("a reason", () => {
   it("is a known reason, and has its metadata", () => {
-    const told = (error: SkerryError): string => {
+    const received = (error: SkerryError): string => {
       if (error.is("RULE_BROKEN")) return error.metadata.rule;
       // @ts-expect-error A stale sequence breaks no rule.
       if (error.is("STALE_SEQUENCE")) return error.metadata.rule;
@@ -91,6 +91,6 @@ describe("a reason", () => {
       if (error.is("RULE_BORKEN")) return "";
       return error.metadata["anything"] ?? "";
     };
-    expect(told).toBeDefined();
+    expect(received).toBeDefined();
   });
 });

@@ -33,10 +33,10 @@ FLAGS = ("--player", "random", "--player", "b=random", "--games", "2", "--worker
 def exported(arena: Run, folder: Path, *flags: str) -> tuple[list[dict[str, Any]], dict[bytes, bytes]]:
     """Play a tournament and write its decisions. Return the rows and the metadata."""
     assert arena("tournament", "run", *flags).returncode == 0
-    told = arena("tournament", "decisions", "cup", "--out", "rows.parquet")
+    received = arena("tournament", "decisions", "cup", "--out", "rows.parquet")
     table = pq.read_table(folder / "rows.parquet")
-    assert told.stdout == f"Wrote {table.num_rows:,} decisions to rows.parquet.\n"
-    assert told.returncode == 0
+    assert received.stdout == f"Wrote {table.num_rows:,} decisions to rows.parquet.\n"
+    assert received.returncode == 0
     return table.to_pylist(), table.schema.metadata
 
 
@@ -64,13 +64,13 @@ def test_every_decision_is_a_row_with_the_observation_of_its_seat(tmp_path: Path
     assert json.decode(beside[b"skerry.actions"]) == list(encoding.names)
     assert [name for name, _, _ in json.decode(beside[b"skerry.features"])] == [one.name for one in features.all]
     assert json.decode(beside[b"skerry.ruleset"]) == game.ruleset
-    told = {(row["game"], row["decision"]): row for row in rows}
-    assert len(told) == len(rows) == sum(len(record["choices"]) for record in records(tmp_path))
+    received = {(row["game"], row["decision"]): row for row in rows}
+    assert len(received) == len(rows) == sum(len(record["choices"]) for record in records(tmp_path))
     for record in records(tmp_path)[:2]:
         course = GameRun(game, game.options_type(), seats, bytes.fromhex(record["seed"]))
         brought = pytest.approx(returns(record["ranks"]))
         for number, choice in enumerate(record["choices"]):
-            row, seat = told[record["game"], number], course.seat
+            row, seat = received[record["game"], number], course.seat
             moves = course.position.legal_moves(seat)
             twin = course.position.redeal(seat, SeededRng(bytes(32), number))
             assert (row["seat"], row["player"], row["move"]) == (seat, record["lineup"][seat], choice)
@@ -107,12 +107,12 @@ def test_a_failed_export_leaves_no_file(tmp_path: Path, arena: Run) -> None:
     (tmp_path / "old.parquet").write_bytes(b"mine")
     assert arena("tournament", "decisions", "cup", "--out", "old.parquet").returncode == 2
     assert (tmp_path / "old.parquet").read_bytes() == b"mine"
-    told = arena("tournament", "decisions", "cup", "--out", "no/folder/rows.parquet")
-    assert (told.returncode, told.stderr.count("\n")) == (1, 1)
+    received = arena("tournament", "decisions", "cup", "--out", "no/folder/rows.parquet")
+    assert (received.returncode, received.stderr.count("\n")) == (1, 1)
     log = tmp_path / "cup" / "games.jsonl"
     log.write_bytes(log.read_bytes().replace(b'"choices":[', b'"choices":[99,', 1))
-    told = arena("tournament", "decisions", "cup", "--out", "rows.parquet")
-    assert (told.returncode, "has no move 99 at choice 0" in told.stderr) == (1, True)
+    received = arena("tournament", "decisions", "cup", "--out", "rows.parquet")
+    assert (received.returncode, "has no move 99 at choice 0" in received.stderr) == (1, True)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cup", "old.parquet"]
 
 

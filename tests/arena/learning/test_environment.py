@@ -90,10 +90,10 @@ def test_numbers_are_within_bounds_and_do_not_depend_on_hidden_information(game:
         assert len({one.name for one in features.all}) == len(features.all)
         for number, state in enumerate(spread(play(game, seats, 5).states, 20)):
             for seat in range(seats):
-                told = features.numbers(game.view(state, seat))
-                assert ((low <= told) & (told <= high)).all()
+                received = features.numbers(game.view(state, seat))
+                assert ((low <= received) & (received <= high)).all()
                 twin = game.redeal(state, seat, dice(8, number))
-                assert features.numbers(game.view(twin, seat)) == told
+                assert features.numbers(game.view(twin, seat)) == received
                 compared += twin != state
     assert (compared > 0) == (game.id != "kreta")
 
@@ -107,9 +107,9 @@ def test_equal_cards_on_the_ship_are_counted(seat: int, deck: Any) -> None:
     features = Features(canarias.GAME, Options(deck=deck), 2)
     monk = card("monje-a")
     sailing = replace(position("round: 2"), ship=((monk, 0), (monk, 0)))
-    told = dict(zip(features.all, features.numbers(canarias.GAME.view(sailing, seat)), strict=True))
-    assert all(one.low <= number <= one.high for one, number in told.items())
-    aboard = {one.name: number for one, number in told.items() if one.name.startswith("aboard") and number}
+    received = dict(zip(features.all, features.numbers(canarias.GAME.view(sailing, seat)), strict=True))
+    assert all(one.low <= number <= one.high for one, number in received.items())
+    aboard = {one.name: number for one, number in received.items() if one.name.startswith("aboard") and number}
     assert aboard == ({f"aboard[{monk}]?": 2, f"aboard[{monk}].seat?": 1} if seat == 0 else {})
 
 

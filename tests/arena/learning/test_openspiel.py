@@ -67,7 +67,7 @@ class RecordingDice(Dice):
 @pytest.mark.parametrize("table", EACH, ids=str)
 def test_actions_and_draws_play_the_game_of_the_rules(table: tuple[str, int]) -> None:
     loaded_game = loaded(*table)
-    game, dice, told = loaded_game.encoding.game, RecordingDice(3), set[int]()
+    game, dice, received = loaded_game.encoding.game, RecordingDice(3), set[int]()
     spiel, state = (
         loaded_game.new_initial_state(),
         loaded_game.encoding.game.setup(loaded_game.encoding.options, table[1]),
@@ -80,10 +80,10 @@ def test_actions_and_draws_play_the_game_of_the_rules(table: tuple[str, int]) ->
         else:
             assert spiel.node.state == state
             assert [memory != now for memory, now in zip(memories, spiel.node.memories, strict=True)] == [
-                seat in told for seat in range(table[1])
+                seat in received for seat in range(table[1])
             ]
             memories = spiel.node.memories
-            told.clear()
+            received.clear()
             actor = to_act[0]
             move = dice.choice(game.legal_moves(state, actor))
             dice.outcomes.clear()
@@ -92,8 +92,8 @@ def test_actions_and_draws_play_the_game_of_the_rules(table: tuple[str, int]) ->
             assert spiel.current_player() == actor
             spiel.apply_action(action)
         state, events = game.apply(state, actor, move)
-        told |= {seat for seat in range(table[1]) if any(game.show(event, seat) is not None for event in events)}
-        told |= {actor} - {CHANCE}
+        received |= {seat for seat in range(table[1]) if any(game.show(event, seat) is not None for event in events)}
+        received |= {actor} - {CHANCE}
     assert spiel.is_terminal()
     assert spiel.node.state == state
     assert spiel.returns() == pytest.approx(returns(game.outcome(state).ranks))

@@ -19,8 +19,8 @@ def test_a_fort_or_a_village_is_built_from_the_supply() -> None:
     assert events == (FortBuilt(0, 16),)
     assert GAME.view(with_fort, None).forts == ((16, 0),)
     assert GAME.view(with_fort, None).seats[0].supply.forts == 2
-    with_village, told_next = happens(state, BuildVillage(at("PED")))
-    assert told_next == (VillageBuilt(0, at("PED")),)
+    with_village, announced_next = happens(state, BuildVillage(at("PED")))
+    assert announced_next == (VillageBuilt(0, at("PED")),)
     assert drawn(with_village, "PED") == "V0"
     assert GAME.view(with_village, None).seats[0].supply.villages == 3
 

@@ -158,7 +158,7 @@ def test_an_abbot_that_finds_only_crowded_provinces_may_not_be_played() -> None:
     assert refused(crammed, PlayCard(KretaCard.ABBOT)) == "KRETA-TURN-2"
 
 
-def test_whoever_plays_a_card_must_act() -> None:
+def test_a_seat_that_plays_a_card_must_act() -> None:
     """KRETA-TURN-2: no move of an action ends it without a change."""
     for card in ("architect", "admiral", "commander", "abbot"):
         state = position(f"turn: 0 {card}\nKYD: A0 v0 | ship 0")

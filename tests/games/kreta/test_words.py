@@ -38,7 +38,7 @@ KYD, KIS, MES, SFA, CAN = map(at, ("KYD", "KIS", "MES", "SFA", "CAN"))
         (moves.DrawStartSeat(2), "let {2} go first"),
     ],
 )
-def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
+def test_the_sentence_of_a_move_is_an_imperative(move: Move, words: str) -> None:
     assert GAME.say_move(move) == words
 
 
@@ -103,5 +103,5 @@ def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
         (events.GameEnded((9, 3, 9), (0, 2)), "The game is over: {0} and {2} are ahead with 9 points each."),
     ],
 )
-def test_events_are_told_as_sentences(event: Event, words: str) -> None:
+def test_the_text_of_an_event_is_a_sentence(event: Event, words: str) -> None:
     assert GAME.say(event) == words

@@ -177,7 +177,7 @@ def test_an_island_need_not_be_complete() -> None:
     assert islands(position("L17")) == [cells("4,4")]
 
 
-def test_laying_a_tile_is_told_with_where_it_came_from() -> None:
+def test_the_event_of_a_laid_tile_names_its_source() -> None:
     state = position(f"{STRIP}\ndisplay: L01\nseat 0: hand L55 L19")
     _, events = happens(do(state, take("L01"), pick("L01")), lay("6,4", 3))
     assert events == (TileLaid(0, face("L01"), cell("6,4"), 3, TileSource.DISPLAY),)
@@ -185,7 +185,7 @@ def test_laying_a_tile_is_told_with_where_it_came_from() -> None:
     assert events == (TileLaid(0, face("L19"), cell("6,4"), 3, TileSource.HAND),)
 
 
-def test_a_tile_that_joins_islands_is_told_with_their_first_cells() -> None:
+def test_the_event_of_a_tile_that_joins_islands_names_their_first_cells() -> None:
     """SMALL-ISLAND-1: L17 between two tiles."""
     state = laying("L17", "L06/1 .     L24/3")
     after, events = happens(state, lay("5,4"))

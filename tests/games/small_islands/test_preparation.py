@@ -116,7 +116,7 @@ def test_the_card_put_aside_is_one_of_three_in_the_next_round_and_may_be_returne
     assert ChooseObjective(cards[:1], cards[2:]) in choices(state)
 
 
-def test_a_choice_is_the_same_whoever_chooses_first() -> None:
+def test_the_order_of_secret_choices_does_not_matter() -> None:
     """SMALL-PREP-2"""
     state = choosing(2, Mode.ADVANCED)
     one, other = GAME.legal_moves(state, 0)[7], GAME.legal_moves(state, 1)[20]

@@ -119,7 +119,7 @@ def test_a_copy_without_what_it_hides_is_malformed_on_the_wire(move: Move) -> No
         move_from_proto(move_to_proto(move))
 
 
-def test_a_follower_who_is_told_the_hidden_parts_comes_to_the_same_states() -> None:
+def test_shown_moves_with_their_hidden_parts_reproduce_the_states() -> None:
     """Only masked fields are missing: with them filled in, the moves that a spectator saw replay the game."""
     followed = GAME.setup(Options(start_seat=1), 3)
     for state, actor, _, move in steps(Options(start_seat=1), 3, 5):

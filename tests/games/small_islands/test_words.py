@@ -57,7 +57,7 @@ MOVES: list[tuple[Move, str]] = [
 
 
 @pytest.mark.parametrize(("move", "words"), MOVES)
-def test_moves_are_told_as_imperatives(move: Move, words: str) -> None:
+def test_the_sentence_of_a_move_is_an_imperative(move: Move, words: str) -> None:
     assert GAME.say_move(move) == words
 
 
@@ -176,10 +176,10 @@ EVENTS: list[tuple[Event, str]] = [
 
 
 @pytest.mark.parametrize(("event", "words"), EVENTS)
-def test_events_are_told_as_sentences(event: Event, words: str) -> None:
+def test_the_text_of_an_event_is_a_sentence(event: Event, words: str) -> None:
     assert GAME.say(event) == words
 
 
-def test_every_kind_of_move_and_event_is_told() -> None:
+def test_every_kind_of_move_and_event_has_a_sentence() -> None:
     assert {type(move) for move, _ in MOVES} == set(get_args(Move))
     assert {type(event) for event, _ in EVENTS} == set(get_args(Event))

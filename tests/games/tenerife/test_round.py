@@ -156,9 +156,9 @@ def test_after_the_round_all_take_their_characters_back_and_the_seat_to_the_left
     assert all(seat.hand == HAND for seat in state.seats)
     assert all(space.seat is None for space in GAME.view(state, None).column)
     assert state.transport == ()
-    state, (told_begun,) = happens(state, TurnUpTown(at("TAC")))
-    assert isinstance(told_begun, RoundBegun)
-    assert told_begun.start_seat == 1
+    state, (announced_begun,) = happens(state, TurnUpTown(at("TAC")))
+    assert isinstance(announced_begun, RoundBegun)
+    assert announced_begun.start_seat == 1
     assert GAME.to_act(state) == (1,)
 
 
