@@ -119,7 +119,7 @@ def test_all_of_a_store_that_is_served_comes_back_under_another_epoch(
     assert run(["backup", str(file), "--data-dir", str(empty)]) == 0
     assert capsys.readouterr().out.startswith("4 sessions of ")
     assert run(["restore", str(file), "--data-dir", str(empty)]) == 1
-    assert "There are sessions in that store; restore into an empty one." in capsys.readouterr().err
+    assert "This store has sessions. Restore into an empty store." in capsys.readouterr().err
 
 
 def test_what_stands_in_the_place_of_a_session_is_named_and_left_out(
@@ -160,12 +160,13 @@ def test_a_file_that_is_not_whole_brings_nothing_back(
     for data in broken:
         other.write_bytes(data)
         assert run(["restore", str(other), "--data-dir", str(empty)]) == 1
-        assert f"{other} is no " in capsys.readouterr().err
+        said = capsys.readouterr().err
+        assert f"{other} is damaged" in said or f"{other} is not a backup" in said
         assert not empty.exists()
 
 
 def test_of_two_backups_into_one_file_at_once_each_is_whole(tmp_path: Path) -> None:
-    file, heading = tmp_path / "games", Heading(taken_ms=1, age=2, epoch="e")
+    file, heading = tmp_path / "games", Heading(taken_ms=1, uptime_ms=2, epoch="e")
     with writing(file) as one:
         one.begin(heading)
         one.add(BackedUpSession("one", (), (), None))
@@ -185,7 +186,7 @@ def test_a_backup_is_on_disk_before_its_name_is_and_then_that(tmp_path: Path, mo
 
     monkeypatch.setattr(os, "fsync", fsync)
     with writing(file) as writer:
-        writer.begin(Heading(taken_ms=1, age=2, epoch="e"))
+        writer.begin(Heading(taken_ms=1, uptime_ms=2, epoch="e"))
     assert synced == [(False, False), (True, True)]
 
 
@@ -240,7 +241,7 @@ def test_a_file_that_changes_while_it_is_restored_is_refused(
 
     monkeypatch.setattr(backup_commands, "_checked", checked_before)
     assert run(["restore", str(file), "--data-dir", str(empty)]) == 1
-    assert f"{file} is no whole backup" in capsys.readouterr().err
+    assert f"{file} is damaged" in capsys.readouterr().err
 
 
 def test_what_is_no_file_stays_what_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -170,10 +170,10 @@ def test_replicas_that_are_waited_for_and_not_there_are_found(
         (f"redis://user:{PASSWORD}@127.0.0.1:1/0", "The Redis at redis://127.0.0.1:1/0 cannot be used: "),
         (f"redis://user:{PASSWORD}@127.0.0.1:many", "redis://127.0.0.1:many is not the URL of a Redis"),
         (f"http://user:{PASSWORD}@127.0.0.1", "http://127.0.0.1 is not the URL of a Redis"),
-        (f"redis://user:{PASSWORD}@127.0.0.1?timout=1", "is not the URL of a Redis: there is no parameter 'timout'"),
+        (f"redis://user:{PASSWORD}@127.0.0.1?timout=1", "is not the URL of a Redis: unknown parameter 'timout'"),
         (f"rediss://:{PASSWORD}@127.0.0.1?ssl_cert_reqs=no", "is not the URL of a Redis: Invalid SSL Certificate"),
-        (f"redis+sentinel://:{PASSWORD}@127.0.0.1:1/m?timout=1", "is not the URL of a Redis: there is no parameter"),
-        (f"redis+cluster://:{PASSWORD}@127.0.0.1:1?timout=1", "is not the URL of a Redis: there is no parameter"),
+        (f"redis+sentinel://:{PASSWORD}@127.0.0.1:1/m?timout=1", "is not the URL of a Redis: unknown parameter"),
+        (f"redis+cluster://:{PASSWORD}@127.0.0.1:1?timout=1", "is not the URL of a Redis: unknown parameter"),
     ],
 )
 def test_a_store_that_cannot_be_had_is_named_without_its_password(

@@ -75,6 +75,6 @@ async def test_a_store_that_is_served_takes_no_restore(service: Service, client:
     )
     _, said = await process.communicate()
     assert process.returncode == 1
-    assert b"A service runs on that store; stop every replica first." in said
+    assert b"A service is using this store. Stop every replica first." in said
     await (await new_table(client, seed=204)).play_acts(1)
     assert client.epochs == ["durable"]

@@ -118,5 +118,5 @@ async def test_a_server_whose_store_cannot_come_back_says_so_and_ends(service: S
     assert refusal_of(refused.value) == STORE_AWAY
     assert await service.ended() != 0
     said = service.errors.read_text()
-    assert said.splitlines()[-1].startswith(f"skerry: The server on {service.data} cannot be brought back")
+    assert said.splitlines()[-1].startswith(f"skerry: The server on {service.data} cannot be restarted")
     assert "Traceback" not in said

@@ -59,7 +59,7 @@ async def test_a_directory_that_is_open_to_others_is_said_so_at_the_start_and_by
     try:
         await service.start()
         (line,) = service.errors.read_text().splitlines()
-        assert f"{service.data} is open to every user" in line
+        assert f"{service.data} is accessible to every user" in line
         (warning,) = (await http(service, "/healthz"))["warnings"]
         assert warning in line
     finally:

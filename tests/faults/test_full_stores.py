@@ -217,4 +217,4 @@ async def test_a_valkey_that_hangs_is_not_waited_for_for_ever(service: Service, 
     await table.play()
     await check_whole(table, [])
     assert client.epochs == ["durable"]
-    assert "has not answered for 3" in service.errors.read_text()
+    assert "has not replied for 3" in service.errors.read_text()

@@ -54,7 +54,7 @@ async def test_a_directory_that_is_open_to_others_is_said_so_and_its_games_are_c
     try:
         (line,) = caplog.messages
         assert server.warnings == (line,)
-        assert f"{tmp_path} is open to every user" in line
+        assert f"{tmp_path} is accessible to every user" in line
         for path in (games, *games.iterdir(), tmp_path / "server.log"):
             assert path.stat().st_mode & 0o077 == 0
     finally:
@@ -63,7 +63,7 @@ async def test_a_directory_that_is_open_to_others_is_said_so_and_its_games_are_c
 
 def test_a_directory_that_is_gone_is_a_warning(tmp_path: Path) -> None:
     (warning,) = EmbeddedServer(tmp_path / "gone").warnings
-    assert warning == f"The data directory {tmp_path}/gone cannot be found any more: No such file or directory."
+    assert warning == f"The data directory {tmp_path}/gone cannot be found: No such file or directory."
 
 
 def games_in(directory: Path) -> dict[Path, bytes]:
@@ -82,9 +82,9 @@ async def test_a_directory_without_its_manifest_is_refused_and_left_alone(tmp_pa
     manifest = tmp_path / "appendonlydir" / "appendonly.aof.manifest"
     kept = manifest.read_bytes()
     manifest.unlink()
-    await refused(tmp_path, r"appendonly\.aof\.manifest is gone")
+    await refused(tmp_path, r"appendonly\.aof\.manifest is missing")
     (tmp_path / "server").unlink()
-    await refused(tmp_path, r"appendonly\.aof\.manifest is gone")
+    await refused(tmp_path, r"appendonly\.aof\.manifest is missing")
     manifest.write_bytes(kept)
     server = EmbeddedServer(tmp_path)
     await server.start()
@@ -95,7 +95,7 @@ async def test_a_directory_without_its_manifest_is_refused_and_left_alone(tmp_pa
 async def test_a_directory_without_its_games_is_refused_until_nothing_says_that_there_were_any(tmp_path: Path) -> None:
     await one_run(tmp_path)
     (tmp_path / "appendonlydir").rename(tmp_path / "moved")
-    await refused(tmp_path, "there were games")
+    await refused(tmp_path, "cannot find the games")
     (tmp_path / "server").unlink()
     await one_run(tmp_path)
 
@@ -105,13 +105,13 @@ async def test_a_directory_that_lacks_a_file_of_its_manifest_is_refused(tmp_path
     await one_run(tmp_path)
     (lost,) = tmp_path.glob(f"appendonlydir/{name}")  # noqa: ASYNC240
     lost.unlink()
-    await refused(tmp_path, "ended at once")
+    await refused(tmp_path, "ended at its start")
 
 
 async def test_a_manifest_that_names_nothing_is_refused(tmp_path: Path) -> None:
     await one_run(tmp_path)
     (tmp_path / "appendonlydir" / "appendonly.aof.manifest").write_bytes(b"")
-    await refused(tmp_path, "ended at once")
+    await refused(tmp_path, "ended at its start")
 
 
 @pytest.mark.parametrize("whole_commands", [False, True])
@@ -177,7 +177,7 @@ async def test_a_server_that_cannot_be_told_of_a_cut_tail_is_not_served(
     await cut(tmp_path)
     server = EmbeddedServer(tmp_path)
     with monkeypatch.context() as patched:
-        patched.setattr(embedded_server, "_BEGIN_EPOCH", "return redis.error_reply('MISCONF no disk')")
+        patched.setattr(embedded_server, "_SET_LINEAGE", "return redis.error_reply('MISCONF no disk')")
         with pytest.raises(EmbeddedServerError, match="MISCONF no disk"):
             await server.start()
     await server.start()
@@ -190,7 +190,7 @@ async def test_who_is_connected_hears_of_a_cut_tail(tmp_path: Path) -> None:
     await server.start()
     try:
         async with AsyncExitStack() as stack:
-            store = RedisStore(server.url, on_stored=server.note_stored)
+            store = RedisStore(server.url, on_stored=server.record_stored)
             stack.push_async_callback(store.close)
             await store.create("s", first(batch=b"begin", last=1), None)
             assert store.epoch == DURABLE

@@ -52,11 +52,11 @@ async def test_sentinels_are_asked_for_the_master_one_after_the_other(tmp_path: 
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("redis+sentinel://host:26379", "name the master behind the Sentinels"),
-        ("redis+sentinel://host:26379/", "name the master behind the Sentinels"),
-        ("redis+sentinel:///skerry", "list the servers as host:port"),
-        ("redis+sentinel://a:1,,b:2/skerry", "list the servers as host:port"),
-        ("redis+sentinel://a:1/skerry?sentinel_pasword=x", "no parameter sentinel_pasword"),
+        ("redis+sentinel://host:26379", "the address lacks the name of the master"),
+        ("redis+sentinel://host:26379/", "the address lacks the name of the master"),
+        ("redis+sentinel:///skerry", "separate the servers by commas"),
+        ("redis+sentinel://a:1,,b:2/skerry", "separate the servers by commas"),
+        ("redis+sentinel://a:1/skerry?sentinel_pasword=x", "unknown parameter sentinel_pasword"),
     ],
 )
 def test_an_address_of_sentinels_that_is_none_is_refused_in_words(url: str, words: str) -> None:

@@ -32,7 +32,7 @@ def test_kinds_are_read(line: str, kind: ServerKind) -> None:
 
 @pytest.mark.parametrize("line", ["", "memcached 1.6.2", "redis"])
 def test_what_is_no_server_is_refused(line: str) -> None:
-    with pytest.raises(EmbeddedServerError, match="does not name"):
+    with pytest.raises(EmbeddedServerError, match="is not the version of a Redis or Valkey server"):
         parse_kind(line)
 
 

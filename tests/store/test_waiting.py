@@ -80,7 +80,9 @@ async def test_what_no_replica_confirms_is_stored_and_not_acknowledged_until_one
     with lagging(replica):
         with pytest.raises(StoreUnavailable) as refused:
             await hasty.commit(session, step(0, by=asked))
-        assert root_cause(refused.value).startswith("it is stored, but of 1 replicas only 0 said within 100 ms")
+        assert root_cause(refused.value).startswith(
+            "the write is stored, but only 0 of 1 replicas confirmed it within 100 ms"
+        )
         assert await length(store, session) == 1, "reading does not wait"
         for one in (hasty, others):
             with pytest.raises(StoreUnavailable):

@@ -233,7 +233,7 @@ async def _open_store(
     try:
         wait = ReplicationWait(config.redis_wait, config.redis_wait_ms) if config.redis_wait else None
         options: dict[str, Any] = (
-            dict(disk=embedded.room, on_stored=embedded.note_stored) if embedded else {"wait": wait}
+            dict(disk=embedded.room, on_stored=embedded.record_stored) if embedded else {"wait": wait}
         )
         store = observed.store_at(url, **options)
     except ValueError as error:

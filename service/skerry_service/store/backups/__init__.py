@@ -1,4 +1,4 @@
-"""Backups: every session of a store in one file, and back into an empty store.
+"""Backups: all sessions of a store in one file, and their restore into an empty store.
 
-Knows ``redis_store``.
+Knows ``redis_store`` and the keys of Redis.
 """

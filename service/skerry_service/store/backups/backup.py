@@ -1,9 +1,8 @@
-"""Every session of a store into a file, and back into an empty store.
+"""Backup of all sessions of a store to a file, and restore into an empty store.
 
-It goes session by session, by commands that any Redis takes, while the store is served: each session is read at one
-moment, so what is kept of it is whole; two sessions are read at two moments, and nothing in one depends on the other.
-What is not kept comes back by itself: who waits for a table asks again, limits are counted anew, and when to look at a
-session follows from it.
+A backup uses commands that any Redis has, and runs while the store is in use. Each session is read atomically. Two
+sessions are read at different times, and neither depends on the other. The backup leaves out what comes back by
+itself: matchmaking tickets are renewed, quotas are counted anew, and the schedules follow from the sessions.
 """
 
 from __future__ import annotations
@@ -31,19 +30,18 @@ from skerry_service.store.uptime import TICK_SECONDS
 _PAGE = 100
 """Sessions that are read or written at a time."""
 _DEADLINE = 30.0
-_ENDS_AT = b"e"
 _READ, _RESTORE, _RELIST = Script("read.lua"), Script("restore.lua"), Script("relist.lua")
 
 
 class NotEmpty(Exception):
-    """A store that holds sessions, or is served: one sentence."""
+    """The store holds sessions or is in use. The message is one sentence."""
 
 
 class Backups:
-    """Backups of one store, and into it. Methods raise StoreUnavailable, those that write StoreFull."""
+    """Backup and restore of one store. Methods raise StoreUnavailable; those that write raise StoreFull."""
 
     def __init__(self, url: str) -> None:
-        """Raises ValueError if that is no URL of a Redis."""
+        """Raises ValueError if ``url`` is not an address of Redis."""
         self._store = RedisStore(url, deadline=_DEADLINE)
         self._servers = servers_of(url, _DEADLINE, None, lambda: None)
         self._calls = CallRouter(self._servers, _DEADLINE, waits=False)
@@ -56,30 +54,30 @@ class Backups:
         await self._store.close()
 
     async def epoch(self) -> str:
-        """Return the epoch that clients of a service would be told."""
+        """Return the store's epoch, as clients of the service see it."""
         await self._store.open()
         return self._store.epoch
 
-    # ------------------------------------------------------------ out
+    # ------------------------------------------------------------ backup
 
     async def write(self, writer: Writer, now_ms: int) -> None:
         """Write every session."""
         epoch = await self.epoch()
-        age, archive = await self._call("HMGET", redis_keys.STORE, redis_keys.UPTIME, redis_keys.ARCHIVE_ID)
-        writer.begin(Heading(taken_ms=now_ms, age=int(age or 0), epoch=epoch, archive=archive))
-        place, known = 0, set[str]()
+        uptime, archive = await self._call("HMGET", redis_keys.STORE, redis_keys.UPTIME, redis_keys.ARCHIVE_ID)
+        writer.begin(Heading(taken_ms=now_ms, uptime_ms=int(uptime or 0), epoch=epoch, archive=archive))
+        cursor, known = 0, set[str]()
         while True:
-            place, found = await self._store.scan(place, _PAGE)
+            cursor, found = await self._store.scan(cursor, _PAGE)
             page = [session for session in dict.fromkeys(found) if session not in known]
             known.update(page)
-            for kept in await asyncio.gather(*map(self._kept, page)):
+            for kept in await asyncio.gather(*map(self._session, page)):
                 if kept is not None:
                     writer.add(kept)
-            if not place:
+            if not cursor:
                 return
 
-    async def _kept(self, session: str) -> BackedUpSession | None:
-        """Return a session; ``None`` if it has ended, or if something else stands in its place, which is logged."""
+    async def _session(self, session: str) -> BackedUpSession | None:
+        """Return a session; ``None`` if it has expired, or if its key is not a session, which is logged."""
         try:
             (head, log), _ = await self._calls.run_at(_READ, session)
         except SessionDamaged:
@@ -91,21 +89,21 @@ class Backups:
         batches = tuple((entry, values[1]) for entry, values in log)
         return BackedUpSession(session, fields, batches, None if listed is None else int(float(listed)))
 
-    # ------------------------------------------------------------ in
+    # ------------------------------------------------------------ restore
 
     async def require_idle(self) -> None:
-        """Raise NotEmpty if a service serves the store: its age grows."""
+        """Raise NotEmpty if a service uses the store, which shows in its growing uptime."""
         before = await self._call("HGET", redis_keys.STORE, redis_keys.UPTIME)
         await asyncio.sleep(2 * TICK_SECONDS)
         if await self._call("HGET", redis_keys.STORE, redis_keys.UPTIME) != before:
-            raise NotEmpty("A service runs on that store; stop every replica first.")
+            raise NotEmpty("A service is using this store. Stop every replica first.")
 
     async def read(self, reader: Reader) -> int:
-        """Bring back every session, under another epoch than any before. Return how many. Raises NotEmpty."""
+        """Restore every session, under a new epoch. Return their number. Raises NotEmpty."""
         if await self._call("ZRANGE", redis_keys.EXPIRY, 0, 0):
-            raise NotEmpty("There are sessions in that store; restore into an empty one.")
+            raise NotEmpty("This store has sessions. Restore into an empty store.")
         heading, lineage = reader.heading, secrets.token_hex(6)
-        await self._call("HSET", redis_keys.STORE, redis_keys.LINEAGE, lineage, redis_keys.UPTIME, heading.age)
+        await self._call("HSET", redis_keys.STORE, redis_keys.LINEAGE, lineage, redis_keys.UPTIME, heading.uptime_ms)
         if heading.archive is not None:
             await self._call("HSET", redis_keys.STORE, redis_keys.ARCHIVE_ID, heading.archive)
         count, left = 0, reader.sessions()
@@ -118,22 +116,22 @@ class Backups:
         await asyncio.gather(*map(self._put, page))
         for kept in page:
             if record := _record(kept):
-                await self._look_at(record)
+                await self._schedule(record)
 
     async def _put(self, kept: BackedUpSession) -> None:
-        """Write a session, its indexes first, as when it was created."""
+        """Write a session, its index entries first, as ``RedisStore.create`` does."""
         session, record = kept.session, _record(kept)
-        if ends := dict(kept.head).get(_ENDS_AT):
-            await self._call("ZADD", redis_keys.EXPIRY, ends, session)
+        if expires := dict(kept.head).get(redis_keys.EXPIRES):
+            await self._call("ZADD", redis_keys.EXPIRY, expires, session)
         if kept.listed_since_ms is not None:
             await self._listing.add(session, kept.listed_since_ms, index_keys_of(record) if record else ())
         arguments: list[bytes | int] = [len(kept.head), *_flat(kept.head), *_flat(kept.log)]
         reply, unsure = await self._calls.run_at(_RESTORE, session, *arguments)
         if reply == 0 and not unsure:
-            raise NotEmpty(f"The session {session} is in that store already; restore into an empty one.")
+            raise NotEmpty(f"Session {session} is in this store already. Restore into an empty store.")
 
-    async def _look_at(self, record: Record) -> None:
-        """Have the session looked at, where something happens by itself or is to be told. Its players count as seen."""
+    async def _schedule(self, record: Record) -> None:
+        """Schedule the session's timers and webhook deliveries, if it has any. Its players count as present."""
         if needs_scheduling(record):
             if record.abandonment.absence_ms:
                 await self._store.record_seen([(record.id, seat) for seat in record.players()])
@@ -142,12 +140,12 @@ class Backups:
             await self._store.deliveries.schedule(record.id, 0)
 
     async def _relist(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
-        """Run the one script that adding to the list takes."""
+        """Run the script of ``RedisListIndex.add``."""
         return await self._calls.run(_RELIST, names, *arguments)
 
 
 def _record(kept: BackedUpSession) -> Record | None:
-    """Return the record of a session; ``None`` if it is damaged, which its calls will say."""
+    """Return the record of a session; ``None`` if it is damaged. Calls to the session then report that."""
     try:
         return unpack_record(dict(kept.head)[redis_keys.RECORD])
     except (MsgspecError, ValueError, KeyError):

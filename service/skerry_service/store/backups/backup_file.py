@@ -1,9 +1,9 @@
-"""The file of a backup: compressed, each session in a frame of its own, at the end a checksum over all of it.
+"""The file format of a backup: gzip, with a frame for each session and a checksum at the end.
 
-It begins with ``skerry-backup-1`` and a line end. Each frame is a length (4 bytes, big-endian) and as many bytes of
-MessagePack: a ``Heading``, then a ``BackedUpSession`` for each session, an empty frame, at last a ``Closing``.
+The file begins with ``skerry-backup-1`` and a line end. Each frame is a length (4 bytes, big-endian) and as many bytes
+of MessagePack: a ``Heading``, then a ``BackedUpSession`` for each session, an empty frame, and a ``Closing``.
 
-All of it goes through gzip. A file without its end, or with a byte that is another one, is refused as a whole.
+A file that is cut off or changed by a single byte is rejected as a whole.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from msgspec import Struct
 _MAGIC = b"skerry-backup-1\n"
 _LENGTH = 4
 _LONGEST = 1 << 28
-"""Bytes of a frame: no session is as large."""
+"""Limit of the bytes of a frame. No session is as large."""
 _PART = ".part"
 _QUICK = 1
 T = TypeVar("T")
 
 
 class BackupUnusable(Exception):
-    """A file that is no backup, or not whole: one sentence."""
+    """The file is not a backup, or is incomplete. The message is one sentence."""
 
 
 class Heading(Struct, frozen=True):
-    """What a backup is of."""
+    """The first frame: the state of the store."""
 
     taken_ms: int
-    """When it was begun, by the wall clock, since 1970."""
-    age: int
-    """Of the store then, in ms."""
+    """Start of the backup, by the wall clock, in ms since 1970."""
+    uptime_ms: int
+    """The store's uptime then."""
     epoch: str
     archive: bytes | None = None
-    """The id of the archive to which its finished games move."""
+    """Id of the archive to which finished games move."""
 
 
 class BackedUpSession(Struct, frozen=True, array_like=True):
-    """A session as it stood at one moment: the fields of its hash, the records of its log, when it was listed."""
+    """A session: the fields of its hash, the records of its log, and since when it is listed."""
 
     session: str
     head: tuple[tuple[bytes, bytes], ...]
@@ -57,15 +57,15 @@ class BackedUpSession(Struct, frozen=True, array_like=True):
 
 
 class Closing(Struct, frozen=True):
-    """The end."""
+    """The last frame."""
 
     sessions: int
     sha256: bytes
-    """Over all that stands before it."""
+    """Checksum of everything before this frame."""
 
 
 class Writer:
-    """Writes a backup. What is written counts once the block of ``writing`` is left."""
+    """Writes a backup. The file is complete once the block of ``writing`` has ended."""
 
     def __init__(self, file: gzip.GzipFile) -> None:
         self._file = file
@@ -94,7 +94,7 @@ class Writer:
 
 @contextmanager
 def writing(path: Path) -> Iterator[Writer]:
-    """Write a backup beside ``path``, for its owner's eyes alone; it gets its name when it is whole and on disk."""
+    """Write a backup to a private file beside ``path``, and rename it to ``path`` once it is complete and on disk."""
     part = path.with_name(f"{path.name}.{secrets.token_hex(8)}{_PART}")
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -108,7 +108,7 @@ def writing(path: Path) -> Iterator[Writer]:
         part.rename(path)
     finally:
         part.unlink(missing_ok=True)
-    with suppress(OSError):  # its name, too, where folders can be read and synced
+    with suppress(OSError):  # sync the name too, where folders can be read and synced
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(folder)
@@ -117,18 +117,18 @@ def writing(path: Path) -> Iterator[Writer]:
 
 
 class Reader:
-    """Reads a backup from its beginning. Raises BackupUnusable wherever it is none, or not whole."""
+    """Reads a backup from its beginning. Raises BackupUnusable where it is malformed or incomplete."""
 
     def __init__(self, file: gzip.GzipFile, path: Path) -> None:
         self._file = file
         self._path = path
         self._digest = hashlib.sha256()
         if self._take(len(_MAGIC)) != _MAGIC:
-            raise BackupUnusable(f"{path} is no backup of Skerry, or one of another version.")
+            raise BackupUnusable(f"{path} is not a backup of this version of Skerry.")
         self.heading = self._decoded(self._frame(), Heading)
 
     def sessions(self) -> Iterator[BackedUpSession]:
-        """Yield each session; raise at the end unless all were there and nothing was changed."""
+        """Yield each session. Raise BackupUnusable at the end if the file is incomplete or was changed."""
         count = 0
         while frame := self._frame():
             yield self._decoded(frame, BackedUpSession)
@@ -157,14 +157,14 @@ class Reader:
             raise self._damaged() from None
 
     def _damaged(self) -> BackupUnusable:
-        return BackupUnusable(f"{self._path} is no whole backup: it was cut off, or changed since.")
+        return BackupUnusable(f"{self._path} is damaged: it was cut off or changed after the backup.")
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[Reader]:
-    """Read a backup. Raises BackupUnusable, OSError if there is no such file."""
+    """Open a backup. Raises BackupUnusable, and OSError if the file cannot be read."""
     try:
         with gzip.open(path, "rb") as file:
             yield Reader(file, path)
     except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise BackupUnusable(f"{path} is no whole backup: it was cut off, or changed since.") from None
+        raise BackupUnusable(f"{path} is damaged: it was cut off or changed after the backup.") from None

@@ -1,8 +1,8 @@
-"""A store that is spread over the servers of a cluster: who has which of its 16,384 slots, and what changes in that.
+"""A store on a Redis cluster: which server has which of the 16,384 slots, and how that changes.
 
-Every call is about keys of one slot (``keys.py``), so it goes to one server, over the same connections as to a server
-alone. What belongs together and lies in different slots, a session and what stands of it in an index, is written one
-after the other anyway; what an index loses apart from the session is written again (``journal.py``).
+All keys of a call are in one slot (``redis_keys.py``), so each call goes to one server, over the same connections as
+to a single server. A session and its index entries can be in different slots. They are written one after the other in
+any case; ``index_journal.py`` repeats writes that only an index has lost.
 """
 
 from __future__ import annotations
@@ -28,43 +28,43 @@ _SCHEMES = ("redis+cluster", "rediss+cluster")
 _PORT = 6379
 _SLOTS = 16_384
 _ASK_SECONDS = 1.0
-"""How long one server may take to say who has what, before the next one is asked."""
+"""How long to wait for the slots from one server before the next one is tried."""
 _PAUSE_SECONDS = 0.02
-"""Before a call is tried again that came to a wrong server, or to one that was not ready."""
-_WHO_HAS_WHAT = pack("CLUSTER", "SLOTS")
-_NOT_YET = ("MOVED", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "READONLY")
+"""Pause before a call is repeated that reached a wrong server, or one that was not ready."""
+_SLOTS_COMMAND = pack("CLUSTER", "SLOTS")
+_NOT_READY = ("MOVED", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "READONLY")
 
 
 def servers_of(url: str, deadline: float, wait: ReplicationWait | None, on_facts: Callable[[], None]) -> Servers:
-    """Return the servers at an address. Raises ValueError for one that is none."""
-    several = url.partition("://")[0] in _SCHEMES
-    return (Cluster if several else OneServer)(url, deadline, wait, on_facts)
+    """Return the servers at an address. Raises ValueError for a malformed address."""
+    is_cluster = url.partition("://")[0] in _SCHEMES
+    return (Cluster if is_cluster else OneServer)(url, deadline, wait, on_facts)
 
 
 class Cluster:
-    """The masters of a cluster: ``redis+cluster://[user:password@]host[:port],...``, some of its servers."""
+    """The masters of a cluster. The address names some of its servers: ``redis+cluster://[user:password@]host[:port],...``"""
 
     spread = True
 
     def __init__(self, url: str, deadline: float, wait: ReplicationWait | None, on_facts: Callable[[], None]) -> None:
-        """Raises ValueError for an address that is none."""
+        """Raises ValueError for a malformed address."""
         given = read_places(url, _PORT)
         if given.path not in ("", "0"):
-            raise ValueError("a cluster has no databases: end the address behind its servers")
+            raise ValueError("a cluster has no numbered databases: remove the path from its address")
         require_known(given.options)
         self._places, self._options = given.places, given.options
         self._settings = deadline, wait
         self._on_facts = on_facts
         self.facts = UNKNOWN
         self._servers: dict[Place, Server] = {}
-        """Those to which there are connections; all masters are among them as soon as it is known who they are."""
+        """Servers with connections. All masters are among them once the slots are known."""
         self._masters: dict[Place, Server] = {}
         self._slots: list[Server | None] = [None] * _SLOTS
         self._learning: asyncio.Task[None] | None = None
         self._listening: dict[bytes, tuple[Server, list[Listener]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    # ------------------------------------------------------------ who has what
+    # ------------------------------------------------------------ slots
 
     def of(self, key: bytes | None) -> Server | None:
         return self._slots[0 if key is None else key_slot(key)]
@@ -74,7 +74,7 @@ class Cluster:
             await self._learn()
             server = self.of(key)
         if server is None:
-            raise RedisError("no server of the cluster has that slot")
+            raise RedisError("no server of the cluster has the slot of that key")
         return server
 
     def each(self) -> Sequence[Server]:
@@ -93,7 +93,7 @@ class Cluster:
         if kind == "MOVED" and (now := self._masters.get(self._place_in(rest, server))):
             self._slots[int(rest.partition(" ")[0])] = now
             await asyncio.sleep(_PAUSE_SECONDS)
-        elif kind in _NOT_YET:
+        elif kind in _NOT_READY:
             if kind == "READONLY":
                 await server.renew()
             await asyncio.sleep(_PAUSE_SECONDS)
@@ -103,7 +103,7 @@ class Cluster:
         return True
 
     def _place_in(self, words: str, server: Server) -> Place:
-        """Return the place in ``slot host:port``; without a host it is that of the server that said so."""
+        """Return the place in ``slot host:port``. Without a host, it is that of the server that replied."""
         host, _, port = words.partition(" ")[2].rpartition(":")
         return host or self._place_of(server)[0], int(port)
 
@@ -111,76 +111,78 @@ class Cluster:
         return next((place for place, one in self._servers.items() if one is server), self._places[0])
 
     def _at(self, place: Place) -> Server:
-        """Return the server there, which may be new."""
+        """Return the server at a place; add it if it is new."""
         if (server := self._servers.get(place)) is None:
             host, port = place
             options = {**self._options, "host": host, "port": port}
-            server = Server(lambda told: Connector(options, told), *self._settings, self._combine)
+            server = Server(lambda on_facts: Connector(options, on_facts), *self._settings, self._combine)
             self._servers[place] = server
         return server
 
     async def _learn(self) -> None:
-        """Ask who has what. Raises RedisError. Whoever asks at the same time is answered together."""
+        """Read the slots from the cluster. Raises RedisError. Concurrent callers share one read."""
         if self._learning is None or self._learning.done():
-            self._learning = asyncio.create_task(self._ask_around())
+            self._learning = asyncio.create_task(self._read_slots())
             self._learning.add_done_callback(lambda done: done.cancelled() or done.exception())
         await asyncio.shield(self._learning)
 
-    async def _ask_around(self) -> None:
-        """Ask those that are known, then those that the address names, which may be replicas by now."""
-        trouble: Exception | None = None
+    async def _read_slots(self) -> None:
+        """Ask the known servers, then those of the address, which may be replicas by now."""
+        failure: Exception | None = None
         for place in (*self._servers, *self._places):
             try:
                 async with asyncio.timeout(_ASK_SECONDS):
-                    told = await self._ask(place)
-                await self._take(told, place)
+                    slots = await self._ask(place)
+                await self._adopt(slots, place)
                 return
             except ResponseError as error:
                 if "cluster support disabled" in str(error):
-                    raise RedisError("this server belongs to no cluster: its address begins with redis://") from None
-                trouble = error
+                    raise RedisError(
+                        "this server does not belong to a cluster: its address begins with redis://"
+                    ) from None
+                failure = error
             except (ConnectionEnded, RedisError, OSError) as error:
-                trouble = error
-        raise RedisError(f"no server of the cluster tells who has what: {trouble}") from trouble
+                failure = error
+        raise RedisError(f"no server of the cluster returns its slots: {failure}") from failure
 
     async def _ask(self, place: Place) -> Any:
         if server := self._servers.get(place):
-            return await server.line.call(_WHO_HAS_WHAT)
-        return await ask_once(self._options, place, _WHO_HAS_WHAT)
+            return await server.line.call(_SLOTS_COMMAND)
+        return await ask_once(self._options, place, _SLOTS_COMMAND)
 
-    async def _take(self, told: Any, place: Place) -> None:
-        """Go by what a server at that place has told; leave servers that have nothing any more."""
+    async def _adopt(self, reply: Any, place: Place) -> None:
+        """Adopt the slots that the server at that place returned, and close servers that have none any more."""
         slots: list[Server | None] = [None] * _SLOTS
         masters: dict[Place, Server] = {}
-        for first, last, (host, port, *_), *_ in told:
+        for first, last, (host, port, *_), *_ in reply:
             name = (host or b"").decode()
             where = name if name not in ("", "?") else place[0], port
             masters[where] = server = self._at(where)
             slots[first : last + 1] = [server] * (last + 1 - first)
-        # What new ones are is known before they are asked for anything else: it makes the epoch.
+        # The facts of new servers are read before any other call, because the epoch depends on them.
         fresh = [server for where, server in masters.items() if where not in self._masters]
         await asyncio.gather(*(server.identify() for server in fresh), return_exceptions=True)
         self._slots, self._masters = slots, masters
         for where in self._servers.keys() - masters.keys():
-            self._beside(self._servers.pop(where).close())
+            self._in_background(self._servers.pop(where).close())
         self._combine()
         for listened, (server, _) in tuple(self._listening.items()):
             if self.of(listened) is not server:
-                self._beside(self._move(listened))
+                self._in_background(self._move(listened))
 
-    def _beside(self, work: Coroutine[Any, Any, None]) -> None:
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    # ------------------------------------------------------------ what they are
+    # ------------------------------------------------------------ facts
 
     async def identify(self) -> None:
-        """See ``Servers``. One that does not answer keeps nobody from serving what the others have."""
+        """See ``Servers``. It fails only if no server responds, because the others can still serve their slots."""
         await self._learn()
-        told = await asyncio.gather(*(server.identify() for server in self.each()), return_exceptions=True)
-        if told and all(told):
-            raise next(one for one in told if one)
+        failures = await asyncio.gather(*(server.identify() for server in self.each()), return_exceptions=True)
+        if failures and all(failures):
+            raise next(failure for failure in failures if failure)
 
     def _combine(self) -> None:
         facts = combined({f"{host}:{port}": server.facts for (host, port), server in self._masters.items()})
@@ -210,7 +212,7 @@ class Cluster:
         await server.subscriptions.remove(name, listener)
 
     async def _move(self, name: bytes) -> None:
-        """Have a channel listened to at the server that has it now. Something may have been missed by that."""
+        """Move the listeners of a channel to its current server. They may have missed messages."""
         former, listeners = self._listening.get(name, (None, []))
         server = self.of(name)
         if former is None or server is None or server is former:
@@ -219,7 +221,7 @@ class Cluster:
         for listener in tuple(listeners):
             await former.subscriptions.remove(name, listener)
             if self._listening.get(name) != (server, listeners):
-                return  # it has moved on
+                return  # it has moved again
             with suppress(ConnectionEnded):
                 await server.subscriptions.add(name, listener)
             if listener in listeners:
@@ -236,7 +238,7 @@ class Cluster:
 
 
 def combined(each: Mapping[str, ServerFacts]) -> ServerFacts:
-    """Take together what servers say of themselves, by their places. One that is not known yet makes a difference."""
+    """Combine the facts of servers, by their places. A server whose facts are unknown changes the epoch."""
     facts = [each[place] for place in sorted(each)]
     warnings = tuple(dict.fromkeys(warning for one in facts for warning in one.warnings))
     lineage = max((one.lineage for one in facts), default="")

@@ -1,7 +1,7 @@
-"""Connections to Redis as the store wants them: packed in C, without timeouts of their own, and identified.
+"""Connections to Redis that pack commands in C, have no timeouts of their own, and read the server's facts first.
 
-redis-py packs commands in Python and wraps each reply in a timeout; ``hiredis.pack_command`` and deadlines of our own
-cost a part of that. Nothing is retried down here: the store knows what may be sent twice.
+redis-py packs commands in Python and wraps each reply in a timeout. ``hiredis.pack_command`` and one deadline for many
+calls cost far less. Connections retry nothing: the store knows which commands may be sent twice.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from skerry_service.store import redis_keys
 from skerry_service.store.connections.sentinels import Sentinels, is_behind_sentinels
 from skerry_service.store.connections.server_facts import FSYNC, ServerFacts, facts_of
 
-QUESTIONS: Sequence[tuple[bytes | str, ...]] = (
+IDENTIFYING: Sequence[tuple[bytes | str, ...]] = (
     ("INFO",),
     ("CONFIG", "GET", *FSYNC),
     ("HGET", redis_keys.STORE, redis_keys.LINEAGE),
 )
-"""What each server is asked; ``facts_of`` judges the replies, errors among them."""
+"""The commands that each server receives first. ``facts_of`` reads the replies, including errors."""
 _OLDEST = 7
-"""Major version of Redis: sharded channels. Valkey says 7.2 here, whatever it is."""
+"""The oldest supported major version of Redis, which has sharded channels. Valkey reports 7.2 or later."""
 
 
 def pack(*arguments: bytes | str | int) -> bytes:
-    """Return a command as it goes over the wire."""
+    """Return a command in the wire format."""
     return hiredis.pack_command(arguments)  # type: ignore[no-any-return, arg-type]
 
 
 class PackingConnection(AbstractConnection):
-    """A connection of redis-py that packs in C and can be handed over to a protocol once it is made."""
+    """A connection of redis-py that packs in C, and can be handed over to an asyncio protocol."""
 
     def pack_command(self, *args: Any) -> list[bytes]:
         words = str(args[0]).split() if isinstance(args[0], str) else [args[0]]
@@ -51,7 +51,7 @@ class PackingConnection(AbstractConnection):
         return [b"".join(pack(*command) for command in commands)]
 
     def hand_over(self, protocol: asyncio.Protocol) -> asyncio.Transport:
-        """Let ``protocol`` take what comes in from now on; return what to write to. ``disconnect`` ends both."""
+        """Let ``protocol`` receive all further data, and return the transport to write to. ``disconnect`` closes it."""
         assert self._writer is not None, "connect first"
         transport = cast(asyncio.Transport, self._writer.transport)
         transport.set_protocol(protocol)
@@ -59,7 +59,7 @@ class PackingConnection(AbstractConnection):
 
 
 class _Networked(PackingConnection):
-    """One that goes to whatever host ``find`` tells when it is made, if that is to be found out."""
+    """A connection over the network. With ``find``, it asks that for host and port whenever it connects."""
 
     host: str
     port: int
@@ -90,37 +90,37 @@ _PACKING = {Connection: _Tcp, SSLConnection: _Tls, UnixDomainSocketConnection: _
 
 
 class Connector:
-    """Makes connections to one server, each of which asks who it is before it carries anything else.
+    """Makes connections to one server. Each reads the server's facts before any other command.
 
-    The server is that of the address, or the one that its Sentinels name when the connection is made.
+    The server is that of the address, or the master that its Sentinels name at the time.
     """
 
-    def __init__(self, where: str | Mapping[str, Any], on_identity: Callable[[ServerFacts], None]) -> None:
-        """``where``: an address, or the options of connections to a server of a cluster, as redis-py has them.
+    def __init__(self, where: str | Mapping[str, Any], on_facts: Callable[[ServerFacts], None]) -> None:
+        """``where``: an address, or redis-py's connection options for a server of a cluster.
 
-        Raises ValueError for an address that is none.
+        Raises ValueError for a malformed address.
         """
         self._clustered = not isinstance(where, str)
         options = _options_at(where) if isinstance(where, str) else where
         require_known(options)
         self._class, self._options = _class_of(options)
-        self._on_identity = on_identity
+        self._on_facts = on_facts
 
     def __call__(self) -> PackingConnection:
-        """Return a connection; it is not connected yet."""
+        """Return a new connection, not yet connected."""
         connection: PackingConnection = self._class(**self._options, redis_connect_func=self._connected)
         return connection
 
     async def _connected(self, connection: AbstractConnection) -> None:
         await connection.on_connect()
-        await connection.send_packed_command(b"".join(pack(*question) for question in QUESTIONS))
+        await connection.send_packed_command(b"".join(pack(*command) for command in IDENTIFYING))
         info, config, lineage = await _reply(connection), await _reply(connection), await _reply(connection)
         if isinstance(info, ResponseError):
             raise info
         require_usable(info)
         if not self._clustered:
             _require_alone(info)
-        self._on_identity(facts_of(info, config, lineage))
+        self._on_facts(facts_of(info, config, lineage))
 
 
 def _options_at(url: str) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def _options_at(url: str) -> dict[str, Any]:
 
 
 def _class_of(options: Mapping[str, Any]) -> tuple[type[PackingConnection], dict[str, Any]]:
-    """Return which connections they are of, and all that these are made with."""
+    """Return the class of connections with these options, and all arguments to make one."""
     given = dict(options)
     found = _PACKING[given.pop("connection_class", Connection)]
     ours: dict[str, Any] = dict(protocol=2, decode_responses=False, driver_info=None, client_name="skerry")
@@ -140,19 +140,21 @@ def _class_of(options: Mapping[str, Any]) -> tuple[type[PackingConnection], dict
 
 
 def require_known(options: Mapping[str, Any]) -> None:
-    """Raise ValueError for a parameter that connections have not, or a value that it cannot have: redis-py looks at
-    most of them only when it makes a connection."""
+    """Raise ValueError for an unknown parameter or a value that it cannot have.
+
+    redis-py checks most parameters only when it makes a connection.
+    """
     found, given = _class_of(options)
     try:
         found(**given)
     except TypeError as error:
-        raise ValueError(f"there is no parameter {str(error).rpartition(' ')[2]}") from None
+        raise ValueError(f"unknown parameter {str(error).rpartition(' ')[2]}") from None
     except RedisError as error:
         raise ValueError(str(error)) from None
 
 
 async def ask_once(options: Mapping[str, Any], place: tuple[str, int], command: bytes) -> Any:
-    """Return the reply of whatever server is there to a packed command. Raises RedisError, OSError."""
+    """Send one packed command to the server at a place, and return its reply. Raises RedisError, OSError."""
     found, given = _class_of({**options, "host": place[0], "port": place[1]})
     connection = found(**given)
     try:
@@ -163,7 +165,7 @@ async def ask_once(options: Mapping[str, Any], place: tuple[str, int], command: 
 
 
 async def _reply(connection: AbstractConnection) -> Any:
-    """Return the next reply; an error reply is returned, so that those behind it are still read."""
+    """Return the next reply. An error reply is returned, not raised, so that the next replies are read too."""
     try:
         return await connection.read_response()
     except ResponseError as error:
@@ -176,10 +178,10 @@ def _require_alone(info: bytes) -> None:
 
 
 def require_usable(info: bytes) -> None:
-    """Raise RedisError if the server is older than the commands used here, loads its data still, or is a replica.
+    """Raise RedisError if the server is too old, is still loading its data, or is a replica.
 
-    While it loads it answers some commands, and says of itself that nothing is synced, which would look like a loss.
-    So would what a replica has not received yet, if it were read there.
+    A server that loads its data responds to some commands and reports that nothing is synced. That would look like a
+    loss of data, and so would a read from a replica that lags behind.
     """
     found = re.search(rb"^redis_version:(\d+)[^\r\n]*", info, re.MULTILINE)
     if found and int(found[1]) < _OLDEST:
@@ -187,4 +189,6 @@ def require_usable(info: bytes) -> None:
     if re.search(rb"^loading:1", info, re.MULTILINE):
         raise BusyLoadingError("the server is loading its data")
     if re.search(rb"^role:slave", info, re.MULTILINE):
-        raise RedisError("this server is a replica, which takes no writes: name its master, or its Sentinels")
+        raise RedisError(
+            "this server is a replica, which accepts no writes: use the address of its master or Sentinels"
+        )

@@ -1,4 +1,4 @@
-"""How much room a store has, in memory and on disk, and for what that is enough."""
+"""The free space of a store, in memory and on disk, and which writes it allows."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from pathlib import Path
 
 _MIB = 2**20
 MEMORY_FOR_MOVES = 0.1
-"""The share of the memory that is kept for the moves of sessions that are there already."""
+"""The share of memory that is reserved for moves of existing sessions."""
 DISK_FOR_MOVES = 64 * _MIB
-"""The same on disk, in bytes."""
-DISK_FOR_NOTHING = 4 * _MIB
-"""With less than this free, a server is given nothing to write: one that syncs always ends when it cannot."""
+"""The bytes of the disk that are reserved for them."""
+MIN_DISK = 4 * _MIB
+"""With fewer free bytes, the server receives no writes: with ``appendfsync always`` it ends if a write fails."""
 
 
-_GOOD_SECONDS = 0.01
-"""How long what was found of a disk is good for: asking costs a hundredth of a move."""
+_VALID_SECONDS = 0.01
+"""How long a reading of the disk is valid. A reading costs a hundredth of a move."""
 
 
 class FreeSpace(IntEnum):
-    """What can be stored."""
+    """Which writes there is space for."""
 
     NONE = 0
-    """Nothing."""
+    """No writes."""
     LITTLE = 1
-    """What sessions add to themselves, but no new ones."""
+    """Writes to existing sessions, but no new sessions."""
     PLENTY = 2
 
 
 def in_memory(info: bytes) -> FreeSpace:
-    """Return how much room is left of ``maxmemory``, from what INFO says. Of what is over it the server takes care."""
+    """Return the free space below ``maxmemory``, from a reply to INFO. Above it, the server itself rejects writes."""
     used, limit = _memory(info)
     return FreeSpace.LITTLE if limit and used > limit * (1 - MEMORY_FOR_MOVES) else FreeSpace.PLENTY
 
 
 def is_ample(info: bytes) -> bool:
-    """Whether less than half of ``maxmemory`` is used, by the same: for a moment nobody need ask again."""
+    """Whether less than half of ``maxmemory`` is used, from a reply to INFO."""
     used, limit = _memory(info)
     return not limit or used < limit / 2
 
@@ -49,30 +49,30 @@ def _memory(info: bytes) -> tuple[int, int]:
 
 
 def on_disk(directory: Path) -> FreeSpace:
-    """Return how much room the file system of a directory has; none, if the directory is gone."""
+    """Return the free space of a directory's file system; ``NONE`` if the directory is gone."""
     try:
         status = os.statvfs(directory)
     except OSError:
         return FreeSpace.NONE
     free = status.f_bavail * status.f_frsize
-    if free < DISK_FOR_NOTHING:
+    if free < MIN_DISK:
         return FreeSpace.NONE
     return FreeSpace.LITTLE if free < DISK_FOR_MOVES else FreeSpace.PLENTY
 
 
 class DiskSpace:
-    """How much room the file system of a directory has, as of a moment ago."""
+    """The free space of a directory's file system, as of a moment ago."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        self._room, self._until = FreeSpace.PLENTY, 0.0
+        self._space, self._until = FreeSpace.PLENTY, 0.0
 
     def __call__(self) -> FreeSpace:
-        """Return it."""
+        """Return the free space."""
         now = time.monotonic()
         if now > self._until:
-            self._room, self._until = on_disk(self._directory), now + _GOOD_SECONDS
-        return self._room
+            self._space, self._until = on_disk(self._directory), now + _VALID_SECONDS
+        return self._space
 
 
 _USED = re.compile(rb"^used_memory:(\d+)", re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Addresses of a Redis, as they may be shown."""
+"""Addresses of Redis without their secrets, for logs and messages."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _HOSTS = rf"{_HOST}(?:,{_HOST})*"
 _WELL_FORMED = re.compile(
     rf"(?P<scheme>[a-z][a-z0-9+]*://){_USER}(?P<place>(?:{_HOSTS})?(?:/[^?#@]*)?)(?:[?#][^@]*)?", re.IGNORECASE
 )
-"""A second @ could stand in a password, as could what comes before it."""
+"""A second @ could be part of a password, as could the text before it."""
 
 
 def without_secrets(url: str) -> str:
-    """Return a URL as it may be shown: without user, password and query.
+    """Return a URL without user, password and query.
 
-    Of one that is not well-formed, where nobody can tell what is a password, nothing is shown but how it begins.
+    Of a malformed URL, in which a password cannot be located, only the scheme is returned.
     """
     if found := _WELL_FORMED.fullmatch(url):
         return found["scheme"] + found["place"]

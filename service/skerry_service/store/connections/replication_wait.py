@@ -1,4 +1,4 @@
-"""Commits that are acknowledged only once replicas of the store have them: ``WAIT`` behind each, for many at once."""
+"""Commits that are acknowledged once Redis replicas have them: one ``WAIT`` follows each group of commits."""
 
 from __future__ import annotations
 
@@ -12,26 +12,25 @@ from skerry_service.store.connections.connection import PackingConnection, pack
 from skerry_service.store.connections.multiplexer import Multiplexer
 
 LONGEST_MS = 2_000
-"""Who waits behind another group waits twice; both must be over before the store's deadline."""
+"""A call behind another group waits twice. Both waits must end before the store's deadline."""
 
 
 class ReplicationWait(Struct, frozen=True):
-    """How many replicas must have what is acknowledged, and for how long they are waited for."""
+    """The number of replicas that must confirm a write, and the ms to wait for them."""
 
     replicas: int
     ms: int
 
 
 class NotReplicatedError(Exception):
-    """It is stored, and too few replicas have said in time that they have it."""
+    """The write is stored, but too few replicas have confirmed it in time."""
 
 
 class WaitingMultiplexer(Multiplexer):
-    """Answers a call when enough replicas have all that was written on this connection until then.
+    """Completes a call once enough replicas have all writes of this connection up to it.
 
-    All that is to be sent while one group is waited for goes in the next group: one ``WAIT`` for as many calls as come
-    meanwhile. Nothing else goes over this connection, as the server carries nothing out on it while it waits. Only what
-    writes is waited for.
+    Calls that come while one group waits form the next group, with one ``WAIT`` for all of them. The connection carries
+    only writes, because the server runs no command of a connection that waits.
     """
 
     def __init__(self, new_connection: Callable[[], PackingConnection], deadline: float, wait: ReplicationWait) -> None:
@@ -39,11 +38,11 @@ class WaitingMultiplexer(Multiplexer):
         self._wait = wait
         self._command = pack("WAIT", wait.replicas, wait.ms)
         self._next: asyncio.Future[int] | None = None
-        """How many replicas will have what is not sent yet."""
-        self._under_way: asyncio.Future[int] | None = None
+        """The number of replicas that will have the commands that are not sent yet."""
+        self._waiting: asyncio.Future[int] | None = None
 
     async def call(self, command: bytes) -> Any:
-        """See ``Multiplexer``. Raises NotReplicatedError too: the command has been carried out then."""
+        """See ``Multiplexer``. Raises NotReplicatedError too: the command has run then."""
         if self._next is None:
             self._next = asyncio.get_running_loop().create_future()
             self._next.add_done_callback(_retrieve)
@@ -52,18 +51,18 @@ class WaitingMultiplexer(Multiplexer):
         have = await asyncio.shield(group)
         if have < self._wait.replicas:
             raise NotReplicatedError(
-                f"it is stored, but of {self._wait.replicas} replicas only {have} said within {self._wait.ms} ms "
-                "that they have it"
+                f"the write is stored, but only {have} of {self._wait.replicas} replicas confirmed it within "
+                f"{self._wait.ms} ms"
             )
         return reply
 
     def _flush(self) -> None:
-        if self._under_way is not None and not self._under_way.done():
-            return  # its answer has the next group sent
+        if self._waiting is not None and not self._waiting.done():
+            return  # the next group is sent when it is done
         if self._line is None or self._line.is_closing() or not self._unsent or self._next is None:
             return
         group, self._next = self._next, None
-        self._under_way = group
+        self._waiting = group
         self._unsent.append(self._command)
         self._unsent_calls.append((asyncio.get_running_loop().time(), group))
         super()._flush()
@@ -71,6 +70,6 @@ class WaitingMultiplexer(Multiplexer):
 
 
 def _retrieve(future: asyncio.Future[int]) -> None:
-    """Have it seen that it failed: all who waited for it may have gone."""
+    """Mark the exception of a future as retrieved: all its callers may be cancelled."""
     if not future.cancelled():
         future.exception()

@@ -1,4 +1,4 @@
-"""Sentinels: who is asked, before each connection, which server is the master now."""
+"""Sentinels, which name the current master before each connection."""
 
 from __future__ import annotations
 
@@ -15,50 +15,51 @@ from skerry_service.store.connections.server_addresses import Places, read_place
 _SCHEMES = ("redis+sentinel", "rediss+sentinel")
 _PORT = 26379
 _ASK_SECONDS = 1.0
-"""How long one Sentinel may take before the next one is asked."""
+"""How long to wait for one Sentinel before the next one is tried."""
 _OWN = "sentinel_"
-"""What begins the parameters that are for the Sentinels themselves: ``sentinel_username``, ``sentinel_password``."""
+"""Prefix of the parameters for the Sentinels themselves: ``sentinel_username``, ``sentinel_password``."""
 
 
 class Sentinels:
-    """Knows where the master of that name is found: ``redis+sentinel://[user:password@]host[:port],.../name[/db]``.
+    """The Sentinels of an address: ``redis+sentinel://[user:password@]host[:port],.../name[/db]``.
 
-    User and password are those of the servers. Raises ValueError for any other address.
+    ``name`` is the name of the master; user and password are those of the servers. Raises ValueError for any other
+    address.
     """
 
     def __init__(self, url: str) -> None:
         path = url.partition("://")[2].partition("?")[0].partition("/")[2]
         self._name, _, database = path.partition("/")
         if not self._name:
-            raise ValueError("name the master behind the Sentinels, as in redis+sentinel://host:26379/mymaster")
+            raise ValueError("the address lacks the name of the master: write redis+sentinel://host:26379/mymaster")
         given = read_places(url, _PORT, _OWN, database)
         self._places = given.places
         self.options = given.options
-        """Of a connection to the master, as redis-py has them; its host and port are found when it is made."""
+        """redis-py's options for connections to the master, without host and port."""
         self._asking = _asking(given)
 
     async def master(self) -> tuple[str, int]:
-        """Ask for its host and port. Raises RedisError if no Sentinel can be asked, or none knows it."""
+        """Return host and port of the master. Raises RedisError if no Sentinel responds or knows it."""
         sentinel = Sentinel(self._places, sentinel_kwargs=self._asking)
         try:
             host, port = await sentinel.discover_master(self._name)
-        except MasterNotFoundError:  # what it says names the password
+        except MasterNotFoundError:  # its text contains the password
             asked = ", ".join(f"{host}:{port}" for host, port in self._places)
             raise RedisError(f"none of the Sentinels at {asked} names a master {self._name} that is up") from None
         finally:
-            await asyncio.gather(*(one.aclose() for one in sentinel.sentinels))
+            await asyncio.gather(*(client.aclose() for client in sentinel.sentinels))
         return str(host), int(port)
 
 
 def is_behind_sentinels(url: str) -> bool:
-    """Tell whether an address is one of Sentinels."""
+    """Whether an address is one of Sentinels."""
     return url.partition("://")[0] in _SCHEMES
 
 
 def _asking(given: Places) -> dict[str, Any]:
-    """Return the options of connections to the Sentinels themselves."""
+    """Return redis-py's options for connections to the Sentinels."""
     if unknown := given.own.keys() - {"username", "password"}:
-        raise ValueError(f"there is no parameter {_OWN}{sorted(unknown)[0]}")
+        raise ValueError(f"unknown parameter {_OWN}{sorted(unknown)[0]}")
     of_tls = {name: value for name, value in given.options.items() if name.startswith("ssl_")}
     asking: dict[str, Any] = dict(socket_timeout=_ASK_SECONDS, socket_connect_timeout=_ASK_SECONDS)
     return {**asking, "retry": Retry(NoBackoff(), 0), "protocol": 2, "ssl": given.tls, **of_tls, **given.own}

@@ -17,21 +17,21 @@ Place = tuple[str, int]
 
 
 class Places(Struct, frozen=True):
-    """What such an address says."""
+    """The parts of such an address."""
 
     places: tuple[Place, ...]
     path: str
     options: Mapping[str, Any]
-    """Of a connection to any of the servers, as redis-py has them, without host and port."""
+    """redis-py's options for connections to any of the servers, without host and port."""
     own: Mapping[str, str]
-    """The parameters that are none of those: their names began with ``prefix``."""
+    """The parameters whose names begin with ``prefix``, without it."""
     tls: bool
 
 
 def read_places(url: str, port: int, prefix: str = "", database: str = "") -> Places:
-    """Read ``redis+what://[user:password@]host[:port],.../path?...``, or ``rediss+...``. Raises ValueError.
+    """Read ``redis+<kind>://[user:password@]host[:port],.../path?...`` or ``rediss+...``. Raises ValueError.
 
-    ``port``: where none is named; ``database``: its number, if it is named in the path.
+    ``port``: the default port. ``database``: the number of the database, if the path names one.
     """
     # Since Python 3.12.9 and 3.13.2, urlsplit rejects an address in brackets that has other hosts beside it.
     named, _, rest = url.partition("://")
@@ -51,5 +51,5 @@ def read_places(url: str, port: int, prefix: str = "", database: str = "") -> Pl
 def _place(text: str, port: int) -> Place:
     found = _PLACE.fullmatch(text)
     if found is None:
-        raise ValueError("list the servers as host:port, with commas between them")
+        raise ValueError("separate the servers by commas, each as host:port")
     return found[1].strip("[]"), int(found[2] or port)

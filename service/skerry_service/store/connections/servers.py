@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from redis.exceptions import RedisError, ResponseError
 
 from skerry_service.sessions.store_port import Listener
-from skerry_service.store.connections.connection import QUESTIONS, Connector, pack, require_usable
+from skerry_service.store.connections.connection import IDENTIFYING, Connector, pack, require_usable
 from skerry_service.store.connections.multiplexer import Multiplexer
 from skerry_service.store.connections.replication_wait import ReplicationWait, WaitingMultiplexer
 from skerry_service.store.connections.server_facts import ServerFacts, facts_of
@@ -53,7 +53,7 @@ class Server:
 
     async def identify(self) -> None:
         """Read the facts of the server again. Raises RedisError if it can no longer be used, ConnectionEnded."""
-        info, config, lineage = await asyncio.gather(*(self._ask(question) for question in QUESTIONS))
+        info, config, lineage = await asyncio.gather(*(self._ask(command) for command in IDENTIFYING))
         if isinstance(info, ResponseError):
             raise info
         try:
@@ -63,10 +63,10 @@ class Server:
             raise
         self._identified(facts_of(info, config, lineage))
 
-    async def _ask(self, question: Sequence[bytes | str]) -> Any:
+    async def _ask(self, command: Sequence[bytes | str]) -> Any:
         """Return the reply; an error reply is returned, not raised."""
         try:
-            return await self.line.call(pack(*question))
+            return await self.line.call(pack(*command))
         except ResponseError as error:
             return error
 

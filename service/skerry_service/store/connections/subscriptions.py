@@ -1,7 +1,7 @@
-"""Listening: one connection for all sessions that somebody in this process watches.
+"""Subscriptions: one connection for all sessions that this process watches.
 
-Each watched session is one sharded channel, subscribed to once however many listen. Messages are lost while there is
-no connection, so when a subscription is renewed every listener is called with ``None`` and reads the log.
+Each session has a sharded channel, with one subscription for all its listeners. Messages are lost while there is no
+connection. So when a subscription is renewed, each listener is called with ``None`` and reads the log.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from skerry_service.store.connections.multiplexer import ConnectionEnded, Replie
 _log = logging.getLogger(__name__)
 
 _PING_AFTER = 10.0
-"""Seconds of silence after which the server is asked for a sign of life: a peer that vanished says nothing."""
+"""Seconds without a message after which the server is sent a PING: a peer that vanished closes no connection."""
 
 _BACKOFF = (0.05, 0.1, 0.2, 0.5, 1.0)
-"""Seconds between attempts to connect; the last one repeats."""
+"""Seconds between attempts to connect. The last value repeats."""
 
 
 class _Channel:
-    """The listeners of one channel; whether the server has confirmed it; whether messages may have been lost."""
+    """The listeners of a channel, whether the server has confirmed it, and whether messages may have been lost."""
 
     def __init__(self) -> None:
         self.listeners: list[Listener] = []
@@ -37,24 +37,24 @@ class _Channel:
 
 
 class Subscriptions:
-    """Connects when it is first used, and again whenever the connection ends, until it is closed."""
+    """Connects at its first use, and again whenever the connection ends, until it is closed."""
 
     def __init__(self, connect: Callable[[], PackingConnection], deadline: float) -> None:
         self._connect = connect
         self._deadline = deadline
         self._channels: dict[bytes, _Channel] = {}
-        self._asked: deque[_Channel] = deque()
+        self._unconfirmed: deque[_Channel] = deque()
         self._line: asyncio.Transport | None = None
-        self._heard = False
-        """Whether the server has said anything since this was last looked at."""
+        self._received = False
+        """Whether the server has sent anything since the last check."""
         self._task: asyncio.Task[None] | None = None
         self._failures = 0
         self._closed = False
 
     async def add(self, name: bytes, listener: Listener) -> None:
-        """Call the listener for what is published from now on.
+        """Call the listener for all messages of a channel from now on.
 
-        Returns when the server has confirmed it, ``ConnectionEnded`` if this is closed before.
+        Return once the server has confirmed the subscription. Raises ConnectionEnded if ``close`` comes first.
         """
         if self._task is None:
             self._task = asyncio.create_task(self._run())
@@ -64,8 +64,8 @@ class Subscriptions:
             channel = self._channels[name] = _Channel()
         channel.listeners.append(listener)
         try:
-            if fresh and self._line is not None:  # else connecting asks for all
-                self._asked.append(channel)
+            if fresh and self._line is not None:  # else connecting subscribes to all channels
+                self._unconfirmed.append(channel)
                 self._write("SSUBSCRIBE", name)
             await channel.confirmed.wait()
             if self._closed:
@@ -75,7 +75,7 @@ class Subscriptions:
             raise
 
     async def remove(self, name: bytes, listener: Listener) -> None:
-        """Stop calling it; nothing happens if it is not called anyway."""
+        """Stop calling the listener, if it is called at all."""
         channel = self._channels.get(name)
         if channel is None or listener not in channel.listeners:
             return
@@ -85,12 +85,12 @@ class Subscriptions:
             self._write("SUNSUBSCRIBE", name)
 
     def drop(self) -> None:
-        """Have the connection end, as if the server had ended it: another one is made, every listener told of that."""
+        """End the connection. A new one is opened, and each listener is called with ``None``."""
         if self._line is not None:
             self._line.abort()
 
     async def close(self) -> None:
-        """End the connection; nobody is called any more."""
+        """End the connection. No listener is called any more."""
         self._closed = True
         if self._task is not None:
             self._task.cancel()
@@ -99,7 +99,7 @@ class Subscriptions:
             channel.confirmed.set()
 
     def _write(self, *command: str | bytes) -> None:
-        """Send a command, unless the connection has ended: the next one asks for what is wanted by then."""
+        """Send a command, unless the connection has ended: the next one subscribes to all current channels."""
         if self._line is not None and not self._line.is_closing():
             self._line.write(pack(*command))
 
@@ -125,45 +125,45 @@ class Subscriptions:
             channel.confirmed.clear()
 
     async def _serve(self, connection: PackingConnection) -> None:
-        """Return when the connection ends. Raises what the server refuses with; TimeoutError when it is silent."""
+        """Return when the connection ends. Raises ResponseError, and TimeoutError without a reply to a PING."""
         replies = Replies(lambda message: self._receive(message, replies.ended))
         self._line = connection.hand_over(replies)
-        self._asked = deque(self._channels.values())
+        self._unconfirmed = deque(self._channels.values())
         if self._channels:
             self._line.write(b"".join([pack("SSUBSCRIBE", name) for name in self._channels]))
         pinged = False
         while not replies.ended.done():
-            self._heard = False
+            self._received = False
             await asyncio.wait((replies.ended,), timeout=_PING_AFTER)
-            if self._heard:
+            if self._received:
                 pinged = False
             elif pinged:
-                raise TimeoutError("no sign of life")
+                raise TimeoutError("no reply to a PING")
             else:
                 pinged = True
                 self._write("PING")
         replies.ended.result()
 
     def _receive(self, message: Any, ended: asyncio.Future[None]) -> None:
-        self._heard = True
+        self._received = True
         if isinstance(message, ResponseError):
             if not ended.done():
                 ended.set_exception(message)
         elif message[0] == b"smessage":
             channel = self._channels.get(message[1])
             if channel is not None:
-                _tell(channel, message[2])
+                _notify(channel, message[2])
         elif message[0] == b"ssubscribe":
-            # Confirmations come in the order of the requests; by name, an old one could pass for a later one.
-            channel = self._asked.popleft()
+            # Confirmations come in the order of the requests. By name, an old one could be taken for a later one.
+            channel = self._unconfirmed.popleft()
             self._failures = 0
             channel.confirmed.set()
             if channel.renewed:
                 channel.renewed = False
-                _tell(channel, None)
+                _notify(channel, None)
 
 
-def _tell(channel: _Channel, batch: bytes | None) -> None:
+def _notify(channel: _Channel, batch: bytes | None) -> None:
     for listener in tuple(channel.listeners):
         try:
             listener(batch)

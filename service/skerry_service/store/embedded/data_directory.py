@@ -1,10 +1,10 @@
-"""What lies in a data directory, and what is wrong with it: noticed before a server makes something else of it.
+"""The contents of a data directory, and checks of it before a server starts on it.
 
 =====================  ================================================================================================
-``appendonlydir/``     the games: what the server has written, and its manifest, which names the files that count
-``server``             the kind of server that wrote it; there is one once a server has run here
-``tail``               the file that was being written to, and how long it was when something was acknowledged last
-``cut``                what was found to be missing when the server was started, in a sentence; absent: nothing
+``appendonlydir/``     the games: the server's append-only files, and the manifest that names the valid ones
+``server``             kind and version of the server that wrote them; present once a server has run here
+``tail``               name of the file that the server appends to, and its size when a write was last acknowledged
+``cut``                a sentence about the data that was missing at the last start; absent if none was
 =====================  ================================================================================================
 """
 
@@ -22,7 +22,7 @@ from skerry_service.store.embedded.server_binary import EmbeddedServerError, Ser
 _LAST_WRITTEN = re.compile(r"^file (\S+) seq \d+ type i\b", re.MULTILINE)
 _OTHERS = 0o007
 _LINE = 80
-"""Characters of a note: it is written over the one before, and needs no new room on a full disk."""
+"""Characters of the tail record. It overwrites the previous one, so it needs no space on a full disk."""
 
 
 class Tail(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Tail(Struct, frozen=True):
 
 
 class DataDirectory:
-    """A data directory, as it is between two runs of a server and during one."""
+    """A data directory, while a server runs on it or not."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,71 +43,73 @@ class DataDirectory:
         self._tail = path / "tail"
         self._cut = path / "cut"
         self._written: tuple[str, int] | None = None
-        """The file that is written to: its name, and a descriptor of it."""
-        self._note: int | None = None
+        """The file that the server appends to: its name and a file descriptor."""
+        self._tail_record: int | None = None
 
     def warnings(self) -> tuple[str, ...]:
-        """Return what is wrong with the directory without keeping a server from it, in sentences."""
+        """Return the problems of the directory that do not prevent a server from running, each as a sentence."""
         try:
             mode = self.path.stat().st_mode
         except OSError as error:
-            return (f"The data directory {self.path} cannot be found any more: {error.strerror}.",)
-        told = []
+            return (f"The data directory {self.path} cannot be found: {error.strerror}.",)
+        found = []
         if mode & _OTHERS:
-            told.append(f"The data directory {self.path} is open to every user of the machine; set its mode to 700.")
+            found.append(
+                f"The data directory {self.path} is accessible to every user of the machine. Set its mode to 700."
+            )
         with contextlib.suppress(OSError):
-            told.append(self._cut.read_text())
-        return tuple(told)
+            found.append(self._cut.read_text())
+        return tuple(found)
 
     def is_one(self) -> bool:
-        """Whether a server has run here, or what one has written was copied here."""
+        """Whether a server has run here, or the files of one were copied here."""
         return self._games.is_dir() or self._kind.exists()
 
     def require_readable(self, kind: ServerKind) -> None:
-        """Raise EmbeddedServerError if a server of that kind would not find the games that were kept here."""
+        """Raise EmbeddedServerError if a server of that kind cannot read the games in the directory."""
         if self._kind.exists():
             writer = parse_kind(self._kind.read_text())
             if not kind.reads(writer):
                 raise EmbeddedServerError(
-                    f"the data in {self.path} was written by {writer}, which {kind} cannot read: "
+                    f"{kind} cannot read the data in {self.path}, which {writer} wrote: "
                     f"install a server that can, or use another directory"
                 )
         if not self._manifest.exists() and (self._kind.exists() or any(self._games.glob("*.aof"))):
             raise EmbeddedServerError(
-                f"there were games in {self.path}, but {self._manifest} is gone, without which they are not found: "
-                f"put it back from a backup, or use another directory"
+                f"the server cannot find the games in {self.path}, because {self._manifest} is missing: "
+                f"restore it from a backup, or use another directory"
             )
 
     def make_private(self) -> None:
-        """Close what earlier runs have written to other users."""
-        with contextlib.suppress(OSError):  # there is none yet, or it is another user's: then that one decides
+        """Remove access by other users from the files of earlier runs."""
+        with contextlib.suppress(OSError):  # it does not exist yet, or belongs to another user
             self._games.chmod(0o700)
 
-    def note_kind(self, kind: ServerKind) -> None:
-        """Write down whose data it is from now on."""
+    def record_kind(self, kind: ServerKind) -> None:
+        """Record the kind of the server that writes the data from now on."""
         with contextlib.suppress(OSError):
             if not self._kind.exists() or self._kind.read_text() != f"{kind}\n":
                 _replace(self._kind, f"{kind}\n")
 
-    def note_cut(self, words: str) -> None:
-        """Note what is missing of what was stored, for all who serve it, until it is started again."""
+    def record_cut(self, words: str) -> None:
+        """Record, until the next start, which data is missing. Every process that uses the directory reads it."""
         with contextlib.suppress(OSError):
             _replace(self._cut, words)
 
-    def forget_cut(self) -> None:
-        """Begin without such a note."""
+    def clear_cut(self) -> None:
+        """Remove the record of missing data."""
         self._cut.unlink(missing_ok=True)
 
     def tail(self) -> Tail | None:
-        """Return the end of what is stored, ``None`` if nothing is."""
+        """Return the current end of the stored data; ``None`` if there is none."""
         try:
             *_, name = _LAST_WRITTEN.findall(self._manifest.read_text())
             return Tail(name, (self._games / name).stat().st_size)
         except (OSError, ValueError):
             return None
 
-    def noted_tail(self) -> Tail | None:
-        """Return the end as it was when it was noted last."""
+    def recorded_tail(self) -> Tail | None:
+        """Return the end that was recorded last; ``None`` if there is none."""
         try:
             name, size = self._tail.read_text().split()
             return Tail(name, int(size))
@@ -115,41 +117,41 @@ class DataDirectory:
             return None
 
     def open_tail(self) -> None:
-        """Have the file at hand that is written to now; a rewrite puts another one in its place."""
+        """Open the file that the server appends to now. After a rewrite that is another file."""
         tail = self.tail()
         if tail is not None and (self._written is None or self._written[0] != tail.name):
             self.close_tail()
             with contextlib.suppress(OSError):
-                self._note = os.open(self._tail, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+                self._tail_record = os.open(self._tail, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
                 self._written = tail.name, os.open(self._games / tail.name, os.O_RDONLY | os.O_CLOEXEC)
 
-    def note_tail(self) -> None:
-        """Note how long the file is. What was acknowledged is in it, so a shorter one has lost something.
+    def record_tail(self) -> None:
+        """Record the size of the file. It holds all acknowledged writes, so a shorter file has lost some.
 
-        It is not synced: when the machine dies the note may be an older one, and so claims less.
+        The record is not synced. After a crash of the machine it can be an older one, with a smaller size.
         """
-        if self._written is not None and self._note is not None:
+        if self._written is not None and self._tail_record is not None:
             name, descriptor = self._written
             with contextlib.suppress(OSError):
                 line = f"{name} {os.fstat(descriptor).st_size}".ljust(_LINE)
-                os.pwrite(self._note, line.encode(), 0)
+                os.pwrite(self._tail_record, line.encode(), 0)
 
     def close_tail(self) -> None:
-        """Let go of the file."""
-        for descriptor in (self._note, self._written and self._written[1]):
+        """Close the file."""
+        for descriptor in (self._tail_record, self._written and self._written[1]):
             if descriptor is not None:
                 os.close(descriptor)
-        self._note = self._written = None
+        self._tail_record = self._written = None
 
 
-def missing(noted: Tail | None, loaded: Tail | None) -> int:
-    """Return how many bytes of what was noted the server did not find.
+def missing(recorded: Tail | None, loaded: Tail | None) -> int:
+    """Return how many of the recorded bytes the server did not load.
 
-    A write that a crash tore apart is dropped too, but nobody had noted it: it was not acknowledged.
+    The server also drops a write that a crash cut off. That write was not recorded, because it was not acknowledged.
     """
-    if noted is None or loaded is None or noted.name != loaded.name:
+    if recorded is None or loaded is None or recorded.name != loaded.name:
         return 0
-    return max(noted.size - loaded.size, 0)
+    return max(recorded.size - loaded.size, 0)
 
 
 def _replace(path: Path, text: str) -> None:

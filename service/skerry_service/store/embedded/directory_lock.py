@@ -1,4 +1,4 @@
-"""One owner for a data directory."""
+"""The lock that gives a data directory a single owner."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ _NAME = "owner.lock"
 
 
 async def lock_directory(directory: Path, patience: float) -> int:
-    """Lock a directory and return the descriptor that holds the lock: it lasts until all its heirs are closed too.
+    """Lock a directory, and return the file descriptor that holds the lock, also after a child process inherits it.
 
-    A predecessor's server may be just dying, so this waits ``patience`` seconds before it gives up.
+    The server of the previous owner may still be ending, so this waits up to ``patience`` seconds. Raises
+    EmbeddedServerError.
     """
     descriptor = os.open(directory / _NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     give_up = asyncio.get_running_loop().time() + patience
@@ -25,7 +26,8 @@ async def lock_directory(directory: Path, patience: float) -> int:
             if asyncio.get_running_loop().time() > give_up:
                 owner = os.pread(descriptor, 100, 0).decode() or "unknown"
                 raise EmbeddedServerError(
-                    f"the data directory {directory} is in use by process {owner}; end it or use another directory"
+                    f"the data directory {directory} is in use by process {owner}: "
+                    "end that process, or use another directory"
                 )
             await asyncio.sleep(0.05)
         sign(descriptor, str(os.getpid()))
@@ -36,7 +38,7 @@ async def lock_directory(directory: Path, patience: float) -> int:
 
 
 def sign(descriptor: int, owner: str) -> None:
-    """Write down for others who holds the lock, if the disk has room for that."""
+    """Record the holder of the lock for other processes, if the disk has space."""
     with contextlib.suppress(OSError):
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, owner.encode(), 0)

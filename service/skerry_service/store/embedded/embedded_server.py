@@ -1,7 +1,8 @@
-"""A Redis server of our own, for when no ``REDIS_URL`` is given: on a unix socket, in a data directory.
+"""The embedded server: a Redis server that Skerry starts if ``REDIS_URL`` is not set.
 
-It appends every write to a file, so the next owner of the directory finds the games again. The directory has one owner
-at a time; the server ends with the process that started it, however that ends.
+It listens on a unix socket and appends every write to a file in its data directory, so the next owner of the directory
+finds the games again. A directory has one owner at a time. The server ends with the process that started it, however
+that process ends.
 """
 
 from __future__ import annotations
@@ -34,31 +35,26 @@ __all__ = ["EmbeddedServer", "EmbeddedServerError"]
 _log = logging.getLogger(__name__)
 
 _SOCKET_PATH_LIMIT = 100
-"""Bytes. The address of a unix socket holds 108 on Linux and 104 elsewhere, the closing zero included."""
+"""Bytes. The address of a unix socket holds 108 on Linux and 104 elsewhere, including the final zero."""
 
 _POLL = 0.05
-_ASK_SECONDS = 2.0
-"""How often a server is asked for a sign of life."""
+_PING_SECONDS = 2.0
+"""Interval of the PINGs that check whether the server hangs."""
 _HOLD_SECONDS = 5.0
-"""For how long a server that gave up by itself is spared writes: it may be that it could not carry one out."""
+"""How long a server that ended by itself receives no writes: perhaps it could not complete one."""
 _BACKOFF = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0)
-"""Seconds before each attempt to bring a server back; when the last one fails too, ``watch`` gives up, unless it is
-the disk that is full: then it tries again for as long as that lasts."""
+"""Seconds before each attempt to restart the server. After the last one ``watch`` gives up, or, while the disk is full,
+tries again."""
 
 
-_BEGIN_EPOCH = """#!lua flags=allow-oom
+_SET_LINEAGE = """#!lua flags=allow-oom
 return redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 """
-"""Begins another epoch, of a server without memory too."""
+"""Sets the lineage, and so a new epoch, also on a server that has no memory left."""
 
 
 class EmbeddedServer:
-    """A server over one directory. ``fsync``: ``always`` loses nothing in a crash, ``everysec`` up to a second.
-
-    ``memory`` is how many MiB it may use for data. ``binary`` is the server to run, by default what ``find_binary``
-    finds; ``patience`` is how many seconds ``start`` waits for the directory to become free, ``load_limit`` how many a
-    start may take, which grows with the data, ``hang_limit`` after how many without a sign of life it is killed.
-    """
+    """A server over one data directory, which this process owns."""
 
     def __init__(
         self,
@@ -71,6 +67,12 @@ class EmbeddedServer:
         load_limit: float = 120.0,
         hang_limit: float = 30.0,
     ) -> None:
+        """``fsync``: ``always`` loses nothing in a crash; ``everysec`` loses up to a second.
+
+        ``memory``: MiB for data. ``binary``: the server to run, by default that of ``find_binary``. ``patience``:
+        seconds that ``start`` waits for the directory to become free. ``load_limit``: seconds that a start may take,
+        which grows with the data. ``hang_limit``: seconds without a reply after which the server is killed.
+        """
         self.directory = directory.absolute()
         self._data = DataDirectory(self.directory)
         self._fsync = fsync
@@ -80,9 +82,9 @@ class EmbeddedServer:
         self._load_limit = load_limit
         self._hang_limit = hang_limit
         self._room = DiskSpace(self.directory)
-        self._asked = self._heard = time.monotonic()
+        self._pinged = self._replied = time.monotonic()
         self._held_until = 0.0
-        """Monotonic time until which the server is given nothing to write."""
+        """Monotonic time until which the server receives no writes."""
         self._lock: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._stopping = False
@@ -90,7 +92,7 @@ class EmbeddedServer:
 
     @property
     def url(self) -> str:
-        """What to give to ``RedisStore``. The same as long as the directory is."""
+        """The address for ``RedisStore``. It depends on the directory alone."""
         return f"unix://{quote(str(self.socket))}"
 
     @property
@@ -101,13 +103,13 @@ class EmbeddedServer:
         return self._process.pid
 
     async def start(self) -> None:
-        """Take the directory and start its server; return when it answers. ``EmbeddedServerError`` says why not.
+        """Lock the directory and start its server. Return once it responds. Raises EmbeddedServerError.
 
-        From the main thread only: the kernel ends the server with the thread that started it.
+        Call it from the main thread: the kernel ends the server with the thread that started it.
         """
         self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = await lock_directory(self.directory, self._patience)
-        self._data.forget_cut()
+        self._data.clear_cut()
         for warning in self._data.warnings():
             _log.warning("%s", warning)
         self._stopping = False
@@ -121,66 +123,66 @@ class EmbeddedServer:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is wrong with the directory, or was found wrong in it, in sentences."""
+        """The problems of the directory, and of its data at the last start, each as a sentence."""
         return self._data.warnings()
 
-    def note_stored(self) -> None:
-        """Note that something was stored, before it is acknowledged: a file that is shorter then was cut."""
-        self._data.note_tail()
+    def record_stored(self) -> None:
+        """Record the current end of the stored data, before a write is acknowledged. A shorter file has lost data."""
+        self._data.record_tail()
 
     def room(self) -> FreeSpace:
-        """How much room there is on disk for the server to write, as of a moment ago."""
+        """Return the free space on disk for the server, as of a moment ago."""
         return FreeSpace.NONE if time.monotonic() < self._held_until else self._room()
 
     async def watch(self) -> None:
-        """Bring the server back whenever it dies, or hangs. Returns after ``stop``; raises when it cannot be done."""
+        """Restart the server whenever it ends or hangs. Return after ``stop``. Raises EmbeddedServerError."""
         while not self._stopping:
             if self._process is not None and self._process.poll() is not None:
-                self._mourn(self._process.returncode)
-                await self._bring_back()
-            await self._look_after()
+                self._log_end(self._process.returncode)
+                await self._restart()
+            await self._check()
             await asyncio.sleep(_POLL)
 
     async def stop(self, limit: float = 10.0) -> None:
-        """End the server, kindly at first, and leave the directory to the next owner. The data stays."""
+        """End the server, by force after ``limit`` seconds, and unlock the directory. The data stays."""
         self._stopping = True
         process, self._process = self._process, None
         if process is not None:
             await _end(process, limit)
-            self._leave_socket()
-            self._data.note_tail()
+            self._remove_socket()
+            self._data.record_tail()
             self._data.close_tail()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
-    def _leave_socket(self) -> None:
+    def _remove_socket(self) -> None:
         self.socket.unlink(missing_ok=True)
         if self.socket.parent != self.directory:
             with contextlib.suppress(OSError):
                 self.socket.parent.rmdir()
 
-    def _mourn(self, status: int) -> None:
-        """Say how the server ended. One that was not killed ended because it could not go on, or not write."""
+    def _log_end(self, status: int) -> None:
+        """Log how the server ended. A positive status means that it ended by itself, perhaps because a write failed."""
         if status > 0:
             self._held_until = time.monotonic() + _HOLD_SECONDS
-        _log.error("the embedded server ended with status %s: %s", status, self._last_words())
+        _log.error("the embedded server ended with status %s: %s", status, self._log_tail())
 
-    async def _look_after(self) -> None:
-        """Follow the server to the file that it writes to; kill it if it has not answered for too long."""
+    async def _check(self) -> None:
+        """Open the file that the server writes to now, and kill the server if it has not replied for too long."""
         now = time.monotonic()
-        if now - self._asked < min(_ASK_SECONDS, self._hang_limit / 4):
+        if now - self._pinged < min(_PING_SECONDS, self._hang_limit / 4):
             return
-        self._asked = now
+        self._pinged = now
         self._data.open_tail()
         if await _reply(self.socket) is not None:
-            self._heard = now
-        elif self._process is not None and now - self._heard > self._hang_limit:
-            _log.error("the embedded server has not answered for %.0f seconds; killing it", now - self._heard)
+            self._replied = now
+        elif self._process is not None and now - self._replied > self._hang_limit:
+            _log.error("the embedded server has not replied for %.0f seconds; killing it", now - self._replied)
             self._process.kill()
-            self._heard = now
+            self._replied = now
 
-    async def _bring_back(self) -> None:
+    async def _restart(self) -> None:
         attempt = 0
         while attempt < len(_BACKOFF):
             await asyncio.sleep(_BACKOFF[attempt])
@@ -193,15 +195,15 @@ class EmbeddedServer:
                 _log.error("%s", error)
             if attempt + 1 < len(_BACKOFF) or on_disk(self.directory) is not FreeSpace.NONE:
                 attempt += 1
-        raise EmbeddedServerError(f"the server on {self.directory} cannot be brought back; see {self._log_file}")
+        raise EmbeddedServerError(f"the server on {self.directory} cannot be restarted; see {self._log_file}")
 
     async def _launch(self) -> None:
-        assert self._lock is not None, "the directory is not ours"
+        assert self._lock is not None, "the directory is not locked"
         if threading.current_thread() is not threading.main_thread():
-            raise EmbeddedServerError("the embedded server has to be started from the main thread")
+            raise EmbeddedServerError("start the embedded server from the main thread")
         binary = self._binary or find_binary()
-        kind, noted = kind_of(binary), self._data.noted_tail()
-        self._data.close_tail()  # until it is told what is missing, no note claims less
+        kind, recorded = kind_of(binary), self._data.recorded_tail()
+        self._data.close_tail()  # so that no record is written before the check for missing data
         self._data.require_readable(kind)
         self._data.make_private()
         child = str(Path(__file__).with_name("embedded_child.py"))
@@ -213,30 +215,30 @@ class EmbeddedServer:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             pass_fds=[self._lock],
-            start_new_session=True,  # a Ctrl-C at the terminal is for us; the server is needed until we are done
+            start_new_session=True,  # Ctrl-C in the terminal is for this process, which needs the server to the end
         )
         sign(self._lock, f"{os.getpid()} (its server: {self._process.pid})")
-        await self._answering(self._process)
-        self._heard = time.monotonic()
-        self._data.note_kind(kind)
-        if lost := missing(noted, self._data.tail()):
-            await self._tell_of_cut(self._process, lost)
+        await self._await_reply(self._process)
+        self._replied = time.monotonic()
+        self._data.record_kind(kind)
+        if lost := missing(recorded, self._data.tail()):
+            await self._report_cut(self._process, lost)
         self._data.open_tail()
         if lost:
-            self._data.note_tail()
+            self._data.record_tail()
 
-    async def _tell_of_cut(self, process: subprocess.Popen[bytes], lost: int) -> None:
-        """Begin another epoch: what is missing may have been acknowledged."""
-        words = f"The append-only file in {self.directory} lacks its last {lost} bytes; what they held is lost."
-        _log.error("%s", words)
-        self._data.note_cut(words)
-        begin = ("EVAL", _BEGIN_EPOCH, 1, redis_keys.STORE, redis_keys.LINEAGE, secrets.token_hex(6))
-        done = await _ask(self.socket, *begin, seconds=self._hang_limit) or b"there is no answer"
-        if not done.startswith(b":"):
+    async def _report_cut(self, process: subprocess.Popen[bytes], lost: int) -> None:
+        """Begin a new epoch, because the missing data may have been acknowledged."""
+        warning = f"The append-only file in {self.directory} lacks its last {lost} bytes. The moves in them are lost."
+        _log.error("%s", warning)
+        self._data.record_cut(warning)
+        set_lineage = ("EVAL", _SET_LINEAGE, 1, redis_keys.STORE, redis_keys.LINEAGE, secrets.token_hex(6))
+        reply = await _ask(self.socket, *set_lineage, seconds=self._hang_limit) or b"no reply"
+        if not reply.startswith(b":"):
             process.kill()
             process.wait()
-            raise EmbeddedServerError(f"{words} It cannot be noted in it that they are: {done.decode().strip()}")
-        for kind in ("normal", "pubsub"):  # who is connected already was told the epoch before
+            raise EmbeddedServerError(f"{warning} The server cannot record that: {reply.decode().strip()}")
+        for kind in ("normal", "pubsub"):  # earlier connections have read the old epoch
             await _ask(self.socket, "CLIENT", "KILL", "TYPE", kind)
 
     def _arguments(self) -> list[str]:
@@ -261,23 +263,23 @@ class EmbeddedServer:
     def _log_file(self) -> Path:
         return self.directory / "server.log"
 
-    async def _answering(self, process: subprocess.Popen[bytes]) -> None:
+    async def _await_reply(self, process: subprocess.Popen[bytes]) -> None:
         give_up = asyncio.get_running_loop().time() + self._load_limit
         while asyncio.get_running_loop().time() < give_up:
             if process.poll() is not None:
-                raise EmbeddedServerError(f"the server on {self.directory} ended at once: {self._last_words()}")
+                raise EmbeddedServerError(f"the server on {self.directory} ended at its start: {self._log_tail()}")
             if await _pong(self.socket):
                 return
             await asyncio.sleep(0.02)
         process.kill()
         process.wait()
-        raise EmbeddedServerError(f"the server on {self.directory} does not answer: {self._last_words()}")
+        raise EmbeddedServerError(f"the server on {self.directory} does not reply: {self._log_tail()}")
 
-    def _last_words(self) -> str:
+    def _log_tail(self) -> str:
         try:
             lines = self._log_file.read_text(errors="replace").splitlines()
         except OSError:
-            return "it left no log"
+            return "it wrote no log"
         return " / ".join(lines[-3:])
 
 
@@ -286,24 +288,24 @@ async def _end(process: subprocess.Popen[bytes], limit: float) -> None:
     give_up = asyncio.get_running_loop().time() + limit
     while process.poll() is None:
         if asyncio.get_running_loop().time() > give_up:
-            _log.error("the embedded server does not end; killing it")
+            _log.error("the embedded server does not end in time; killing it")
             process.kill()
             process.wait()
         await asyncio.sleep(0.01)
 
 
 async def _pong(socket: Path) -> bool:
-    """Whether the server answers a PING; while it loads its data it answers with an error."""
+    """Whether the server replies to a PING with success. While it loads its data, it replies with an error."""
     return await _reply(socket) == b"+PONG\r\n"
 
 
 async def _reply(socket: Path) -> bytes | None:
-    """Return what the server answers to a PING, ``None`` if nothing within a second."""
+    """Return the server's reply to a PING, or ``None`` if none comes within a second."""
     return await _ask(socket, "PING")
 
 
 async def _ask(socket: Path, *command: bytes | str | int, seconds: float = 1.0) -> bytes | None:
-    """Return the first line of the server's answer, ``None`` if there is none in time."""
+    """Return the first line of the server's reply, or ``None`` if none comes in time."""
     with contextlib.suppress(OSError):
         async with asyncio.timeout(seconds):
             reader, writer = await asyncio.open_unix_connection(str(socket))
@@ -316,7 +318,7 @@ async def _ask(socket: Path, *command: bytes | str | int, seconds: float = 1.0) 
 
 
 def socket_path(directory: Path) -> Path:
-    """Return where the server of a data directory listens: there, or in a private one if that path is too long."""
+    """Return the socket of a data directory: in it, or in a private temporary directory if that path is too long."""
     path = directory / "redis.sock"
     if len(os.fsencode(path)) <= _SOCKET_PATH_LIMIT:
         return path
@@ -328,8 +330,8 @@ def socket_path(directory: Path) -> Path:
 
 
 def _make_private(directory: Path) -> None:
-    """Make a directory in a place where others could have put one of that name before."""
+    """Make a private directory. Raises EmbeddedServerError if another user could have made it."""
     directory.mkdir(mode=0o700, exist_ok=True)
     status = directory.lstat()
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or status.st_mode & 0o077:
-        raise EmbeddedServerError(f"{directory} is not a private directory of this user; remove it")
+        raise EmbeddedServerError(f"{directory} is not a private directory of this user. Remove it")

