@@ -1,4 +1,4 @@
-"""No modules import each other in a circle, at the top or in functions: each can be understood from the bottom up."""
+"""No modules import each other in a circle, at the top or in functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SOURCES = {
 
 
 def modules(package: str) -> Mapping[str, Path]:
-    """Return the files of a distribution by the names of their modules, without the package that holds them all."""
+    """Return the files of a distribution by module name, without its top-level package."""
     root = SOURCES[package]
     paths = sorted((root / package).rglob("*.py"))
     named = {".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
@@ -27,7 +27,7 @@ def modules(package: str) -> Mapping[str, Path]:
 
 
 def imported(source: str, known: Mapping[str, object]) -> Iterator[str]:
-    """Yield those of the known modules that a source imports by name, but for packages on the way to them."""
+    """Yield the known modules that a source imports by name. The packages that contain them do not count."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
@@ -39,7 +39,7 @@ def imported(source: str, known: Mapping[str, object]) -> Iterator[str]:
 
 
 def circle(graph: Mapping[str, set[str]]) -> list[str]:
-    """Return modules that import each other in a circle; none: there is no circle."""
+    """Return modules that import each other in a circle, or an empty list."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:

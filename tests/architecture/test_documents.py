@@ -1,4 +1,4 @@
-"""What the documents show is what the project has."""
+"""The documents agree with the project: links, headings, paths, games and options."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CODE_BLOCK = re.compile(r"```.*?```", re.DOTALL)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_in_a_page_leads_somewhere(page: Path) -> None:
+def test_every_link_in_a_page_has_a_target(page: Path) -> None:
     links = _LINK.findall(page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
 
@@ -55,7 +55,7 @@ _PATH = re.compile(r"`([\w/]+(?:\.(?:py|proto|ts)|/))`")
 
 
 @pytest.mark.parametrize("page", DESIGN, ids=lambda page: page.stem)
-def test_every_path_in_a_page_of_the_design_is_there(page: Path) -> None:
+def test_every_path_in_a_design_page_exists(page: Path) -> None:
     paths = _PATH.findall(page.read_text(encoding="utf-8"))
     roots = (ROOT, ROOT / "service", ROOT / "service" / "skerry_service")
     assert [path for path in paths if "/" in path and not any((root / path).exists() for root in roots)] == []
@@ -76,7 +76,7 @@ def test_the_readme_lists_every_game_with_its_author_and_its_pages(game: str) ->
 
 
 @pytest.mark.parametrize("game", all_games())
-def test_the_page_of_a_game_names_its_options_and_their_values_as_the_api_takes_them(game: str) -> None:
+def test_the_page_of_a_game_lists_its_options_and_their_values_as_in_the_api(game: str) -> None:
     page = (ROOT / "docs" / "reference" / "games" / f"{game}.md").read_text(encoding="utf-8")
     options = GameOptions.DESCRIPTOR.fields_by_name[game].message_type
     for option in options.fields if options else ():

@@ -1,4 +1,4 @@
-"""What is installed and shipped: lock files that hold everywhere, and the notices of what the image bundles."""
+"""Lock files, licences and notices, source distributions, and the pins of actions and images."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ def test_every_locked_package_has_a_version_and_a_hash(lock: str) -> None:
 
 
 @pytest.mark.parametrize("lock", [*LOCKS, "package-lock.json"])
-def test_lock_files_name_no_registry_and_no_folder(lock: str) -> None:
+def test_a_lock_file_names_no_registry_and_no_folder(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
-    # npm notes where each author would be thanked with money.
+    # npm records where to fund each author.
     text = re.sub(r"\"url\": \"[^\"]*\"|\"funding\": \[[^]]*\]", "", text)
-    text = re.sub(r"\"resolved\": \"clients/\w+\"", "", text)  # what is linked from here
+    text = re.sub(r"\"resolved\": \"clients/\w+\"", "", text)  # the workspaces of this repository
     assert re.findall(r"\w+://|--index-url|--find-links|\"resolved\"|(?<=\s)/\w+", text) == []
 
 
 @pytest.mark.parametrize("lock", ["requirements.lock", "requirements-build.lock", "requirements-arena.lock"])
-def test_the_tools_are_resolved_together_with_what_runs(lock: str) -> None:
+def test_the_tools_have_the_same_versions_as_the_runtime(lock: str) -> None:
     pins = re.findall(r"^\S+==\S+", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE)
     tools = re.findall(r"^\S+==\S+", (ROOT / "requirements-dev.lock").read_text(encoding="utf-8"), re.MULTILINE)
     assert set(pins) <= set(tools)
 
 
-def test_no_other_web_framework_comes_into_the_image() -> None:
-    """The one that Swagger UI's files come packed for stays with what builds."""
+def test_the_image_contains_no_other_web_framework() -> None:
+    """Swagger UI's files come in a package for Flask, which only the build needs."""
     assert {"fastapi", "flask", "starlette", "werkzeug"} & set(names("requirements.lock")) == set()
     assert "flask-swagger-ui" in names("requirements-build.lock")
 
@@ -67,7 +67,7 @@ def built(kind: str, source: Path, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("package", ["clients/api", "clients/arena", "clients/python", "service/skerry_games"])
-def test_a_package_brings_its_licence_and_nothing_of_how_it_was_built(package: str, tmp_path: Path) -> None:
+def test_a_source_distribution_builds_the_same_wheel_with_its_licence(package: str, tmp_path: Path) -> None:
     with tarfile.open(built("sdist", ROOT / package, tmp_path / "sdist")) as source:
         source.extractall(tmp_path / "source", filter="data")
     (unpacked,) = (tmp_path / "source").iterdir()
@@ -81,7 +81,7 @@ def test_a_package_brings_its_licence_and_nothing_of_how_it_was_built(package: s
     assert from_source.read(licence) == (ROOT / "LICENSE").read_bytes()
 
 
-def test_the_package_for_node_brings_the_licence() -> None:
+def test_the_package_for_node_contains_the_licence() -> None:
     assert (ROOT / "clients/typescript/LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
@@ -95,7 +95,7 @@ def test_every_action_is_pinned_to_a_commit_and_keeps_no_credentials() -> None:
 
 
 @pytest.mark.parametrize("file", ["compose.yaml", "deploy/compose.yaml"])
-def test_images_of_others_are_pinned_by_digest(file: str) -> None:
+def test_third_party_images_are_pinned_by_digest(file: str) -> None:
     images = re.findall(r"^ +image: (.+)$", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
     others = [image for image in images if image != "skerry"]
     assert others

@@ -1,4 +1,4 @@
-"""No retired word of ``scripts/prose/retired.json`` comes back, be it in names, documents, comments or docstrings."""
+"""Names, documents, comments and docstrings use no retired word of ``scripts/prose/retired.json``."""
 
 from __future__ import annotations
 

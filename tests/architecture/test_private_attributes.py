@@ -1,7 +1,7 @@
-"""What is used of libraries beyond what they promise: pinned to one version, and named here with what leans on it.
+"""The undocumented attributes of libraries that the service uses. These libraries are pinned to one version.
 
-Whoever takes a newer version learns from a failure which promise was not made. That each inside still does what is
-wanted of it, the tests of the files that lean on it say.
+If an upgrade removes an attribute, a test here names it and the file that uses it. The tests of that file check that
+the attribute still does what the file needs.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ ROOT = Path(__file__).resolve().parents[2]
 SERVICE = ROOT / "service" / "skerry_service"
 
 
-class Inside(NamedTuple):
-    """An attribute that a library may rename or drop in any version."""
+class PrivateAttribute(NamedTuple):
+    """An attribute that a library can rename or remove in any version."""
 
     library: str
     owner: str
     name: str
     file: str
-    """Below ``SERVICE``: what leans on it."""
+    """The file that uses it, below ``SERVICE``."""
 
 
-INSIDES = [
-    Inside("uvicorn", "Server", "capture_signals", "edge/http/http_server.py"),
-    Inside("uvicorn", "Server", "should_exit", "edge/http/http_server.py"),
-    Inside("uvicorn", "Server", "server_state", "edge/http/http_server.py"),
-    Inside("uvicorn", "HttpToolsProtocol", "connections", "edge/http/http_protocol.py"),
+PRIVATE_ATTRIBUTES = [
+    PrivateAttribute("uvicorn", "Server", "capture_signals", "edge/http/http_server.py"),
+    PrivateAttribute("uvicorn", "Server", "should_exit", "edge/http/http_server.py"),
+    PrivateAttribute("uvicorn", "Server", "server_state", "edge/http/http_server.py"),
+    PrivateAttribute("uvicorn", "HttpToolsProtocol", "connections", "edge/http/http_protocol.py"),
     *(
-        Inside("uvicorn", "HttpToolsProtocol", name, "edge/http/http_protocol.py")
+        PrivateAttribute("uvicorn", "HttpToolsProtocol", name, "edge/http/http_protocol.py")
         for name in (
             "transport", "pipeline", "cycle", "shutdown", "flow", "app", "scope", "url", "parser",
             "server_state", "logger", "access_logger", "expect_100_continue", "headers", "_start_asgi_task",
@@ -60,21 +60,21 @@ INSIDES = [
         )
     ),
     *(
-        Inside("uvicorn", "RequestResponseCycle", name, "edge/http/http_protocol.py")
+        PrivateAttribute("uvicorn", "RequestResponseCycle", name, "edge/http/http_protocol.py")
         for name in (
             "response_started", "response_complete", "more_body", "body", "disconnected", "message_event",
             "waiting_for_100_continue",
         )
     ),
     *(
-        Inside("uvicorn", "RequestResponseCycle", name, "edge/http/request_cycle.py")
+        PrivateAttribute("uvicorn", "RequestResponseCycle", name, "edge/http/request_cycle.py")
         for name in (
             "send", "scope", "transport", "flow", "default_headers", "message_event", "on_response", "keep_alive",
             "disconnected", "waiting_for_100_continue", "response_started", "response_complete", "more_body",
         )
     ),
     *(
-        Inside("redis", "Connection", name, "store/connections/connection.py")
+        PrivateAttribute("redis", "Connection", name, "store/connections/connection.py")
         for name in ("_writer", "pack_command", "pack_commands", "redis_connect_func")
     ),
 ]  # fmt: skip
@@ -82,14 +82,14 @@ INSIDES = [
 
 @pytest.fixture(scope="module")
 def valkey() -> Iterator[EmbeddedServer]:
-    """What the connection leads to."""
+    """The server of the connection."""
     with running_server() as server:
         yield server
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def owners(valkey: EmbeddedServer) -> AsyncIterator[dict[str, set[str]]]:
-    """The attributes that the libraries themselves give to each owner, of one that is at work."""
+    """The attributes that the libraries give to each owner while it is in use."""
     connection = Connector(valkey.url, lambda _: None)()
     await connection.connect()  # type: ignore[no-untyped-call]
     found = {"Connection": attributes(connection), "Server": attributes(uvicorn.Server(uvicorn.Config(nothing)))}
@@ -98,11 +98,11 @@ async def owners(valkey: EmbeddedServer) -> AsyncIterator[dict[str, set[str]]]:
 
 
 async def nothing(*_: object) -> None:
-    """Answer nothing."""
+    """Do nothing: an empty ASGI application."""
 
 
 async def while_answering() -> dict[str, set[str]]:
-    """Return what a connection and its request have while a request is answered."""
+    """Return the attributes of an HTTP connection and its request while the server answers the request."""
     made: list[HttpProtocol] = []
     found: dict[str, set[str]] = {}
 
@@ -129,28 +129,28 @@ async def while_answering() -> dict[str, set[str]]:
     return found
 
 
-def attributes(one: object) -> set[str]:
-    """Return the names that an object holds and those of its classes, but for the classes that are ours."""
-    theirs = [kind for kind in type(one).__mro__ if not kind.__module__.startswith("skerry_service")]
-    return set(getattr(one, "__dict__", ())).union(*(vars(kind) for kind in theirs))
+def attributes(owner: object) -> set[str]:
+    """Return the attributes of an object and of its classes, without the classes of the service."""
+    theirs = [base for base in type(owner).__mro__ if not base.__module__.startswith("skerry_service")]
+    return set(getattr(owner, "__dict__", ())).union(*(vars(base) for base in theirs))
 
 
 @pytest.mark.asyncio(loop_scope="module")
-@pytest.mark.parametrize("inside", INSIDES, ids=lambda inside: f"{inside.library}-{inside.owner}.{inside.name}")
-async def test_the_library_still_has_what_is_leant_on(inside: Inside, owners: dict[str, set[str]]) -> None:
-    library, owner, name, file = inside
-    assert name in owners.get(owner, ()), f"{library} {version(library)} has no {owner}.{name}; {file} leans on it"
-    assert name in (SERVICE / file).read_text(encoding="utf-8"), f"{file} no longer leans on {owner}.{name}"
+@pytest.mark.parametrize("attribute", PRIVATE_ATTRIBUTES, ids=lambda one: f"{one.library}-{one.owner}.{one.name}")
+async def test_the_library_still_has_the_attribute(attribute: PrivateAttribute, owners: dict[str, set[str]]) -> None:
+    library, owner, name, file = attribute
+    assert name in owners.get(owner, ()), f"{library} {version(library)} has no {owner}.{name}; {file} uses it"
+    assert name in (SERVICE / file).read_text(encoding="utf-8"), f"{file} no longer uses {owner}.{name}"
 
 
-def test_asyncio_still_makes_handshakes_as_tls_wants_them() -> None:
+def test_asyncio_still_has_the_parts_of_tls_handshakes_in_use() -> None:
     named = inspect.signature(SSLProtocol.__init__).parameters
     assert {"server_side", "ssl_handshake_timeout", "ssl_shutdown_timeout"} <= named.keys()
     assert {"max_size", "connection_made", "connection_lost"} <= vars(SSLProtocol).keys()
 
 
 @pytest.mark.parametrize(("experiments", "known"), [(None, True), ("-no_such_experiment", False)])
-def test_grpc_still_has_what_is_switched_off(experiments: str | None, known: bool) -> None:
+def test_grpc_still_has_the_experiment_that_the_service_disables(experiments: str | None, known: bool) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GRPC_")}
     environment |= {"GRPC_VERBOSITY": "ERROR"} | ({"GRPC_EXPERIMENTS": experiments} if experiments else {})
     command = [sys.executable, "-c", "import skerry_service.cli, grpc"]
@@ -158,7 +158,7 @@ def test_grpc_still_has_what_is_switched_off(experiments: str | None, known: boo
     assert ("Unknown experiment" not in done.stderr) is known
 
 
-@pytest.mark.parametrize("library", sorted({inside.library for inside in INSIDES}))
-def test_whose_insides_are_used_is_pinned_to_one_version(library: str) -> None:
+@pytest.mark.parametrize("library", sorted({attribute.library for attribute in PRIVATE_ATTRIBUTES}))
+def test_a_library_with_private_attributes_in_use_is_pinned_to_one_version(library: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert f"{library}=={version(library)}" in project["dependencies"]
