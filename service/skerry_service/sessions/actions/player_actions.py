@@ -162,9 +162,8 @@ class PlayerActions:
         request = identify(request_id, token or "", "return") if request_id else None
         table, caller = await self._caller(session, token)
         if caller is not None:
-            await self._presence.mark_seen(
-                table, require_seat(caller)
-            )  # before the return: an unseen player would be absent again
+            # Before the return, because an unseen player would be marked absent again.
+            await self._presence.mark_seen(table, require_seat(caller))
         try:
             return (await self._committer.change(session, request, decide)).table
         except _AlreadyJoined:
