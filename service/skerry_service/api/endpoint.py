@@ -1,7 +1,7 @@
 """Endpoints: every call of every transport runs through the interceptors of its service to its method.
 
 A transport (``edge.grpc``, ``edge.rest``, ``local``) passes the name of the RPC, a function that reads the request and
-one that says where the call comes from. EnforceLimits, keys and observation are interceptors (``interceptors.py``).
+one that says where the call comes from. Limits, API keys and observation are interceptors (``interceptors.py``).
 """
 
 from __future__ import annotations
