@@ -49,7 +49,7 @@ async def test_a_detached_handle_is_told_nothing_more_and_frees_its_place(valkey
 
 
 async def test_a_stream_has_so_many_attachments(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play_stream, "MOST_ATTACHED", 3)
+    monkeypatch.setattr(play_stream, "MAX_ATTACHMENTS", 3)
     sitting = await sit_down(api)
     token, position = await turn(api, sitting)
     player = Player(api, *(attach(handle, sitting, token) for handle in range(1, 6)))

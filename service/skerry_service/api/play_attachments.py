@@ -1,4 +1,4 @@
-"""What a stream of Play has attached: each handle and what is under way for it, and the acts of each session."""
+"""The state of a Play stream: its attachments, and the pending acts of each session."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from skerry_service.watching.streams import StreamReader, Update
 
 
 class Attachment:
-    """A handle. It can act until it is detached, even when there is nothing more to tell it."""
+    """An attached handle. It accepts acts until it is detached, even after its last update."""
 
     __slots__ = (
-        "_answered",
-        "_handed",
+        "_all_answered",
+        "_handed_over",
         "acts",
-        "answers",
         "attach",
-        "follows",
+        "is_open",
         "prefix",
-        "reading",
+        "reader",
+        "responses",
+        "sent_sequence",
         "session",
         "task",
-        "told",
         "view",
     )
 
@@ -33,60 +33,60 @@ class Attachment:
         self.session = attach.name
         self.prefix = pb.PlayUpdate(handle=attach.handle).SerializeToString()
         self.view: View = attach.view
-        self.reading: StreamReader | None = None
-        """Its place in the session, once that is open."""
-        self._handed: asyncio.Future[Update | None] | None = None
-        self.told = 0
-        """The sequence that its updates have come to."""
-        self.follows = True
-        """Whether there may be another update."""
-        self.answers: list[tuple[int, bytes]] = []
-        """Answers to its acts, in order, each waiting for the update that comes to its sequence: few at a time."""
+        self.reader: StreamReader | None = None
+        """Its stream reader, once the session is open."""
+        self._handed_over: asyncio.Future[Update | None] | None = None
+        self.sent_sequence = 0
+        """The sequence that its sent updates have reached."""
+        self.is_open = True
+        """Whether there can be further updates."""
+        self.responses: list[tuple[int, bytes]] = []
+        """Responses to its acts, in order. Each waits for the update that reaches its sequence."""
         self.acts = 0
-        """How many of its acts are under way."""
-        self._answered: asyncio.Future[None] | None = None
+        """The number of its pending acts."""
+        self._all_answered: asyncio.Future[None] | None = None
         self.task: asyncio.Task[None] | None = None
 
-    async def answered(self) -> None:
-        """Return once none of its acts is under way."""
+    async def wait_for_acts(self) -> None:
+        """Wait until none of its acts is pending."""
         if self.acts:
-            self._answered = asyncio.get_running_loop().create_future()
-            await self._answered
+            self._all_answered = asyncio.get_running_loop().create_future()
+            await self._all_answered
 
-    def answer(self, sequence: int, update: bytes) -> None:
-        """Keep the answer to an act until its update is told."""
-        self.answers.append((sequence, update))
+    def add_response(self, sequence: int, update: bytes) -> None:
+        """Keep the response to an act until its update is sent."""
+        self.responses.append((sequence, update))
         self.acts -= 1
-        if self._answered is not None and not self.acts and not self._answered.done():
-            self._answered.set_result(None)
+        if self._all_answered is not None and not self.acts and not self._all_answered.done():
+            self._all_answered.set_result(None)
 
     @property
     def is_busy(self) -> bool:
-        """Whether its task has something to tell: others leave it alone."""
-        return self._handed is None or self._handed.done()
+        """Whether its task is rendering an update: the stream then leaves it alone."""
+        return self._handed_over is None or self._handed_over.done()
 
-    async def handed(self) -> Update | None:
-        """Sleep until there is an update that takes long to write; ``None``: there is none any more."""
-        self._handed = asyncio.get_running_loop().create_future()
-        return await self._handed
+    async def wait_for_update(self) -> Update | None:
+        """Wait for a long update, which the task of the attachment renders. ``None``: there are no further updates."""
+        self._handed_over = asyncio.get_running_loop().create_future()
+        return await self._handed_over
 
-    def hand(self, update: Update | None) -> None:
-        """Leave that to its task."""
-        if self._handed is not None and not self._handed.done():
-            self._handed.set_result(update)
+    def hand_over(self, update: Update | None) -> None:
+        """Leave an update to the task of the attachment."""
+        if self._handed_over is not None and not self._handed_over.done():
+            self._handed_over.set_result(update)
 
     def fail(self, error: Exception) -> None:
-        """Leave it to its task that it cannot go on."""
-        if self._handed is not None and not self._handed.done():
-            self._handed.set_exception(error)
+        """Let the task of the attachment end with an error."""
+        if self._handed_over is not None and not self._handed_over.done():
+            self._handed_over.set_exception(error)
 
 
 class ActQueue:
-    """Acts of one session that are to be made, in order."""
+    """The pending acts of one session, in order."""
 
-    __slots__ = ("acts", "rung")
+    __slots__ = ("acts", "notified")
 
     def __init__(self) -> None:
         self.acts: deque[tuple[Attachment, pb.PlayAct]] = deque()
-        self.rung: dict[Attachment, None] = {}
-        """Attachments to be told of what has happened while the act under way is made: together with its answer."""
+        self.notified: dict[Attachment, None] = {}
+        """Attachments with news since the current act began. Their updates go out with its response."""

@@ -1,10 +1,11 @@
-"""Play: many seats and sessions over one stream in both directions. Knows no transport, and no session from inside.
+"""Play: many seats and sessions over one bidirectional stream. Knows no transport.
 
-One task reads; for each session with acts under way, one makes them, in order. What there is to tell is looked for when
-the client has taken what was told before, at all sessions in which something has happened since, and is told together;
-at a session where an act of the stream is under way, once that is made.
-So nothing queues for a client that takes nothing. Each attachment has a task that opens its session, and tells what
-takes long to write; until then it sleeps. The reader reads on when there is room.
+One task reads requests. One task per session with pending acts makes these acts in order. When the client has taken the
+last message, the stream collects updates of all sessions that have changed since, and sends them together. While an act
+of a session is pending, its updates wait for the response. So no queue grows if a client does not read.
+
+Each attachment has a task that opens its session and renders long updates. Otherwise it sleeps. The reading task stops
+while there is no room.
 """
 
 from __future__ import annotations
@@ -29,49 +30,49 @@ from skerry_service.wire.splice import message_field
 Receive = Callable[[], Awaitable[pb.PlayRequest | None]]
 """Returns the next request, ``None`` after the last. Raises the refusal of a malformed one."""
 Follow = Callable[[pb.PlayAttach], AbstractAsyncContextManager[StreamReader]]
-"""Enters a reader of a session for whoever attached it. Raises what Observe is refused with."""
-AtClosing = Callable[[Callable[[], None]], Callable[[], None]]
-"""Has something called when the server is about to stop, at once if it is; returns what takes that back."""
+"""Opens a stream reader for an attachment. Raises the refusals of Observe."""
+OnClose = Callable[[Callable[[], None]], Callable[[], None]]
+"""Registers a callback for the shutdown of the server. Returns a function that removes it."""
 Act = Callable[[pb.PlayAct, pb.PlayAttach], Awaitable[int]]
-"""Makes a move for whoever attached the session; returns the sequence that it came to. Raises what Act does."""
-Refused = Callable[[Exception], None]
-"""Is told of each act and each attachment that is refused, and why."""
+"""Makes a move of an attachment. Returns the sequence after it. Raises the refusals of Act."""
+OnRefused = Callable[[Exception], None]
+"""Called with the refusal of an act or an attachment."""
 
-MOST_ATTACHED = 1024
-MOST_ACTS = 64
-"""Acts of one stream under way at a time: until the client has taken their answers."""
-_MOST_READY = 256
-"""Updates that may wait for the client before nothing more is read from it."""
-_ENOUGH = 64 * 1024
-"""Bytes after which no other update goes into the same message. Clients take 4 MiB unless they ask for more."""
+MAX_ATTACHMENTS = 1024
+MAX_ACTS = 64
+"""The most pending acts of a stream. An act is pending until the client has taken its response."""
+_MAX_READY = 256
+"""The most updates that wait for the client. Then the stream reads no further requests."""
+_MESSAGE_BYTES = 64 * 1024
+"""The bytes of a message, unless one update is larger. Clients accept 4 MiB by default."""
 _VIEWS = (pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_TO_ACT)
 _in_response = message_field(pb.PlayResponse, "updates")
 _in_observed, _in_acted = message_field(pb.PlayUpdate, "observed"), message_field(pb.PlayUpdate, "acted")
-_HOW: Mapping[type[Exception], str] = {TokenMissing: "Attach the session with it."}
+_HINTS: Mapping[type[Exception], str] = {TokenMissing: "Attach the session with it."}
 _log = logging.getLogger(__name__)
 
 
-class _Round:
-    """What is told together."""
+class _Batch:
+    """Updates that are sent together."""
 
-    __slots__ = ("answers", "size", "updates")
+    __slots__ = ("responses", "size", "updates")
 
     def __init__(self) -> None:
         self.updates: list[bytes] = []
-        """In wire format, as fields of a PlayResponse."""
+        """Serialized, as fields of a PlayResponse."""
         self.size = 0
-        """Their bytes."""
-        self.answers = 0
-        """How many of the updates answer something."""
+        """The size of the updates in bytes."""
+        self.responses = 0
+        """The number of updates that are responses."""
 
     def messages(self) -> Iterator[bytes]:
-        """Yield all updates in messages of a bounded size; one that is larger has a message for itself."""
-        if 0 < self.size <= _ENOUGH:
+        """Yield all updates in messages of a bounded size. A larger update has a message of its own."""
+        if 0 < self.size <= _MESSAGE_BYTES:
             yield b"".join(self.updates)
             return
         begin = size = 0
         for end, update in enumerate(self.updates):
-            if size and size + len(update) > _ENOUGH:
+            if size and size + len(update) > _MESSAGE_BYTES:
                 yield b"".join(self.updates[begin:end])
                 begin, size = end, 0
             size += len(update)
@@ -80,59 +81,57 @@ class _Round:
 
 
 class Play:
-    """One stream."""
+    """One stream of Play."""
 
-    def __init__(
-        self, follow: Follow, renderer: Renderer, act: Act, at_closing: AtClosing, on_refused: Refused
-    ) -> None:
+    def __init__(self, follow: Follow, renderer: Renderer, act: Act, on_close: OnClose, on_refused: OnRefused) -> None:
         self._on_refused = on_refused
         self._follow = follow
         self._renderer = renderer
         self._act = act
-        self._at_closing = at_closing
-        self._attached: dict[int, Attachment] = {}
-        self._lanes: dict[str, ActQueue] = {}
-        """By session, while there are acts to be made."""
+        self._on_close = on_close
+        self._attachments: dict[int, Attachment] = {}
+        self._act_queues: dict[str, ActQueue] = {}
+        """The pending acts by session."""
         self._idle: list[asyncio.Future[str]] = []
-        """Tasks that could make some, each waiting for a session."""
-        self._round = _Round()
-        self._rung: dict[Attachment, None] = {}
-        """Attachments in whose sessions something has happened, in that order."""
-        self._under_way = self._following = 0
-        """What has yet to be answered; attachments that may be told more."""
+        """Idle tasks, each waiting for a session whose acts it makes."""
+        self._batch = _Batch()
+        self._notified: dict[Attachment, None] = {}
+        """Attachments whose sessions have changed, in the order of the changes."""
+        self._pending = self._open_attachments = 0
+        """The number of requests without a taken response, and of attachments that can have further updates."""
         self._news, self._room = asyncio.Event(), asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._all_read = False
+        self._read_all = False
         self._refusal: Exception | None = None
-        """What the stream ends with, once all that was read is answered."""
+        """The error with which the stream ends, after the responses to everything that was read."""
 
     async def messages(self, receive: Receive) -> AsyncGenerator[bytes, None]:
-        """Yield PlayResponses in wire format. Raises ShuttingDown, and the refusals of malformed requests."""
-        reader = self._start(self._read(receive))
-        hear_no_more = self._at_closing(partial(self._stop, reader))
+        """Yield serialized PlayResponses. Raises ShuttingDown, and the refusals of malformed requests."""
+        reading = self._start(self._read(receive))
+        unsubscribe = self._on_close(partial(self._stop, reading))
         try:
             while not self._is_over():
                 await self._news.wait()
                 self._news.clear()
-                await self._look_round()
-                told, self._round = self._round, _Round()
-                for message in told.messages():
+                await self._collect_updates()
+                batch, self._batch = self._batch, _Batch()
+                for message in batch.messages():
                     yield message
-                self._under_way -= told.answers
+                self._pending -= batch.responses
                 self._room.set()
             if self._refusal is not None:
                 raise self._refusal
         finally:
-            hear_no_more()
+            unsubscribe()
             tasks = tuple(self._tasks)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def _is_over(self) -> bool:
-        if not self._all_read or self._under_way or self._round.updates:
+        if not self._read_all or self._pending or self._batch.updates:
             return False
-        return self._refusal is not None or not self._following
+        return self._refusal is not None or not self._open_attachments
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
@@ -140,210 +139,211 @@ class Play:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    # ------------------------------------------------------------ reading
+    # ------------------------------------------------------------ reader
 
     async def _read(self, receive: Receive) -> None:
-        """Take in what the client says. What is malformed ends the stream, after the answers to what came before."""
+        """Read requests. A malformed one ends the stream, after the responses to the requests before it."""
         try:
             while (request := await receive()) is not None:
                 for attach in request.attach:
-                    await self._has_room()
+                    await self._wait_for_room()
                     self._attach(attach)
                 for act in request.acts:
                     if self._is_full:
-                        await self._has_room()
-                    self._begin(act)
+                        await self._wait_for_room()
+                    self._enqueue_act(act)
                 for handle in request.detach:
                     self._detach(handle)
         except Exception as error:
             self._refusal = error
         finally:
-            self._all_read = True
+            self._read_all = True
             self._news.set()
 
-    def _stop(self, reader: asyncio.Task[None]) -> None:
+    def _stop(self, reading: asyncio.Task[None]) -> None:
         self._refusal = ShuttingDown()
-        reader.cancel()
-        self._all_read = True  # it cannot say so itself if it has not begun
+        reading.cancel()
+        self._read_all = True  # the task cannot set it if it has not begun
         self._news.set()
 
     @property
     def _is_full(self) -> bool:
-        return self._under_way >= MOST_ACTS or len(self._round.updates) >= _MOST_READY
+        return self._pending >= MAX_ACTS or len(self._batch.updates) >= _MAX_READY
 
-    async def _has_room(self) -> None:
+    async def _wait_for_room(self) -> None:
         while self._is_full:
             self._room.clear()
             await self._room.wait()
 
     def _attach(self, attach: pb.PlayAttach) -> None:
         if not attach.handle:
-            raise InvalidField("handle", "Choose a number that is not 0.")
-        if attach.handle in self._attached:
-            raise InvalidField("handle", f"Something is attached under {attach.handle} already.")
-        if len(self._attached) >= MOST_ATTACHED:
-            error = LimitReached("attachments", f"A stream has at most {MOST_ATTACHED} attachments.")
-            self._answer_at_once(self._refused(attach.handle, error))
+            raise InvalidField("handle", "Send a number that is not 0.")
+        if attach.handle in self._attachments:
+            raise InvalidField("handle", f"The handle {attach.handle} is in use. Send a new number.")
+        if len(self._attachments) >= MAX_ATTACHMENTS:
+            error = LimitReached("attachments", f"A stream has at most {MAX_ATTACHMENTS} attachments.")
+            self._send_response(self._refused(attach.handle, error))
             return
-        one = self._attached[attach.handle] = Attachment(attach)
-        self._following += 1
-        one.task = self._start(self._go_along(one))
-        one.task.add_done_callback(lambda _: self._go_no_further(one))
+        attachment = self._attachments[attach.handle] = Attachment(attach)
+        self._open_attachments += 1
+        attachment.task = self._start(self._run_attachment(attachment))
+        attachment.task.add_done_callback(lambda _: self._end_attachment(attachment))
 
-    def _begin(self, act: pb.PlayAct) -> None:
-        """Have the act made, after those of its session that came before."""
-        one = self._attached.get(act.handle)
-        if one is None:
-            error = InvalidField("handle", f"Nothing is attached under {act.handle}.")
-            self._answer_at_once(self._refused(act.handle, error, act))
+    def _enqueue_act(self, act: pb.PlayAct) -> None:
+        """Enqueue an act after the pending acts of its session."""
+        attachment = self._attachments.get(act.handle)
+        if attachment is None:
+            error = InvalidField("handle", f"The handle {act.handle} is not attached. Attach it first.")
+            self._send_response(self._refused(act.handle, error, act))
             return
-        self._under_way += 1
-        one.acts += 1
-        lane = self._lanes.get(one.session)
-        if lane is None:
-            lane = self._lanes[one.session] = ActQueue()
+        self._pending += 1
+        attachment.acts += 1
+        queue = self._act_queues.get(attachment.session)
+        if queue is None:
+            queue = self._act_queues[attachment.session] = ActQueue()
             if self._idle:
-                self._idle.pop().set_result(one.session)
+                self._idle.pop().set_result(attachment.session)
             else:
-                self._start(self._work(one.session))
-        lane.acts.append((one, act))
+                self._start(self._make_acts(attachment.session))
+        queue.acts.append((attachment, act))
 
     def _detach(self, handle: int) -> None:
-        one = self._attached.pop(handle, None)
-        if one is not None and one.task is not None:
-            one.task.cancel()
+        attachment = self._attachments.pop(handle, None)
+        if attachment is not None and attachment.task is not None:
+            attachment.task.cancel()
 
     # ------------------------------------------------------------ acting and following
 
-    async def _work(self, session: str) -> None:
-        """Make the acts of a session, then those of another: to begin a task costs as much as to decide on a move."""
+    async def _make_acts(self, session: str) -> None:
+        """Make the acts of a session, then those of another one: starting a task costs as much as checking a move."""
         while True:
-            lane = self._lanes[session]
-            while lane.acts:
-                one, act = lane.acts.popleft()
+            queue = self._act_queues[session]
+            while queue.acts:
+                attachment, act = queue.acts.popleft()
                 sequence = 0
                 try:
-                    sequence = await self._act(act, one.attach)
+                    sequence = await self._act(act, attachment.attach)
                     acted = pb.PlayActed(request_id=act.request_id, sequence=sequence)
-                    update = one.prefix + _in_acted(acted.SerializeToString())
+                    update = attachment.prefix + _in_acted(acted.SerializeToString())
                 except Exception as error:
-                    update = self._refused(act.handle, error, act, one.attach).SerializeToString()
-                one.answer(sequence, update)
-                self._release(one)
-                self._rung |= lane.rung
-                lane.rung.clear()
+                    update = self._refused(act.handle, error, act, attachment.attach).SerializeToString()
+                attachment.add_response(sequence, update)
+                self._release_responses(attachment)
+                self._notified |= queue.notified
+                queue.notified.clear()
                 self._news.set()
-            del self._lanes[session]
+            del self._act_queues[session]
             idle: asyncio.Future[str] = asyncio.get_running_loop().create_future()
             self._idle.append(idle)
             session = await idle
 
-    async def _go_along(self, one: Attachment) -> None:
-        """Open the session, tell how it stands, and then what takes long to write; at last, that it is over."""
+    async def _run_attachment(self, attachment: Attachment) -> None:
+        """Open the session, send its state and its long updates, and at last the end."""
         try:
-            one.view = choice_of(one.attach, "view", _VIEWS)
-            async with self._follow(one.attach) as reading:
-                one.reading = reading
-                hearer = partial(self._ring, one)
-                reading.feed.add_listener(hearer)
+            attachment.view = choice_of(attachment.attach, "view", _VIEWS)
+            async with self._follow(attachment.attach) as reader:
+                attachment.reader = reader
+                notify = partial(self._notify, attachment)
+                reader.feed.add_listener(notify)
                 try:
-                    update: Update | None = reading.read()
+                    update: Update | None = reader.read()
                     while update is not None:
-                        self._observed(
-                            one, update, await self._renderer.render_update(update, reading.caller, one.view)
-                        )
+                        rendered = await self._renderer.render_update(update, reader.caller, attachment.view)
+                        self._send_observed(attachment, update, rendered)
                         self._news.set()
-                        if reading.over:
+                        if reader.over:
                             break
-                        if reading.has_news:
-                            self._ring(one)
-                        update = await one.handed()
+                        if reader.has_news:
+                            self._notify(attachment)
+                        update = await attachment.wait_for_update()
                 finally:
-                    reading.feed.remove_listener(hearer)
-            await one.answered()  # the move that ended the game first
-            self._tell(pb.PlayUpdate(handle=one.attach.handle, ended=pb.PlayEnded()).SerializeToString())
+                    reader.feed.remove_listener(notify)
+            await attachment.wait_for_acts()  # the move that ended the game first
+            self._send(pb.PlayUpdate(handle=attachment.attach.handle, ended=pb.PlayEnded()).SerializeToString())
         except ShuttingDown:
-            pass  # so it is for the whole stream
+            pass  # the whole stream ends with it
         except Exception as error:
-            self._tell(self._refused(one.attach.handle, error, attach=one.attach).SerializeToString())
+            self._send(self._refused(attachment.attach.handle, error, attach=attachment.attach).SerializeToString())
 
-    def _ring(self, one: Attachment) -> None:
-        """Have it looked at; once the act is made that is under way, if one is: a message costs more than an update."""
-        lane = self._lanes.get(one.session)
-        if lane is not None:
-            lane.rung[one] = None
+    def _notify(self, attachment: Attachment) -> None:
+        """Note a change. If an act of the session is pending, send its update with the response, in one message."""
+        queue = self._act_queues.get(attachment.session)
+        if queue is not None:
+            queue.notified[attachment] = None
         else:
-            self._rung[one] = None
+            self._notified[attachment] = None
             self._news.set()
 
-    async def _look_round(self) -> None:
-        """Tell what has happened, as much as goes into one message: then others have their turn."""
-        for one in tuple(self._rung):
-            if self._round.size >= _ENOUGH:
+    async def _collect_updates(self) -> None:
+        """Add the updates of changed sessions to the batch, as many as fit into one message."""
+        for attachment in tuple(self._notified):
+            if self._batch.size >= _MESSAGE_BYTES:
                 break
-            del self._rung[one]
-            reading = one.reading
-            if reading is not None and not one.is_busy:
+            del self._notified[attachment]
+            reader = attachment.reader
+            if reader is not None and not attachment.is_busy:
                 try:
-                    update = reading.read()
-                    told = self._renderer.render_now(update, reading.caller, one.view)
-                    if told is None and not is_long(update):
-                        told = await self._renderer.render_update(update, reading.caller, one.view)
-                    if told is None:
-                        one.hand(update)
+                    update = reader.read()
+                    rendered = self._renderer.render_now(update, reader.caller, attachment.view)
+                    if rendered is None and not is_long(update):
+                        rendered = await self._renderer.render_update(update, reader.caller, attachment.view)
+                    if rendered is None:
+                        attachment.hand_over(update)
                         continue
-                    self._observed(one, update, told)
-                    if reading.over:
-                        one.hand(None)
+                    self._send_observed(attachment, update, rendered)
+                    if reader.over:
+                        attachment.hand_over(None)
                 except Exception as error:
-                    one.fail(error)
-        if self._rung:
+                    attachment.fail(error)
+        if self._notified:
             self._news.set()
 
-    def _observed(self, one: Attachment, update: Update, told: Serialized[Any]) -> None:
-        self._tell(one.prefix + told.encoded_with(_as_observed))
-        one.told = update.table.sequence
-        if one.answers:
-            self._release(one)
+    def _send_observed(self, attachment: Attachment, update: Update, rendered: Serialized[Any]) -> None:
+        self._send(attachment.prefix + rendered.encoded_with(_encode_observed))
+        attachment.sent_sequence = update.table.sequence
+        if attachment.responses:
+            self._release_responses(attachment)
 
-    def _go_no_further(self, one: Attachment) -> None:
-        one.follows = False
-        self._following -= 1
-        self._release(one)
+    def _end_attachment(self, attachment: Attachment) -> None:
+        attachment.is_open = False
+        self._open_attachments -= 1
+        self._release_responses(attachment)
         self._news.set()
 
-    # ------------------------------------------------------------ telling
+    # ------------------------------------------------------------ sending
 
-    def _release(self, one: Attachment) -> None:
-        """Tell the answers whose updates have been told, or will not come."""
-        while one.answers and (one.answers[0][0] <= one.told or not one.follows):
-            self._tell(one.answers.pop(0)[1])
-            self._round.answers += 1
+    def _release_responses(self, attachment: Attachment) -> None:
+        """Send the responses whose updates were sent, or will not come."""
+        while attachment.responses and (
+            attachment.responses[0][0] <= attachment.sent_sequence or not attachment.is_open
+        ):
+            self._send(attachment.responses.pop(0)[1])
+            self._batch.responses += 1
 
-    def _answer_at_once(self, update: pb.PlayUpdate) -> None:
-        self._tell(update.SerializeToString())
-        self._under_way += 1
-        self._round.answers += 1
+    def _send_response(self, update: pb.PlayUpdate) -> None:
+        self._send(update.SerializeToString())
+        self._pending += 1
+        self._batch.responses += 1
         self._news.set()
 
     def _refused(
         self, handle: int, error: Exception, act: pb.PlayAct | None = None, attach: pb.PlayAttach | None = None
     ) -> pb.PlayUpdate:
-        """Return the refusal of an act, without one of the attachment."""
+        """Return the refusal of an act, or without one, of the attachment."""
         if not is_refusal(error):
             _log.error("internal error", exc_info=error, extra={"messages": (act, attach)})
         self._on_refused(error)
         request_id = "" if act is None else act.request_id
-        refused = pb.PlayRefused(act=act is not None, request_id=request_id, status=status_of(error, _HOW))
+        refused = pb.PlayRefused(act=act is not None, request_id=request_id, status=status_of(error, _HINTS))
         return pb.PlayUpdate(handle=handle, refused=refused)
 
-    def _tell(self, update: bytes) -> None:
-        """Put an update, in wire format, to what is told next, which is when there is news."""
-        field, round_ = _in_response(update), self._round
-        round_.updates.append(field)
-        round_.size += len(field)
+    def _send(self, update: bytes) -> None:
+        """Add a serialized update to the next batch."""
+        field, batch = _in_response(update), self._batch
+        batch.updates.append(field)
+        batch.size += len(field)
 
 
-def _as_observed(told: Serialized[Any]) -> bytes:
-    """Write what is told to all who see the same as the part of an update."""
-    return _in_observed(told.serialized())
+def _encode_observed(rendered: Serialized[Any]) -> bytes:
+    """Return a rendered update as a serialized ``PlayUpdate`` without its handle."""
+    return _in_observed(rendered.serialized())

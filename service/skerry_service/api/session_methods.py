@@ -18,7 +18,7 @@ from skerry_service.api.act import make_move
 from skerry_service.api.list_requests import read_cursor, session_filter_of, write_cursor
 from skerry_service.api.match_requests import ticket_request_of, write_match_update
 from skerry_service.api.new_session_requests import fork_of, new_session_of
-from skerry_service.api.play_stream import Play, Receive, Refused
+from skerry_service.api.play_stream import OnRefused, Play, Receive
 from skerry_service.api.rendering import Renderer, includes_position
 from skerry_service.api.request_checks import (
     choice_of,
@@ -79,7 +79,7 @@ _ACT_SEQUENCE, _ACT_ENTRIES, _ACT_POSITION = (
 class Methods:
     """The RPCs of ``SkerryService``."""
 
-    def __init__(self, sessions: Sessions, on_refused: Refused = lambda error: None) -> None:
+    def __init__(self, sessions: Sessions, on_refused: OnRefused = lambda error: None) -> None:
         """``on_refused``: called with each refusal inside a stream that continues."""
         self._sessions = sessions
         self._on_refused = on_refused
