@@ -8,7 +8,7 @@ import pytest
 
 from skerry_service.archive.archive import Archive
 from skerry_service.archive.locations import MARKER, Directory
-from skerry_service.archive.mover import Mover, NotOurs
+from skerry_service.archive.mover import Mover, WrongArchive
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.sessions.service import Sessions
 from tests.archive.games import Place, finished
@@ -23,10 +23,10 @@ async def test_an_empty_mount_point_is_not_taken_for_the_archive(
     first, second = await finished(sessions), await finished(sessions)
     await mover.move(first.id)
     unmounted = Place(Directory(tmp_path / "mount point"))
-    with pytest.raises(NotOurs, match="there is no skerry-archive there"):
+    with pytest.raises(WrongArchive, match="skerry-archive is missing here"):
         await Mover(store, Archive(unmounted), 0).move(second.id)
     await Archive(unmounted).begin()
-    with pytest.raises(NotOurs, match="another archive lies there"):
+    with pytest.raises(WrongArchive, match="this is another archive"):
         await Mover(store, Archive(unmounted), 0).move(second.id)
     assert await store.load(second.id) is not None
     unmounted.inner.replace(MARKER, place.inner.read(MARKER) or b"")  # an operator who means it
@@ -45,7 +45,7 @@ async def test_of_replicas_that_begin_with_archives_of_their_own_one_is_refused(
         return await begin_apart()
 
     monkeypatch.setattr(apart, "begin", begin_meanwhile)
-    with pytest.raises(NotOurs, match="another archive lies there"):
+    with pytest.raises(WrongArchive, match="this is another archive"):
         await Mover(store, apart, 0).move(second.id)
     assert await store.load(second.id) is not None
     assert await mover.move(second.id)

@@ -13,8 +13,8 @@ from skerry.v1 import session_pb2
 from skerry_games.catalogue import all_games
 from skerry_service.api.session_methods import Methods
 from skerry_service.archive.archive import Archive
-from skerry_service.archive.archived_session import ArchivedSession, forget, kept_of, restored
-from skerry_service.archive.erasure import ErasureResult, Forgetting, Who
+from skerry_service.archive.archived_session import ArchivedSession, archived_from, forget, restored
+from skerry_service.archive.erasure import Eraser, ErasureResult, ErasureSubject
 from skerry_service.archive.locations import path_of
 from skerry_service.archive.mover import Mover
 from skerry_service.archive.redaction import commitment_to
@@ -46,8 +46,8 @@ async def played(sessions: Sessions, request: int = 1) -> Sitting:
 
 
 @pytest.fixture
-def forgetting(store: FaultyStore, archive: Archive) -> Forgetting:
-    return Forgetting(store, archive)
+def forgetting(store: FaultyStore, archive: Archive) -> Eraser:
+    return Eraser(store, archive)
 
 
 async def replay(store: FaultyStore, archive: Archive, sitting: Sitting) -> session_pb2.Replay:
@@ -62,9 +62,13 @@ def plain(place: Place, session: str) -> bytes:
     return gzip.decompress(place.inner.read(str(path_of(session))) or b"")
 
 
-@pytest.mark.parametrize("who", [Who(player_id=ADAS_ID), Who(name=ADA), Who(seat=0)], ids=["id", "name", "seat"])
+@pytest.mark.parametrize(
+    "who",
+    [ErasureSubject(player_id=ADAS_ID), ErasureSubject(name=ADA), ErasureSubject(seat=0)],
+    ids=["id", "name", "seat"],
+)
 async def test_who_is_forgotten_is_nowhere_in_the_game_and_everything_else_is(
-    store: FaultyStore, sessions: Sessions, archive: Archive, place: Place, forgetting: Forgetting, who: Who
+    store: FaultyStore, sessions: Sessions, archive: Archive, place: Place, forgetting: Eraser, who: ErasureSubject
 ) -> None:
     sitting = await played(sessions)
     before = await replay(store, archive, sitting)
@@ -85,12 +89,12 @@ async def test_who_is_forgotten_is_nowhere_in_the_game_and_everything_else_is(
 
 
 async def test_no_hash_of_the_log_changes_and_none_is_left_by_which_to_guess(
-    sessions: Sessions, archive: Archive, mover: Mover, forgetting: Forgetting
+    sessions: Sessions, archive: Archive, mover: Mover, forgetting: Eraser
 ) -> None:
     sitting = await played(sessions)
     await mover.move(sitting.id)
     before = await archive.get(sitting.id)
-    await forgetting.in_session(sitting.id, Who(name=ADA))
+    await forgetting.in_session(sitting.id, ErasureSubject(name=ADA))
     after = await archive.get(sitting.id)
     assert before is not None and after is not None
     assert (after.batches, after.tip) == (before.batches, before.tip)
@@ -135,7 +139,7 @@ async def test_replicas_show_the_name_for_no_longer_than_they_know_the_game(
     assert any(
         ADA.encode() in answer for answer in (await received(reading, sitting)).values() if isinstance(answer, bytes)
     )
-    await Forgetting(store, Archive(place)).in_session(sitting.id, Who(seat=0))
+    await Eraser(store, Archive(place)).in_session(sitting.id, ErasureSubject(seat=0))
     now[0] += 61.0
     answers = await received(reading, sitting)
     assert ADA not in str(answers) and b"Forgotten 1" in answers["None gets"]
@@ -143,7 +147,7 @@ async def test_replicas_show_the_name_for_no_longer_than_they_know_the_game(
 
 
 async def test_a_player_is_forgotten_in_all_games_but_in_those_that_are_played(
-    store: FaultyStore, sessions: Sessions, archive: Archive, mover: Mover, forgetting: Forgetting
+    store: FaultyStore, sessions: Sessions, archive: Archive, mover: Mover, forgetting: Eraser
 ) -> None:
     in_archive, in_store = await played(sessions, 1), await played(sessions, 5)
     await mover.move(in_archive.id)
@@ -157,7 +161,7 @@ async def test_a_player_is_forgotten_in_all_games_but_in_those_that_are_played(
 
 
 async def test_a_damaged_session_is_named_and_keeps_no_other_from_being_looked_at(
-    store: FaultyStore, sessions: Sessions, mover: Mover, forgetting: Forgetting
+    store: FaultyStore, sessions: Sessions, mover: Mover, forgetting: Eraser
 ) -> None:
     in_archive, torn, in_store = [await played(sessions, request) for request in (1, 5, 9)]
     await mover.move(in_archive.id)
@@ -167,7 +171,7 @@ async def test_a_damaged_session_is_named_and_keeps_no_other_from_being_looked_a
 
 
 async def test_a_rematch_is_forgotten_with_the_names_that_were_kept_in_it(
-    store: FaultyStore, sessions: Sessions, archive: Archive, place: Place, forgetting: Forgetting
+    store: FaultyStore, sessions: Sessions, archive: Archive, place: Place, forgetting: Eraser
 ) -> None:
     sitting = await played(sessions)
     seated = [await sessions.rematches.rematch(sitting.id, token) for token in sitting.seats]
@@ -176,7 +180,7 @@ async def test_a_rematch_is_forgotten_with_the_names_that_were_kept_in_it(
     before = await received(sessions, again)
     await Mover(store, archive, 0).move(again.id)
     assert await received(Sessions(store, clock_ms=Clock(), archive=archive), again) == before
-    await forgetting.in_session(again.id, Who(player_id=ADAS_ID))
+    await forgetting.in_session(again.id, ErasureSubject(player_id=ADAS_ID))
     data = plain(place, again.id)
     assert ADA.encode() not in data and BOB.encode() in data
     after = await replay(store, Archive(place), again)
@@ -192,25 +196,25 @@ async def test_what_was_forgotten_while_the_store_still_had_it_stays_forgotten(
     head = await store.load(sitting.id)
     assert found is not None and head is not None
     await archive.begin()
-    await archive.put(kept_of(unpack_record(head.record), found))
-    await Forgetting(None, archive).in_session(sitting.id, Who(name=ADA))
+    await archive.put(archived_from(unpack_record(head.record), found))
+    await Eraser(None, archive).in_session(sitting.id, ErasureSubject(name=ADA))
     assert await mover.move(sitting.id)
     assert await store.load(sitting.id) is None
     assert ADA not in str(await replay(store, archive, sitting))
 
 
 async def test_it_is_said_where_nothing_can_be_forgotten(
-    store: FaultyStore, sessions: Sessions, archive: Archive, forgetting: Forgetting
+    store: FaultyStore, sessions: Sessions, archive: Archive, forgetting: Eraser
 ) -> None:
     bots = await begin(sessions, all_games()["kreta"], BOT, BOT)
     lobby = await begin(sessions, all_games()["kreta"], OPEN, OPEN)
-    assert (await forgetting.in_session(bots.id, Who(seat=0))).outcome == "ends soon"
-    assert (await forgetting.in_session(lobby.id, Who(name=ADA))).outcome == "in play"
+    assert (await forgetting.in_session(bots.id, ErasureSubject(seat=0))).outcome == "ends soon"
+    assert (await forgetting.in_session(lobby.id, ErasureSubject(name=ADA))).outcome == "in play"
     await archive.begin()
-    assert (await forgetting.in_session("a" * 16, Who(name=ADA))).outcome == "missing"
+    assert (await forgetting.in_session("a" * 16, ErasureSubject(name=ADA))).outcome == "missing"
     over = await played(sessions)
-    assert (await forgetting.in_session(over.id, Who(seat=9))).outcome == "nobody"
-    assert (await Forgetting(None, archive).in_session(over.id, Who(name=ADA))).outcome == "forgotten"
+    assert (await forgetting.in_session(over.id, ErasureSubject(seat=9))).outcome == "nobody"
+    assert (await Eraser(None, archive).in_session(over.id, ErasureSubject(name=ADA))).outcome == "forgotten"
 
 
 def test_what_is_forgotten_of_nobody_is_the_same() -> None:

@@ -233,7 +233,7 @@ async def test_what_was_finished_before_there_was_an_archive_or_noted_by_nobody_
     bots = await begin(sessions, all_games()["kreta"], BOT, BOT)
     await sessions.host.cancel(off.id, off.host, None)
     mover = Mover(store, archive, after_ms=0)
-    await mover.look_through()
+    await mover.scan_store()
     assert await mover.step() == 3
     assert [await store.load(one) for one in over] == [None] * 3
     assert await store.load(bots.id) is not None  # as before, games of bots alone end soon, and nobody keeps them
@@ -254,7 +254,7 @@ async def test_a_damaged_session_keeps_none_behind_it_from_being_found(
         return await load(session)
 
     monkeypatch.setattr(store, "load", load_whole)
-    await Mover(store, archive, after_ms=0).look_through()
+    await Mover(store, archive, after_ms=0).scan_store()
     assert list(await store.finished.due(10, HOUR)) == [whole.id]
     await sessions.close()
 

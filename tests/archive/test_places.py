@@ -122,7 +122,7 @@ def test_what_is_no_id_leads_nowhere(session: str) -> None:
 
 
 def test_an_address_of_no_known_kind_is_refused_when_the_service_starts() -> None:
-    with pytest.raises(OSError, match=r"archive s4://bucket/games cannot be used: fsspec does not reach it"):
+    with pytest.raises(OSError, match=r"archive s4://bucket/games cannot be used: fsspec does not support it"):
         archive_at("s4://key:secret@bucket/games")
 
 

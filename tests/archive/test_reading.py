@@ -238,7 +238,7 @@ async def test_an_archive_that_fails_is_no_game_that_is_not_there(
     another = await fetched(store, archive)
     with away(place):
         for session in (sitting.id, "a" * 16):
-            with pytest.raises(StoreUnavailable, match="archive of finished games cannot be reached") as refusal:
+            with pytest.raises(StoreUnavailable, match="archive of finished games is unavailable") as refusal:
                 await another.get(session, None)
             assert refusal.value.retry_after == 5.0
             with pytest.raises(StoreUnavailable):

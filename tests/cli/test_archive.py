@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from skerry_games.catalogue import all_games
 from skerry_service.archive.archive import Archive
-from skerry_service.archive.archived_session import pack_kept, unpack_kept
+from skerry_service.archive.archived_session import pack_session, unpack_session
 from skerry_service.archive.locations import Directory, path_of
 from skerry_service.archive.mover import Mover
 from skerry_service.cli.app import run
@@ -53,8 +53,8 @@ def test_a_game_of_an_archive_is_verified(file: Path, capsys: pytest.CaptureFixt
 
 
 def test_one_that_is_not_what_was_archived_differs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    kept = unpack_kept(file.read_bytes())
-    file.write_bytes(pack_kept(replace(kept, batches=kept.batches[:-1])))
+    kept = unpack_session(file.read_bytes())
+    file.write_bytes(pack_session(replace(kept, batches=kept.batches[:-1])))
     assert run(["verify", str(file)]) == 1
     assert "It differs from what was archived: its log is not the one" in capsys.readouterr().err
     file.write_bytes(file.read_bytes()[:-20])
@@ -70,7 +70,7 @@ def test_what_has_no_end_is_no_replay(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_one_that_was_made_up_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    kept = unpack_kept(file.read_bytes())
+    kept = unpack_session(file.read_bytes())
     first = unpack_batch(kept.batches[0])
     left = pack(replace(first, entries=(*first.entries, Left(9))))
     nested = msgpack.encode([1, 2, (), b"", 0]).replace(b"\x95", b"\x96", 1) + b"\x91" * 100_000
@@ -79,10 +79,10 @@ def test_one_that_was_made_up_is_refused(file: Path, capsys: pytest.CaptureFixtu
         ((nested,), b"", 1, "its log cannot be read: maximum recursion depth"),
         ((left,), chained_hash_of(left), 2, "is damaged"),
     ):
-        file.write_bytes(pack_kept(replace(kept, batches=batches, tip=tip)))
+        file.write_bytes(pack_session(replace(kept, batches=batches, tip=tip)))
         assert run(["verify", str(file)]) == code
         assert said in capsys.readouterr().err
-    whole = gzip.decompress(pack_kept(kept))
+    whole = gzip.decompress(pack_session(kept))
     file.write_bytes(gzip.compress(whole.replace(b"\x99", b"\x9a", 1) + b"\x91" * 100_000))
     assert run(["verify", str(file)]) == 2
     assert "It is not a game of an archive: it cannot be read" in capsys.readouterr().err

@@ -1,7 +1,7 @@
-"""What the archive keeps of a session: one object, gzip of MessagePack, from which all is told that was told before.
+"""The format of an archived session: one object, gzip of MessagePack, from which the API serves the whole session.
 
-The log is kept with commitments in place of names (``people``) and chained anew over that. Record and snapshot are
-not kept: they are the fold of the log.
+The log has commitments in place of names (``redaction.py``), and its hashes are chained over those. The object holds no
+record and no snapshot, because both derive from the log.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from skerry_service.sessions.store_port import ArchivedData, Duplicate
 
 FORM = 1
 MAGIC = b"\x1f\x8b"
-"""Of gzip: what an object begins with."""
+"""The first bytes of an object: those of gzip."""
 _MOST_BYTES = 64 * 2**20
-"""Of an object when it is unpacked. The longest log has far less."""
+"""Limit of an unpacked object. The longest log has far fewer bytes."""
 _GZIP = 31
-"""What zlib calls that format."""
+"""zlib's number for the format gzip."""
 
 
 class ArchivedSession(Struct, frozen=True, array_like=True):
@@ -39,18 +39,18 @@ class ArchivedSession(Struct, frozen=True, array_like=True):
     texts: tuple[RedactedText, ...]
     batches: tuple[bytes, ...]
     tip: bytes
-    """Chained hash of the last batch as it is kept here. It never changes."""
+    """Chained hash of the last batch of the archived log. It never changes."""
     origin: bytes
-    """Chained hash of the log as it was in the store; empty once somebody is forgotten, as names went into it."""
+    """Chained hash of the log in the store; empty once a name is erased, because the hash covers the names."""
     requests: tuple[tuple[bytes, int, bytes], ...]
-    """The last requests: id, the entry with which their batch ends, hash of what they asked."""
+    """The last requests: id, the last sequence of their batch, and the hash of their payload."""
 
 
 _decode = msgpack.Decoder(ArchivedSession).decode
 
 
-def kept_of(record: Record, archived: ArchivedData) -> ArchivedSession:
-    """Return what is kept of a finished session. Raises MsgspecError if its log cannot be read."""
+def archived_from(record: Record, archived: ArchivedData) -> ArchivedSession:
+    """Return the archived form of a finished session. Raises MsgspecError if its log cannot be read."""
     texts, batches, tip, ended_ms = Texts(), [], b"", 0
     for packed in archived.batches:
         batch = unpack_batch(packed)
@@ -58,17 +58,17 @@ def kept_of(record: Record, archived: ArchivedData) -> ArchivedSession:
         batches.append(pack(replace(batch, entries=entries, after=tip)))
         tip, ended_ms = chained_hash_of(batches[-1]), batch.time_ms
     origin = archived.head.chained_hash
-    requests = tuple([(one, done.last, done.payload) for one, done in archived.requests])
+    requests = tuple([(request_id, found.last, found.payload) for request_id, found in archived.requests])
     return ArchivedSession(FORM, record.id, record.game, ended_ms, texts.all(), tuple(batches), tip, origin, requests)
 
 
-def pack_kept(kept: ArchivedSession) -> bytes:
-    """Return a session as the archive keeps it."""
+def pack_session(kept: ArchivedSession) -> bytes:
+    """Return the object of an archived session."""
     return gzip.compress(pack(kept), mtime=0)
 
 
-def unpack_kept(data: bytes) -> ArchivedSession:
-    """Return the session that an object holds. Raises ValueError if it is damaged, or of a form not known here."""
+def unpack_session(data: bytes) -> ArchivedSession:
+    """Return the session of an object. Raises ValueError if it is damaged, or of an unknown form."""
     unzip = zlib.decompressobj(_GZIP)
     try:
         plain = unzip.decompress(data, _MOST_BYTES)
@@ -78,21 +78,19 @@ def unpack_kept(data: bytes) -> ArchivedSession:
     except (zlib.error, MsgspecError, RecursionError) as error:
         raise ValueError(f"it cannot be read: {error}") from None
     if kept.form != FORM:
-        raise ValueError(f"it is of form {kept.form}, of which this build knows nothing")
+        raise ValueError(f"it has form {kept.form}, which this version does not support")
     return kept
 
 
 def restored(kept: ArchivedSession, *, nameless: bool = False) -> tuple[bytes, ...]:
-    """Return the log as a store has it, with every name that is not forgotten, or with none at all.
+    """Return the log in the form that a store has, with all names that are not erased; ``nameless``: with none.
 
-    Raises ValueError if it is damaged.
-
-    It is the very log that was archived, byte for byte, but where there was a webhook in it or a delay, or it was of a
-    rematch.
+    It equals the log that was archived byte for byte, except for webhooks, a spectator delay, and the names of a
+    rematch. Raises ValueError if the log is damaged.
     """
     show, delay_ms, tip, after = shown(kept.texts), 0, b"", b""
     if nameless:
-        show = _show_nothing
+        show = _no_name
     batches: list[bytes] = []
     try:
         read = [unpack_batch(packed) for packed in kept.batches]
@@ -113,47 +111,47 @@ def restored(kept: ArchivedSession, *, nameless: bool = False) -> tuple[bytes, .
     return tuple(batches)
 
 
-def _show_nothing(commitment: str, is_id: bool) -> str:
+def _no_name(commitment: str, is_id: bool) -> str:
     return ""
 
 
 def _restored(batch: Batch, after: bytes, delay_ms: int, show: Callable[[str, bool], str]) -> Batch:
-    """Return a batch as it was. Where a session was shown late its age is such that all is shown by now.
+    """Return a batch with its names. The uptime of a delayed session is moved back, so that all of it is visible.
 
-    An archive can outlive the store whose age it was.
+    The archive can outlive the store, so later uptimes cannot be compared with those of the log.
     """
     entries = tuple([rewritten(entry, show) for entry in batch.entries])
     return replace(batch, entries=entries, after=after, uptime_ms=batch.uptime_ms - delay_ms)
 
 
 def requests_of(kept: ArchivedSession) -> tuple[tuple[bytes, Duplicate], ...]:
-    """Return the last requests, as a store has them."""
-    return tuple([(one, Duplicate(last, payload)) for one, last, payload in kept.requests])
+    """Return the last requests, in the form that a store has."""
+    return tuple([(request_id, Duplicate(last, payload)) for request_id, last, payload in kept.requests])
 
 
 def is_same(one: ArchivedSession, other: ArchivedSession) -> bool:
-    """Whether both are of the same log, though names may be forgotten in one, and salts are never the same."""
-    if _what_it_is(one) != _what_it_is(other):
+    """Whether both have the same log. Names may be erased in one of them, and salts always differ."""
+    if _identity(one) != _identity(other):
         return False
     return not (one.origin and other.origin) or one.origin == other.origin
 
 
-def _what_it_is(kept: ArchivedSession) -> tuple[object, ...]:
-    """Return what tells a session from all others: nobody draws the salt of its tokens a second time."""
+def _identity(kept: ArchivedSession) -> tuple[object, ...]:
+    """Return the values that identify a session. The salt of its tokens is random."""
     created = unpack_batch(kept.batches[0]).entries[0]
     salt = created.record.salt if isinstance(created, Created) else b""
     return kept.session, salt, kept.ended_ms, len(kept.batches)
 
 
 def forget(kept: ArchivedSession, texts: Collection[str]) -> ArchivedSession:
-    """Return the session without those names and ids. Its log, and the chain of its hashes, stay as they are.
+    """Return the session without those names and ids. Its log and the chain of hashes do not change.
 
-    What is taken away with them would tell whether a guess at a name is right: hashes that it went into, without salt.
+    The unsalted hashes that cover names are removed too, because they would confirm a guess at a name.
     """
     left = without(kept.texts, texts)
     return kept if left == kept.texts else replace(kept, texts=left, origin=b"", requests=())
 
 
 def day_of(kept: ArchivedSession) -> str:
-    """Return the day on which the game ended, UTC."""
+    """Return the day on which the game ended (UTC), as YYYY-MM-DD."""
     return datetime.fromtimestamp(kept.ended_ms / 1000, UTC).date().isoformat()

@@ -1,4 +1,4 @@
-"""Forgets who somebody was: display names and players' ids go, the games stay, and so do the hashes of their logs."""
+"""Erasure of players' display names and ids. The games stay, and so do the hashes of their logs."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ _PAGE = 100
 Outcome = Literal["forgotten", "nobody", "missing", "in play", "ends soon", "unreadable"]
 
 
-class Who(Struct, frozen=True):
-    """Whom to forget, by one of these."""
+class ErasureSubject(Struct, frozen=True):
+    """The player to erase, by one of these."""
 
     player_id: str = ""
     name: str = ""
     seat: int | None = None
-    """Whoever played on it, from the start of the game."""
+    """Every player of that seat since the start of the game."""
 
-    def is_called(self, name: str, player_id: str) -> bool:
-        """Whether it is somebody of that name and id."""
+    def matches(self, name: str, player_id: str) -> bool:
+        """Whether a player with that name and id is meant."""
         return player_id == self.player_id if self.player_id else name == self.name
 
 
 class ErasureResult(Struct, frozen=True):
-    """What came of one session."""
+    """The result for one session."""
 
     session: str
     outcome: Outcome
     sentence: str = ""
 
 
-class Forgetting:
-    """Over an archive, and the store whose games move there."""
+class Eraser:
+    """Erases players from an archive, and from the store whose games move there."""
 
     def __init__(self, store: Source | None, archive: Archive) -> None:
-        """``store``: ``None`` to leave it out."""
+        """``store``: ``None`` to search the archive alone."""
         self._store = store
         self._archive = archive
         self._mover = Mover(store, archive, 0) if store else None
 
-    async def in_session(self, session: str, who: Who) -> ErasureResult:
-        """Forget somebody in one session. One that is finished and still in the store moves to the archive first.
+    async def in_session(self, session: str, subject: ErasureSubject) -> ErasureResult:
+        """Erase a player from one session. A finished session that is still in the store moves to the archive first.
 
         Raises StoreUnavailable, and what ``Mover.move`` raises.
         """
@@ -66,62 +66,62 @@ class Forgetting:
         kept = await self._archive.get(session)
         if kept is None:
             return ErasureResult(session, "missing")
-        left = forget(kept, texts_of(kept, who))
+        left = forget(kept, texts_of(kept, subject))
         if left is kept:
             return ErasureResult(session, "nobody")
         await self._archive.rewrite(left)
         return ErasureResult(session, "forgotten")
 
     async def everywhere(self, player_id: str) -> AsyncIterator[ErasureResult]:
-        """Forget a player in all sessions; yield where there was something to forget.
+        """Erase a player from all sessions. Yield the result for each session that has the player.
 
         Raises StoreUnavailable.
         """
-        who = Who(player_id=player_id)
+        subject = ErasureSubject(player_id=player_id)
         seen = set[str]()
         async for session in self._with(player_id):
             seen.add(session)
-            yield await self._tried(session, who)
+            yield await self._tried(session, subject)
         async for session in self._archive.sessions():
-            if session not in seen and (found := await self._tried(session, who)).outcome != "nobody":
+            if session not in seen and (found := await self._tried(session, subject)).outcome != "nobody":
                 yield found
 
-    async def _tried(self, session: str, who: Who) -> ErasureResult:
-        """Go on with the others where one cannot be read."""
+    async def _tried(self, session: str, subject: ErasureSubject) -> ErasureResult:
+        """Return ``unreadable`` for a session that cannot be read, so that the others are still processed."""
         try:
-            return await self.in_session(session, who)
+            return await self.in_session(session, subject)
         except StoreUnavailable:
             raise
         except SkerryError as error:
             return ErasureResult(session, "unreadable", str(error))
 
     async def _with(self, player_id: str) -> AsyncIterator[str]:
-        """Yield the sessions of the store in whose logs a player stands, or may stand."""
-        place = -1
-        while place and self._store is not None:
-            place, sessions = await self._store.scan(max(place, 0), _PAGE)
+        """Yield the sessions of the store whose logs have a player, or may have."""
+        cursor = -1
+        while cursor and self._store is not None:
+            cursor, sessions = await self._store.scan(max(cursor, 0), _PAGE)
             for session in sessions:
                 try:
                     found = await self._store.finished.read(session)
                     if found is not None and any(one == player_id for _, one in _people(session, found.batches)):
                         yield session
                 except SessionDamaged:
-                    yield session  # nobody knows who is in it: so it is told as one that is not done
+                    yield session  # its players are unknown, so it is reported as unreadable
 
 
-def texts_of(kept: ArchivedSession, who: Who) -> set[str]:
-    """Return the names and ids of a session that tell of somebody. Raises SessionDamaged, RulesetUnsupported."""
+def texts_of(kept: ArchivedSession, subject: ErasureSubject) -> set[str]:
+    """Return the names and ids of a player in a session. Raises SessionDamaged, RulesetUnsupported."""
     try:
         batches = restored(kept)
     except ValueError as error:
         raise report_damage(kept.session, f"in the archive {error}") from error
-    everybody = _people(kept.session, batches) if who.seat is None else _on_seat(kept.session, batches, who.seat)
-    people = [one for one in everybody if who.seat is not None or who.is_called(*one)]
+    players = _people(kept.session, batches) if subject.seat is None else _on_seat(kept.session, batches, subject.seat)
+    people = [one for one in players if subject.seat is not None or subject.matches(*one)]
     return {text for one in people for text in one if text}
 
 
 def _people(session: str, batches: Iterable[bytes]) -> Iterator[tuple[str, str]]:
-    """Yield everybody who sat down, or for whom a seat was kept: display name and id."""
+    """Yield display name and id of each player who joined, or for whom a seat was reserved."""
     try:
         entries = [entry for packed in batches for entry in unpack_batch(packed).entries]
     except MsgspecError as error:

@@ -1,10 +1,10 @@
-"""Where an archive lies: a directory, or whatever fsspec reaches by a URL. And what lies where in it.
+"""The location of an archive, a directory or a URL for fsspec, and the layout of its objects.
 
 ==========================================  =================================================================
-``skerry-archive``                          the archive's id; if it is not there, the archive is away
-``sessions/<xx>/<id>.skerry.gz``            a session, by the first two letters of its id: found by its id alone
-``days/<YYYY-MM-DD>/<game>/<id>``           empty: the session ended on that day, UTC
-``*.part``                                  left over from a process that died while it wrote
+``skerry-archive``                          the id of the archive; without it, the archive counts as unavailable
+``sessions/<xx>/<id>.skerry.gz``            a session; ``<xx>`` are the first two letters of its id
+``days/<YYYY-MM-DD>/<game>/<id>``           empty; the session ended on that day (UTC)
+``*.part``                                  left by a process that crashed during a write
 ==========================================  =================================================================
 """
 
@@ -30,31 +30,31 @@ _FILE = "file://"
 
 
 class Place(Protocol):
-    """Holds objects by their paths, which have slashes. Every method may take long, and raise OSError."""
+    """Storage of objects by path, with slashes. Every method can block for long, and raise OSError."""
 
     def read(self, path: str) -> bytes | None:
-        """Return an object whole, or ``None`` if there is none."""
+        """Return a whole object, or ``None`` if it does not exist."""
 
     def create(self, path: str, data: bytes) -> None:
-        """Write an object, whole or not at all. If there is one already, leave it as it is."""
+        """Write an object, whole or not at all, unless it exists already."""
 
     def replace(self, path: str, data: bytes) -> None:
-        """Write an object, whole or not at all, in place of what there was."""
+        """Write an object, whole or not at all, and overwrite an existing one."""
 
     def delete(self, path: str) -> None:
-        """Delete an object, if there is one."""
+        """Delete an object, if it exists."""
 
     def names(self, folder: str) -> list[str]:
-        """Return, in order, what lies in a folder: objects and folders. It may not be there, or be an object."""
+        """Return the sorted names of objects and folders in a folder; empty if it does not exist or is an object."""
 
 
 class Directory:
-    """A directory of this machine. What is written is on disk when ``create`` and ``replace`` return."""
+    """A directory of this machine. Objects are on disk when ``create`` and ``replace`` return."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._made: list[Path] = []
-        """Folders that were not there before."""
+        """Folders that this instance has created."""
 
     def __str__(self) -> str:
         return str(self._root)
@@ -74,19 +74,19 @@ class Directory:
         self._put(self._root / path, data, anew=False)
 
     def delete(self, path: str) -> None:
-        """Do so; folders that were made here and are empty go too: whoever tries the place leaves nothing there."""
+        """Delete an object, and the empty folders that this instance has created, so that a probe leaves nothing."""
         (self._root / path).unlink(missing_ok=True)
         while self._made:
             with suppress(OSError):
                 self._made.pop().rmdir()
 
     def names(self, folder: str) -> list[str]:
-        with suppress(FileNotFoundError, NotADirectoryError):  # others, too, leave files beside folders
+        with suppress(FileNotFoundError, NotADirectoryError):  # other programs may put files beside the folders
             return sorted(name for name in os.listdir(self._root / folder) if not name.endswith(_PART))
         return []
 
     def _put(self, target: Path, data: bytes, *, anew: bool) -> None:
-        """Write the file under another name, have it on disk, and only then give it its own."""
+        """Write and sync the file under a temporary name, then rename it."""
         self._make(target.parent)
         part = target.with_name(f"{target.name}.{token_hex(8)}{_PART}")
         try:
@@ -100,7 +100,7 @@ class Directory:
         _sync(target.parent)
 
     def _make(self, folder: Path) -> None:
-        """Make a folder with those above it, each on disk before what lies in it."""
+        """Create a folder and its parents, each synced before its contents."""
         if folder.is_dir():
             return
         if folder != self._root:
@@ -113,7 +113,7 @@ class Directory:
 def place_at(where: str) -> Place:
     """Return the archive of that path or URL; nothing is looked at yet. Raises ValueError for a URL of no known kind.
 
-    A directory is ours, whatever is installed: fsspec does not wait until a file is on disk. All else is fsspec's.
+    A directory never uses fsspec, which does not wait until a file is on disk. Everything else does.
     """
     if "://" not in where or where.startswith(_FILE):
         return Directory(Path(where.removeprefix(_FILE)))

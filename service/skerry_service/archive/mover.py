@@ -1,4 +1,4 @@
-"""Moves finished sessions from the store to the archive. Wherever it is stopped, each is in one of them or in both."""
+"""Moves finished sessions from the store to the archive. After a crash, each session is in at least one of them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from msgspec import MsgspecError
 from msgspec.structs import replace
 
 from skerry_service.archive.archive import Archive, ObjectExists
-from skerry_service.archive.archived_session import kept_of
+from skerry_service.archive.archived_session import archived_from
 from skerry_service.archive.locations import MARKER
-from skerry_service.archive.redaction import without_what_is_left_out
+from skerry_service.archive.redaction import as_archived
 from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, SessionDamaged, SkerryError, StoreFull
 from skerry_service.domain.packed import Head
 from skerry_service.domain.record import Phase, Record
@@ -26,23 +26,23 @@ from skerry_service.sessions.store_port import ArchivedData, FinishedIndex, Stor
 _log = logging.getLogger(__name__)
 
 FOR_GOOD_MS = 100 * 365 * 86_400_000
-"""The lifetime of a finished session where there is an archive: nothing but a ``Mover`` takes it out of the store."""
-_LOOK_SECONDS = 2.0
+"""Lifetime of a finished session if there is an archive: only a ``Mover`` removes it from the store."""
+_POLL_SECONDS = 2.0
 _MOST_AT_ONCE = 8
 _LEASE_MS = 60_000
-_LATER_MS = 3_600_000
-"""When to try again with a session that cannot be moved, though the archive is there."""
+_RETRY_MS = 3_600_000
+"""When to retry a session that cannot be moved although the archive is available."""
 _PAGE = 100
 _PAUSE_SECONDS = 0.2
 _ROUND_SECONDS = 86_400.0
 
 
-class NotOurs(Exception):
-    """What lies there is not the archive that has the sessions of this store: a disk that is not mounted, perhaps."""
+class WrongArchive(Exception):
+    """The location does not hold the archive of this store, for example because its disk is not mounted."""
 
-    def __init__(self, there: bytes | None) -> None:
-        what = "another archive lies there" if there else f"there is no {MARKER} there"
-        super().__init__(f"this store's games have moved to an archive before, and {what}")
+    def __init__(self, found: bytes | None) -> None:
+        problem = "this is another archive" if found else f"{MARKER} is missing here"
+        super().__init__(f"the finished games of this store are in another archive: {problem}")
 
 
 class Source(Store, Protocol):
@@ -50,19 +50,19 @@ class Source(Store, Protocol):
 
     @property
     def finished(self) -> FinishedIndex:
-        """Those that are to move."""
+        """The finished sessions that are to move."""
 
     async def scan(self, cursor: int, count: int) -> tuple[int, Sequence[str]]:
-        """Return about so many of all sessions, and the place at which to go on; 0 is where to begin, and the end."""
+        """Return about ``count`` of all sessions and the next cursor. Cursor 0 is the beginning, and the end."""
 
 
 def belongs_in_archive(record: Record) -> bool:
-    """Whether a session is one that is archived: a game that was finished, with a player left at its end."""
+    """Whether a session is to be archived: a finished game that had a player at its end."""
     return record.phase is Phase.FINISHED and len(record.players()) > 0
 
 
 class Mover:
-    """One replica's. However many there are, each session is moved once."""
+    """Moves sessions for one replica. Several replicas together move each session once."""
 
     def __init__(
         self,
@@ -71,60 +71,60 @@ class Mover:
         after_ms: int,
         on_moved: Callable[[str], None] = lambda game: None,
     ) -> None:
-        """``after_ms``: how long after its end a game moves; ``on_moved`` is told the game of each that has."""
+        """``after_ms``: how long after its end a game moves. ``on_moved`` receives the game of each moved session."""
         self._store = store
         self._finished = store.finished
         self._archive = archive
         self._after_ms = after_ms
         self._on_moved = on_moved
         self._new: dict[str, int] = {}
-        """Sessions that were finished here and are not noted yet, each with the time until it moves."""
-        self._is_ours = False
-        """Whether the archive has been found to be the one that this store's sessions move to."""
+        """Sessions that finished on this replica and are not scheduled yet, each with the ms until it moves."""
+        self._is_own = False
+        """Whether the archive is known to be that of this store."""
 
     def saw(self, table: Table) -> None:
-        """Take note of a table that was stored here. What is forgotten in a crash is found by ``look_through``."""
+        """Remember a table that was stored, if it finished. ``scan_store`` finds those that a crash forgets."""
         if belongs_in_archive(table.record):
             self._new[table.record.id] = self._wait_ms(table.record)
 
     def _wait_ms(self, record: Record) -> int:
-        late_ms = record.delay.ms if record.delay else 0
-        return max(self._after_ms, DELIVERY_WINDOW_MS if record.has_webhooks else 0) + late_ms
+        delay_ms = record.delay.ms if record.delay else 0
+        return max(self._after_ms, DELIVERY_WINDOW_MS if record.has_webhooks else 0) + delay_ms
 
     async def run(self) -> None:
-        """Move sessions for good."""
-        rounds = asyncio.get_running_loop().create_task(self._look_through_daily())
+        """Move sessions for as long as the process runs."""
+        rounds = asyncio.get_running_loop().create_task(self._scan_daily())
         try:
             while True:
                 try:
                     await self.step()
-                except SkerryError as refusal:
-                    _log.info("nothing was archived: %s", refusal)
-                except NotOurs as error:
-                    _log.error("nothing is archived: %s", error)
+                except SkerryError as error:
+                    _log.info("no game can be archived at the moment: %s", error)
+                except WrongArchive as error:
+                    _log.error("no game is archived: %s", error)
                 except Exception:
-                    _log.exception("nothing was archived; trying again")
-                await asyncio.sleep(_LOOK_SECONDS)
+                    _log.exception("archiving failed; trying again")
+                await asyncio.sleep(_POLL_SECONDS)
         finally:
             rounds.cancel()
 
     async def step(self) -> int:
-        """Note what was finished here, and move what is due. Return how many sessions have moved."""
-        with suppress(StoreFull):  # what moves makes room
+        """Schedule the sessions that finished here, and move those that are due. Return how many have moved."""
+        with suppress(StoreFull):  # moving sessions frees space
             for session, wait_ms in list(self._new.items()):
                 await self._finished.schedule(session, wait_ms)
                 del self._new[session]
-        await self._require_ours()
+        await self._require_own_archive()
         moved = 0
         while due := await self._finished.due(_MOST_AT_ONCE, _LEASE_MS):
             moved += sum(await asyncio.gather(*(self._try(session) for session in due)))
         return moved
 
-    async def look_through(self) -> None:
-        """Note every finished session of the store: those, too, that were finished before there was an archive."""
-        place = -1
-        while place:
-            place, sessions = await self._store.scan(max(place, 0), _PAGE)
+    async def scan_store(self) -> None:
+        """Schedule every finished session of the store, including those from before the archive existed."""
+        cursor = -1
+        while cursor:
+            cursor, sessions = await self._store.scan(max(cursor, 0), _PAGE)
             for session in sessions:
                 record = await self._record_of(session)
                 if record is not None and belongs_in_archive(record):
@@ -132,62 +132,62 @@ class Mover:
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def _record_of(self, session: str) -> Record | None:
-        """Return the record of a session; ``None`` if it is gone, or damaged, which holds up no other."""
+        """Return the record of a session; ``None`` if it is gone or damaged."""
         try:
             head = await self._store.load(session)
             return read_record(session, head) if head else None
         except SessionDamaged:
             return None
 
-    async def _look_through_daily(self) -> None:
+    async def _scan_daily(self) -> None:
         while True:
             try:
-                await self.look_through()
-            except SkerryError as refusal:
-                _log.info("the store was not looked through: %s", refusal)
+                await self.scan_store()
+            except SkerryError as error:
+                _log.info("the scan of the store for finished games failed: %s", error)
                 await asyncio.sleep(_LEASE_MS / 1000)
             else:
                 await asyncio.sleep(_ROUND_SECONDS)
 
-    async def _require_ours(self) -> None:
-        """Raise NotOurs where another archive lies than the one to which sessions have moved before, or none."""
-        if self._is_ours and self._archive.is_up:  # one that was away may be another, and is up only once it answers
+    async def _require_own_archive(self) -> None:
+        """Raise WrongArchive unless the location holds the archive to which this store's sessions move."""
+        if self._is_own and self._archive.is_up:  # after an outage it is checked again
             return
-        ours, there = await self._finished.archive_id(), await self._archive.id()
-        if ours is None:
-            there = there or await self._archive.begin()
-            await self._finished.set_archive_id(there)
-            ours = await self._finished.archive_id()  # another replica may have been first, with another archive
-        if ours != there:
-            raise NotOurs(there)
-        self._is_ours = True
+        expected, found = await self._finished.archive_id(), await self._archive.id()
+        if expected is None:
+            found = found or await self._archive.begin()
+            await self._finished.set_archive_id(found)
+            expected = await self._finished.archive_id()  # another replica may have set another archive first
+        if expected != found:
+            raise WrongArchive(found)
+        self._is_own = True
 
     async def _try(self, session: str) -> bool:
-        """Move a session if it can be moved; say why not, and have it looked at again."""
+        """Move a session. If it cannot be moved, log why and schedule another attempt."""
         try:
             return await self.move(session)
         except (SessionDamaged, GameNotFound, RulesetUnsupported, ObjectExists) as error:
-            words = "another session of that id is there" if isinstance(error, ObjectExists) else error
-            _log.warning("session %s stays in the store, and is not archived: %s", session, words)
-            await self._finished.reschedule(session, _LATER_MS)
+            reason = "the archive has another session with this id" if isinstance(error, ObjectExists) else error
+            _log.warning("session %s stays in the store and is not archived: %s", session, reason)
+            await self._finished.reschedule(session, _RETRY_MS)
             return False
 
     async def move(self, session: str) -> bool:
-        """Move a session. Return whether it has moved: it is not there, or not over, otherwise.
+        """Move a session. Return whether it has moved; if not, it does not exist or is not over.
 
-        Raises StoreUnavailable, SessionDamaged, GameNotFound, RulesetUnsupported, ObjectExists, NotOurs: the store
-        still has it then.
+        Raises StoreUnavailable, SessionDamaged, GameNotFound, RulesetUnsupported, ObjectExists, WrongArchive. The store
+        still has the session then.
         """
         found = await self._finished.read(session)
         record = read_record(session, found.head) if found else None
         if found is None or record is None or not belongs_in_archive(record):
             await self._finished.unschedule(session) if found is None else await self._finished.reschedule(
-                session, _LATER_MS
+                session, _RETRY_MS
             )
             return False
-        await self._require_ours()
+        await self._require_own_archive()
         try:
-            kept = await self._archive.put(kept_of(record, found))
+            kept = await self._archive.put(archived_from(record, found))
         except MsgspecError as error:
             raise report_damage(session, f"its log cannot be read: {error}") from error
         await self._require_whole(session, found, await self._archive.restore(kept), named=bool(kept.origin))
@@ -199,18 +199,16 @@ class Mover:
         return True
 
     async def _require_whole(self, session: str, found: ArchivedData, archived: ArchivedData, *, named: bool) -> None:
-        """Raise SessionDamaged unless what was read back leads to where the store's head stands.
+        """Raise SessionDamaged unless the archived log leads to the same position as the store's head.
 
-        ``named``: whether nobody's name has been forgotten in it since.
+        ``named``: whether the archived session still has all its names.
         """
         here, there = _compared(session, found.head), _compared(session, archived.head)
         if (here != there) if named else (here.sequence, here.state) != (there.sequence, there.state):
-            raise report_damage(
-                session, "its log, as the archive has it, leads to another position than the one stored"
-            )
+            raise report_damage(session, "its archived log leads to another position than its head in the store")
 
 
 def _compared(session: str, head: Head) -> Table:
-    """Return the table of a head without what an archive does not keep of it."""
+    """Return the table of a head without the values that the archive does not keep."""
     table = read_table(session, head)
-    return replace(table, record=without_what_is_left_out(table.record), chained_hash=b"", time_ms=0, uptime_ms=0)
+    return replace(table, record=as_archived(table.record), chained_hash=b"", time_ms=0, uptime_ms=0)

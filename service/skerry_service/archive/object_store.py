@@ -1,4 +1,4 @@
-"""An archive in an object store, or in whatever else fsspec reaches. Needs fsspec: the extra ``archive``."""
+"""An archive in an object store, or any other storage that fsspec supports. Needs the extra ``archive``."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from skerry_service.store.connections.redacted_address import without_secrets
 
 
 @contextmanager
-def _told_as_os_error() -> Iterator[None]:
-    """Raise OSError for the errors of libraries that nobody here knows."""
+def _raise_os_error() -> Iterator[None]:
+    """Translate the errors of other libraries into OSError."""
     try:
         yield
     except OSError:
@@ -23,15 +23,15 @@ def _told_as_os_error() -> Iterator[None]:
 
 
 class Objects:
-    """A ``places.Place`` of fsspec's. An object store writes an object whole or not at all; other kinds may not."""
+    """A ``locations.Place`` over fsspec. Object stores write an object whole or not at all; other storage may not."""
 
     def __init__(self, url: str) -> None:
-        """Raises ValueError if there is nothing that reaches such a URL."""
+        """Raises ValueError if fsspec does not support the URL."""
         self._url = url
         try:
             files, root = url_to_fs(url, use_listings_cache=False)
         except (ImportError, OSError, TypeError, ValueError) as error:
-            raise ValueError(f"fsspec does not reach it: {error}") from None
+            raise ValueError(f"fsspec does not support it: {error}") from None
         self._files: Any = files
         self._root = root.rstrip("/")
 
@@ -39,34 +39,36 @@ class Objects:
         return without_secrets(self._url)
 
     def read(self, path: str) -> bytes | None:
-        with suppress(FileNotFoundError), _told_as_os_error():
+        with suppress(FileNotFoundError), _raise_os_error():
             data: bytes = self._files.cat_file(self._at(path))
             return data
         return None
 
     def create(self, path: str, data: bytes) -> None:
         if self.read(path) is not None:
-            return  # not all that speak S3 refuse to write over it, or say so in words that s3fs knows
-        with suppress(FileExistsError), _told_as_os_error():
+            return  # some S3 servers overwrite it, or reject the write in a way that s3fs does not recognise
+        with suppress(FileExistsError), _raise_os_error():
             self._write(path, data, "create")
 
     def replace(self, path: str, data: bytes) -> None:
-        with _told_as_os_error():
+        with _raise_os_error():
             self._write(path, data, "overwrite")
 
     def delete(self, path: str) -> None:
-        with suppress(FileNotFoundError), _told_as_os_error():
+        with suppress(FileNotFoundError), _raise_os_error():
             self._files.rm_file(self._at(path))
 
     def names(self, folder: str) -> list[str]:
-        with suppress(FileNotFoundError), _told_as_os_error():
-            return sorted(one.rstrip("/").rpartition("/")[2] for one in self._files.ls(self._at(folder), detail=False))
+        with suppress(FileNotFoundError), _raise_os_error():
+            return sorted(
+                path.rstrip("/").rpartition("/")[2] for path in self._files.ls(self._at(folder), detail=False)
+            )
         return []
 
     def _write(self, path: str, data: bytes, mode: str) -> None:
         try:
             self._files.pipe_file(self._at(path), data, mode=mode)
-        except FileNotFoundError:  # there are folders here, and this one is not
+        except FileNotFoundError:  # this storage has folders, and the folder does not exist
             self._files.makedirs(self._at(path).rpartition("/")[0], exist_ok=True)
             self._files.pipe_file(self._at(path), data, mode=mode)
 

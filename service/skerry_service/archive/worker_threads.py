@@ -1,4 +1,4 @@
-"""Threads for what may hang: each is waited for as long as its caller likes, and none keeps the process alive."""
+"""Worker threads for calls that may hang. A caller can stop waiting, and no thread keeps the process alive."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 
-class Threads:
-    """Runs work in threads, so many at once; more waits. A thread that hangs holds its place until it ends."""
+class WorkerThreads:
+    """Runs up to ``most`` pieces of work at once. A thread that hangs occupies its slot until it ends."""
 
     def __init__(self, most: int) -> None:
-        self._places = asyncio.Semaphore(most)
+        self._slots = asyncio.Semaphore(most)
 
     async def run(self, work: Callable[[], Result]) -> Result:
-        """Return what the work returns; raises what it raises. Who does not wait any more does not stop it."""
-        await self._places.acquire()
+        """Run work in a thread. Return its result or raise its error. Cancelling the call does not stop the work."""
+        await self._slots.acquire()
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Result] = loop.create_future()
 
         def finish(settle: Callable[[], None]) -> None:
-            self._places.release()
+            self._slots.release()
             if not done.cancelled():
                 settle()
 
-        def work_on() -> None:
+        def run_work() -> None:
             try:
                 settle = partial(done.set_result, work())
             except Exception as error:
                 settle = partial(done.set_exception, error)
-            with suppress(RuntimeError):  # the loop has ended since, and with it everybody who would wait
+            with suppress(RuntimeError):  # the event loop has ended, and with it every caller
                 loop.call_soon_threadsafe(finish, settle)
 
-        Thread(target=work_on, daemon=True).start()
+        Thread(target=run_work, daemon=True).start()
         return await done

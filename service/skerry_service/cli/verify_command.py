@@ -12,7 +12,7 @@ from google.protobuf.json_format import Parse, ParseError
 
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
-from skerry_service.archive.archived_session import MAGIC, unpack_kept
+from skerry_service.archive.archived_session import MAGIC, unpack_session
 from skerry_service.cli.refusal import Refusal
 from skerry_service.domain.errors import SkerryError
 from skerry_service.replays.archived_replay import replay_of
@@ -80,7 +80,7 @@ def _read(file: Path) -> bytes:
 def _replay_in(file: Path, data: bytes) -> session_pb2.Replay:
     """Return the replay of a game as an archive keeps it."""
     try:
-        kept = unpack_kept(data)
+        kept = unpack_session(data)
     except ValueError as error:
         raise Refusal(f"{file}: It is not a game of an archive: {error}.", UNREADABLE) from None
     try:

@@ -15,7 +15,7 @@ import typer
 from msgspec import MsgspecError, json
 
 from skerry_games.catalogue import all_games
-from skerry_service.archive.archived_session import unpack_kept
+from skerry_service.archive.archived_session import unpack_session
 from skerry_service.archive.locations import MARKER, Place, path_of, place_at, sessions_at, sessions_between
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
 from skerry_service.domain.errors import SkerryError
@@ -83,7 +83,7 @@ def _rows(place: Place, session: str, rows: Rows) -> list[Row]:
     """Return a session's rows; none if it has been deleted, though its day names it."""
     path = path_of(session)
     data = place.read(path) if path else None
-    return list(rows_of(unpack_kept(data), rows)) if data is not None else []
+    return list(rows_of(unpack_session(data), rows)) if data is not None else []
 
 
 @contextmanager

@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 
 from skerry_service.archive.archive import ObjectExists, archive_at
-from skerry_service.archive.erasure import ErasureResult, Forgetting, Outcome, Who
-from skerry_service.archive.mover import NotOurs
+from skerry_service.archive.erasure import Eraser, ErasureResult, ErasureSubject, Outcome
+from skerry_service.archive.mover import WrongArchive
 from skerry_service.cli.config_command import read_settings
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
 from skerry_service.cli.validate_command import store_at
@@ -55,28 +55,28 @@ def forget_command(
         raise Refusal("Name the archive with --archive or SKERRY_ARCHIVE.", MISUSED)
     url = None if archive_only else store_at(config, redis_url, data_dir)
     wanted = session.removeprefix("sessions/") if session else None
-    counts = asyncio.run(_forget(place, url, wanted, Who(player_id, name, seat)))
+    counts = asyncio.run(_forget(place, url, wanted, ErasureSubject(player_id, name, seat)))
     if not counts:
         print("No session has such a player.")
     if sum(counts[outcome] for outcome in _DONE) < counts.total():
         raise typer.Exit(FAILED)
 
 
-async def _forget(place: str, url: str | None, session: str | None, who: Who) -> Counter[Outcome]:
+async def _forget(place: str, url: str | None, session: str | None, who: ErasureSubject) -> Counter[Outcome]:
     counts: Counter[Outcome] = Counter()
     try:
         store = RedisStore(url) if url else None
     except ValueError as error:
         raise Refusal(f"The store at {without_secrets(url or '')} cannot be used: {error}", MISUSED) from None
     try:
-        forgetting = Forgetting(store, archive_at(place))
+        forgetting = Eraser(store, archive_at(place))
         async for one in _findings(forgetting, session, who):
             counts[one.outcome] += 1
             print(f"sessions/{one.session}: {one.sentence or _SAID[one.outcome]}", flush=True)
     except StoreUnavailable as error:  # no caller is to repeat a call, as its second sentence says
         away, _, _ = str(error).partition(". ")
         raise Refusal(f"Not everything was looked at: {away}: {root_cause(error)}") from error
-    except (SkerryError, NotOurs) as error:
+    except (SkerryError, WrongArchive) as error:
         raise Refusal(f"Not everything was looked at: {error}") from error
     except ObjectExists:
         raise Refusal("Another session lies in the archive under that id; nothing was done.") from None
@@ -86,7 +86,7 @@ async def _forget(place: str, url: str | None, session: str | None, who: Who) ->
     return counts
 
 
-async def _findings(forgetting: Forgetting, session: str | None, who: Who) -> AsyncIterator[ErasureResult]:
+async def _findings(forgetting: Eraser, session: str | None, who: ErasureSubject) -> AsyncIterator[ErasureResult]:
     if session is not None:
         yield await forgetting.in_session(session, who)
         return
