@@ -1,4 +1,4 @@
-"""Real servers over a real store, one for each module of tests."""
+"""Real servers over a real store, one for each test module."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.api.wire import Api, served
 from tests.store.servers import running_server
 
 WEBHOOKS = ("127.0.0.1:9",)
-"""Nobody receives there."""
+"""No receiver listens there."""
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +38,6 @@ async def replica(valkey: EmbeddedServer) -> AsyncIterator[Api]:
 
 @pytest.fixture
 def unserved() -> Iterator[EmbeddedServer]:
-    """A store that no other server of these tests serves meanwhile: each makes it older, and looks at its tables."""
+    """A store without other servers, because each server advances the store clock and polls the sessions."""
     with running_server() as server:
         yield server

@@ -57,15 +57,15 @@ class Player:
                 self._arrived.notify_all()
 
     def of(self, handle: int) -> list[pb.PlayUpdate]:
-        """Return what that handle was told."""
+        """Return the updates of that handle."""
         return [update for update in self.updates if update.handle == handle]
 
     def observed(self, handle: int) -> list[pb.ObserveResponse]:
-        """Return what that handle observed."""
+        """Return the observations of that handle."""
         return [update.observed for update in self.of(handle) if update.HasField("observed")]
 
     def entries(self, handle: int) -> list[session_pb2.Entry]:
-        """Return the entries that it was told of."""
+        """Return the entries that the handle received."""
         return [entry for message in self.observed(handle) for entry in message.entries]
 
     async def send(self, *acts: pb.PlayAct, attach: Sequence[pb.PlayAttach] = (), detach: Sequence[int] = ()) -> None:
@@ -74,7 +74,7 @@ class Player:
         async with self._writing:  # gRPC takes one message at a time
             await self._call.write(pb.PlayRequest(attach=attach, acts=acts, detach=detach))
 
-    async def hears(self, wanted: Callable[[pb.PlayUpdate], bool], times: int = 1) -> pb.PlayUpdate:
+    async def receives(self, wanted: Callable[[pb.PlayUpdate], bool], times: int = 1) -> pb.PlayUpdate:
         """Wait for that many such updates; return the last of them."""
 
         def found() -> list[pb.PlayUpdate]:
@@ -85,17 +85,17 @@ class Player:
         return found()[times - 1]
 
     async def reaches(self, handle: int, sequence: int) -> pb.ObserveResponse:
-        """Wait until that handle has come so far; return the update."""
-        update = await self.hears(lambda one: one.handle == handle and one.observed.sequence >= sequence)
+        """Wait until that handle has reached the sequence; return the update."""
+        update = await self.receives(lambda one: one.handle == handle and one.observed.sequence >= sequence)
         return update.observed
 
     async def answers(self, *acts: pb.PlayAct) -> list[pb.PlayUpdate]:
-        """Send acts that have request ids; return their answers."""
+        """Send acts that have request ids; return their responses."""
         await self.send(*acts)
-        return [await self.hears(partial(answers, act)) for act in acts]
+        return [await self.receives(partial(answers, act)) for act in acts]
 
     async def done(self) -> None:
-        """Send nothing more, and wait for the end."""
+        """Close the sending side, and wait for the end."""
         await self._begun.wait()
         await self._call.done_writing()
         await self.ends()
@@ -106,14 +106,14 @@ class Player:
             await self._task
 
     async def hang_up(self) -> None:
-        """Go away."""
+        """Cancel the stream."""
         self._call.cancel()
-        self._task.cancel()  # gRPC lets a write wait for ever whose call was cancelled before it began
+        self._task.cancel()  # a write to a call that was cancelled before it started never returns
         await asyncio.wait([self._task])
 
 
 def answers(act: pb.PlayAct, update: pb.PlayUpdate) -> bool:
-    """Whether the update answers the act."""
+    """Return whether the update is the response to the act."""
     kind = update.WhichOneof("kind")
     if update.handle != act.handle or kind not in ("acted", "refused"):
         return False
@@ -123,7 +123,7 @@ def answers(act: pb.PlayAct, update: pb.PlayUpdate) -> bool:
 
 
 def reason_of(status: Status) -> str:
-    """Return why something was refused."""
+    """Return the reason of a refusal."""
     info = ErrorInfo()
     assert status.details[0].Unpack(info)
     assert info.domain == "skerry"

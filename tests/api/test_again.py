@@ -11,7 +11,7 @@ from skerry.v1 import session_pb2
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_service.replays.verification import first_difference
-from tests.api.retelling import Retelling
+from tests.api.recomputed import RecomputedReplay
 from tests.api.watching import Watcher
 from tests.api.wire import BOT, OPEN, Api, Sitting, bearer, create, get, look, move_once, play_out, refused, sit_down
 
@@ -116,7 +116,7 @@ async def test_an_opening_hides_from_each_seat_what_the_game_hides(api: Api) -> 
         seen.append((replay, await look(api, sitting, token)))
     last = await play_out(api, sitting)
     whole = (await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
-    told = Retelling(whole)
+    told = RecomputedReplay(whole)
     for viewer, (replay, position) in zip((0, 1, None), seen, strict=True):
         assert position == told.position(position.sequence, viewer)
         assert list(replay.entries) != list(whole.entries[: len(replay.entries)])

@@ -12,7 +12,7 @@ from skerry_games.api import CHANCE
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
 from skerry_service.replays.verification import first_difference
-from tests.api.retelling import Retelling
+from tests.api.recomputed import RecomputedReplay
 from tests.api.wire import BOT, OPEN, Api, Sitting, bearer, create, get, play_out, refused, sit_down
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -57,7 +57,7 @@ async def test_every_chance_and_bot_move_can_be_drawn_again_from_the_seed(api: A
     await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[0]))
     for token in sitting.seats[1:]:
         await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(token))
-    told = Retelling(await replay_of(api, sitting))
+    told = RecomputedReplay(await replay_of(api, sitting))
     drawn = 0
     for step in told.steps:
         rng = SeededRng(told.session.seed, step.entry.sequence)

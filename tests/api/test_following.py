@@ -11,7 +11,7 @@ from skerry.v1 import session_pb2
 from skerry_games.api import CHANCE, OVER
 from skerry_games.kreta import GAME
 from skerry_service.wire.games import kreta as codec
-from tests.api.retelling import Retelling
+from tests.api.recomputed import RecomputedReplay
 from tests.api.watching import Watcher
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, look, move_once
 
@@ -88,7 +88,7 @@ async def check_knows_the_moves(api: Api, sitting: Sitting, follower: Follower, 
 
 async def check_ends_alike(api: Api, sitting: Sitting, follower: Follower) -> None:
     """Each state was the one that the whole log folds to."""
-    told = Retelling((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    told = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
     assert follower.states == {step.entry.sequence: step.after for step in told.steps}
     final = follower.states[told.last]
     outcome = GAME.outcome(final)

@@ -9,7 +9,7 @@ from skerry.v1 import session_pb2
 from skerry_games.api import CHANCE_ACTS, AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
-from tests.api.retelling import Retelling, in_bytes
+from tests.api.recomputed import RecomputedReplay, in_bytes
 from tests.api.wire import BOT, OPEN, Api, Sitting, bearer, create, get, move_once, play_out, refused, sit_down
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -38,7 +38,7 @@ async def test_everybody_sees_what_it_saw_then_during_the_game_and_after_it(api:
         for sequence in (begun, *range(begun + 1, middle, STEP), middle)
     }
     last = await play_out(api, sitting)
-    told = Retelling((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    told = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
     for (viewer, token, sequence), seen in during.items():
         assert seen.session.sequence == middle
         assert seen.position == told.position(sequence, viewer)
@@ -63,7 +63,7 @@ async def test_nobody_is_to_act_where_chance_was(api: Api, game: AnyGame) -> Non
     """Chance has no seat: a number for it would be taken for one."""
     sitting = await sit_down(api, game.seats[0], game=game.id)
     await play_out(api, sitting)
-    told = Retelling((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    told = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
     drawn = [
         number
         for number, step in enumerate(told.steps, 1)
@@ -79,7 +79,7 @@ async def test_every_entry_of_a_batch_has_its_position(api: Api) -> None:
     sitting = await create(api, BOT, BOT)
     answer = await get(api, sitting)
     last, begun = answer.session.sequence, 2
-    told = Retelling((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    told = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
     for sequence in (begun, begun + 1, last // 2, last // 2 + 1, last - 1, last):
         position = (await past(api, sitting, sequence)).position
         assert position == told.position(sequence, None)

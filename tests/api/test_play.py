@@ -172,7 +172,7 @@ async def test_an_act_repeated_over_any_way_is_made_once(api: Api, replica: Api)
     )
     answer = await api.stub.Act(request, metadata=bearer(token))
     for one in (player, other):
-        await one.hears(lambda update: update.HasField("acted"), 5)
+        await one.receives(lambda update: update.HasField("acted"), 5)
         assert {update.acted.sequence for update in one.updates if update.HasField("acted")} == {answer.sequence}
         await one.hang_up()
     mine = [entry for entry in answer.entries if entry.HasField("seat")]
@@ -191,7 +191,7 @@ async def test_the_last_act_can_be_repeated_after_the_end_and_another_is_refused
             break
     await player.hang_up()
     again = Player(api, attach(act.handle, sitting, sitting.seats[act.handle - 1], answer.acted.sequence))
-    await again.hears(lambda update: update.HasField("ended"))
+    await again.receives(lambda update: update.HasField("ended"))
     assert await again.answers(act) == [answer]
     act.request_id = new_id()
     (refusal,) = await again.answers(act)
@@ -274,7 +274,7 @@ async def test_an_attachment_that_is_refused_ends_no_other(api: Api) -> None:
         "INVALID_FIELD",
     )
     for handle, reason in enumerate(reasons, 1):
-        await player.hears(lambda one: one.HasField("refused"), len(reasons))
+        await player.receives(lambda one: one.HasField("refused"), len(reasons))
         (update,) = player.of(handle)
         assert (reason_of(update.refused.status), update.refused.act) == (reason, False)
     answer = await move_once(api, sitting)
@@ -288,7 +288,7 @@ async def test_who_loses_a_seat_is_told_no_more_and_nobody_else_is_cut_off(api: 
     for handle in (1, 2, 3):
         await player.reaches(handle, 1)
     left = await lose_seat(api, sitting, 1)
-    refusal = await player.hears(lambda one: one.HasField("refused"))
+    refusal = await player.receives(lambda one: one.HasField("refused"))
     assert (refusal.handle, reason_of(refusal.refused.status)) == (2, "TOKEN_INVALID")
     await player.reaches(1, left.session.sequence)
     assert left.session.sequence not in [entry.sequence for entry in player.entries(2)]

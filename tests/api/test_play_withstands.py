@@ -34,12 +34,12 @@ async def test_a_detached_handle_is_told_nothing_more_and_frees_its_place(valkey
         sitting = await sit_down(api)
         token, position = await turn(api, sitting)
         player = Player(api, attach(1, sitting, token), attach(2, sitting, token))
-        refusal = await player.hears(lambda one: one.HasField("refused"))
+        refusal = await player.receives(lambda one: one.HasField("refused"))
         assert reason_of(refusal.refused.status) == "LIMIT_REACHED"
         staying = 3 - refusal.handle
         act = move(staying, position.legal_moves[0], position.sequence, request_id=new_id())
         await player.send(act, detach=[staying, refusal.handle, 77])
-        answer = await player.hears(partial(answers, act))
+        answer = await player.receives(partial(answers, act))
         told = len(player.of(staying))
         await nothing_is_watched(valkey)
         await player.send(attach=[attach(3, sitting, token, None)])
@@ -53,7 +53,7 @@ async def test_a_stream_has_so_many_attachments(api: Api, monkeypatch: pytest.Mo
     sitting = await sit_down(api)
     token, position = await turn(api, sitting)
     player = Player(api, *(attach(handle, sitting, token) for handle in range(1, 6)))
-    await player.hears(lambda one: one.HasField("refused"), 2)
+    await player.receives(lambda one: one.HasField("refused"), 2)
     assert {one.handle for one in player.updates if one.HasField("refused")} == {4, 5}
     (answer,) = await player.answers(move(4, position.legal_moves[0], position.sequence, request_id=new_id()))
     assert reason_of(answer.refused.status) == "INVALID_FIELD"
@@ -106,7 +106,7 @@ async def test_streams_that_hang_up_free_everything(api: Api, valkey: EmbeddedSe
         for _ in range(turns):
             await asyncio.sleep(0)
         if turns % 3 == 0:
-            await player.hears(lambda _: True, len(seats))
+            await player.receives(lambda _: True, len(seats))
         await player.hang_up()
         await nothing_is_watched(valkey)
 
@@ -115,8 +115,8 @@ async def test_an_idle_stream_shows_that_it_is_alive(valkey: EmbeddedServer) -> 
     async with served(valkey, SessionLimits(heartbeat_seconds=0.2)) as api:
         sitting = await sit_down(api)
         player = Player(api, attach(1, sitting, sitting.seats[0]))
-        first = (await player.hears(lambda _: True)).observed
-        beat = await player.hears(lambda one: one.observed.heartbeat)
+        first = (await player.receives(lambda _: True)).observed
+        beat = await player.receives(lambda one: one.observed.heartbeat)
         assert beat.observed == pb.ObserveResponse(sequence=first.sequence, epoch=first.epoch, heartbeat=True)
         await player.hang_up()
 

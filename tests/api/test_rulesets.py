@@ -1,4 +1,4 @@
-"""A roll-out of new rules: games that began under the old ones are played on, told and verified under them."""
+"""A roll-out of new rules: games that started under the old rules continue, render and verify under them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.api.wire import BOT, Api, create, get, move_once, play_out, refused, 
 
 
 def _loud(event: Any) -> str:
-    """In these old rules everything is told loudly. What is told is told again when a game is verified."""
+    """The old rules word each event with exclamation marks. Verification renders the same texts again."""
     return KRETA.say(event).replace(".", "!")
 
 
 def _last_first(state: Any, actor: int) -> list[Any]:
-    """And moves are listed in another order, from which the seed chooses those of bots."""
+    """The old rules list moves in another order, from which the seed chooses the moves of bots."""
     return list(KRETA.legal_moves(state, actor))[::-1]
 
 
@@ -35,14 +35,14 @@ OLD: AnyGame = replace(KRETA, ruleset="kreta-1", say=_loud, legal_moves=_last_fi
 
 @contextmanager
 def build_with(newest: AnyGame, *earlier: AnyGame) -> Iterator[None]:
-    """Be a build that carries these."""
-    games, carried = all_games(), earlier_rulesets()
+    """Act as a build that supports these rulesets."""
+    games, supported_earlier = all_games(), earlier_rulesets()
     games["kreta"] = newest
-    carried.update({one.ruleset: one for one in earlier})
+    supported_earlier.update({one.ruleset: one for one in earlier})
     yield
     games["kreta"] = KRETA
     for one in earlier:
-        del carried[one.ruleset]
+        del supported_earlier[one.ruleset]
 
 
 async def replay(api: Api, name: str) -> Any:
@@ -53,7 +53,7 @@ async def verdicts(store: RedisStore, *, finished: bool = False) -> list[str]:
     return [finding.verdict async for finding in findings(store, 10_000, finished=finished)]
 
 
-async def test_games_outlive_the_rules_that_they_began_under(unserved: EmbeddedServer) -> None:
+async def test_a_game_continues_under_the_rules_that_it_started_with(unserved: EmbeddedServer) -> None:
     store = RedisStore(unserved.url)
     with build_with(OLD):
         async with served(unserved) as before:
@@ -75,11 +75,11 @@ async def test_games_outlive_the_rules_that_they_began_under(unserved: EmbeddedS
             assert (await get(after, new)).session.ruleset == KRETA.ruleset
             for sitting in (old, new):
                 await play_out(after, sitting)
-            told = [await replay(after, sitting.name) for sitting in (old, over, new)]
-            assert [first_difference(one) for one in told] == [None, None, None]
-            said = [" ".join(event.text for entry in one.entries for event in entry.moved.events) for one in told]
+            replays = [await replay(after, sitting.name) for sitting in (old, over, new)]
+            assert [first_difference(one) for one in replays] == [None, None, None]
+            said = [" ".join(event.text for entry in one.entries for event in entry.moved.events) for one in replays]
             assert ["!" in words for words in said] == [True, True, False]
         assert await verdicts(store, finished=True) == ["passes"] * 3
     with build_with(KRETA), pytest.raises(Unverifiable, match="'kreta-1' is not carried here"):
-        first_difference(told[0])
+        first_difference(replays[0])
     await store.close()

@@ -1,4 +1,4 @@
-"""SampleStates: states for search, and nothing in them but what the seat may know."""
+"""SampleStates: states for search that contain only what the seat may know."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPEN = "kreta"
 
 
 @pytest.mark.parametrize("game", all_games())
-async def test_a_seat_sees_in_each_state_what_it_sees_in_the_true_one(api: Api, game: str) -> None:
+async def test_a_seat_has_the_same_view_of_each_sampled_state_as_of_the_true_one(api: Api, game: str) -> None:
     rules = all_games()[game]
     sitting = await sit_down(api, rules.seats[0], game=game)
     for pick in range(6):
@@ -43,7 +43,7 @@ async def test_a_seat_sees_in_each_state_what_it_sees_in_the_true_one(api: Api, 
 
 
 @pytest.mark.parametrize("game", [pytest.param(variant.game, id=variant.id) for variant in all_variants()])
-async def test_states_do_not_depend_on_what_the_seat_cannot_know(game: AnyGame) -> None:
+async def test_sampled_states_do_not_depend_on_what_the_seat_cannot_know(game: AnyGame) -> None:
     seed, compared = b"s" * 32, 0
     for number, state in enumerate(spread(play(game, game.seats[-1], 1).states, 30)):
         for seat in range(game.seats[-1]):
@@ -54,7 +54,7 @@ async def test_states_do_not_depend_on_what_the_seat_cannot_know(game: AnyGame) 
     assert (compared > 0) == (game.id != OPEN)
 
 
-async def test_one_state_is_dealt_unless_more_are_asked_for(api: Api) -> None:
+async def test_one_state_is_sampled_by_default_and_at_most_64_are(api: Api) -> None:
     sitting = await sit_down(api)
     for count, dealt in ((0, 1), (1, 1), (64, 64)):
         request = pb.SampleStatesRequest(name=sitting.name, count=count)

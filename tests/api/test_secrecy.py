@@ -1,4 +1,4 @@
-"""Nobody receives more than the rules let it see: whole games, every byte that every viewer got."""
+"""Viewers receive only what the rules show them: whole games, every byte that each viewer received."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from skerry_service.domain.tokens import digest
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wire.payloads import write_options
 from tests.api.playing import Player, attach
-from tests.api.retelling import Retelling, in_bytes
+from tests.api.recomputed import RecomputedReplay, in_bytes
 from tests.api.watching import Watcher
 from tests.api.wire import OPEN, Api, Sitting, act, bearer, create, sit_down
 from tests.games.variants import Variant, all_variants
@@ -28,13 +28,13 @@ from tests.store.servers import open_store
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SAME_SECRETS = {"small_islands-free", "small_islands-narrow", "tenerife-puerto"}
-"""Variants in which nothing else is hidden than in another one."""
+"""Variants with the same hidden information as another variant."""
 VIEWS = (pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_TO_ACT, pb.POSITION_VIEW_NONE)
-"""Who asks for less is told together with others who are told the same."""
+"""Viewers that request fewer positions share updates with others."""
 
 
 def is_deep(variant: Variant, seats: int) -> bool:
-    """Whether the table is left to `make test-deep`: not the smallest of its game, nor one with other secrets."""
+    """Return whether only `make test-deep` runs the table: it is neither its game's smallest nor has new secrets."""
     return variant.id in SAME_SECRETS or seats != variant.game.seats[0]
 
 
@@ -55,7 +55,7 @@ class Seen:
     token: str | None
     watcher: Watcher
     handles: tuple[int, ...] = ()
-    """Under which it is attached to a stream that all share, if there is one: once with each of ``VIEWS``."""
+    """The viewer's handles on a shared Play stream, one for each of ``VIEWS``."""
     answers: list[pb.ActResponse] = field(default_factory=list)
     looks: list[pb.GetSessionResponse] = field(default_factory=list)
     replays: list[pb.GetReplayResponse] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Seen:
 
 
 class Game:
-    """Plays one game at random and keeps what everybody received."""
+    """Plays one game at random and keeps what each viewer received."""
 
     def __init__(self, api: Api, sitting: Sitting, game: str, seats: int) -> None:
         self.api, self.sitting, self.rng = api, sitting, Random(f"{game} {seats}")
@@ -80,13 +80,13 @@ class Game:
         self.player = Player(api, *attached)
         self.moves = 0
 
-    async def play(self) -> Retelling:
+    async def play(self) -> RecomputedReplay:
         while to_act := (await self.look(self.all[-1])).position.to_act:
             await self.step(self.all[self.rng.choice(list(to_act))])
         for seen in self.all:
             await seen.watcher.ends()
         await self.player.done()
-        return Retelling((await self.api.stub.GetReplay(pb.GetReplayRequest(name=self.sitting.name))).replay)
+        return RecomputedReplay((await self.api.stub.GetReplay(pb.GetReplayRequest(name=self.sitting.name))).replay)
 
     async def step(self, mover: Seen) -> None:
         self.moves += 1
@@ -95,11 +95,11 @@ class Game:
         if self.moves % 7 == 0:
             for seen in self.all:
                 await self.look(seen)
-                await self.try_in_vain(seen, self.request(move, position.sequence - 1))
+                await self.try_act(seen, self.request(move, position.sequence - 1))
                 if seen is not mover:
-                    await self.try_in_vain(seen, self.request(move, position.sequence))
+                    await self.try_act(seen, self.request(move, position.sequence))
             if (await self.look(mover)).position.sequence != position.sequence:
-                return  # Not in vain: while several seats decide at once, a choice is not stale because of another's.
+                return  # Accepted: while several seats decide at once, a choice of one does not make another's stale.
         if self.moves % 25 == 0:
             for seen in self.all:
                 wanted = pb.GetReplayRequest(name=self.sitting.name)
@@ -115,7 +115,7 @@ class Game:
         seen.looks.append(await self.api.stub.GetSession(request, metadata=bearer(seen.token)))
         return seen.looks[-1]
 
-    async def try_in_vain(self, seen: Seen, request: pb.ActRequest) -> None:
+    async def try_act(self, seen: Seen, request: pb.ActRequest) -> None:
         try:
             seen.answers.append(await self.api.stub.Act(request, metadata=bearer(seen.token)))
         except grpc.aio.AioRpcError as error:
@@ -133,44 +133,44 @@ def before_the_end(seen: Seen, last: int) -> list[Message]:
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
-async def test_everybody_receives_exactly_what_the_rules_show_them(
+async def test_each_viewer_receives_exactly_what_the_rules_show(
     api: Api, valkey: EmbeddedServer, variant: Variant, seats: int
 ) -> None:
     game = variant.game
     sitting = await sit_down(api, seats, game=game.id, options=write_options(game, game.options_type()))
     played = Game(api, sitting, variant.id, seats)
-    told = await played.play()
+    recomputed = await played.play()
     for seen in played.all:
-        check_observed(told, seen)
-        check_answered(told, seen)
-        check_looked_up(told, seen)
-        check_independent_of_secrets(told, seen)
+        check_observed(recomputed, seen)
+        check_answered(recomputed, seen)
+        check_looked_up(recomputed, seen)
+        check_independent_of_secrets(recomputed, seen)
         check_played(played.player, seen)
-    secrets = await secrets_of(valkey, sitting, told)
+    secrets = await secrets_of(valkey, sitting, recomputed)
     for seen in played.all:
-        received = [message.SerializeToString() for message in before_the_end(seen, told.last)]
+        received = [message.SerializeToString() for message in before_the_end(seen, recomputed.last)]
         assert any(received)
         for bytes_received in (*received, *seen.refusals):
             assert [secret for secret in secrets if secret in bytes_received] == []
 
 
-def check_observed(told: Retelling, seen: Seen) -> None:
+def check_observed(recomputed: RecomputedReplay, seen: Seen) -> None:
     sequences = []
     for message in seen.watcher.messages:
-        if message.heartbeat:  # comes to whoever waits for long, and tells nothing
+        if message.heartbeat:  # sent when a stream is idle
             assert not message.entries
             assert not message.HasField("position")
             continue
-        over = message.sequence == told.last
+        over = message.sequence == recomputed.last
         sequences += [entry.sequence for entry in message.entries]
         for entry in message.entries:
-            assert entry == told.entry(entry.sequence, seen.viewer, over=over)
-        assert message.position == told.position(message.sequence, seen.viewer)
-    assert sequences == list(range(1, told.last + 1))
+            assert entry == recomputed.entry(entry.sequence, seen.viewer, over=over)
+        assert message.position == recomputed.position(message.sequence, seen.viewer)
+    assert sequences == list(range(1, recomputed.last + 1))
 
 
 def check_played(player: Player, seen: Seen) -> None:
-    """Over a stream that others share, everybody is told what Observe tells, byte for byte."""
+    """Check that a shared Play stream sends the same bytes as Observe."""
     entries = [in_bytes(entry) for message in seen.watcher.messages for entry in message.entries]
     for handle in seen.handles:
         assert [in_bytes(entry) for entry in player.entries(handle)][:-1] == entries[:-1]
@@ -182,65 +182,67 @@ def check_played(player: Player, seen: Seen) -> None:
             assert same.entries[-1:] == message.entries[-1:]
 
 
-def check_answered(told: Retelling, seen: Seen) -> None:
+def check_answered(recomputed: RecomputedReplay, seen: Seen) -> None:
     for answer in seen.answers:
-        over = answer.sequence == told.last
+        over = answer.sequence == recomputed.last
         for entry in answer.entries:
-            assert entry == told.entry(entry.sequence, seen.viewer, over=over)
-        assert answer.position == told.position(answer.sequence, seen.viewer)
+            assert entry == recomputed.entry(entry.sequence, seen.viewer, over=over)
+        assert answer.position == recomputed.position(answer.sequence, seen.viewer)
 
 
-def check_looked_up(told: Retelling, seen: Seen) -> None:
+def check_looked_up(recomputed: RecomputedReplay, seen: Seen) -> None:
     for look in seen.looks:
-        assert look.position == told.position(look.position.sequence, seen.viewer)
+        assert look.position == recomputed.position(look.position.sequence, seen.viewer)
         assert (look.seat if look.HasField("seat") else None) == seen.viewer
-        assert bool(look.session.seed) == (look.session.sequence == told.last)
+        assert bool(look.session.seed) == (look.session.sequence == recomputed.last)
     for replay in seen.replays:
         entries = replay.replay.entries
         assert [entry.sequence for entry in entries] == list(range(1, replay.replay.session.sequence + 1))
         for entry in entries:
-            assert entry == told.entry(entry.sequence, seen.viewer, over=False)
+            assert entry == recomputed.entry(entry.sequence, seen.viewer, over=False)
 
 
-def check_independent_of_secrets(told: Retelling, seen: Seen) -> None:
-    """What was received would have been the same, byte for byte, had everything been otherwise that is a secret.
+def check_independent_of_secrets(recomputed: RecomputedReplay, seen: Seen) -> None:
+    """Check that the received bytes do not depend on secrets.
 
-    Positions would have been the same after other deals; moves and events, if others had chosen, or chance had drawn,
-    something else.
+    Positions are the same after every redeal. Moves and events are the same for every secret choice of other seats and
+    of chance.
     """
     received = [answer.position for answer in seen.answers if answer.HasField("position")]
     received += [message.position for message in seen.watcher.messages if message.HasField("position")]
     for position in received:
-        redealt = told.redealt(position.sequence, seen.viewer, SeededRng(told.session.seed, position.sequence))
+        redealt = recomputed.redealt(
+            position.sequence, seen.viewer, SeededRng(recomputed.session.seed, position.sequence)
+        )
         assert in_bytes(position) == in_bytes(redealt)
     for message in seen.watcher.messages:
-        for entry in message.entries if message.sequence < told.last else ():
-            assert [*told.otherwise(entry, seen.viewer)] == [], f"{entry} tells a secret choice"
+        for entry in message.entries if message.sequence < recomputed.last else ():
+            assert [*recomputed.alternatives(entry, seen.viewer)] == [], f"{entry} reveals a secret choice"
 
 
-async def secrets_of(valkey: EmbeddedServer, sitting: Sitting, told: Retelling) -> list[bytes]:
-    """Return what nobody may receive during the game, as it is and as text would show it."""
+async def secrets_of(valkey: EmbeddedServer, sitting: Sitting, recomputed: RecomputedReplay) -> list[bytes]:
+    """Return the secrets that no client may receive during the game, as bytes and in hexadecimal."""
     async with open_store(valkey) as store:
         head = await store.load(sitting.name.removeprefix("sessions/"))
     assert head is not None
     record = unpack_record(head.record)
-    assert record.seed == told.session.seed
+    assert record.seed == recomputed.session.seed
     tokens = (*sitting.seats, sitting.host, sitting.spectator)
     raw = [record.seed, record.salt, record.request, *map(digest, tokens)]
     assert {seat.token for seat in record.seats} <= set(raw)
     return [*raw, *(secret.hex().encode() for secret in raw), *(token.rpartition("_")[2].encode() for token in tokens)]
 
 
-async def test_the_check_would_notice_a_secret(api: Api, valkey: EmbeddedServer) -> None:
-    """The commitment is made of the seed, which is in the final replay: the search finds both where they are."""
+async def test_the_check_finds_a_secret_in_a_message(api: Api, valkey: EmbeddedServer) -> None:
+    """The final replay contains the seed, and the search finds it."""
     sitting = await sit_down(api)
-    told = await Game(api, sitting, "kreta", 2).play()
+    recomputed = await Game(api, sitting, "kreta", 2).play()
     final = await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))
-    found = [secret for secret in await secrets_of(valkey, sitting, told) if secret in final.SerializeToString()]
-    assert found == [told.session.seed]
+    found = [secret for secret in await secrets_of(valkey, sitting, recomputed) if secret in final.SerializeToString()]
+    assert found == [recomputed.session.seed]
 
 
-async def test_no_answer_of_the_lobby_tells_a_token_but_to_who_was_given_it(api: Api) -> None:
+async def test_in_the_lobby_a_token_is_only_in_the_response_that_grants_it(api: Api) -> None:
     sitting = await create(api, OPEN, OPEN, OPEN)
     watcher, answers = Watcher(api, sitting), []
     for name in ("Ada", "Bob"):

@@ -1,4 +1,4 @@
-"""Seats are not taken by those whom nobody asked: join codes, and players whom the host removes."""
+"""Protection of seats from uninvited clients: join codes, and removal of players by the host."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ WRONG = "222222"
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def web(valkey: EmbeddedServer) -> AsyncIterator[Web]:
-    """The other front."""
+    """The HTTP server."""
     async with web_served(valkey) as web:
         yield web
 
 
 async def with_code(api: Api, **fields: Any) -> tuple[Sitting, str]:
-    """Create a session that asks for a join code; return that too."""
+    """Create a session that requires a join code; return the session and the code."""
     request = pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 3, join_code_required=True, **fields)
     made = await api.stub.CreateSession(request)
     assert CODE.fullmatch(made.join_code)
@@ -49,7 +49,7 @@ def join(sitting: Sitting, name: str, code: str = "", **fields: Any) -> pb.JoinS
 # ---------------------------------------------------------------- join codes
 
 
-async def test_a_client_without_the_code_takes_no_seat_over_either_front(api: Api, web: Web) -> None:
+async def test_a_client_without_the_code_takes_no_seat_over_grpc_or_http(api: Api, web: Web) -> None:
     sitting, code = await with_code(api)
     wrong = WRONG if code != WRONG else "333333"
     for given in ("", wrong, code[:-1], f"{code}2", "\u00df" * 6, "x" * 60_000):
@@ -65,17 +65,17 @@ async def test_a_client_without_the_code_takes_no_seat_over_either_front(api: Ap
     assert (await get(api, sitting)).session.state == session_pb2.SESSION_STATE_PLAYING
 
 
-async def test_everybody_is_told_that_there_is_a_code_and_the_host_alone_which(api: Api, web: Web) -> None:
+async def test_every_client_sees_that_a_code_is_required_and_only_the_host_sees_the_code(api: Api, web: Web) -> None:
     sitting, code = await with_code(api)
     joined = await api.stub.JoinSession(join(sitting, "Ada", code))
     watcher = Watcher(api, sitting, joined.seat_token, 0)
-    told = await watcher.has(1)
+    observed = await watcher.has(1)
     everywhere = [
         await get(api, sitting),
         await get(api, sitting, sitting.spectator),
         await get(api, sitting, joined.seat_token),
         joined,
-        told,
+        observed,
         await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name)),
         await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name), metadata=bearer(sitting.host)),
         await api.stub.ListSessions(pb.ListSessionsRequest(page_size=100)),
@@ -91,7 +91,7 @@ async def test_everybody_is_told_that_there_is_a_code_and_the_host_alone_which(a
     await watcher.hang_up()
 
 
-async def test_without_a_code_nothing_is_asked_and_what_is_named_is_ignored(api: Api) -> None:
+async def test_a_session_without_a_join_code_ignores_a_given_code(api: Api) -> None:
     made = await api.stub.CreateSession(pb.CreateSessionRequest(game="kreta", seats=[OPEN, OPEN]))
     assert not made.HasField("join_code")
     assert not made.session.join_code_required
@@ -100,7 +100,7 @@ async def test_without_a_code_nothing_is_asked_and_what_is_named_is_ignored(api:
     assert (await api.stub.JoinSession(join(sitting, "Ada", "WHATEVER"))).seat == 0
 
 
-async def test_every_session_has_a_code_of_its_own_and_a_repeat_returns_it(api: Api) -> None:
+async def test_each_session_has_its_own_code_and_a_repeated_request_returns_it(api: Api) -> None:
     codes = [(await with_code(api))[1] for _ in range(5)]
     assert len(set(codes)) == 5
     asked = pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 3, join_code_required=True, request_id=str(uuid4()))
@@ -110,7 +110,7 @@ async def test_every_session_has_a_code_of_its_own_and_a_repeat_returns_it(api: 
         await api.stub.CreateSession(asked)
 
 
-async def test_guessing_a_code_is_limited_with_joining(valkey: EmbeddedServer) -> None:
+async def test_the_join_limit_also_limits_guesses_of_a_code(valkey: EmbeddedServer) -> None:
     settings = LimitSettings(local=True, proxies=()).with_limit("join", "5/10h")
     async with web_served(valkey, quotas=settings) as web:
         sitting, code = await with_code(web.api)
@@ -128,7 +128,7 @@ def remove(sitting: Sitting, seat: int | None, **fields: Any) -> pb.RemovePlayer
     return pb.RemovePlayerRequest(name=sitting.name, seat=seat, **fields)
 
 
-async def test_the_host_removes_a_squatter_and_somebody_else_takes_the_seat(api: Api, replica: Api) -> None:
+async def test_the_host_removes_a_squatter_and_another_player_takes_the_seat(api: Api, replica: Api) -> None:
     sitting = await create(api, OPEN, OPEN)
     squatter = (await api.stub.JoinSession(join(sitting, "Mallory"))).seat_token
     watching, onlooker = Watcher(replica, sitting, squatter, 0), Watcher(replica, sitting, None, 0)
@@ -151,7 +151,7 @@ async def test_the_host_removes_a_squatter_and_somebody_else_takes_the_seat(api:
     await onlooker.hang_up()
 
 
-async def test_over_http_too(web: Web) -> None:
+async def test_the_host_removes_a_player_over_http(web: Web) -> None:
     sitting = await create(web.api, OPEN, OPEN)
     await web.api.stub.JoinSession(join(sitting, "Mallory"))
     answer = await web.call("POST", f"/v1/{sitting.name}:remove", {"seat": 0}, sitting.host)
@@ -160,7 +160,7 @@ async def test_over_http_too(web: Web) -> None:
     assert (again.status, again.reason, again.metadata) == (400, "NO_PLAYER", {"seat": "0"})
 
 
-async def test_who_may_not_and_what_cannot_be_removed(api: Api) -> None:
+async def test_only_the_host_removes_players_and_only_players_in_the_lobby(api: Api) -> None:
     sitting = await create(api, OPEN, OPEN, BOT)
     seat = (await api.stub.JoinSession(join(sitting, "Ada"))).seat_token
     call = api.stub.RemovePlayer
@@ -181,7 +181,7 @@ async def test_who_may_not_and_what_cannot_be_removed(api: Api) -> None:
         await call(remove(playing, 0), metadata=bearer(playing.host))
 
 
-async def test_a_removal_that_is_repeated_is_done_once(api: Api, replica: Api) -> None:
+async def test_a_repeated_removal_happens_once(api: Api, replica: Api) -> None:
     sitting = await create(api, OPEN, OPEN)
     await api.stub.JoinSession(join(sitting, "Mallory"))
     request, host = remove(sitting, 0, request_id=str(uuid4())), bearer(sitting.host)
@@ -191,8 +191,8 @@ async def test_a_removal_that_is_repeated_is_done_once(api: Api, replica: Api) -
     assert (await get(api, sitting)).session.seats[0].display_name == "Ada"
 
 
-async def test_one_client_takes_seats_and_the_host_has_the_last_word(api: Api) -> None:
-    """However many come at once: what the host removes last stays open."""
+async def test_seats_that_the_host_removes_last_stay_open(api: Api) -> None:
+    """The host's last removals win, however many clients join at once."""
     sitting = await create(api, *[OPEN] * 4)
     await asyncio.gather(*(api.stub.JoinSession(join(sitting, f"Mallory {number}")) for number in range(3)))
     removals = [api.stub.RemovePlayer(remove(sitting, seat), metadata=bearer(sitting.host)) for seat in range(3)]

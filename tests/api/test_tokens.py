@@ -1,4 +1,4 @@
-"""Which token opens what: every RPC with every kind of token."""
+"""Authorization: every RPC with every kind of token."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ CODES = {MISSING: "UNAUTHENTICATED", INVALID: "UNAUTHENTICATED", DENIED: "PERMIS
 CODES |= {OK: "OK", GONE: "FAILED_PRECONDITION"}
 CODES |= {"NO_PLAYER": "FAILED_PRECONDITION", "NOT_YOUR_TURN": "FAILED_PRECONDITION"}
 
-BEGUN_BY_FOUR = 6
-"""The entry with which a game for four begins."""
+STARTED_BY_FOUR = 6
+"""The sequence of the entry that starts a game for four."""
 KINDS = ("none", "malformed", "not_bearer", "two", "seat", "other_seat", "host", "spectator", "foreign", "voided")
 NEEDS_NONE = (OK, OK, INVALID, INVALID, OK, OK, OK, OK, OK, OK)
-LOOKS_ON = (OK, INVALID, INVALID, INVALID, OK, OK, OK, OK, INVALID, INVALID)
+SPECTATES = (OK, INVALID, INVALID, INVALID, OK, OK, OK, OK, INVALID, INVALID)
 EXPECTED = {
     "ListGames": NEEDS_NONE,
     "GetGame": NEEDS_NONE,
@@ -61,13 +61,13 @@ EXPECTED = {
     "OpenSeat": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "CancelSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "RematchSession": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
-    "ForkSession": LOOKS_ON,
+    "ForkSession": SPECTATES,
     "Act": (MISSING, INVALID, INVALID, INVALID, OK, "NOT_YOUR_TURN", DENIED, DENIED, INVALID, INVALID),
     "SampleStates": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
-    "GetSession": LOOKS_ON,
-    "Observe": LOOKS_ON,
-    "GetReplay": LOOKS_ON,
-    "Play": NEEDS_NONE,  # what is attached to it has tokens of its own
+    "GetSession": SPECTATES,
+    "Observe": SPECTATES,
+    "GetReplay": SPECTATES,
+    "Play": NEEDS_NONE,  # each attachment has its own token
 }
 AFTERWARDS = ("RematchSession", "ForkSession")
 IN_THE_LOBBY = ("JoinSession", "StartSession", "RemovePlayer", "CancelSession")
@@ -82,7 +82,7 @@ class Scene:
     metadata: dict[str, Metadata]
     requests: dict[str, Message]
     left: int
-    """The seat of one who left in play."""
+    """A seat whose player left in play."""
 
 
 async def in_the_lobby(api: Api) -> tuple[Sitting, str, str, str, int]:
@@ -152,7 +152,7 @@ def request_of(scene: Scene, method: str) -> Message:
         "OpenSeat": pb.OpenSeatRequest(name=name, seat=scene.left),
         "CancelSession": pb.CancelSessionRequest(name=name),
         "RematchSession": pb.RematchSessionRequest(name=name),
-        "ForkSession": pb.ForkSessionRequest(name=name, sequence=BEGUN_BY_FOUR, seats=[OPEN] * 4),
+        "ForkSession": pb.ForkSessionRequest(name=name, sequence=STARTED_BY_FOUR, seats=[OPEN] * 4),
         "GetSession": pb.GetSessionRequest(name=name),
         "Observe": pb.ObserveRequest(name=name),
         "GetReplay": pb.GetReplayRequest(name=name),
@@ -168,7 +168,7 @@ async def test_every_rpc_of_the_service_has_its_row() -> None:
 
 
 @pytest.mark.parametrize(("method", "kind", "reason"), CASES)
-async def test_a_token_opens_what_it_should_and_nothing_else(api: Api, method: str, kind: str, reason: str) -> None:
+async def test_each_kind_of_token_permits_exactly_its_calls(api: Api, method: str, kind: str, reason: str) -> None:
     scene = await set_up(api, method)
     try:
         await api.send(method, request_of(scene, method).SerializeToString(), scene.metadata[kind])
@@ -180,15 +180,15 @@ async def test_a_token_opens_what_it_should_and_nothing_else(api: Api, method: s
 
 
 @pytest.mark.parametrize("scheme", ["bearer", "BEARER", "bEaReR", "Bearer "])
-async def test_the_scheme_is_written_in_any_case(api: Api, scheme: str) -> None:
+async def test_the_authorization_scheme_is_case_insensitive(api: Api, scheme: str) -> None:
     sitting = await sit_down(api)
     metadata = (("authorization", f"{scheme} {sitting.seats[1]}"),)
     got = await api.stub.GetSession(pb.GetSessionRequest(name=sitting.name), metadata=metadata)
     assert got.seat == 1
 
 
-async def test_the_token_is_looked_at_before_the_move(api: Api) -> None:
-    """A move of another game is malformed. Who may not move learns no more of it than of a good one."""
+async def test_the_server_checks_the_token_before_it_parses_the_move(api: Api) -> None:
+    """A move of another game is malformed. A caller without permission gets the same error as for a valid move."""
     sitting = await sit_down(api)
     foreign = payload_pb2.Move(tenerife=tenerife_pb2.Move())
     for token, code, reason in (
@@ -202,14 +202,14 @@ async def test_the_token_is_looked_at_before_the_move(api: Api) -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("not_bearer", "two")])
-async def test_a_token_opens_the_same_where_it_is_attached(api: Api, kind: str) -> None:
+async def test_a_token_permits_the_same_when_it_is_attached_to_a_play_stream(api: Api, kind: str) -> None:
     scene = await set_up(api, "Act")
     token = scene.metadata[kind][0][1].removeprefix("Bearer ") if scene.metadata[kind] else None
     request = scene.requests["Act"]
     assert isinstance(request, pb.ActRequest)
     player = Player(api, attach(1, scene.sitting, token))
-    told = await player.hears(lambda update: not (update.HasField("refused") and update.refused.act))
-    observed = OK if told.HasField("observed") else reason_of(told.refused.status)
+    update = await player.receives(lambda update: not (update.HasField("refused") and update.refused.act))
+    observed = OK if update.HasField("observed") else reason_of(update.refused.status)
     assert observed == EXPECTED["Observe"][KINDS.index(kind)]
     (answer,) = await player.answers(move(1, request.move, request.expected_sequence, request_id=str(uuid4())))
     acted = OK if answer.HasField("acted") else reason_of(answer.refused.status)
@@ -218,7 +218,7 @@ async def test_a_token_opens_the_same_where_it_is_attached(api: Api, kind: str) 
 
 
 @pytest.mark.parametrize("spectating", ["SPECTATING_INVITED", "SPECTATING_NOBODY"])
-async def test_a_closed_game_is_shown_to_its_seats_and_those_invited_only(api: Api, spectating: str) -> None:
+async def test_only_seats_and_invited_spectators_see_a_game_that_is_not_public(api: Api, spectating: str) -> None:
     sitting = await sit_down(api, spectating=spectating)
     invited = spectating == "SPECTATING_INVITED"
     refusals: list[tuple[str | None, str]] = [(None, MISSING if invited else DENIED)]

@@ -1,4 +1,4 @@
-"""Webhooks over the wire: set through one server, told by any, and known to nobody but who set them."""
+"""Webhooks over the wire: set through one server, sent by any, and never shown to other clients."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def hook(api: Api, sitting: Sitting, token: str | None, url: str, *events:
     return made
 
 
-async def test_two_players_are_told_of_their_turns_and_of_the_end_by_two_servers(unserved: EmbeddedServer) -> None:
+async def test_two_servers_notify_two_players_of_their_turns_and_of_the_end(unserved: EmbeddedServer) -> None:
     async with receiving() as ada, receiving() as bob:
         allowed = tuple(f"127.0.0.1:{one.port}" for one in (ada, bob))
         async with served(unserved, webhooks_allow=allowed) as one, served(unserved, webhooks_allow=allowed) as two:
@@ -47,23 +47,23 @@ async def test_two_players_are_told_of_their_turns_and_of_the_end_by_two_servers
                 assert (await receiver.has(2)).event == ("END", None)
             replay = (await one.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
             assert first_difference(replay) is None
-            told = [entry for entry in replay.entries if entry.HasField("webhook_set")]
-            assert [entry.seat for entry in told] == [0, 1]
+            logged = [entry for entry in replay.entries if entry.HasField("webhook_set")]
+            assert [entry.seat for entry in logged] == [0, 1]
             known = [answer.session for answer in answers] + [message.session for message in watcher.messages]
             for message in (replay, *watcher.messages, *known):
                 text = message.SerializeToString()
                 assert not any(secret in text for secret in (b"whsec", b"127.0.0.1", b"/hooks"))
 
 
-async def test_what_is_told_can_be_chosen_and_ended(api: Api) -> None:
+async def test_a_caller_chooses_the_events_of_a_webhook_and_can_remove_it(api: Api) -> None:
     sitting = await sit_down(api)
     url = "http://127.0.0.1:9/"
     made = await hook(api, sitting, sitting.host, url, session_pb2.WEBHOOK_EVENT_END, session_pb2.WEBHOOK_EVENT_END)
     assert made.secret.startswith("whsec_")
     ended = await hook(api, sitting, sitting.host, "")
     assert not ended.HasField("secret")
-    told = (await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay.entries[-2:]
-    assert [(entry.WhichOneof("kind"), entry.HasField("seat")) for entry in told] == [("webhook_set", False)] * 2
+    logged = (await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay.entries[-2:]
+    assert [(entry.WhichOneof("kind"), entry.HasField("seat")) for entry in logged] == [("webhook_set", False)] * 2
     for events in ((0,), (5,), (1, 99), (-1,)):
         with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="events"):
             await hook(api, sitting, sitting.host, url, *events)
@@ -72,7 +72,7 @@ async def test_what_is_told_can_be_chosen_and_ended(api: Api) -> None:
         await hook(api, sitting, sitting.host, url)
 
 
-async def test_a_refusal_repeats_no_address(api: Api) -> None:
+async def test_a_refused_webhook_url_is_not_repeated_in_the_error(api: Api) -> None:
     sitting = await sit_down(api)
     for url in ("https://evil.example/?secret=abc", "http://127.0.0.1:22/secret", "gopher://secret/", "x" * 60_000):
         with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="url") as refusal:
@@ -81,13 +81,13 @@ async def test_a_refusal_repeats_no_address(api: Api) -> None:
         assert "xx" not in refusal.message
 
 
-async def test_there_are_none_where_the_operator_allows_none(unserved: EmbeddedServer) -> None:
+async def test_without_allowed_hosts_the_server_rejects_every_webhook(unserved: EmbeddedServer) -> None:
     async with served(unserved) as api:
         sitting = await sit_down(api)
         with refused("PERMISSION_DENIED", "NOT_ALLOWED"):
             await hook(api, sitting, sitting.seats[0], "https://hooks.example/")
 
 
-async def test_the_numbers_of_events_are_those_of_the_api() -> None:
+async def test_webhook_events_have_the_numbers_of_the_api() -> None:
     names = {name: number for name, number in session_pb2.WebhookEvent.items() if number}
     assert names == {f"WEBHOOK_EVENT_{one.name}": int(one) for one in WebhookEvent}

@@ -1,4 +1,4 @@
-"""An observer as a task beside the test."""
+"""An Observe stream as a task beside the test."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.store.servers import PATIENCE
 
 
 class Watcher:
-    """Follows a session until its stream ends, and keeps every message."""
+    """Reads a session's stream to its end, and keeps every message."""
 
     def __init__(self, api: Api, sitting: Sitting, token: str | None = None, after: int | None = 0) -> None:
         self.messages: list[pb.ObserveResponse] = []
@@ -21,7 +21,7 @@ class Watcher:
 
     @property
     def sequences(self) -> list[int]:
-        """Of all entries told, in the order of telling."""
+        """The sequences of all received entries, in order of arrival."""
         return [entry.sequence for message in self.messages for entry in message.entries]
 
     async def _read(self) -> None:
@@ -37,7 +37,7 @@ class Watcher:
         return self.messages[count - 1]
 
     async def reaches(self, sequence: int) -> pb.ObserveResponse:
-        """Wait until the stream has come so far; return its last message."""
+        """Wait until the stream has reached that sequence; return its last message."""
         async with asyncio.timeout(PATIENCE), self._arrived:
             await self._arrived.wait_for(lambda: bool(self.messages) and self.messages[-1].sequence >= sequence)
         return self.messages[-1]
@@ -48,6 +48,6 @@ class Watcher:
             await self._task
 
     async def hang_up(self) -> None:
-        """Go away."""
+        """Cancel the stream."""
         self._call.cancel()
         await asyncio.wait([self._task])

@@ -1,4 +1,4 @@
-"""The API as a client without any library sees it: generated stubs, bearer tokens, statuses."""
+"""The API without a client library: generated stubs, bearer tokens, statuses."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from google.protobuf.json_format import ParseDict
 from skerry.v1 import service_pb2 as pb
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wire.payloads import write_options
-from tests.api.retelling import Retelling
+from tests.api.recomputed import RecomputedReplay
 from tests.api.test_player_ids import IDS, ids_in
 from tests.api.test_secrecy import (
     TABLES,
@@ -62,7 +62,7 @@ async def test_everybody_is_told_exactly_what_the_rules_show_them(
         looks = await play(web, sitting, seen)
         heard = [cast(Heard, one.watcher) for one in seen]
         await asyncio.gather(*(one.ended for one in heard))
-    told = Retelling((await web.api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    told = RecomputedReplay((await web.api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
     secrets = await secrets_of(valkey, sitting, told)
     for one, mine in zip(seen, heard, strict=True):
         check_observed(told, one)

@@ -1,4 +1,4 @@
-"""A finished game, computed again from its replay: every state, and what each viewer may know of it."""
+"""A finished game, recomputed from its replay: every state, and what each viewer may see of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REDEALS = 12
 
 
 def in_bytes(message: Message) -> bytes:
-    """Return the bytes of a message, the same whenever it is."""
+    """Return the bytes of a message. Equal messages have equal bytes."""
     return message.SerializeToString(deterministic=True)
 
 
@@ -39,16 +39,16 @@ class Step:
     after: Any = None
 
 
-class Retelling:
-    """What the engine makes of a replay. Uses the games and their codecs alone, nothing of the service."""
+class RecomputedReplay:
+    """A replay, recomputed with the games and their codecs alone, without the service."""
 
     def __init__(self, replay: session_pb2.Replay) -> None:
         self.session = replay.session
         self.game: AnyGame = all_games()[replay.session.game]
         self.codec = codec_of(self.game.id)
-        self.steps = tuple(self._retell(replay))
+        self.steps = tuple(self._recompute(replay))
 
-    def _retell(self, replay: session_pb2.Replay) -> Iterator[Step]:
+    def _recompute(self, replay: session_pb2.Replay) -> Iterator[Step]:
         state: Any = None
         for entry in replay.entries:
             step = Step(entry, before=state)
@@ -72,7 +72,7 @@ class Retelling:
         return self._position(self.steps[sequence - 1].after, sequence, viewer)
 
     def redealt(self, sequence: int, viewer: Viewer, rng: Rng) -> session_pb2.Position:
-        """Return what this viewer would see if all that it cannot know were otherwise."""
+        """Return this viewer's position after redealing all that the viewer cannot know."""
         state = self.game.redeal(self.steps[sequence - 1].after, viewer, rng)
         return self._position(state, sequence, viewer)
 
@@ -90,21 +90,21 @@ class Retelling:
         return position
 
     def entry(self, sequence: int, viewer: Viewer, *, over: bool) -> session_pb2.Entry:
-        """Return all that this viewer may be told of that entry; ``over``: once the game is over."""
+        """Return that entry as this viewer may see it; ``over``: after the game has ended."""
         return self._entry(self.steps[sequence - 1], viewer, over=over)
 
-    def otherwise(self, told: session_pb2.Entry, viewer: Viewer) -> Iterator[session_pb2.Entry]:
-        """Yield what this viewer would have been told instead of that entry if it held another secret choice.
+    def alternatives(self, received: session_pb2.Entry, viewer: Viewer) -> Iterator[session_pb2.Entry]:
+        """Yield the entries that this viewer would have received instead if a secret choice had been another one.
 
-        That is: if another seat, or chance, had made another move after which all is as this viewer knows it, and
-        only that is different which redeals for it vary. Nothing is yielded where the same bytes would have been told.
+        Each follows from another move of another seat or of chance that leaves this viewer's position the same and
+        changes only what redeals for the viewer vary. Entries with the same bytes as the received one are left out.
         """
-        step = self.steps[told.sequence - 1]
+        step = self.steps[received.sequence - 1]
         if step.move is None or step.actor == viewer:
             return
         for other in self._other_steps(step, viewer):
             entry = self._entry(other, viewer, over=False)
-            if in_bytes(entry) != in_bytes(told) and self._is_secret(step, other, viewer):
+            if in_bytes(entry) != in_bytes(received) and self._is_secret(step, other, viewer):
                 yield entry
 
     def _is_secret(self, step: Step, other: Step, viewer: Viewer) -> bool:
@@ -113,7 +113,7 @@ class Retelling:
         return bool(hidden) and hidden <= unknown
 
     def _other_steps(self, step: Step, viewer: Viewer) -> Iterator[Step]:
-        """Yield steps by some other moves that lead to the same position of that viewer."""
+        """Yield steps of some other moves after which that viewer's position is the same."""
         here = position(self.game, step.after, viewer)
         for move in spread(self.game.legal_moves(step.before, step.actor), _MOVES):
             after, events = self.game.apply(step.before, step.actor, move)
@@ -132,18 +132,18 @@ class Retelling:
         for event in step.events:
             shown = event if over else self.game.show(event, viewer)
             if shown is not None:
-                told = self._payload(payload_pb2.Event, self.codec.event_to_proto(shown))
-                self._say(told, self.game.say(shown))
-                entry.moved.events.append(told)
+                message = self._payload(payload_pb2.Event, self.codec.event_to_proto(shown))
+                self._add_text(message, self.game.say(shown))
+                entry.moved.events.append(message)
         return entry
 
     def move(self, move: Any) -> payload_pb2.Move:
-        """Return a move as it is listed."""
+        """Return a move as the service lists it."""
         listed: payload_pb2.Move = self._payload(payload_pb2.Move, self.codec.move_to_proto(move))
-        self._say(listed, self.game.say_move(move))
+        self._add_text(listed, self.game.say_move(move))
         return listed
 
-    def _say(self, message: payload_pb2.Move | payload_pb2.Event, template: str) -> None:
+    def _add_text(self, message: payload_pb2.Move | payload_pb2.Event, template: str) -> None:
         message.text = fill(template, [seat.display_name for seat in self.session.seats])
         if "{" in template:
             message.template = template

@@ -1,4 +1,4 @@
-"""What is written once for all readers who are told the same: nobody else is told it."""
+"""Updates that are serialized once for all viewers with the same view never reach another viewer."""
 
 from __future__ import annotations
 
@@ -33,64 +33,62 @@ def sessions(store: FaultyStore) -> Sessions:
     return Sessions(store, clock_ms=WallClock())
 
 
-async def told(teller: Renderer, reading: StreamReader, view: View = FULL) -> pb.ObserveResponse:
+async def receive(renderer: Renderer, reading: StreamReader, view: View = FULL) -> pb.ObserveResponse:
     update = reading.read()
-    return pb.ObserveResponse.FromString((await teller.render_update(update, reading.caller, view)).serialized())
+    return pb.ObserveResponse.FromString((await renderer.render_update(update, reading.caller, view)).serialized())
 
 
 @pytest.mark.parametrize("first", [FULL, NONE])
-async def test_a_position_is_told_to_those_who_ask_for_it(sessions: Sessions, first: View) -> None:
-    sitting, teller = await sit_down(sessions, KRETA, 2), Renderer(sessions)
+async def test_only_a_viewer_that_requests_positions_receives_them(sessions: Sessions, first: View) -> None:
+    sitting, renderer = await sit_down(sessions, KRETA, 2), Renderer(sessions)
     for _ in range(10):
         await move_once(sessions, sitting)
     messages, second = {}, NONE if first == FULL else FULL
     async with sessions.reading(sitting.id, None, 0) as one, sessions.reading(sitting.id, None, 0) as other:
         for reading, view in ((one, first), (other, second)):
-            messages[view] = await told(teller, reading, view)
-    assert len(messages[NONE].entries) > _LONG_UPDATE, "else what each sees of the entries tells them apart"
+            messages[view] = await receive(renderer, reading, view)
+    assert len(messages[NONE].entries) > _LONG_UPDATE, "otherwise the entries that each sees distinguish the viewers"
     assert {view: message.HasField("position") for view, message in messages.items()} == {FULL: True, NONE: False}
     await sessions.close()
 
 
-async def test_who_begins_to_follow_is_told_the_session_where_others_read_on(sessions: Sessions) -> None:
-    sitting, teller = await sit_down(sessions, KRETA, 2), Renderer(sessions)
+async def test_a_new_reader_receives_the_session_where_others_receive_only_the_entries(sessions: Sessions) -> None:
+    sitting, renderer = await sit_down(sessions, KRETA, 2), Renderer(sessions)
     async with sessions.reading(sitting.id, None, None) as follows:
-        before = await told(teller, follows)
+        before = await receive(renderer, follows)
         await move_once(sessions, sitting)
-        after = await told(teller, follows)
+        after = await receive(renderer, follows)
         async with sessions.reading(sitting.id, None, before.sequence) as begins:
-            first = await told(teller, begins)
+            first = await receive(renderer, begins)
     assert list(first.entries) == list(after.entries)
     assert (after.HasField("session"), first.HasField("session")) == (False, True)
     await sessions.close()
 
 
-async def test_clocks_are_told_as_they_stand_when_they_are_told(sessions: Sessions, store: FaultyStore) -> None:
-    sitting, teller = await sit_down(sessions, KRETA, 2, clock=BANK), Renderer(sessions)
+async def test_clocks_are_read_when_the_update_is_rendered(sessions: Sessions, store: FaultyStore) -> None:
+    sitting, renderer = await sit_down(sessions, KRETA, 2, clock=BANK), Renderer(sessions)
     async with sessions.reading(sitting.id, None, None) as early, sessions.reading(sitting.id, None, None) as late:
-        first = await told(teller, early)
+        first = await receive(renderer, early)
         store.now_ms += 7_000
-        second = await told(teller, late)
+        second = await receive(renderer, late)
     assert second.clocks.server_time_ms - first.clocks.server_time_ms == 7_000
     await sessions.close()
 
 
-async def test_a_heartbeat_tells_of_an_epoch_that_has_begun_since_the_last_one(
-    sessions: Sessions, store: FaultyStore
-) -> None:
-    sitting, teller = await sit_down(sessions, KRETA, 2), Renderer(sessions)
+async def test_a_heartbeat_reports_a_new_epoch(sessions: Sessions, store: FaultyStore) -> None:
+    sitting, renderer = await sit_down(sessions, KRETA, 2), Renderer(sessions)
     async with sessions.reading(sitting.id, None, None) as reading:
-        assert (await told(teller, reading)).epoch == "first"
-        before = await told(teller, reading)
+        assert (await receive(renderer, reading)).epoch == "first"
+        before = await receive(renderer, reading)
         store.restart_from(store.copy_of(sitting.id))
         assert isinstance(reading.feed, Feed)
         await reading.feed.verify()
-        after = await told(teller, reading)
+        after = await receive(renderer, reading)
     assert [(one.heartbeat, one.epoch) for one in (before, after)] == [(True, "first"), (True, "after first")]
     await sessions.close()
 
 
-async def test_an_entry_whose_move_is_hidden_is_not_open_though_all_that_it_brought_is(sessions: Sessions) -> None:
+async def test_an_entry_with_a_hidden_move_is_not_open_even_if_its_events_are(sessions: Sessions) -> None:
     sitting = await sit_down(sessions, KRETA, 2)
     table = await move_once(sessions, sitting)
     hides = replace(table, game=dataclasses.replace(KRETA, show_move=lambda move, actor, viewer: None))
