@@ -70,7 +70,7 @@ def _range_of(message: pb.ClockRange, path: str) -> ClockRange:
     least = clock_of(message.least) if message.HasField("least") else None
     most = clock_of(message.most) if message.HasField("most") else least
     if with_time(least, 0) != with_time(most, 0):
-        raise InvalidField(f"{path}.most", "`most` and `least` may differ only in their times.")
+        raise InvalidField(f"{path}.most", "The clocks `most` and `least` may differ only in their times.")
     if time_of(most) < time_of(least):
         raise InvalidField(f"{path}.most", "The time of `most` is shorter than that of `least`.")
     return ClockRange(least, time_of(most))
