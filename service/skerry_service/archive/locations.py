@@ -156,7 +156,7 @@ def sessions_between(place: Place, first: str, last: str, game: str | None) -> I
 
 
 def _name_anew(part: Path, target: Path) -> None:
-    """Give a file its name, unless somebody else has given it to another one first."""
+    """Rename a file, unless another process has created one of that name first."""
     try:
         os.link(part, target)
     except FileExistsError:

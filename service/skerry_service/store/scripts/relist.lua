@@ -16,7 +16,7 @@ if ARGV[2] == '' and (stored or ARGV[3] == '') then return 0 end
 
 local latest = stored and tonumber(string.sub(stored, 1, 14)) or 0
 local sequence = tonumber(ARGV[2]) or 0
--- A caller that does not know the latest entry cannot tell which keys are stale, so it removes none.
+-- A caller that does not know the latest entry does not know which keys are stale, so it removes none.
 local removed = sequence < latest and '' or ARGV[4]
 local suffix = string.format('%014.0f', tonumber(since)) .. session
 
