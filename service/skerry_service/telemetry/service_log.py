@@ -64,7 +64,7 @@ class LogLine(msgspec.Struct, omit_defaults=True):
 
 def enter_call(call: Call) -> None:
     """Let the lines of the current task name the call, also after its end: its errors are logged last."""
-    _CURRENT.set((call, asyncio.current_task()))
+    _CURRENT.set((call, _this_task()))
 
 
 class ThrottleFilter(logging.Filter):
