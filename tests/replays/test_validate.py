@@ -77,7 +77,7 @@ async def test_a_move_that_is_no_longer_allowed_is_named_by_its_entry_and_rule(m
     carry(monkeypatch, game, apply=apply)
     found = first_difference(head, batches)
     assert found is not None
-    assert found.sentence == "the rules do not allow the move any more (KRETA-NEW-1)"
+    assert found.sentence == "the rules no longer allow the move (KRETA-NEW-1)"
     assert found.sequence == 3 + 4  # created, joined, started
 
 
@@ -104,7 +104,7 @@ async def test_a_log_that_leads_elsewhere_is_found_at_the_end() -> None:
     found = first_difference(msgspec.structs.replace(head, snapshot=other.snapshot), batches)
     assert found is not None
     assert found.sequence == head.sequence
-    assert found.sentence == "the log leads to another position than the one that is stored"
+    assert found.sentence == "the log leads to a position that differs from the stored one"
 
 
 async def test_a_log_that_is_cut_off_differs() -> None:

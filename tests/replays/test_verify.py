@@ -372,5 +372,5 @@ def test_a_cancelled_session_is_not_verified() -> None:
     with local.Client() as skerry:
         table = skerry.create("kreta", seats=2)
         table.cancel()
-        with pytest.raises(Unverifiable, match="called off"):
+        with pytest.raises(Unverifiable, match="cancelled"):
             first_difference(table.replay())

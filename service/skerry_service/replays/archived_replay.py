@@ -1,4 +1,4 @@
-"""The replay of a session as an archive keeps it: what ``GetReplay`` would answer, read from the object itself."""
+"""The replay of an archived session: the response of ``GetReplay``, read from the archive itself."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from skerry_service.wire.splice import message_field
 
 
 def replay_of(kept: ArchivedSession) -> session_pb2.Replay:
-    """Return the replay. Raises ValueError if the chain of its log is broken, or a name is not the one committed to.
+    """Return the replay. Raises SessionDamaged, GameNotFound, RulesetUnsupported.
 
-    Raises also SessionDamaged, GameNotFound, RulesetUnsupported.
+    Raises ValueError if the hash chain of the log is broken, or a name does not match its commitment.
     """
     changes = run_to_completion(replay(kept.session, restored(kept)))
     table = changes[-1].table
-    told = session_pb2.Replay(session=write_session(table.record, table.sequence, "", with_player_ids=False))
+    replay_message = session_pb2.Replay(session=write_session(table.record, table.sequence, "", with_player_ids=False))
     entries = entries_to_wire(table, [applied for change in changes for applied in change.applied], None)
-    told.MergeFromString(b"".join(map(message_field(session_pb2.Replay, "entries"), run_to_completion(entries))))
-    return told
+    replay_message.MergeFromString(
+        b"".join(map(message_field(session_pb2.Replay, "entries"), run_to_completion(entries)))
+    )
+    return replay_message

@@ -1,4 +1,4 @@
-"""Games as rows, for analysis: one for each game, or one for each move that somebody could have made. Without names."""
+"""Games as rows for analysis: one row per game, or one per legal move of each decision. Without names."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ COLUMNS: dict[Rows, dict[str, type | tuple[type]]] = {
         "charged_ms": int,
     },
 }
-"""The columns of each kind of row with their types; ``(int,)``: a list of them. Times are ISO 8601, UTC."""
+"""The columns of each kind of row with their types. ``(int,)`` is a list of numbers. Times are ISO 8601 in UTC."""
 
 
 def rows_of(kept: ArchivedSession, kind: Rows) -> Iterator[Row]:
@@ -98,11 +98,11 @@ def _game(kept: ArchivedSession, record: Record, entries: int, moves: int) -> Ro
 
 
 def _options(table: Table, entry: Moved, move: Any) -> Iterator[Row]:
-    """Yield what the seat could do, in the order of the game's list."""
+    """Yield the legal moves of the seat, in the game's order."""
     game, record = table.game, table.record
     names = tuple([f"seat {seat}" for seat in range(len(record.seats))])
     legal = game.legal_moves(table.state, entry.actor)
-    for option, one in enumerate(legal):
+    for option, legal_move in enumerate(legal):
         yield {
             "session": record.id,
             "game": record.game,
@@ -111,17 +111,17 @@ def _options(table: Table, entry: Moved, move: Any) -> Iterator[Row]:
             "by": _by(record, entry.actor),
             "option": option,
             "options": len(legal),
-            "chosen": one == move,
-            "move": json.encode(to_builtins(one)).decode(),
-            "text": fill(game.say_move(one), names),
+            "chosen": legal_move == move,
+            "move": json.encode(to_builtins(legal_move)).decode(),
+            "text": fill(game.say_move(legal_move), names),
             "charged_ms": entry.charged_ms if isinstance(entry, TimedMove) else None,
         }
 
 
 def _by(record: Record, seat: int) -> str:
-    """Return who plays there: ``player``, or the level of the bot that does."""
-    one = record.seats[seat]
-    return one.level if one.occupant is Occupant.BOT else "player"
+    """Return ``player``, or the level of the bot that has the seat."""
+    occupied = record.seats[seat]
+    return occupied.level if occupied.occupant is Occupant.BOT else "player"
 
 
 def _time(ms: int) -> str:

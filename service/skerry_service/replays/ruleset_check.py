@@ -1,8 +1,8 @@
-"""Follows a stored session anew by the rules of this build, and finds the first entry at which it goes another way.
+"""Replays a stored session with the rules of this build, and finds the first entry that differs.
 
-What ``verify`` asks of the replay of a finished game is asked here of what is stored, before a new build is let at it:
-is each move still allowed, does the seed still yield what it yielded, does the log still lead to where its head stands?
-Nothing is written, and no sentence names a move: it may be secret.
+It checks stored sessions before an upgrade, as ``verification`` checks replays of finished games: every move is still
+legal, the seed still yields the same moves, and the log still leads to the stored head. It writes nothing. No sentence
+names a move, because it may be secret.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from skerry_service.domain.table import Table, apply_entry, build_change, game_o
 
 
 class RulesetDifference(Struct, frozen=True):
-    """The first entry at which this build goes another way."""
+    """The first entry at which the rules of this build differ from the stored session."""
 
     sequence: int
     sentence: str
 
 
 def first_difference(head: Head, batches: Iterable[bytes]) -> RulesetDifference | None:
-    """Follow a log, as far as its head, which was read before it. Raises GameNotFound, RulesetUnsupported.
+    """Replay a log up to its head, which was read before it. Return the first difference, or ``None``.
 
-    Returns where this build differs, or ``None``. What is stored of a damaged session differs as well.
+    A damaged session differs, too. Raises GameNotFound, RulesetUnsupported.
     """
     table: Table | None = None
     try:
@@ -44,47 +44,47 @@ def first_difference(head: Head, batches: Iterable[bytes]) -> RulesetDifference 
                 return RulesetDifference(expected, "the log has a gap")
             for sequence, entry in enumerate(batch.entries, start=batch.first):
                 try:
-                    table = _followed(table, entry)
-                except (GameError, MsgspecError, ValueError, _OtherWay) as error:
+                    table = _apply(table, entry)
+                except (GameError, MsgspecError, ValueError, _SeedDiffers) as error:
                     return RulesetDifference(sequence, _why(error))
             table = build_change(require_table(table), batch, (), packed).table
         return _difference_at_the_end(head, table)
     except (MsgspecError, ValueError) as error:
         return RulesetDifference(
-            table.sequence + 1 if table else 1, f"what is stored cannot be read: {type(error).__name__}"
+            table.sequence + 1 if table else 1, f"the stored session is unreadable: {type(error).__name__}"
         )
 
 
-class _OtherWay(Exception):
-    """The seed yields something else."""
+class _SeedDiffers(Exception):
+    """The seed yields another move."""
 
 
-def _followed(table: Table | None, entry: Entry) -> Table:
+def _apply(table: Table | None, entry: Entry) -> Table:
     move: Any = None
     if isinstance(entry, Moved) and table is not None:
         move = move_of(table, entry)
         if _follows_from_seed(table, entry) and move != move_from_seed(table, entry.actor):
-            raise _OtherWay
+            raise _SeedDiffers
     return apply_entry(table, entry, move)[0]
 
 
 def _follows_from_seed(table: Table, entry: Moved) -> bool:
     if table.sequence < table.record.opening:
-        return False  # it followed from another one
+        return False  # moves of an opening come from another seed
     return entry.actor == CHANCE or (entry.automatic and not table.record.seats[entry.actor].thinks)
 
 
 def _why(error: Exception) -> str:
-    if isinstance(error, _OtherWay):
+    if isinstance(error, _SeedDiffers):
         return "the seed yields another move than the one that was made"
     rule = getattr(error, "rule", None)
-    return f"the rules do not allow the move any more ({rule})" if rule else "the entry cannot be followed any more"
+    return f"the rules no longer allow the move ({rule})" if rule else "the entry can no longer be applied"
 
 
 def _difference_at_the_end(head: Head, table: Table | None) -> RulesetDifference | None:
     if table is None or table.sequence != head.sequence:
-        return RulesetDifference(head.sequence, "the log does not lead there")
+        return RulesetDifference(head.sequence, "the log does not reach the stored head")
     stored = unpack_head(head)
     if table != replace(stored, chained_hash=table.chained_hash, time_ms=table.time_ms):
-        return RulesetDifference(head.sequence, "the log leads to another position than the one that is stored")
+        return RulesetDifference(head.sequence, "the log leads to a position that differs from the stored one")
     return None

@@ -1,4 +1,4 @@
-"""Who sits where while a game is retold: substitutes, and the seats that lost before the end."""
+"""The occupants of seats while a game is replayed: substitutes, and seats that lost before the end."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from skerry_service.domain.record import RANDOM, Substitution
 
 
 class Substitutions:
-    """The people at the table, followed from the start of the game."""
+    """The substitutes of a game, followed from its start."""
 
     def __init__(self, session: session_pb2.Session) -> None:
-        self._leavers = session.abandonment
+        self._policy = session.abandonment
         self._timed, self._on_expiry = session.HasField("clock"), session.clock.on_expiry
         self.lost: list[int] = []
-        """The seats that lost before the end, in that order."""
+        """The seats that lost before the end, in the order in which they lost."""
         self.levels = [seat.level or RANDOM for seat in session.seats]  # a replay may be older than levels
-        """How bots decide, by seat."""
+        """The levels of bots, by seat."""
         self._since: dict[int, int] = {}
-        """The entries with which the substitutes began that play now, by seat."""
+        """The entries with which the current substitutes began, by seat."""
         self._played: list[Substitution] = []
         self._away: set[int] = set()
 
     def can(self, entry: session_pb2.Entry) -> bool:
-        """Whether such an entry can follow in play."""
+        """Return whether the entry is possible here, in play."""
         seat, kind = entry.seat, entry.WhichOneof("kind")
         if not 0 <= seat < len(self.levels):
             return False
@@ -41,7 +41,7 @@ class Substitutions:
         return kind in ("labelled", "webhook_set")
 
     def follow(self, entry: session_pb2.Entry) -> bool:
-        """Follow an entry that ``can`` follow. Return whether it ends the game."""
+        """Apply an entry that is possible here. Return whether it ends the game."""
         seat, kind = entry.seat, entry.WhichOneof("kind")
         action = self._action(entry)
         if kind == "away":
@@ -49,7 +49,7 @@ class Substitutions:
         elif self._ends_absence(entry, action):
             self._away.discard(seat)
         if kind in ("returned", "joined") and seat in self._since:
-            self.levels[seat] = RANDOM  # of moves that are made for a player whose time is up
+            self.levels[seat] = RANDOM  # the level of moves that the server makes after a timeout
             self._played.append(Substitution(seat, self._since.pop(seat), entry.sequence - 1))
         ends = action == session_pb2.TimeoutAction.TIMEOUT_ACTION_END
         if kind == "resigned" or ends:
@@ -60,11 +60,11 @@ class Substitutions:
             kind == "timed_out" and action != session_pb2.TimeoutAction.TIMEOUT_ACTION_MOVE
         ):
             self._since[seat] = entry.sequence
-            self.levels[seat] = self._leavers.level or RANDOM
+            self.levels[seat] = self._policy.level or RANDOM
         return False
 
     def _ends_absence(self, entry: session_pb2.Entry, action: session_pb2.TimeoutAction.ValueType) -> bool:
-        """Whether nobody is away from the seat any more. Who is moved for, as time is up, still is."""
+        """Return whether the seat is no longer away. A player for whom the server moves after a timeout stays away."""
         kind = entry.WhichOneof("kind")
         if kind == "moved":
             return entry.HasField("seat") and not entry.automatic
@@ -74,13 +74,13 @@ class Substitutions:
 
     def _action(self, entry: session_pb2.Entry) -> session_pb2.TimeoutAction.ValueType:
         if entry.HasField("resigned"):
-            return self._leavers.on_resignation
+            return self._policy.on_resignation
         if not entry.HasField("timed_out"):
             return session_pb2.TimeoutAction.TIMEOUT_ACTION_UNSPECIFIED
         timed = entry.timed_out.cause == session_pb2.SubstituteCause.SUBSTITUTE_CAUSE_OUT_OF_TIME
-        return self._on_expiry if timed else self._leavers.on_absence
+        return self._on_expiry if timed else self._policy.on_absence
 
     def substitutions(self) -> list[Substitution]:
-        """Return what substitutes have played, in the order in which they began."""
-        going_on = [Substitution(seat, since, None) for seat, since in self._since.items()]
-        return sorted((*self._played, *going_on), key=lambda one: one.first)
+        """Return the periods of substitutes, in the order in which they began."""
+        current = [Substitution(seat, since, None) for seat, since in self._since.items()]
+        return sorted((*self._played, *current), key=lambda period: period.first)
