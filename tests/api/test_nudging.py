@@ -21,7 +21,7 @@ def nudge(sitting: Sitting, seat: int) -> pb.NudgeSeatRequest:
     return pb.NudgeSeatRequest(name=sitting.name, seat=seat)
 
 
-async def test_a_nudge_is_told_to_the_table_once_whatever_server_is_asked_and_the_replay_holds(
+async def test_a_nudge_by_any_server_is_sent_to_the_table_once_and_the_replay_verifies(
     unserved: EmbeddedServer,
 ) -> None:
     async with served(unserved) as one, served(unserved) as two:
@@ -36,7 +36,7 @@ async def test_a_nudge_is_told_to_the_table_once_whatever_server_is_asked_and_th
         assert 0 < early.retry_after <= MIN_WAIT_MS / 1000
         age = int(await ask(unserved, "HGET", redis_keys.STORE.decode(), "a"))
         await ask(unserved, "HSET", redis_keys.STORE.decode(), "a", age + 2 * MIN_WAIT_MS)
-        async with served(unserved) as three:  # which learns the age of the store when it comes
+        async with served(unserved) as three:  # the server reads the store clock when it starts
             nudged = await three.stub.NudgeSeat(nudge(sitting, owing), metadata=waits)
             told = (await watcher.reaches(nudged.session.sequence)).entries[-1]
             assert (told.seat, told.nudged.by) == (owing, 1 - owing)

@@ -42,7 +42,9 @@ async def nothing_is_watched(valkey: EmbeddedServer) -> None:
             watched = bool(await ask(valkey, "PUBSUB", "SHARDCHANNELS"))
 
 
-async def test_every_observer_is_told_every_entry_once_in_order_until_the_end(api: Api, valkey: EmbeddedServer) -> None:
+async def test_every_observer_receives_every_entry_once_in_order_until_the_end(
+    api: Api, valkey: EmbeddedServer
+) -> None:
     sitting = await sit_down(api, 3)
     viewers = [*sitting.seats, sitting.host, sitting.spectator, None]
     watchers = [Watcher(api, sitting, token) for token in viewers for _ in range(3)]
@@ -60,7 +62,7 @@ async def test_every_observer_is_told_every_entry_once_in_order_until_the_end(ap
     await nothing_is_watched(valkey)
 
 
-async def test_an_observer_gets_what_lies_behind_its_sequence(api: Api) -> None:
+async def test_an_observer_receives_the_entries_after_its_sequence(api: Api) -> None:
     sitting = await sit_down(api)
     now = (await look(api, sitting)).sequence
     watchers = {after: Watcher(api, sitting, None, after) for after in (0, 1, now - 1, now, None)}
@@ -76,25 +78,25 @@ async def test_an_observer_gets_what_lies_behind_its_sequence(api: Api) -> None:
         assert watcher.sequences == list(range((now if after is None else after) + 1, last + 1))
 
 
-async def test_an_observer_that_comes_back_misses_nothing(api: Api) -> None:
+async def test_an_observer_that_reconnects_misses_nothing(api: Api) -> None:
     sitting = await sit_down(api)
-    told, after = [], 0
+    received, after = [], 0
     for pick in range(12):
         watcher = Watcher(api, sitting, sitting.seats[0], after)
         answer = await move_once(api, sitting, pick)
         after = (await watcher.reaches(answer.sequence)).sequence
         await watcher.hang_up()
-        told += watcher.sequences
-    assert told == list(range(1, after + 1))
+        received += watcher.sequences
+    assert received == list(range(1, after + 1))
 
 
-async def test_a_finished_game_is_told_at_once_and_ends(api: Api) -> None:
+async def test_the_stream_of_a_finished_game_sends_all_entries_and_ends(api: Api) -> None:
     sitting = await sit_down(api)
     last = await play_out(api, sitting)
-    for after, told in ((0, list(range(1, last + 1))), (last, []), (None, [])):
+    for after, received in ((0, list(range(1, last + 1))), (last, []), (None, [])):
         watcher = Watcher(api, sitting, None, after)
         await watcher.ends()
-        assert watcher.sequences == told
+        assert watcher.sequences == received
         assert len(watcher.messages) == 1
 
 
@@ -132,7 +134,9 @@ async def test_the_session_is_sent_only_when_more_than_its_sequence_changed(api:
     await watcher.hang_up()
 
 
-async def test_who_loses_a_seat_loses_its_streams_and_nobody_else_does(api: Api, valkey: EmbeddedServer) -> None:
+async def test_a_player_who_loses_a_seat_loses_its_streams_and_other_viewers_do_not(
+    api: Api, valkey: EmbeddedServer
+) -> None:
     sitting = await sit_down(api, 3)
     mine = [Watcher(api, sitting, sitting.seats[1]) for _ in range(2)]
     others = [Watcher(api, sitting, token) for token in (sitting.seats[0], None)]
@@ -170,7 +174,7 @@ async def test_streams_that_hang_up_before_they_begin_free_everything(api: Api, 
     await nothing_is_watched(valkey)
 
 
-async def test_a_slow_reader_misses_nothing_and_holds_nobody_up(api: Api) -> None:
+async def test_a_slow_reader_misses_nothing_and_delays_no_other_reader(api: Api) -> None:
     sitting = await sit_down(api)
     slow = api.stub.Observe(pb.ObserveRequest(name=sitting.name, after_sequence=0))
     first = await slow.read()
@@ -178,10 +182,10 @@ async def test_a_slow_reader_misses_nothing_and_holds_nobody_up(api: Api) -> Non
     quick = Watcher(api, sitting)
     last = await play_out(api, sitting)
     await quick.ends()
-    told = []
+    received = []
     while isinstance(message := await slow.read(), pb.ObserveResponse):
-        told += [entry.sequence for entry in message.entries]
-    assert told == list(range(first.sequence + 1, last + 1))
+        received += [entry.sequence for entry in message.entries]
+    assert received == list(range(first.sequence + 1, last + 1))
 
 
 async def test_a_sequence_ahead_of_the_log_is_out_of_range(api: Api) -> None:

@@ -163,7 +163,7 @@ async def test_starting_and_leaving_many_times_is_done_once(api: Api, replica: A
     assert [sum(entry.HasField(kind) for entry in entries) for kind in ("started", "left")] == [1, 1]
 
 
-async def test_the_answer_of_a_move_is_told_to_who_lost_the_seat_since(api: Api, replica: Api) -> None:
+async def test_a_repeated_move_has_its_response_after_the_player_lost_the_seat(api: Api, replica: Api) -> None:
     sitting = await sit_down(api, 3)
     token, position = await turn(api, sitting)
     request = act(sitting, position.legal_moves[0], position.sequence, request_id=new_id())

@@ -1,4 +1,4 @@
-"""The game as it was: every viewer is shown again what it was shown then, and nothing more."""
+"""Past positions: each viewer sees again what it saw then, and nothing more."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def past(api: Api, sitting: Sitting, sequence: int, token: str | None = No
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=list(all_games()))
-async def test_everybody_sees_what_it_saw_then_during_the_game_and_after_it(api: Api, game: AnyGame) -> None:
+async def test_each_viewer_sees_what_it_saw_then_during_the_game_and_after_it(api: Api, game: AnyGame) -> None:
     sitting = await sit_down(api, game.seats[0], game=game.id)
     viewers = [*enumerate(sitting.seats), (None, None), (None, sitting.host), (None, sitting.spectator)]
     begun = (await get(api, sitting)).session.sequence
@@ -38,14 +38,14 @@ async def test_everybody_sees_what_it_saw_then_during_the_game_and_after_it(api:
         for sequence in (begun, *range(begun + 1, middle, STEP), middle)
     }
     last = await play_out(api, sitting)
-    told = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    recomputed = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
     for (viewer, token, sequence), seen in during.items():
         assert seen.session.sequence == middle
-        assert seen.position == told.position(sequence, viewer)
+        assert seen.position == recomputed.position(sequence, viewer)
         again = await past(api, sitting, sequence, token)
         assert in_bytes(again.position) == in_bytes(seen.position)
         assert again.session.sequence == last
-        redealt = told.redealt(sequence, viewer, SeededRng(told.session.seed, sequence))
+        redealt = recomputed.redealt(sequence, viewer, SeededRng(recomputed.session.seed, sequence))
         assert in_bytes(again.position) == in_bytes(redealt)
 
 
@@ -59,14 +59,14 @@ async def test_the_newest_position_can_be_asked_for_by_its_number(api: Api) -> N
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=list(all_games()))
-async def test_nobody_is_to_act_where_chance_was(api: Api, game: AnyGame) -> None:
+async def test_no_seat_is_to_act_in_a_position_where_chance_acts(api: Api, game: AnyGame) -> None:
     """Chance has no seat: a number for it would be taken for one."""
     sitting = await sit_down(api, game.seats[0], game=game.id)
     await play_out(api, sitting)
-    told = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    recomputed = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
     drawn = [
         number
-        for number, step in enumerate(told.steps, 1)
+        for number, step in enumerate(recomputed.steps, 1)
         if number >= BEGUN and game.to_act(step.after) == CHANCE_ACTS
     ]
     assert drawn
@@ -79,10 +79,10 @@ async def test_every_entry_of_a_batch_has_its_position(api: Api) -> None:
     sitting = await create(api, BOT, BOT)
     answer = await get(api, sitting)
     last, begun = answer.session.sequence, 2
-    told = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    recomputed = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
     for sequence in (begun, begun + 1, last // 2, last // 2 + 1, last - 1, last):
         position = (await past(api, sitting, sequence)).position
-        assert position == told.position(sequence, None)
+        assert position == recomputed.position(sequence, None)
         assert position.HasField("outcome") == (sequence == last)
 
 
@@ -113,7 +113,7 @@ async def test_there_is_no_position_before_the_game_began(api: Api) -> None:
     assert (await past(api, begun, BEGUN, begun.seats[0])).HasField("position")
 
 
-async def test_the_past_is_shown_to_those_alone_who_may_look_on(api: Api) -> None:
+async def test_only_callers_that_may_spectate_see_the_past(api: Api) -> None:
     nobody = await sit_down(api, spectating=session_pb2.SPECTATING_NOBODY)
     for token in (None, nobody.host, nobody.spectator):
         with refused("PERMISSION_DENIED", "NOT_ALLOWED"):
@@ -127,7 +127,7 @@ async def test_the_past_is_shown_to_those_alone_who_may_look_on(api: Api) -> Non
         await past(api, invited, BEGUN, nobody.seats[0])
 
 
-async def test_a_seat_that_another_has_taken_opens_the_past_to_nobody_else(api: Api) -> None:
+async def test_the_token_of_a_seat_that_another_player_took_opens_no_past_position(api: Api) -> None:
     sitting = await sit_down(api)
     await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[0]))
     assert (await past(api, sitting, BEGUN, sitting.seats[0])).position.seat == 0  # it can still come back

@@ -1,4 +1,4 @@
-"""Playing over one stream: every update once and in order, every act answered once, nobody held up by another."""
+"""Playing over one stream: each update once and in order, one response per act, and no session delays another."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ async def test_each_attachment_is_shown_as_much_as_it_asks_for(api: Api, view: p
             assert not wanted or message.position == position
 
 
-async def test_an_attachment_is_told_what_lies_behind_its_sequence(api: Api) -> None:
+async def test_an_attachment_receives_the_entries_after_its_sequence(api: Api) -> None:
     sitting = await sit_down(api)
     now = (await look(api, sitting)).sequence
     afters = {1: 0, 2: 1, 3: now - 1, 4: now, 5: None}
@@ -130,18 +130,18 @@ async def test_acts_of_one_session_are_made_in_order_and_answered_in_order(api: 
     wrong = move(1, acts[0].move, acts[0].expected_sequence, request_id=new_id())
     player = Player(api, *(attach(handle, sitting, token) for token, handle in handles.items()))
     await player.answers(*acts[:6], wrong, *acts[6:])
-    told = [update for update in player.updates if update.WhichOneof("kind") in ("acted", "refused")]
+    responses = [update for update in player.updates if update.WhichOneof("kind") in ("acted", "refused")]
     for handle in (1, 2):
         sent = [act.request_id for act in (*acts[:6], wrong, *acts[6:]) if act.handle == handle]
-        answered = [one.acted.request_id or one.refused.request_id for one in told if one.handle == handle]
+        answered = [one.acted.request_id or one.refused.request_id for one in responses if one.handle == handle]
         assert answered == sent
-    assert [reason_of(one.refused.status) for one in told if one.HasField("refused")] == ["STALE_SEQUENCE"]
+    assert [reason_of(one.refused.status) for one in responses if one.HasField("refused")] == ["STALE_SEQUENCE"]
     assert (await look(api, sitting)).sequence == (await look(api, twin)).sequence
     check_answered_in_order(player)
     await player.hang_up()
 
 
-async def test_a_move_is_told_in_one_message_to_all_its_viewers_with_the_answer(api: Api) -> None:
+async def test_one_message_has_the_response_and_the_updates_of_all_viewers_of_a_move(api: Api) -> None:
     """A message costs the server more than what is in it."""
     sitting = await sit_down(api)
     handles = dict(zip(sitting.seats, (1, 2), strict=True))
@@ -199,7 +199,7 @@ async def test_the_last_act_can_be_repeated_after_the_end_and_another_is_refused
     await again.done()
 
 
-async def test_a_refused_act_is_told_as_a_call_would_be_and_ends_nothing(api: Api) -> None:
+async def test_a_refused_act_has_the_status_of_a_refused_call_and_ends_no_attachment(api: Api) -> None:
     sitting = await sit_down(api, 3)
     token, position = await turn(api, sitting)
     other = next(one for one in sitting.seats if one != token)
@@ -221,16 +221,16 @@ async def test_a_refused_act_is_told_as_a_call_would_be_and_ends_nothing(api: Ap
     ):
         act.request_id = act.request_id or new_id()
         (refusal,) = await player.answers(act)
-        told = refusal.refused.status
+        status = refusal.refused.status
         request = pb.ActRequest(
             name=sitting.name, move=act.move, expected_sequence=act.expected_sequence, request_id=act.request_id
         )
-        assert reason_of(told) == reason
+        assert reason_of(status) == reason
         if act.handle < 4:
-            with refused(code_pb2.Code.Name(told.code), reason) as called:
+            with refused(code_pb2.Code.Name(status.code), reason) as called:
                 tokens = {1: token, 2: other, 3: sitting.host}
                 await api.stub.Act(request, metadata=bearer(tokens[act.handle]))
-            assert called.message == told.message
+            assert called.message == status.message
     assert await everything(api, sitting) == before
     (answer,) = await player.answers(move(1, good, now, request_id=new_id()))
     assert answer.acted.sequence > now
@@ -282,7 +282,7 @@ async def test_an_attachment_that_is_refused_ends_no_other(api: Api) -> None:
     await player.hang_up()
 
 
-async def test_who_loses_a_seat_is_told_no_more_and_nobody_else_is_cut_off(api: Api) -> None:
+async def test_a_player_who_loses_a_seat_is_cut_off_and_other_viewers_are_not(api: Api) -> None:
     sitting = await sit_down(api, 3)
     player = Player(api, *(attach(seat + 1, sitting, token) for seat, token in enumerate(sitting.seats)))
     for handle in (1, 2, 3):
@@ -306,10 +306,10 @@ async def test_a_lobby_is_followed_through_the_start(api: Api) -> None:
     await player.hang_up()
 
 
-async def test_a_stream_that_begins_while_the_server_closes_is_told_so() -> None:
-    def closing_already(hearer: Callable[[], None]) -> Callable[[], None]:
-        hearer()
-        return hearer
+async def test_a_stream_that_starts_while_the_server_closes_ends_with_that_reason() -> None:
+    def closing_already(subscriber: Callable[[], None]) -> Callable[[], None]:
+        subscriber()
+        return subscriber
 
     async def nothing_ever(*_: Any) -> Any:
         await asyncio.Event().wait()

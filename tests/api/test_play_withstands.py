@@ -1,4 +1,4 @@
-"""Playing over one stream that is full, slow, idle, cut or misused: nobody else suffers, and nothing is left behind."""
+"""A Play stream that is full, slow, idle, cut or misused affects no other stream and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.api.wire import (
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_a_detached_handle_is_told_nothing_more_and_frees_its_place(valkey: EmbeddedServer) -> None:
+async def test_a_detached_handle_receives_nothing_more_and_frees_its_slot(valkey: EmbeddedServer) -> None:
     async with served(valkey, SessionLimits(streams_per_token=1)) as api:
         sitting = await sit_down(api)
         token, position = await turn(api, sitting)
@@ -40,11 +40,11 @@ async def test_a_detached_handle_is_told_nothing_more_and_frees_its_place(valkey
         act = move(staying, position.legal_moves[0], position.sequence, request_id=new_id())
         await player.send(act, detach=[staying, refusal.handle, 77])
         answer = await player.receives(partial(answers, act))
-        told = len(player.of(staying))
+        received = len(player.of(staying))
         await nothing_is_watched(valkey)
         await player.send(attach=[attach(3, sitting, token, None)])
         assert (await player.reaches(3, answer.acted.sequence)).HasField("session")
-        assert len(player.of(staying)) == told
+        assert len(player.of(staying)) == received
         await player.hang_up()
 
 
@@ -82,7 +82,7 @@ async def test_a_stream_without_anything_ends_when_the_client_has_said_all(api: 
     assert player.updates == []
 
 
-async def test_a_slow_reader_misses_nothing_and_holds_nobody_up(api: Api) -> None:
+async def test_a_slow_reader_misses_nothing_and_delays_no_other_reader(api: Api) -> None:
     sitting = await sit_down(api)
     slow = api.stub.Play()
     await slow.write(pb.PlayRequest(attach=[attach(1, sitting)]))
@@ -91,11 +91,11 @@ async def test_a_slow_reader_misses_nothing_and_holds_nobody_up(api: Api) -> Non
     quick = Player(api, attach(1, sitting))
     last = await play_out(api, sitting)
     await quick.done()
-    told = [entry.sequence for update in first.updates for entry in update.observed.entries]
+    received = [entry.sequence for update in first.updates for entry in update.observed.entries]
     await slow.done_writing()
     while isinstance(message := await slow.read(), pb.PlayResponse):
-        told += [entry.sequence for update in message.updates for entry in update.observed.entries]
-    assert told == list(range(1, last + 1))
+        received += [entry.sequence for update in message.updates for entry in update.observed.entries]
+    assert received == list(range(1, last + 1))
 
 
 async def test_streams_that_hang_up_free_everything(api: Api, valkey: EmbeddedServer) -> None:

@@ -1,4 +1,4 @@
-"""Who is told by what the frontend knows the players: every RPC with every kind of token, streams included."""
+"""Which callers receive the frontend's player ids: every RPC with every kind of token, including streams."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BEGUN = len(IDS) + 2
 """The entry with which the game begins."""
 NOBODY = (False, False, False, False)
 HOLDERS = (False, True, True, False)
-TOLD = {
+RECEIVES_IDS = {
     "ListGames": NOBODY,
     "GetGame": NOBODY,
     "CreateSession": NOBODY,  # of another session
@@ -38,25 +38,25 @@ TOLD = {
     "Observe": HOLDERS,
     "Play": HOLDERS,
     "Act": (False, False, False, False),  # its answer has no session
-    "SampleStates": NOBODY,  # states know seats, and nobody who sits there
-    "JoinSession": (True, True, True, True),  # whoever joins holds a seat's token
-    "FindMatch": (True, True, True, True),  # likewise whoever finds one
+    "SampleStates": NOBODY,  # states contain seats but no players
+    "JoinSession": (True, True, True, True),  # the caller holds a seat's token after joining
+    "FindMatch": (True, True, True, True),  # the caller holds a seat's token after the match
     "ConfirmMatch": NOBODY,
     "StartSession": (False, False, True, False),
     "RemovePlayer": (False, False, True, False),
     "LabelSession": (False, False, True, False),
-    "LeaveSession": (False, False, False, False),  # whoever leaves the lobby holds none any more
+    "LeaveSession": (False, False, False, False),  # the caller holds no token after leaving the lobby
     "ReturnToSession": (False, True, False, False),
     "ResignSession": (False, True, False, False),
     "OpenSeat": (False, False, True, False),
     "CancelSession": (False, False, True, False),
     "SetWebhook": (False, True, True, False),
-    "NudgeSeat": NOBODY,  # refused to everybody so soon after the beginning
+    "NudgeSeat": NOBODY,  # refused to every caller so soon after the start
     "RematchSession": (False, True, False, False),
     "ForkSession": NOBODY,  # of another session
 }
-"""By RPC: who is told the ids of a session that keeps them."""
-CASES = [(rpc, kind, told) for rpc, row in TOLD.items() for kind, told in zip(KINDS, row, strict=True)]
+"""By RPC: the kinds of token that receive the ids of a session whose ids are not public."""
+CASES = [(rpc, kind, receives) for rpc, row in RECEIVES_IDS.items() for kind, receives in zip(KINDS, row, strict=True)]
 
 
 @pytest_asyncio.fixture(loop_scope="module", autouse=True)
@@ -120,13 +120,13 @@ def ids_in(data: bytes) -> set[str]:
 
 
 async def test_every_rpc_has_its_row() -> None:
-    assert set(TOLD) == set(SERVICE.methods_by_name)
+    assert set(RECEIVES_IDS) == set(SERVICE.methods_by_name)
 
 
 @pytest.mark.parametrize("public", [False, True])
-@pytest.mark.parametrize(("rpc", "kind", "told"), CASES)
-async def test_ids_are_told_to_holders_of_seats_and_host_tokens_unless_they_are_public(
-    api: Api, rpc: str, kind: str, told: bool, public: bool
+@pytest.mark.parametrize(("rpc", "kind", "receives"), CASES)
+async def test_only_seat_and_host_tokens_receive_ids_unless_ids_are_public(
+    api: Api, rpc: str, kind: str, receives: bool, public: bool
 ) -> None:
     lobby = rpc in ("JoinSession", "FindMatch", "StartSession", "LeaveSession", "RemovePlayer", "CancelSession")
     scene = await set_up(api, public=public, lobby=lobby)
@@ -141,19 +141,19 @@ async def test_ids_are_told_to_holders_of_seats_and_host_tokens_unless_they_are_
     try:
         (answer,) = await api.send(rpc, request, bearer(None if rpc == "Play" else token))
     except Exception as error:
-        assert not told
+        assert not receives
         answer = repr(error).encode()
         assert ids_in(answer) == set()
         return
     has_session = rpc not in ("ListGames", "GetGame", "CreateSession", "ForkSession", "Act", "SampleStates")
-    expected = set(IDS) if told or (public and has_session) else set()
+    expected = set(IDS) if receives or (public and has_session) else set()
     if expected and rpc in ("LeaveSession", "RemovePlayer"):
         expected.remove("Ada")
     assert ids_in(answer) == expected
 
 
 @pytest.mark.parametrize("public", [False, True])
-async def test_streams_side_by_side_tell_ids_to_those_alone_who_may_know_them(api: Api, public: bool) -> None:
+async def test_concurrent_streams_send_ids_only_to_permitted_viewers(api: Api, public: bool) -> None:
     """What is rendered for one reader is shared with others: never with those who may know less."""
     sitting = await create(api, *[OPEN] * 4, public_player_ids=public)
     await join(api, sitting, "Ada", IDS["Ada"])
@@ -174,7 +174,7 @@ async def test_streams_side_by_side_tell_ids_to_those_alone_who_may_know_them(ap
             assert ids_in(received) == (set(IDS) if may else set())
 
 
-async def test_ids_stay_with_those_who_may_know_them_after_the_end(api: Api) -> None:
+async def test_after_the_end_only_permitted_viewers_receive_ids(api: Api) -> None:
     scene = await set_up(api, public=False, lobby=False)
     sitting = scene.sitting
     watchers = {kind: Watcher(api, sitting, token) for kind, token in scene.tokens.items()}
@@ -189,7 +189,7 @@ async def test_ids_stay_with_those_who_may_know_them_after_the_end(api: Api) -> 
         assert ids_in(replay.SerializeToString()) == set()
 
 
-async def test_the_id_of_a_leaver_leaves_the_lobby_and_stays_in_play(api: Api) -> None:
+async def test_leaving_removes_the_id_in_the_lobby_and_keeps_it_in_play(api: Api) -> None:
     sitting = await create(api, OPEN, OPEN)
     gone = (await join(api, sitting, "Ada", IDS["Ada"])).seat_token
     leave = pb.LeaveSessionRequest(name=sitting.name)
@@ -207,7 +207,7 @@ async def test_the_id_of_a_leaver_leaves_the_lobby_and_stays_in_play(api: Api) -
     assert ids_in((await get(api, sitting)).SerializeToString()) == set()
 
 
-async def test_who_has_no_id_has_none_to_tell(api: Api) -> None:
+async def test_a_player_without_an_id_has_none_in_responses(api: Api) -> None:
     sitting = await create(api, OPEN, OPEN, public_player_ids=True)
     joined = await join(api, sitting, "Ada", "")
     assert [seat.HasField("player_id") for seat in joined.session.seats] == [False, False]
@@ -215,7 +215,7 @@ async def test_who_has_no_id_has_none_to_tell(api: Api) -> None:
 
 
 @pytest.mark.parametrize("player_id", NO_IDS, ids=lambda text: ascii(text[:10]))
-async def test_an_id_of_another_form_is_refused(api: Api, player_id: str) -> None:
+async def test_a_malformed_player_id_is_refused(api: Api, player_id: str) -> None:
     sitting = await create(api, OPEN, OPEN)
     with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="player_id"):
         await join(api, sitting, "Ada", player_id)

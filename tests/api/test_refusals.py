@@ -73,7 +73,7 @@ def test_every_class_of_refusal_says_full_sentences_of_no_transport(error: Excep
     assert not TRANSPORT.search(str(error))
 
 
-def test_a_defect_is_told_in_a_full_sentence() -> None:
+def test_the_text_of_an_internal_error_is_a_full_sentence() -> None:
     assert SAYS.fullmatch(status_of(RuntimeError()).message)
 
 
@@ -89,7 +89,7 @@ def test_the_form_has_no_room_for_what_is_no_sentence() -> None:
         assert not SAYS.fullmatch(text), text
 
 
-def test_those_to_act_are_called_by_name() -> None:
+def test_the_players_to_act_are_named() -> None:
     names = ("Ada", "Bob", "Cyd")
     assert str(NotYourTurn((1,), names)) == "It is not your turn: Bob is to act."
     assert str(NotYourTurn((0, 2), names)) == "It is not your turn: Ada and Cyd are to act."
@@ -136,7 +136,7 @@ async def test_numbers_that_an_enum_has_not_are_answered_with_what_it_has(api: A
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_who_is_not_to_act_hears_who_is(api: Api) -> None:
+async def test_a_seat_that_is_not_to_act_learns_which_seat_is(api: Api) -> None:
     sitting: Sitting = await sit_down(api)
     token, position = await turn(api, sitting)
     acting = position.to_act[0]

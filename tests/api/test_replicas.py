@@ -45,7 +45,7 @@ async def test_moves_through_either_server_reach_the_observers_of_both(api: Api,
 
 
 def entries_before(watcher: Watcher, last: int) -> list[session_pb2.Entry]:
-    """Return what was told before the end. In which message the end is told depends on the reader's haste."""
+    """Return the messages before the end. Which message reports the end depends on the reader's speed."""
     return [entry for message in watcher.messages for entry in message.entries if message.sequence < last]
 
 
@@ -70,7 +70,7 @@ async def test_a_server_that_saw_an_older_position_never_shows_it_again(api: Api
         assert await everything(api, sitting) == await everything(replica, sitting)
 
 
-async def test_a_server_that_saw_an_older_position_judges_by_the_present_one(api: Api, replica: Api) -> None:
+async def test_a_server_with_an_older_position_decides_on_the_current_one(api: Api, replica: Api) -> None:
     sitting = await sit_down(api)
     token, position = await turn(api, sitting)
     assert (await look(replica, sitting)).sequence == position.sequence, "both know this position"
@@ -87,7 +87,7 @@ async def test_a_server_that_saw_an_older_position_judges_by_the_present_one(api
         await replica.stub.Act(request, metadata=bearer(token))
 
 
-async def test_a_sequence_that_only_the_other_server_has_told_is_not_ahead(api: Api, replica: Api) -> None:
+async def test_a_sequence_that_only_the_other_server_has_sent_is_not_ahead(api: Api, replica: Api) -> None:
     sitting = await sit_down(api)
     early = Watcher(replica, sitting)
     await early.has(1)
@@ -107,7 +107,7 @@ async def test_a_token_is_void_on_both_servers_at_once(api: Api, replica: Api) -
         await get(replica, sitting, sitting.seats[0])
 
 
-async def test_a_server_without_memory_answers_as_any_other(valkey: EmbeddedServer, api: Api) -> None:
+async def test_a_new_server_responds_like_any_other(valkey: EmbeddedServer, api: Api) -> None:
     async with served(valkey, SessionLimits(cached_tables=1)) as forgetful:
         sittings = [await sit_down(api) for _ in range(3)]
         for pick in range(5):

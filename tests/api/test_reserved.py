@@ -1,4 +1,4 @@
-"""Seats that are reserved for named bots: only who proves to be that bot takes one."""
+"""Seats that are reserved for named bots: only a client with that bot's token takes one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOKEN, OTHER = "skerry_bot_" + 26 * "a", "skerry_bot_" + 26 * "b"
 
 
 def handle(token: str = TOKEN, name: str = "oracle") -> str:
-    """Return a handle as the comment in the proto says: anybody can compute it."""
+    """Return the bot's handle, computed as the comment in the proto says."""
     return f"{name}~{sha256(token.encode()).hexdigest()[:32]}"
 
 
@@ -36,7 +36,7 @@ def is_refused(**metadata: object) -> Any:
     return refused("PERMISSION_DENIED", "SEAT_RESERVED", **metadata)
 
 
-async def test_a_reserved_seat_is_the_bots_alone(api: Api, replica: Api) -> None:
+async def test_only_its_bot_takes_a_reserved_seat(api: Api, replica: Api) -> None:
     sitting = await create(api, RESERVED, OPEN, OPEN)
     assert [seat.reserved_for for seat in (await get(api, sitting)).session.seats] == [handle(), "", ""]
     assert (await join(api, sitting, "Ada")).seat == 1, "the first that is open to anybody"
@@ -53,17 +53,17 @@ async def test_a_reserved_seat_is_the_bots_alone(api: Api, replica: Api) -> None
         await join(api, sitting, "Cyd")
     joined = await join(replica, sitting, "Oracle", bot_token=TOKEN)
     assert (joined.seat, joined.session.state) == (0, session_pb2.SESSION_STATE_PLAYING)
-    assert joined.session.seats[0].reserved_for == handle(), "who sits there is told to be that bot"
+    assert joined.session.seats[0].reserved_for == handle(), "the seat shows that the bot plays it"
     sitting.seats = [sitting.seats[2], *sitting.seats[:2]]
     await move_once(api, sitting)
 
 
-async def test_the_name_is_for_people_and_the_token_is_the_proof(api: Api) -> None:
+async def test_the_name_of_a_bot_proves_nothing_and_its_token_does(api: Api) -> None:
     sitting = await create(api, pb.SeatSetup(reserved_for=handle(name="another")), BOT)
     assert (await join(api, sitting, "Oracle", bot_token=TOKEN)).seat == 0
 
 
-async def test_a_bot_needs_no_join_code_and_a_token_that_fits_nothing_stands_for_none(api: Api) -> None:
+async def test_a_bot_needs_no_join_code_unless_its_token_matches_no_seat(api: Api) -> None:
     sitting = await create(api, RESERVED, OPEN, OPEN, join_code_required=True)
     with is_refused():
         await join(api, sitting, "Impostor", bot_token=OTHER)
@@ -72,7 +72,7 @@ async def test_a_bot_needs_no_join_code_and_a_token_that_fits_nothing_stands_for
         await join(api, sitting, "Ada")
 
 
-async def test_a_repeat_takes_one_seat(api: Api) -> None:
+async def test_a_repeated_join_of_a_bot_takes_one_seat(api: Api) -> None:
     sitting, request_id = await create(api, RESERVED, RESERVED, OPEN), str(uuid4())
     first, again = [await join(api, sitting, "Oracle", bot_token=TOKEN, request_id=request_id) for _ in range(2)]
     assert (first.seat, first.seat_token) == (again.seat, again.seat_token)
@@ -90,7 +90,7 @@ async def test_a_reserved_seat_stays_reserved_in_the_lobby(api: Api) -> None:
         await join(api, sitting, "Ada", seat=0)
 
 
-async def test_what_the_host_opens_in_play_is_for_anybody(api: Api) -> None:
+async def test_any_player_takes_a_seat_that_the_host_opens_in_play(api: Api) -> None:
     sitting = await create(api, RESERVED, OPEN)
     await join(api, sitting, "Ada")
     bot = (await join(api, sitting, "Oracle", bot_token=TOKEN)).seat_token
@@ -101,7 +101,7 @@ async def test_what_the_host_opens_in_play_is_for_anybody(api: Api) -> None:
     assert (joined.seat, joined.session.seats[0].HasField("reserved_for")) == (0, False)
 
 
-async def test_a_start_fills_reserved_seats_too(api: Api) -> None:
+async def test_a_start_also_fills_reserved_seats(api: Api) -> None:
     sitting = await create(api, RESERVED, OPEN)
     await join(api, sitting, "Ada")
     start = pb.StartSessionRequest(name=sitting.name, fill_with_bots=True)
@@ -109,7 +109,7 @@ async def test_a_start_fills_reserved_seats_too(api: Api) -> None:
     assert [seat.HasField("reserved_for") for seat in started.seats] == [False, False]
 
 
-async def test_bots_find_the_seats_that_wait_for_them(api: Api, replica: Api) -> None:
+async def test_a_bot_finds_the_seats_that_are_reserved_for_it(api: Api, replica: Api) -> None:
     mine = handle(OTHER, "seeker")
     sitting = await create(api, pb.SeatSetup(reserved_for=mine), OPEN)
     await create(api, pb.SeatSetup(reserved_for=mine), OPEN, visibility=session_pb2.VISIBILITY_UNLISTED)
@@ -124,7 +124,7 @@ async def test_bots_find_the_seats_that_wait_for_them(api: Api, replica: Api) ->
     assert await found() == []
 
 
-async def test_strangers_are_not_seated_where_only_a_bot_may_sit(api: Api) -> None:
+async def test_the_matchmaker_gives_no_reserved_seat_to_a_player(api: Api) -> None:
     sitting = await create(api, RESERVED, RESERVED, OPEN, OPEN)
     await join(api, sitting, "Ada")
     await join(api, sitting, "Bob")
@@ -150,7 +150,7 @@ DIGITS = 32 * "a"
     ],
     ids=len,
 )
-async def test_what_is_no_handle_is_refused(api: Api, wrong: str) -> None:
+async def test_a_malformed_handle_is_refused(api: Api, wrong: str) -> None:
     with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="seats[1].reserved_for"):
         await create(api, OPEN, pb.SeatSetup(reserved_for=wrong))
     with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="reserved_for"):
@@ -163,7 +163,7 @@ async def test_a_bot_of_the_server_has_no_handle(api: Api) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["secret", "skerry_bot_1", "skerry_bot_" + 26 * "A", TOKEN + "a"])
-async def test_what_is_no_token_of_a_bot_is_refused(api: Api, wrong: str) -> None:
+async def test_a_malformed_bot_token_is_refused(api: Api, wrong: str) -> None:
     sitting = await create(api, RESERVED, OPEN)
     with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="bot_token") as refusal:
         await join(api, sitting, "Oracle", bot_token=wrong)
