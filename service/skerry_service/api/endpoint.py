@@ -36,14 +36,14 @@ from skerry_service.wire.serialized import Serialized, serialize
 Read = Callable[[], tuple[ProtoMessage, str | None]]
 """Returns the request and the caller's bearer token, ``None`` without one. May raise refusals."""
 FindPeer = Callable[[], Peer]
-"""Returns where the call comes from. Called only where an interceptor asks: most moves are made without."""
+"""Returns the origin of the call. Called only if an interceptor needs it, which is rare for moves."""
 Message = TypeVar("Message")
 
 _NO_OBSERVERS = CallObservers()
 
 
 class CallPlan(NamedTuple):
-    """What runs for the calls of one RPC: its method, and the hooks of the interceptors that cover it."""
+    """The method of one RPC, and the hooks of the interceptors that cover it."""
 
     method: Callable[..., Any]
     begin: Sequence[Callable[[Call], None]]
@@ -62,7 +62,7 @@ class Endpoint:
         interceptors: Sequence[Interceptor] = (),
         refused: Callable[[Peer, str, str], None] = lambda peer, code, reason: None,
     ) -> None:
-        """``refused``: called with what a transport refused by itself, before it was known to be a call."""
+        """``refused``: called when a transport itself refuses a request, before it is a call."""
         self.service = service
         self.refused = refused
         self._name = service.full_name
@@ -105,9 +105,9 @@ class Endpoint:
     async def stream(
         self, rpc: str, read: Read, find_peer: FindPeer = lambda: IN_PROCESS
     ) -> AsyncIterator[AsyncGenerator[Serialized[Any], None]]:
-        """Make a streaming call likewise, and yield its messages: each comes through one generator less.
+        """Make a streaming call and yield its messages directly, with one generator less than ``messages``.
 
-        The call ends with whatever leaves this block, so a reader lets every refusal pass.
+        An error that leaves this block ends the call, so do not catch refusals inside it.
         """
         call = Call(self._name, rpc, find_peer, streaming=True)
 

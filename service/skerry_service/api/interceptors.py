@@ -1,7 +1,7 @@
-"""Interceptors: what is done around every call of every transport, one concern each.
+"""Interceptors: work around every call of every transport, one concern each.
 
 An endpoint calls the hooks of its interceptors in their order: ``begin`` before the request is read, ``admit`` once it
-is read, ``recheck`` for each message of a stream, ``end`` when the call is over. ``interceptors_of`` builds the list.
+is read, ``recheck`` for each message of a stream, ``end`` when the call is over. ``endpoint_of`` builds the list.
 """
 
 from __future__ import annotations

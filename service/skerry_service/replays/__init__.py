@@ -1,1 +1,1 @@
-"""Replays: games retold from what was told of them."""
+"""Replays of games: verification of finished ones, checks before an upgrade, and rows for analysis. Writes nothing."""
