@@ -69,7 +69,7 @@ test-ray: $(TOOLS) $(RAY) ## Run the tests of tournaments on a Ray cluster, whic
 test-pythons: ## Try every supported Python on the PATH (or some: make test-pythons ARGS=python3.13)
 	$(PYTHON) scripts/try_pythons.py $(ARGS)
 
-lint: lint-python lint-protos lint-container lint-deploy ## Check the style of everything
+lint: lint-python lint-protos lint-prose lint-container lint-deploy ## Check the style of everything
 
 lint-python: $(TOOLS) ## Check the style of Python (ruff)
 	$(VENV)/bin/ruff check .

@@ -6,22 +6,10 @@ import pytest
 
 from tests.architecture.vocabulary import retired, terms_in, uses
 
-PENDING = {
-    "identifiers": {
-        "call off", "hearer", "lapse", "leavers", "looks on", "postman", "remedy", "seeker", "teller", "told",
-        "whoever",
-    },
-    "prose": {
-        "a defect", "age of the store", "anybody", "befall", "call off", "front door", "hear", "lapse",
-        "look on", "looks on", "nobody", "not carried", "postman", "seeker", "somebody", "tell", "told", "whoever",
-    },
-}  # fmt: skip
-"""Terms that are not yet replaced everywhere. A term leaves this list with its last use."""
-
 
 @pytest.mark.parametrize("kind", ["identifiers", "prose"])
 def test_no_retired_word_is_used(kind: str) -> None:
-    terms = {form: term for form, term in retired(kind).items() if term not in PENDING[kind]}
+    terms = retired()
     found = {
         f"{use.path}: {use.text.strip()[:60]!r}: {term}" for use in uses(kind) for term in terms_in(use.text, terms)
     }
@@ -47,7 +35,7 @@ def test_no_retired_word_is_used(kind: str) -> None:
     ],
 )
 def test_a_retired_word_is_found_in_every_spelling(text: str, found: set[str]) -> None:
-    assert terms_in(text, retired("identifiers")) == found
+    assert terms_in(text, retired()) == found
 
 
 @pytest.mark.parametrize("kind", ["identifiers", "prose"])

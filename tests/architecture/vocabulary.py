@@ -31,9 +31,12 @@ class Use(NamedTuple):
     text: str
 
 
-def retired(kind: str) -> dict[tuple[str, ...], str]:
-    """Return the retired terms of ``identifiers`` or ``prose`` in all their forms, as words, each with its term."""
-    terms = {**_RETIRED["everywhere"], **(_RETIRED["prose"] if kind == "prose" else {})}
+def retired() -> dict[tuple[str, ...], str]:
+    """Return the terms that are retired everywhere, in all their forms, as words, each with its term.
+
+    Those of ``prose`` alone are for the prose linter, which reads documents and protos.
+    """
+    terms = _RETIRED["everywhere"]
     return {tuple(form.split()): term for term in terms for form in (term, *_RETIRED["forms"].get(term, ()))}
 
 

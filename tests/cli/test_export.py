@@ -42,13 +42,13 @@ async def fill(folder: Path) -> list[tuple[Table, list[Applied]]]:
     clock = Clock(ClockKind.BANK, bank_ms=10**9)
     played = await sit_down(sessions, all_games()["kreta"], 2, clock=clock, labels=(("event", "cup"),))
     await play_out(sessions, played)
-    told = []
+    received = []
     for one in (given_up, played):
         table, _, log = await sessions.replay(one.id, None)
-        told.append((table, log))
+        received.append((table, log))
         assert await Mover(store, Archive(Directory(folder)), 0).move(one.id)
     await sessions.close()
-    return told
+    return received
 
 
 @pytest.fixture(scope="module")
@@ -65,12 +65,12 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 
 def test_a_row_a_game(tmp_path: Path, archive: Filled) -> None:
-    folder, told = archive
+    folder, received = archive
     assert run(["export", str(folder), "--out", str(tmp_path / "games.jsonl")]) == 0
     assert run(["export", str(folder), "--out", str(tmp_path / "games.parquet")]) == 0
     rows = {row["session"]: row for row in lines(tmp_path / "games.jsonl")}
     assert pq.read_table(tmp_path / "games.parquet").to_pylist() == list(rows.values())
-    for table, log in told:
+    for table, log in received:
         row, record = rows[table.record.id], table.record
         assert record.outcome is not None
         assert list(row) == list(COLUMNS["games"])
@@ -79,12 +79,12 @@ def test_a_row_a_game(tmp_path: Path, archive: Filled) -> None:
         moved = [one.entry for one in log if isinstance(one.entry, Moved)]
         assert row["moves"] == sum(one.actor >= 0 for one in moved)
         assert row["created"].startswith(DAY) and row["created"] < row["ended"]
-    up, out = (rows[table.record.id] for table, _ in told)
+    up, out = (rows[table.record.id] for table, _ in received)
     assert (up["reason"], up["lost"], out["labels"]) == ("seat 0 resigned.", [0], '{"event":"cup"}')
 
 
 def test_a_row_for_each_move_that_could_be_made(tmp_path: Path, archive: Filled) -> None:
-    folder, told = archive
+    folder, received = archive
     assert run(["export", str(folder), "--out", str(tmp_path / "moves.jsonl"), "--rows", "options"]) == 0
     assert run(["export", str(folder), "--out", str(tmp_path / "moves.parquet"), "--rows", "options"]) == 0
     rows = lines(tmp_path / "moves.jsonl")
@@ -94,7 +94,7 @@ def test_a_row_for_each_move_that_could_be_made(tmp_path: Path, archive: Filled)
         by_move.setdefault((row["session"], row["sequence"]), []).append(row)
     moves = [
         (table.record.id, one)
-        for table, log in told
+        for table, log in received
         for one in log
         if isinstance(one.entry, Moved) and one.entry.actor >= 0
     ]
@@ -148,11 +148,11 @@ def test_days_and_games_that_there_are_not_are_refused(
 
 def test_what_cannot_be_read_is_left_out_and_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "archive"
-    told = asyncio.run(fill(folder))
-    torn = folder / str(path_of(told[0][0].record.id))
+    received = asyncio.run(fill(folder))
+    torn = folder / str(path_of(received[0][0].record.id))
     torn.write_bytes(torn.read_bytes()[:-9])
     assert run(["export", str(folder), "--out", str(tmp_path / "games.jsonl")]) == 1
-    assert f"sessions/{told[0][0].record.id} is left out: it is cut off" in capsys.readouterr().err
+    assert f"sessions/{received[0][0].record.id} is left out: it is cut off" in capsys.readouterr().err
     assert len(lines(tmp_path / "games.jsonl")) == 1
 
 
@@ -168,12 +168,12 @@ def test_what_others_left_beside_the_games_is_no_game(tmp_path: Path, archive: F
 
 def test_one_that_the_system_does_not_read_is_left_out_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, out = tmp_path / "archive", tmp_path / "games.jsonl"
-    told = asyncio.run(fill(folder))
-    unread = folder / str(path_of(told[0][0].record.id))
+    received = asyncio.run(fill(folder))
+    unread = folder / str(path_of(received[0][0].record.id))
     unread.unlink()
     unread.mkdir()
     assert run(["export", str(folder), "--out", str(out)]) == 1
-    assert f"sessions/{told[0][0].record.id} is left out: [Errno 21] Is a directory" in capsys.readouterr().err
+    assert f"sessions/{received[0][0].record.id} is left out: [Errno 21] Is a directory" in capsys.readouterr().err
     assert len(lines(out)) == 1
 
 

@@ -33,10 +33,10 @@ def test_a_person_plays_every_game_to_its_end(skerry: Run, tmp_path: Path, game:
     assert (play.returncode, play.stderr) == (0, "")
     replay = Parse((tmp_path / "own.json").read_text(encoding="utf-8"), api.GetReplayResponse()).replay
     own = [entry for entry in replay.entries if entry.HasField("moved") and entry.HasField("seat") and not entry.seat]
-    told = [event.text for entry in replay.entries for event in entry.moved.events]
+    received = [event.text for entry in replay.entries for event in entry.moved.events]
     assert len(PROMPT.findall(play.stdout)) == len(own)
     assert replay.session.outcome.reason in play.stdout
-    assert told[-1] in play.stdout
+    assert received[-1] in play.stdout
     assert skerry("verify", "own.json").returncode == 0
 
 

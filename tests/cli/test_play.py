@@ -41,7 +41,7 @@ def played(file: Path) -> list[tuple[int, str]]:
 
 
 @pytest.mark.deep
-def test_a_game_on_a_secret_seed_is_told_and_can_be_verified(skerry: Run) -> None:
+def test_a_game_on_a_secret_seed_can_be_verified(skerry: Run) -> None:
     play = skerry("play", "kreta", "--replay", "game.json")
     lines = play.stdout.splitlines()
     assert (play.returncode, play.stderr) == (0, "")

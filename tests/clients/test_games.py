@@ -33,14 +33,14 @@ def test_a_whole_game_is_played_observed_and_replayed(skerry: Client) -> None:
     assert [seat.number for seat in seats] == [0, 1]
     moves = play_to_the_end(table, seats)
     session = table.session()
-    told = [entry for update in table.observe(after_sequence=0) for entry in update.entries]
+    received = [entry for update in table.observe(after_sequence=0) for entry in update.entries]
     replay = seats[0].replay()
     assert session.state == FINISHED
     assert session.seed == SEED
     assert hashlib.sha256(SEED + session.name.removeprefix("sessions/").encode()).digest() == session.commitment
-    assert [entry.sequence for entry in told] == list(range(1, session.sequence + 1))
-    assert list(replay.entries) == told
-    assert sum(entry.HasField("moved") and entry.HasField("seat") for entry in told) == moves
+    assert [entry.sequence for entry in received] == list(range(1, session.sequence + 1))
+    assert list(replay.entries) == received
+    assert sum(entry.HasField("moved") and entry.HasField("seat") for entry in received) == moves
     assert session.outcome == seats[1].position().outcome
 
 
@@ -345,8 +345,8 @@ def test_only_the_table_sees_player_ids_unless_they_are_public(skerry: Client) -
         table = skerry.create("kreta", seats=2, public_player_ids=public)
         ada = table.join("Ada", player_id="account/4711")
         outside = skerry.table(table.name)
-        told = [handle.session().seats[0].player_id for handle in (table, ada, outside)]
-        assert told == ["account/4711", "account/4711", "account/4711" if public else ""]
+        received = [handle.session().seats[0].player_id for handle in (table, ada, outside)]
+        assert received == ["account/4711", "account/4711", "account/4711" if public else ""]
 
 
 def test_a_waiting_seat_may_nudge_the_seat_to_act_after_a_while(skerry: Client) -> None:

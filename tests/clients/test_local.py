@@ -54,7 +54,7 @@ def test_an_iteration_keeps_what_it_follows() -> None:
 def test_an_iteration_that_is_collected_ends_as_one_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a program holds one in a cycle, the garbage collector decides when it ends, in whatever thread it runs."""
     unraisable: list[object] = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda told: unraisable.append(told.exc_value))
+    monkeypatch.setattr(sys, "unraisablehook", lambda received: unraisable.append(received.exc_value))
     with local.Client() as skerry:
         updates = skerry.create("kreta", seats=2).observe()
         next(updates)

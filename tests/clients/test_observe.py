@@ -46,38 +46,38 @@ async def follow(*streams: list[Any], after: int | None = 0, **settings: float) 
     """Return the entries of each update, and the sequences after which streams were opened."""
     async with scripted(Observe=streams, GetSession=[looked(3)]) as server:
         async with AsyncClient(server.address, **settings) as skerry:  # type: ignore[arg-type]
-            told = await observed(await skerry.table("a"), after)
+            received = await observed(await skerry.table("a"), after)
         requests = server.requests["Observe"]
-    return told, [one.after_sequence if one.HasField("after_sequence") else None for one in requests]
+    return received, [one.after_sequence if one.HasField("after_sequence") else None for one in requests]
 
 
 async def test_a_broken_stream_goes_on_after_the_last_update() -> None:
-    told, opened = await follow([update(1, 2), update(3), GONE], [LEAVING], [update(at=3), update(4)])
-    assert told == [[1, 2], [3], [4]]
+    received, opened = await follow([update(1, 2), update(3), GONE], [LEAVING], [update(at=3), update(4)])
+    assert received == [[1, 2], [3], [4]]
     assert opened == [0, 3, 3]
 
 
 async def test_a_stream_of_new_entries_resumes_where_it_broke() -> None:
-    told, opened = await follow([GONE], [update(at=7), GONE], [update(8)], after=None)
-    assert told == [[], [8]]
+    received, opened = await follow([GONE], [update(at=7), GONE], [update(8)], after=None)
+    assert received == [[], [8]]
     assert opened == [None, None, 7]
 
 
 async def test_heartbeats_are_not_yielded() -> None:
-    told, _ = await follow([update(1), update(at=1, heartbeat=True), update(at=1, heartbeat=True), update(2)])
-    assert told == [[1], [2]]
+    received, _ = await follow([update(1), update(at=1, heartbeat=True), update(at=1, heartbeat=True), update(2)])
+    assert received == [[1], [2]]
 
 
 async def test_a_silent_stream_is_resumed() -> None:
-    told, opened = await follow([update(1), Hang()], [update(at=1), update(2)], silence=1.0)
-    assert told == [[1], [2]]
+    received, opened = await follow([update(1), Hang()], [update(at=1), update(2)], silence=1.0)
+    assert received == [[1], [2]]
     assert opened == [0, 1]
 
 
 async def test_heartbeats_keep_a_quiet_stream_alive() -> None:
     quiet = [Pause(0.3, update(at=1, heartbeat=True)) for _ in range(6)]
-    told, opened = await follow([update(1), *quiet, update(2)], silence=1.5)
-    assert told == [[1], [2]]
+    received, opened = await follow([update(1), *quiet, update(2)], silence=1.5)
+    assert received == [[1], [2]]
     assert opened == [0]
 
 
@@ -89,8 +89,8 @@ async def test_a_stream_is_given_up_when_the_budget_is_spent() -> None:
 async def test_every_update_renews_the_budget() -> None:
     wait = refusal(code_pb2.UNAVAILABLE, "SHUTTING_DOWN", retry_after=0.3)
     streams = [[update(sequence), wait] for sequence in range(1, 7)]
-    told, _ = await follow(*streams, [update(7)], retry_for=1.5)
-    assert told == [[sequence] for sequence in range(1, 8)]
+    received, _ = await follow(*streams, [update(7)], retry_for=1.5)
+    assert received == [[sequence] for sequence in range(1, 8)]
 
 
 @pytest.mark.parametrize(
@@ -148,14 +148,14 @@ def mortal() -> Iterator[ServerProcess]:
 
 @pytest.mark.deep
 def test_a_game_goes_on_over_a_killed_and_a_stopped_server(mortal: ServerProcess) -> None:
-    told: list[int] = []
+    received: list[int] = []
     with Client(mortal.address) as skerry:
         table = skerry.create("kreta", seats=2, seed=SEED)
         seats = [table.join("Ada"), table.join("Bob")]
 
         def follow() -> None:
             for one in table.observe(after_sequence=0):
-                told.extend(entry.sequence for entry in one.entries)
+                received.extend(entry.sequence for entry in one.entries)
 
         watcher = Thread(target=follow)
         watcher.start()
@@ -172,4 +172,4 @@ def test_a_game_goes_on_over_a_killed_and_a_stopped_server(mortal: ServerProcess
         session = table.session()
     assert session.state == session_pb2.SESSION_STATE_FINISHED
     assert session.sequence >= play_on > 10
-    assert told == list(range(1, session.sequence + 1))
+    assert received == list(range(1, session.sequence + 1))

@@ -74,9 +74,9 @@ async def test_all_turns_of_a_client_are_played_over_one_stream(server: ServerPr
             own = [one.sequence for one in moved if one.seat == seat.number]
             assert [answer.entries[0].sequence for answer in mine] == own
             for answer in mine:
-                told = [entry.sequence for entry in answer.entries]
-                assert told == list(range(told[0], answer.sequence + 1))
-                assert not any(replay[sequence].HasField("seat") for sequence in told[1:])
+                received = [entry.sequence for entry in answer.entries]
+                assert received == list(range(received[0], answer.sequence + 1))
+                assert not any(replay[sequence].HasField("seat") for sequence in received[1:])
                 assert answer.position.sequence >= answer.sequence
                 assert answer.epoch == "durable"
 

@@ -32,7 +32,7 @@ async def try_all(kinds: Sequence[Kind], asked: Asked) -> int:
         try:
             outcomes.append(await kind.run(asked))
         except Exception as error:
-            outcomes.append(Outcome(told="not tried to the end", findings=[in_words(error)]))
+            outcomes.append(Outcome(received="not tried to the end", findings=[in_words(error)]))
         tell(kind, outcomes[-1])
     tried, survived, lost = (sum(getattr(one, name) for one in outcomes) for name in ("tried", "survived", "lost"))
     print(_ROW.format("all", tried, survived, lost, "").rstrip())
@@ -41,7 +41,7 @@ async def try_all(kinds: Sequence[Kind], asked: Asked) -> int:
 
 def tell(kind: Kind, outcome: Outcome) -> None:
     """Print what came of a kind."""
-    said = outcome.told if outcome.good else f"{outcome.told}: BROKEN"
+    said = outcome.received if outcome.good else f"{outcome.received}: BROKEN"
     what = f"{kind.name}: {kind.what}"
     print(_ROW.format(what, outcome.tried, outcome.survived, outcome.lost, said))
     for row in outcome.rows:

@@ -106,9 +106,9 @@ class Api:
         return answer
 
     def _note(self, answer: Any) -> None:
-        told = answer if hasattr(answer, "epoch") else getattr(answer, "session", None)
-        if told is not None and told.epoch not in self.epochs:
-            self.epochs.append(told.epoch)
+        received = answer if hasattr(answer, "epoch") else getattr(answer, "session", None)
+        if received is not None and received.epoch not in self.epochs:
+            self.epochs.append(received.epoch)
 
 
 @asynccontextmanager

@@ -30,8 +30,8 @@ class Streamed(Table):
         request = await self.decide(seat)
         while (sequence := await self._try(seat, request)) is None:  # noqa: ASYNC110 - it depends on other processes
             await asyncio.sleep(pause(self.client.refusals[-1]))
-        told = self._entries[seat][request.expected_sequence : sequence]
-        own = next(entry for entry in told if entry.HasField("seat") and entry.seat == seat)
+        received = self._entries[seat][request.expected_sequence : sequence]
+        own = next(entry for entry in received if entry.HasField("seat") and entry.seat == seat)
         self.note(seat, request, api.ActResponse(entries=[own]))
         return await self.to_act()
 

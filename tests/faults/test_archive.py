@@ -73,7 +73,7 @@ def server() -> Iterator[EmbeddedServer]:
 
 
 @pytest.mark.deep
-async def test_a_game_is_told_as_before_whenever_who_moves_it_is_killed(server: EmbeddedServer, tmp_path: Path) -> None:
+async def test_killing_the_mover_at_any_step_changes_no_response(server: EmbeddedServer, tmp_path: Path) -> None:
     processes = multiprocessing.get_context("forkserver")
     processes.set_forkserver_preload([__name__])
     loop = asyncio.get_running_loop()

@@ -54,9 +54,9 @@ async def test_a_backup_made_in_the_middle_of_play_is_played_on_from(
         kept = (await table.look(None)).session.sequence
         assert kept < before
         asked = api.ObserveRequest(name=table.name, after_sequence=before)
-        with pytest.raises(grpc.aio.AioRpcError) as told:
+        with pytest.raises(grpc.aio.AioRpcError) as received:
             await anext(aiter(client.stub.Observe(asked)))
-        assert refusal_of(told.value) == Refusal(
+        assert refusal_of(received.value) == Refusal(
             grpc.StatusCode.OUT_OF_RANGE, "SEQUENCE_AHEAD", False, (("sequence", str(kept)),)
         )
         table.acknowledged = [one for one in table.acknowledged if one.sequence <= kept]

@@ -36,8 +36,8 @@ async def redis(folder: Path) -> AsyncIterator[EmbeddedServer]:
 async def http(service: Service, path: str) -> Mapping[str, Any]:
     """Read one of the pages beside the API."""
     url = f"{service.http}{path}"
-    told = await asyncio.to_thread(lambda: urlopen(url).read())
-    read: Mapping[str, Any] = json.loads(told)
+    received = await asyncio.to_thread(lambda: urlopen(url).read())
+    read: Mapping[str, Any] = json.loads(received)
     return read
 
 

@@ -21,16 +21,16 @@ STREAMS = 3000
 CONNECTIONS = 6
 
 
-async def test_streams_that_are_opened_all_at_once_are_all_told(service: Service, client: Api) -> None:
+async def test_streams_that_open_at_once_all_receive_the_game(service: Service, client: Api) -> None:
     tables = [await new_table(client, seed) for seed in (301, 302)]
     host, _, port = service.address.rpartition(":")
-    told, all_told = 0, asyncio.Event()
+    received, all_received = 0, asyncio.Event()
 
     def count(message: bytes) -> None:
-        nonlocal told
-        told += 1
-        if told == STREAMS:
-            all_told.set()
+        nonlocal received
+        received += 1
+        if received == STREAMS:
+            all_received.set()
 
     def new_reader() -> Reader:
         return Reader(count, lambda: None)
@@ -40,13 +40,13 @@ async def test_streams_that_are_opened_all_at_once_are_all_told(service: Service
     for number in range(STREAMS):
         request = api.ObserveRequest(name=tables[number % 2].name).SerializeToString()
         readers[number % CONNECTIONS].open(service.address, OBSERVE, request)
-    waiting: asyncio.Future[Any] = asyncio.ensure_future(all_told.wait())
+    waiting: asyncio.Future[Any] = asyncio.ensure_future(all_received.wait())
     done, _ = await asyncio.wait(
         [waiting, *(reader.broken for reader in readers)], timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED
     )
     for reader in readers:
         reader.close()
         reader.broken.cancel()
-    assert done == {waiting}, f"{told} of them were told"
+    assert done == {waiting}, f"{received} of them were told"
     await tables[0].play_acts(3)
     assert client.refusals == []

@@ -73,7 +73,7 @@ async def test_a_session_whose_log_is_gone_acknowledges_nothing_more(service: Se
 
 
 @pytest.mark.parametrize("lost", ["the end", "the middle", "the content"])
-async def test_a_log_that_lacks_a_part_is_refused_and_not_told(service: Service, client: Api, lost: str) -> None:
+async def test_a_log_that_lacks_a_part_is_refused(service: Service, client: Api, lost: str) -> None:
     table = await new_table(client, seed=73)
     await table.play_acts(5)
     log = redis_keys.log(table.name.partition("/")[2]).decode()

@@ -15,7 +15,7 @@ from .test_starting import refused
 pytestmark = pytest.mark.deep
 
 
-async def test_a_cut_tail_is_told_by_the_epoch_and_play_goes_on(service: Service, client: Api) -> None:
+async def test_the_epoch_changes_after_a_cut_tail_and_play_goes_on(service: Service, client: Api) -> None:
     table = await new_table(client, seed=111)
     await table.play_acts(5)
     assert client.epochs == ["durable"]

@@ -142,13 +142,13 @@ async def test_a_rematch_is_one_though_the_replica_that_made_it_is_killed(
             asked = [asyncio.create_task(dying.once("RematchSession", request, token)) for token in table.tokens]
             await until(lambda: rematch_of(client, table.name))
             await other.kill()
-            told = await asyncio.gather(*asked, return_exceptions=True)
+            received = await asyncio.gather(*asked, return_exceptions=True)
             seated = [await client.call("RematchSession", request, token) for token in table.tokens]
     finally:
         await other.close()
     assert [(one.seat, one.session.name) for one in seated] == [(seat, seated[0].session.name) for seat in (1, 2, 0)]
     assert sum(one.host_token != "" for one in seated) == 1
-    for one, again in zip(told, seated, strict=True):
+    for one, again in zip(received, seated, strict=True):
         assert isinstance(one, BaseException) or one.seat_token == again.seat_token
     tokens = [seated[seat].seat_token for seat in (2, 0, 1)]
     rematch = Table(client, seated[0].session.name, tokens, Random(44))

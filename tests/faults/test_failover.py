@@ -68,7 +68,7 @@ async def lose(table: Table, master: Node, replica: Node, address: MovingAddress
     return kept
 
 
-async def test_who_saw_moves_that_the_replica_had_not_is_told_so_and_nothing_stands_in_their_place_unseen(
+async def test_a_viewer_of_moves_that_the_replica_lacked_learns_it_and_sees_their_successors(
     folder: Path,
 ) -> None:
     watchers = [Watcher(None), Watcher(0), Watcher(1)]

@@ -112,9 +112,7 @@ def ahead_of(sequence: int) -> Refusal:
     return Refusal(grpc.StatusCode.OUT_OF_RANGE, "SEQUENCE_AHEAD", False, (("sequence", str(sequence)),))
 
 
-async def test_who_saw_lost_moves_is_told_so_and_the_game_goes_on_from_what_is_left(
-    folder: Path, redis: Forgetful
-) -> None:
+async def test_a_viewer_of_lost_moves_learns_it_and_the_game_goes_on(folder: Path, redis: Forgetful) -> None:
     watchers = [Watcher(None), Watcher(0), Watcher(1)]
     async with replica(folder / "a", redis) as (_, client):
         table = await new_table(client, seed=51)

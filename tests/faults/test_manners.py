@@ -105,7 +105,7 @@ async def test_a_call_that_is_cancelled_leaves_no_line(service: Service, client:
 
 
 @pytest.mark.parametrize("sent", [HEAD[:30], HEAD, HEAD + b"{"], ids=["half a head", "a head", "half a body"])
-async def test_a_request_that_is_half_sent_when_the_server_stops_is_told_so(service: Service, sent: bytes) -> None:
+async def test_a_request_that_is_half_sent_when_the_server_stops_gets_an_error(service: Service, sent: bytes) -> None:
     with await connect(service, sent) as one:
         await answers(service)
         stopping = asyncio.create_task(service.terminate())

@@ -13,9 +13,7 @@ from .driver import AWAY, LEAVING, Api, check_whole, new_table, refusal_of, watc
 from .processes import Service, held, until
 
 
-async def test_a_server_that_is_told_to_stop_ends_its_streams_and_the_next_one_goes_on(
-    service: Service, client: Api
-) -> None:
+async def test_a_stopping_server_ends_its_streams_and_the_next_server_goes_on(service: Service, client: Api) -> None:
     table = await new_table(client, seed=21)
 
     async def replace_the_server() -> None:
@@ -75,16 +73,18 @@ async def test_an_act_under_way_on_a_stream_is_answered_before_the_stream_ends(s
         await asyncio.sleep(0.3)
         stopping = asyncio.create_task(service.terminate())
         await asyncio.sleep(0.3)
-    told: list[api.PlayUpdate] = []
+    received: list[api.PlayUpdate] = []
 
     async def listen() -> None:
         while isinstance(response := await stream.read(), api.PlayResponse):
-            told.extend(response.updates)
+            received.extend(response.updates)
 
     with pytest.raises(grpc.aio.AioRpcError) as end:
         await listen()
     assert refusal_of(end.value) == LEAVING
-    assert [update.acted.sequence > request.expected_sequence for update in told if update.HasField("acted")] == [True]
+    assert [update.acted.sequence > request.expected_sequence for update in received if update.HasField("acted")] == [
+        True
+    ]
     assert await stopping == 0
     await service.start()
-    assert (await table.look(None)).session.sequence == told[-1].acted.sequence
+    assert (await table.look(None)).session.sequence == received[-1].acted.sequence

@@ -17,7 +17,7 @@ from .processes import Service, ask
 
 
 @pytest.mark.deep
-async def test_a_turn_is_told_though_the_server_that_told_it_was_killed(folder: Path) -> None:
+async def test_a_turn_is_delivered_after_the_delivering_server_was_killed(folder: Path) -> None:
     redis = EmbeddedServer(folder / "redis")
     await redis.start()
     async with receiving() as receiver:

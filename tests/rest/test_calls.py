@@ -138,8 +138,8 @@ async def test_a_refusal_says_the_same_as_over_grpc(web: Web) -> None:
         assert answer.headers["content-type"] == "application/json"
         error = answer.json["error"]
         assert (error["status"], error["message"]) == (expected.code, to_json_names(expected.message))
-        told = {key: to_json_names(value) for key, value in expected.metadata.items()}
-        assert (answer.reason, answer.metadata) == (expected.reason, told)
+        received = {key: to_json_names(value) for key, value in expected.metadata.items()}
+        assert (answer.reason, answer.metadata) == (expected.reason, received)
 
 
 async def test_refusals_name_fields_as_json_spells_them_and_speak_of_headers(web: Web) -> None:

@@ -67,7 +67,9 @@ async def test_a_path_that_is_not_there_is_not_found(web: Web, path: str) -> Non
         ("TRACE", "/healthz", "GET, HEAD, OPTIONS"),
     ],
 )
-async def test_a_method_that_a_path_has_not_is_told_which_it_has(web: Web, verb: str, path: str, allow: str) -> None:
+async def test_an_unsupported_method_is_answered_with_the_allowed_ones(
+    web: Web, verb: str, path: str, allow: str
+) -> None:
     refused = await web.call(verb, path)
     assert (refused.status, refused.headers["allow"]) == (405, allow)
     assert verb == "HEAD" or (refused.reason, refused.metadata) == ("HTTP_METHOD_NOT_ALLOWED", {"allowed": allow})

@@ -154,7 +154,7 @@ def test_what_is_not_exactly_one_object_of_the_right_shape_is_refused(text: str,
     assert re.fullmatch(r"[\w.\[\]]+: This .*\.", str(refused.value)), "a field and a full sentence"
 
 
-def test_what_a_map_cannot_hold_is_told_with_its_key() -> None:
+def test_an_invalid_map_value_is_reported_with_its_key() -> None:
     for text, words in (
         ('{"stringMap": {"a": null}}', "stringMap.a: This must be a whole number, not null."),
         ('{"boolMap": {"true": 1}}', "boolMap.true: This must be a string, not 1."),

@@ -93,14 +93,14 @@ def test_whatever_is_sent_the_answer_is_one_that_is_described(
 
 def test_path_parameters_are_described_as_ids() -> None:
     """Whoever puts the whole name there, as every other way of calling takes it, asks for what there is not."""
-    told = {
+    received = {
         one["name"]: one["description"]
         for methods in DESCRIPTION["paths"].values()
         for operation in methods.values()
         for one in operation.get("parameters", [])
         if one["in"] == "path"
     }
-    assert told == {
+    assert received == {
         "game": "The id alone: the part for `*` in the name `games/*`.",
         "session": "The id alone: the part for `*` in the name `sessions/*`.",
     }

@@ -187,8 +187,8 @@ def test_no_field_has_the_name_that_stands_for_none() -> None:
 def grown(answer: Any) -> Any:
     """Return an answer to which a newer server has added a field to every message."""
     if isinstance(answer, dict):
-        told = {name: one if name in MAPS else grown(one) for name, one in answer.items()}
-        return told | {"addedLater": {"deep": [1]}}
+        received = {name: one if name in MAPS else grown(one) for name, one in answer.items()}
+        return received | {"addedLater": {"deep": [1]}}
     return [grown(one) for one in answer] if isinstance(answer, list) else answer
 
 

@@ -48,7 +48,7 @@ class Heard:
 
 
 @pytest.mark.parametrize(("variant", "seats"), TABLES)
-async def test_everybody_is_told_exactly_what_the_rules_show_them(
+async def test_every_viewer_receives_exactly_what_the_rules_show(
     web: Web, valkey: EmbeddedServer, variant: Variant, seats: int
 ) -> None:
     game = variant.game
@@ -62,12 +62,12 @@ async def test_everybody_is_told_exactly_what_the_rules_show_them(
         looks = await play(web, sitting, seen)
         heard = [cast(Heard, one.watcher) for one in seen]
         await asyncio.gather(*(one.ended for one in heard))
-    told = RecomputedReplay((await web.api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
-    secrets = await secrets_of(valkey, sitting, told)
+    received = RecomputedReplay((await web.api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    secrets = await secrets_of(valkey, sitting, received)
     for one, mine in zip(seen, heard, strict=True):
-        check_observed(told, one)
-        check_looked_up(told, one)
-        check_independent_of_secrets(told, one)
+        check_observed(received, one)
+        check_looked_up(received, one)
+        check_independent_of_secrets(received, one)
         assert [secret for secret in secrets if secret in mine.before_the_end + looks] == []
 
 
@@ -85,7 +85,7 @@ async def play(web: Web, sitting: Sitting, seen: list[Seen]) -> bytes:
     return looks
 
 
-async def test_the_ids_of_players_are_told_as_over_grpc_by_streams_too(web: Web) -> None:
+async def test_streams_show_player_ids_as_grpc_does(web: Web) -> None:
     sitting = await create(web.api, *[OPEN] * 3)
     for name, player_id in IDS.items():
         body = {"displayName": name, "playerId": player_id}

@@ -129,7 +129,7 @@ async def stop_during_a_call(service: Service, web: Web) -> None:
     assert "Traceback" not in service.errors.read_text()
 
 
-async def test_a_defect_is_logged_and_told_without_a_word_about_its_cause(
+async def test_an_internal_error_is_logged_and_answered_without_its_cause(
     web: Web, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: object, **__: object) -> None:

@@ -32,14 +32,14 @@ CUTS = 200
 
 async def all_of(stream: Events) -> list[Event]:
     """Return every event until the stream ends."""
-    told = []
+    received = []
     while (event := await stream.next()) is not None:
-        told.append(event)
-    return told
+        received.append(event)
+    return received
 
 
-def sequences(told: list[Event]) -> list[int]:
-    messages = [event.data for event in told if event.name == "message"]
+def sequences(received: list[Event]) -> list[int]:
+    messages = [event.data for event in received if event.name == "message"]
     return [int(entry["sequence"]) for message in messages for entry in message["entries"]]
 
 
@@ -53,9 +53,9 @@ async def test_a_stream_tells_over_http_what_it_tells_over_grpc(web: Web, valkey
             assert first is not None
             for pick in range(4):
                 await move_once(web.api, sitting, pick)
-                told = await stream.next()
-                assert told is not None and told.id == int(told.data["sequence"])
-                assert ParseDict(told.data, pb.ObserveResponse()) == await watcher.reaches(told.id)
+                received = await stream.next()
+                assert received is not None and received.id == int(received.data["sequence"])
+                assert ParseDict(received.data, pb.ObserveResponse()) == await watcher.reaches(received.id)
             assert ParseDict(first.data, pb.ObserveResponse()) == watcher.messages[0]
         await watcher.hang_up()
     await nothing_is_watched(valkey)
@@ -67,12 +67,12 @@ async def test_a_stream_ends_with_the_game_and_says_so(web: Web, valkey: Embedde
         assert stream.head.headers["content-type"] == "text/event-stream"
         assert stream.head.headers["cache-control"] == "no-store"
         last = await play_out(web.api, sitting)
-        told = await all_of(stream)
-        assert [event.name for event in told[:-1]] == ["message"] * (len(told) - 1)
-        assert (told[-1].name, told[-1].data) == ("end", {})
-        assert sequences(told) == list(range(1, last + 1))
-        assert [event.id for event in told] == sorted(event.id for event in told)
-        assert told[-2].data["session"]["state"] == "SESSION_STATE_FINISHED"
+        received = await all_of(stream)
+        assert [event.name for event in received[:-1]] == ["message"] * (len(received) - 1)
+        assert (received[-1].name, received[-1].data) == ("end", {})
+        assert sequences(received) == list(range(1, last + 1))
+        assert [event.id for event in received] == sorted(event.id for event in received)
+        assert received[-2].data["session"]["state"] == "SESSION_STATE_FINISHED"
         assert stream.retry
         assert (await all_of(from_now))[-1].name == "end"
     async with events(web, sitting.name, last_id=last) as again:
@@ -84,13 +84,13 @@ async def test_a_stream_ends_with_the_game_and_says_so(web: Web, valkey: Embedde
     await nothing_is_watched(valkey)
 
 
-async def test_who_comes_back_to_a_session_that_was_called_off_is_told_to_give_up(web: Web) -> None:
+async def test_a_stream_resumed_on_a_cancelled_session_must_not_retry(web: Web) -> None:
     sitting = await create(web.api, OPEN, OPEN)
     cancel = pb.CancelSessionRequest(name=sitting.name)
     await web.api.stub.CancelSession(cancel, metadata=bearer(sitting.host))
     async with events(web, sitting.name, last_id=1) as stream:
-        told = await all_of(stream)
-        assert ([event.name for event in told], sequences(told)) == (["message", "end"], [2])
+        received = await all_of(stream)
+        assert ([event.name for event in received], sequences(received)) == (["message", "end"], [2])
     async with events(web, sitting.name, last_id=2) as again:
         assert (again.head.status, again.head.body) == (204, b"")
 
@@ -100,19 +100,19 @@ async def test_a_stream_that_is_cut_at_random_moments_resumes_without_gap_or_rep
 ) -> None:
     sitting, random = await sit_down(web.api, 4), Random(4)
     playing = asyncio.create_task(play_slowly(web, sitting))
-    told: list[Event] = []
+    received: list[Event] = []
     async with asyncio.timeout(2 * PATIENCE):
         for _ in range(CUTS):
-            last_id = told[-1].id if told else None
+            last_id = received[-1].id if received else None
             async with events(web, sitting.name, random.choice(sitting.seats), 0, last_id) as stream:
-                reading = asyncio.create_task(read_on(stream, told))
+                reading = asyncio.create_task(read_on(stream, received))
                 await asyncio.wait([reading], timeout=random.random() / 200)
                 reading.cancel()
                 await asyncio.wait([reading])
         last = await playing
-        async with events(web, sitting.name, None, 0, told[-1].id if told else None) as stream:
-            await read_on(stream, told)
-    assert sequences(told) == list(range(1, last + 1))
+        async with events(web, sitting.name, None, 0, received[-1].id if received else None) as stream:
+            await read_on(stream, received)
+    assert sequences(received) == list(range(1, last + 1))
     await nothing_is_watched(valkey)
 
 
@@ -125,11 +125,11 @@ async def play_slowly(web: Web, sitting: Sitting) -> int:
     return position.sequence
 
 
-async def read_on(stream: Events, told: list[Event]) -> None:
+async def read_on(stream: Events, received: list[Event]) -> None:
     """Add the messages that come to those told before; after the last of them there are none."""
     while stream.head.status == 200 and (event := await stream.next()) is not None:
         if event.name == "message":
-            told.append(event)
+            received.append(event)
 
 
 async def test_where_to_begin_follows_from_the_last_event_before_the_query(web: Web) -> None:
@@ -171,7 +171,7 @@ async def test_an_idle_stream_shows_that_it_is_alive_and_a_cut_one_leaves_nothin
             assert one.head.status == 200
 
 
-async def test_too_many_streams_are_told_when_to_come_again(valkey: EmbeddedServer) -> None:
+async def test_one_stream_too_many_is_answered_with_a_wait(valkey: EmbeddedServer) -> None:
     async with served(valkey, SessionLimits(streams_per_token=1)) as web:
         sitting = await sit_down(web.api)
         async with events(web, sitting.name, sitting.seats[0]), events(web, sitting.name, sitting.seats[0]) as second:
@@ -203,9 +203,9 @@ async def test_a_server_that_drains_ends_its_streams_and_another_goes_on(valkey:
         assert ended.data["error"]["details"][0]["reason"] == "SHUTTING_DOWN"
         await move_once(second.api, sitting)
         async with events(second, sitting.name, last_id=ended.id) as resumed:
-            told = await resumed.next()
-            assert told is not None
-            assert sequences([told])[0] == begun.id + 1
+            received = await resumed.next()
+            assert received is not None
+            assert sequences([received])[0] == begun.id + 1
 
 
 async def test_a_killed_server_comes_back_and_streams_resume() -> None:
@@ -223,11 +223,11 @@ async def test_a_killed_server_comes_back_and_streams_resume() -> None:
 
 async def kill_and_resume(service: Service, web: Web) -> None:
     made = (await web.rpc("CreateSession", pb.CreateSessionRequest(game="kreta", seats=[OPEN, OPEN]))).json
-    name, told = made["session"]["name"], list[Event]()
+    name, received = made["session"]["name"], list[Event]()
     for player in ("Ada", "Bob"):
         for kill in (True, False):
-            async with events(web, name, after=0, last_id=told[-1].id if told else None) as stream:
-                told += [event] if (event := await stream.next()) else []
+            async with events(web, name, after=0, last_id=received[-1].id if received else None) as stream:
+                received += [event] if (event := await stream.next()) else []
                 if kill:
                     await service.kill()
                     with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
@@ -235,10 +235,10 @@ async def kill_and_resume(service: Service, web: Web) -> None:
                     await service.start()
         joining = {"displayName": player, "requestId": str(uuid4())}
         assert (await web.call("POST", f"/v1/{name}:join", joining)).status == 200
-    async with events(web, name, after=0, last_id=told[-1].id) as stream:
-        told += [event] if (event := await stream.next()) else []
-    assert sequences(told) == list(range(1, told[-1].id + 1))
-    assert told[-1].data["session"]["state"] == "SESSION_STATE_PLAYING"
+    async with events(web, name, after=0, last_id=received[-1].id) as stream:
+        received += [event] if (event := await stream.next()) else []
+    assert sequences(received) == list(range(1, received[-1].id + 1))
+    assert received[-1].data["session"]["state"] == "SESSION_STATE_PLAYING"
 
 
 async def test_strangers_find_each_other_over_http(web: Web, valkey: EmbeddedServer) -> None:

@@ -49,9 +49,9 @@ async def join(node: Node, other: Node) -> None:
 
 async def all_know(nodes: Sequence[Node], masters: int) -> bool:
     """Whether all of them know who has what, of so many masters, and that all is well."""
-    told = await asyncio.gather(*(node.ask("CLUSTER", "INFO") for node in nodes))
+    received = await asyncio.gather(*(node.ask("CLUSTER", "INFO") for node in nodes))
     wanted = {b"cluster_state:ok", b"cluster_size:%d" % masters, b"cluster_slots_assigned:%d" % SLOTS}
-    return all(wanted <= {*one.split()} for one in told)
+    return all(wanted <= {*one.split()} for one in received)
 
 
 def url_of(nodes: Sequence[Node]) -> str:

@@ -184,7 +184,7 @@ async def test_a_cluster_that_is_down_is_unavailable(tmp_path: Path) -> None:
         await store.close()
 
 
-async def test_who_begins_to_listen_before_it_is_known_who_has_what_is_told_beside_others(
+async def test_a_listener_that_begins_before_the_slots_are_known_is_notified(
     nodes: Sequence[Node],
 ) -> None:
     store, session, heard = RedisStore(url_of(nodes)), session_at(1, COUNT), [Heard(), Heard()]
@@ -222,7 +222,7 @@ async def loads(store: RedisStore) -> bool:
         return False
 
 
-async def test_whoever_takes_a_cluster_for_a_server_or_the_reverse_is_told_so(
+async def test_a_cluster_address_for_a_server_is_refused_and_the_reverse(
     valkey: EmbeddedServer, tmp_path: Path
 ) -> None:
     async with member(tmp_path / "node") as node, Node(tmp_path / "alone") as alone:

@@ -130,7 +130,7 @@ async def test_commits_without_a_request_push_no_request_out(store: Store) -> No
     assert await store.find_request(session, request(1)) == Duplicate(last=1, payload=request(1).payload)
 
 
-async def test_requests_are_told_apart_wherever_their_bytes_recur(store: Store) -> None:
+async def test_requests_are_distinct_wherever_their_bytes_recur(store: Store) -> None:
     """Ids and payloads that contain each other, shifted: only a whole id in its place is a match."""
     session = new_id()
     await store.create(session, first(), None)

@@ -158,7 +158,9 @@ async def test_a_server_without_memory_tells_of_a_cut_tail_too(tmp_path: Path) -
     await server.stop()
 
 
-async def test_a_cut_tail_is_told_of_however_often_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_cut_tail_is_reported_until_the_report_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await cut(tmp_path)
     server = EmbeddedServer(tmp_path)
     with monkeypatch.context() as patched:
@@ -171,7 +173,7 @@ async def test_a_cut_tail_is_told_of_however_often_that_fails(tmp_path: Path, mo
     await server.stop()
 
 
-async def test_a_server_that_cannot_be_told_of_a_cut_tail_is_not_served(
+async def test_a_server_that_cannot_store_the_report_of_a_cut_tail_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await cut(tmp_path)
@@ -216,8 +218,8 @@ async def test_a_rewritten_file_is_no_cut_one(tmp_path: Path) -> None:
     await ask(server, "BGREWRITEAOF")
 
     async def rewritten() -> bool:
-        told = (await ask(server, "INFO", "persistence")).decode()
-        return "aof_rewrite_in_progress:0" in told and "aof_rewrite_scheduled:0" in told
+        received = (await ask(server, "INFO", "persistence")).decode()
+        return "aof_rewrite_in_progress:0" in received and "aof_rewrite_scheduled:0" in received
 
     await until(rewritten)
     os.kill(server.pid, signal.SIGKILL)

@@ -76,7 +76,7 @@ async def test_the_server_is_set_up_to_keep_games(tmp_path: Path, fsync: str) ->
         await server.stop()
 
 
-async def test_a_second_owner_is_told_whose_directory_it_is(tmp_path: Path) -> None:
+async def test_a_second_owner_learns_which_process_owns_the_directory(tmp_path: Path) -> None:
     server = EmbeddedServer(tmp_path)
     await server.start()
     try:

@@ -55,7 +55,7 @@ def test_a_promotion_is_another_reign_in_the_same_run() -> None:
     assert before.epoch != after.epoch
 
 
-def test_what_was_lost_before_is_told_by_a_server_that_loses_nothing() -> None:
+def test_a_durable_server_still_reports_an_earlier_loss() -> None:
     assert facts_of(info(), ALWAYS, b"17").epoch == "durable-17"
     assert facts_of(info(), ALWAYS, NoPermissionError("no")).epoch == DURABLE
 

@@ -34,7 +34,7 @@ CALLS: dict[str, Callable[[RedisStore], Awaitable[object]]] = {
 }
 
 
-async def test_a_server_that_refuses_every_call_is_told_of_in_one_line_for_each_reason(
+async def test_a_server_that_refuses_every_call_is_logged_once_per_reason(
     lasting: EmbeddedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It lacks the replicas that it is to have; then its memory is used up."""

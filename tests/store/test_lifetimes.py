@@ -36,7 +36,7 @@ async def keep(store: RedisStore) -> None:
         pass
 
 
-async def test_redis_is_told_of_no_lifetime(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
+async def test_no_key_has_a_lifetime_in_redis(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
     """It would go by the wall clock, which can jump past any."""
     session = new_id()
     await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), 1000)

@@ -26,7 +26,7 @@ async def test_a_listener_hears_what_this_and_another_replica_store(replicas: Re
     assert heard == [b"batch 1", b"batch 2", b"batch 3"]
 
 
-async def test_nothing_is_told_that_was_not_stored(store: Store) -> None:
+async def test_listeners_receive_only_stored_batches(store: Store) -> None:
     session = new_id()
     heard: Heard = []
     await store.create(session, first(), None)

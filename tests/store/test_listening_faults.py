@@ -20,7 +20,7 @@ from .faults import Heard, ignore, insist
 from .servers import PATIENCE, ask, open_store, until, watched
 
 
-async def test_listeners_are_told_that_they_may_have_missed_something(lasting: EmbeddedServer) -> None:
+async def test_listeners_learn_that_they_may_have_missed_batches(lasting: EmbeddedServer) -> None:
     sessions = [new_id(), new_id()]
     heard: dict[str, Heard] = {session: [] for session in sessions}
     async with open_store(lasting) as store, watched(lasting):

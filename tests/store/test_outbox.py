@@ -35,7 +35,7 @@ async def test_of_two_replicas_one_looks(replicas: Replicas) -> None:
     assert sorted(found) == sorted(sessions)
 
 
-async def test_whoever_has_looked_says_when_to_look_again(store: Store) -> None:
+async def test_a_replica_that_has_looked_reschedules(store: Store) -> None:
     session = new_id()
     await store.deliveries.schedule(session, 0)
     ((_, lease),) = await store.deliveries.due(10, HOUR)

@@ -119,6 +119,6 @@ def test_what_a_client_sends_as_a_name_is_written_only_if_it_can_be_one(tmp_path
         call.request = pb.GetSessionRequest(name=sent)
         log.ended(call, "NOT_FOUND", "SESSION_NOT_FOUND")
     log.close()
-    told, untold = (json.loads(line) for line in (tmp_path / "calls").read_text().splitlines())
-    assert told["resource"] == "sessions/mcrsbhel6g6jxsov"
+    received, untold = (json.loads(line) for line in (tmp_path / "calls").read_text().splitlines())
+    assert received["resource"] == "sessions/mcrsbhel6g6jxsov"
     assert "resource" not in untold

@@ -73,10 +73,10 @@ async def test_each_call_is_a_line_without_what_is_secret(valkey: EmbeddedServer
         with refused("UNAUTHENTICATED", "TOKEN_MISSING"):
             stale = pb.ActRequest(name=table.name, expected_sequence=2)
             await web.api.stub.Act(stale, metadata=(("traceparent", TRACEPARENT),))
-    *told, read, unread = lines(log)
+    *received, read, unread = lines(log)
     assert (read["sequence"], read["trace"], read["resource"]) == (moved.sequence, TRACE, table.name)
     assert (unread["sequence"], unread["trace"], unread["code"]) == (2, TRACE, "UNAUTHENTICATED")
-    by_rpc = {line.get("rpc", ""): line for line in told}
+    by_rpc = {line.get("rpc", ""): line for line in received}
     assert by_rpc["CreateSession"]["resource"] == by_rpc["Act"]["resource"] == table.name
     assert by_rpc["Act"]["code"] == "OK"
     assert by_rpc["Act"]["ms"] > 0
@@ -85,13 +85,13 @@ async def test_each_call_is_a_line_without_what_is_secret(valkey: EmbeddedServer
     assert by_rpc["GetSession"]["reason"] == "SESSION_NOT_FOUND"
     assert (by_rpc["GetGame"]["code"], by_rpc["GetGame"]["resource"]) == ("NOT_FOUND", "games/nothing")
     assert by_rpc[""]["reason"] == "HTTP_PATH_NOT_FOUND"
-    assert {line["caller"] for line in told} == {"127.0.0.1"}
-    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}\+00:00", line["time"]) for line in told)
+    assert {line["caller"] for line in received} == {"127.0.0.1"}
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}\+00:00", line["time"]) for line in received)
     text = log.read_text()
     for token in filter(None, (table.host, table.spectator, *table.seats)):
         assert token not in text
     assert REQUEST_ID not in text
-    assert set().union(*told, read) == FIELDS
+    assert set().union(*received, read) == FIELDS
 
 
 async def test_a_stream_is_one_line_when_it_ends_and_counts_while_it_is_open(
@@ -108,7 +108,7 @@ async def test_a_stream_is_one_line_when_it_ends_and_counts_while_it_is_open(
     assert (line["code"], line["resource"]) == ("CANCELLED", table.name)
 
 
-async def test_streams_over_grpc_are_told_with_what_ended_them(valkey: EmbeddedServer, tmp_path: Path) -> None:
+async def test_the_log_says_what_ended_a_stream_over_grpc(valkey: EmbeddedServer, tmp_path: Path) -> None:
     """A game that is over, a refusal, a caller who goes: of Observe and of Play."""
     log = tmp_path / "calls"
     async with watched(valkey, log) as (_, web):
@@ -145,7 +145,7 @@ async def test_streams_over_grpc_are_told_with_what_ended_them(valkey: EmbeddedS
 def ended(log: Path) -> list[tuple[str, str, str]]:
     """Return of the streams that have ended their RPCs, codes and reasons."""
     of = [(line["rpc"], line["code"], line.get("reason", "")) for line in lines(log)]
-    return sorted(told for told in of if told[0] in ("Observe", "Play"))
+    return sorted(received for received in of if received[0] in ("Observe", "Play"))
 
 
 async def test_counters_tell_of_calls_refusals_changes_and_limits(valkey: EmbeddedServer, tmp_path: Path) -> None:
@@ -180,15 +180,15 @@ async def test_counters_tell_of_calls_refusals_changes_and_limits(valkey: Embedd
     assert "sessions/" not in counted
 
 
-async def test_what_alerts_count_is_told_before_it_happens(valkey: EmbeddedServer, tmp_path: Path) -> None:
+async def test_counters_of_alerts_exist_before_their_first_event(valkey: EmbeddedServer, tmp_path: Path) -> None:
     """Prometheus sees no increase in a series that begins with 1: the first defect would be nobody's."""
     rules = (ROOT / "deploy" / "monitoring" / "alerts.yaml").read_text(encoding="utf-8")
     counted = re.findall(r'increase\((\w+)\{(\w+)=~?"(.*?)"\}', rules)
     assert len(counted) == rules.count("increase(")
     async with watched(valkey, tmp_path / "calls") as (running, _):
-        told = await scraped(running)
+        received = await scraped(running)
     for name, label, values in counted:
-        found = re.findall(rf'^{name}\{{{label}="(.*)"\}} 0\.0$', told, re.MULTILINE)
+        found = re.findall(rf'^{name}\{{{label}="(.*)"\}} 0\.0$', received, re.MULTILINE)
         assert {value for value in values.split("|") if re.escape(value) == value} <= set(found)
         assert any(re.fullmatch(values, value) for value in found)
 
@@ -203,8 +203,8 @@ async def test_what_is_refused_within_a_stream_is_counted(valkey: EmbeddedServer
         reasons: list[str] = []
         async with asyncio.timeout(PATIENCE):
             while len(reasons) < len(("act", "attach")):
-                told = await playing.read()
-                reasons += [reason_of(one.refused.status) for one in told.updates if one.HasField("refused")]
+                received = await playing.read()
+                reasons += [reason_of(one.refused.status) for one in received.updates if one.HasField("refused")]
         counted = await scraped(running)
         playing.cancel()
     for reason in reasons:

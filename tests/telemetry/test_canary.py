@@ -126,11 +126,11 @@ async def test_nothing_secret_is_in_any_log_counter_trace_or_error(
     sittings: list[Sitting] = []
     async with watched(valkey, log, traces=True, log_form=JSON) as (running, web):
         for game in all_games():
-            sitting, told = await play(web.api, game, errors)
-            secrets |= set(told)
+            sitting, received = await play(web.api, game, errors)
+            secrets |= set(received)
             sittings.append(sitting)
             names.append(sitting.name.removeprefix("sessions/"))
-            await spectate(web, sitting, told)
+            await spectate(web, sitting, received)
         await run_into_a_defect(web.api, sittings[0], monkeypatch)
         counted = await scraped(running)
     assert len(errors) > 20

@@ -7,7 +7,7 @@ import pytest
 from skerry_service.telemetry.outage import StoreOutageLog
 
 
-def test_a_store_that_is_away_is_told_of_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unavailable_store_is_logged_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
     now = 1000.0
     outage = StoreOutageLog(lambda: now)
     outage.report(None)

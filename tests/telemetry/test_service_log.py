@@ -100,8 +100,8 @@ def test_the_level_changes_at_run_time_and_libraries_log_warnings_at_least(capsy
         assert service_log.current_level() == level
         for say in (_log.debug, _log.warning, _log.error, other.debug, other.warning):
             say(f"at {level}")
-    told = [(line["message"], line["level"], line["logger"] == _log.name) for line in json_lines(capsys)]
-    assert told == [
+    received = [(line["message"], line["level"], line["logger"] == _log.name) for line in json_lines(capsys)]
+    assert received == [
         ("at debug", "debug", True),
         ("at debug", "warning", True),
         ("at debug", "error", True),
@@ -119,19 +119,19 @@ def test_similar_lines_are_limited_to_ten_a_minute() -> None:
     now = 0.0
     throttle = ThrottleFilter(lambda: now)
 
-    def told(words: str, level: int = logging.ERROR, by: str = "skerry_service.tests") -> logging.LogRecord | None:
+    def received(words: str, level: int = logging.ERROR, by: str = "skerry_service.tests") -> logging.LogRecord | None:
         record = logging.LogRecord(by, level, "", 0, words, ("x",), None)
         return record if throttle.filter(record) else None
 
-    assert [told("away: %s") is not None for _ in range(14)] == [True] * 10 + [False] * 4
-    assert told("back: %s")
-    assert [told("lost: %s", by="opentelemetry.sdk") is not None for _ in range(3)] == [True, False, False]
-    assert all(told("away: %s", logging.DEBUG) for _ in range(14))
+    assert [received("away: %s") is not None for _ in range(14)] == [True] * 10 + [False] * 4
+    assert received("back: %s")
+    assert [received("lost: %s", by="opentelemetry.sdk") is not None for _ in range(3)] == [True, False, False]
+    assert all(received("away: %s", logging.DEBUG) for _ in range(14))
     now = 60.0
-    again = told("away: %s")
+    again = received("away: %s")
     assert again and again.__dict__["suppressed"] == 4
     now = 120.0
-    after = told("away: %s")
+    after = received("away: %s")
     assert after and not after.__dict__["suppressed"]
 
 
@@ -240,9 +240,9 @@ async def test_a_process_logs_its_start_its_end_and_level_changes() -> None:
             assert await service.terminate() == 0
         finally:
             await service.close()
-        told = [(line["level"], line["message"]) for line in lines()]
-    assert told[0][1].startswith(f"serving gRPC at {service.address}; games are stored in ")
-    assert told[1:] == [
+        received = [(line["level"], line["message"]) for line in lines()]
+    assert received[0][1].startswith(f"serving gRPC at {service.address}; games are stored in ")
+    assert received[1:] == [
         ("info", "log level is now debug"),
         ("info", "log level is now info"),
         ("info", "received SIGTERM; running calls have 5 s to finish"),

@@ -40,10 +40,10 @@ from tests.faults.suite.steps import (
     GONE_OUT,
     IN_SCRIPT,
     NOTED,
+    NOTIFIED,
     PLANTED,
     SEED,
     SENT,
-    TOLD,
     UNDER_WAY,
     Plan,
     plan_of,
@@ -214,7 +214,7 @@ async def _change_from(changes: Committer, *arguments: Any, **more: Any) -> Any:
     result = await _CHANGE(changes, *arguments, **more)
     store = changes._store
     if isinstance(store, DoomedStore):
-        store.struck_at(TOLD)
+        store.struck_at(NOTIFIED)
         if _due(GONE_OUT):
             asyncio.get_running_loop().call_later(Random().uniform(0, 0.002), store.struck_at, GONE_OUT)
     return result

@@ -37,7 +37,7 @@ class Outcome:
     rows: list[Row] = field(default_factory=list)
     lost: int = 0
     """Acknowledged moves that are not in the log, moves that are there twice, and whatever else should not be."""
-    told: str = ""
+    received: str = ""
     """What was played meanwhile."""
     findings: list[str] = field(default_factory=list)
     """What was found wrong, in words."""

@@ -57,13 +57,13 @@ async def run(asked: Asked) -> Outcome:
     """Cut links between network namespaces, where these are allowed, else proxies."""
     if not asked.namespaces or not await namespaces_allowed():
         outcome = await _between(detours, asked)
-        outcome.told += "; no network namespaces, so proxies hold up what is sent"
+        outcome.received += "; no network namespaces, so proxies hold up what is sent"
         return outcome
     command = (*UNSHARED, sys.executable, "-m", __spec__.name, msgspec.json.encode(asked).decode())
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     printed, _ = await process.communicate()
     outcome = msgspec.json.decode(printed, type=Outcome)
-    outcome.told += "; network namespaces"
+    outcome.received += "; network namespaces"
     return outcome
 
 

@@ -52,8 +52,8 @@ class Players:
 
     def outcome(self, struck: Struck, said: Sequence[str] = ()) -> Outcome:
         """Return what came of these faults; ``said``: what was found wrong beside the games."""
-        told = f"{self.games} games, {self.moves} moves, {len(self._client.refusals)} calls repeated"
-        return Outcome(struck.rows(self.moves), self.lost, told, [*self.findings, *said][:_MOST_FINDINGS])
+        received = f"{self.games} games, {self.moves} moves, {len(self._client.refusals)} calls repeated"
+        return Outcome(struck.rows(self.moves), self.lost, received, [*self.findings, *said][:_MOST_FINDINGS])
 
     async def _sit(self, place: int, enough: Callable[[], bool]) -> None:
         over = self._over[place % len(self._over)]
@@ -110,9 +110,9 @@ async def _lost_at(table: Table) -> int:
         return len(table.acknowledged)
     own = [entry for entry in log if entry.WhichOneof("kind") == "moved" and not entry.automatic]
     made = Counter((entry.sequence, entry.seat) for entry in own if entry.HasField("seat"))
-    told = Counter((one.sequence, one.seat) for one in table.acknowledged)
+    received = Counter((one.sequence, one.seat) for one in table.acknowledged)
     unanswered = 1
-    return (told - made).total() + max(0, (made - told).total() - unanswered)
+    return (received - made).total() + max(0, (made - received).total() - unanswered)
 
 
 def in_words(error: BaseException) -> str:

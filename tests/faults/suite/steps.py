@@ -10,7 +10,7 @@ FILE, SEED, PLANTED = "DOOM", "DOOM_SEED", "DOOM_PLANTED"
 EARLY, FORGETFUL = "early", "forgetful"
 """Mistakes: to acknowledge before it is stored; to remember no request."""
 
-DECIDED, SENT, IN_SCRIPT, UNDER_WAY, ANSWERED, NOTED, TOLD, GONE_OUT = range(1, 9)
+DECIDED, SENT, IN_SCRIPT, UNDER_WAY, ANSWERED, NOTED, NOTIFIED, GONE_OUT = range(1, 9)
 STEPS = {
     DECIDED: "decided, nothing sent",
     SENT: "sent, not read by the store",
@@ -18,7 +18,7 @@ STEPS = {
     UNDER_WAY: "sent, a moment later",
     ANSWERED: "answered by the store, nothing noted",
     NOTED: "noted, nobody told",
-    TOLD: "streams told, the caller not",
+    NOTIFIED: "streams told, the caller not",
     GONE_OUT: "the caller's answer on its way",
 }
 Victim = Literal["service", "store", "both"]
