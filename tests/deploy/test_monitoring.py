@@ -1,4 +1,4 @@
-"""The dashboard and the alert rules name counters that there are, with labels that they have."""
+"""The dashboard, the alert rules and the documents name existing metrics and labels."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ MONITORING = Path(__file__).parents[2] / "deploy" / "monitoring"
 _ENDINGS = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum"), "gauge": ("",)}
 _OF_PROMETHEUS = {"up"}
 _LABELS = {"le", "instance", "job", "limit"}
-"""Of Prometheus, of histograms, and of what is collected only when it is asked for."""
+"""Labels of Prometheus, of histograms, and of metrics that are collected on demand."""
 
 
-def there_are() -> tuple[set[str], set[str]]:
+def names_and_labels() -> tuple[set[str], set[str]]:
     """Return the names of all time series, and of all labels."""
     metrics = Metrics()
     metrics.add_certificate_expiry(lambda: datetime.now(UTC))
@@ -29,12 +29,12 @@ def there_are() -> tuple[set[str], set[str]]:
         f"{family.name}{ending}" for family in metrics.registry.collect() for ending in _ENDINGS.get(family.type, ())
     }
     counted = [one for one in vars(metrics).values() if isinstance(one, FastCounter | FastHistogram)]
-    labels = {label for one in counted for label in one.labels}
+    labels = {label for metric in counted for label in metric.labels}
     return names, labels | _LABELS
 
 
 def expressions() -> dict[str, str]:
-    """Return each expression of the rules and of the dashboard by where it stands."""
+    """Return each expression of the alert rules and the dashboard by its alert or panel."""
     dashboard = json.loads((MONITORING / "grafana" / "skerry.json").read_text(encoding="utf-8"))
     found = {
         f"{panel['title']} {target['refId']}": target["expr"]
@@ -47,9 +47,9 @@ def expressions() -> dict[str, str]:
     return found | dict(alerts)
 
 
-@pytest.mark.parametrize(("place", "expression"), expressions().items(), ids=lambda one: one.split()[0])
-def test_an_expression_names_what_there_is(place: str, expression: str) -> None:
-    names, labels = there_are()
+@pytest.mark.parametrize(("place", "expression"), expressions().items(), ids=lambda text: text.split()[0])
+def test_an_expression_names_existing_metrics_and_labels(place: str, expression: str) -> None:
+    names, labels = names_and_labels()
     bare = re.sub(r'"[^"]*"', "", expression)
     used = set(re.findall(r"\b(?:skerry|grpc_server|process)_\w+|\bup\b", bare))
     assert used and used <= names | _OF_PROMETHEUS
@@ -58,16 +58,16 @@ def test_an_expression_names_what_there_is(place: str, expression: str) -> None:
     assert grouped | chosen <= labels, place
 
 
-def test_where_no_replica_is_left_an_alert_says_so() -> None:
-    """What discovery does not find any more is no series that is 0: every other alert is silent then."""
+def test_an_alert_fires_when_no_replica_is_left() -> None:
+    """Prometheus has no series for a replica that discovery no longer finds, so no other alert fires."""
     (job,) = re.findall(r"job_name: (\w+)", (MONITORING / "prometheus.yaml").read_text(encoding="utf-8"))
     assert f'absent(up{{job="{job}"}})' in expressions().values()
     jobs = {name for expression in expressions().values() for name in re.findall(r'job="(\w+)"', expression)}
     assert jobs == {job}
 
 
-def test_every_counter_of_ours_is_on_the_page() -> None:
+def test_the_reference_lists_every_metric() -> None:
     page = (Path(__file__).parents[2] / "docs" / "reference" / "metrics.md").read_text(encoding="utf-8")
-    names, _ = there_are()
+    names, _ = names_and_labels()
     ours = {re.sub(r"_(bucket|count|sum)$", "", name) for name in names if name.startswith("skerry_")}
     assert {name for name in ours if f"`{name}`" not in page} == set()

@@ -11,9 +11,9 @@ from tests.rest.processes import running
 
 @pytest.fixture(scope="session")
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workshop]:
-    """A folder with the tree of protos and the TypeScript made from it, and a real server."""
-    folder: Path = tmp_path_factory.mktemp("stranger")
+    """A folder with the tools that generate clients, and a running server."""
+    folder: Path = tmp_path_factory.mktemp("workshop")
     with running() as (url, greeting):
         made = Workshop(folder, greeting[0].split()[2].rstrip(";"), url)
-        made.furnish()
+        made.install_tools()
         yield made

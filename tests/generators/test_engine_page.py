@@ -1,4 +1,4 @@
-"""The program of the page on the engine: it plays a whole game without a rule."""
+"""The program of the engine page plays a whole game without knowing the rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.node, pytest.mark.timeout(300)]
 
 
 def test_the_program_of_the_page_plays_a_game_to_its_end(tmp_path: Path) -> None:
-    """The game in which seats decide at once, too."""
+    """The game is one in which seats also decide simultaneously."""
     (program,) = re.findall(
         r"```js\n(.*?)```", (ROOT / "docs" / "reference" / "engine.md").read_text(encoding="utf-8"), re.DOTALL
     )

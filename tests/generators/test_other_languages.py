@@ -1,4 +1,4 @@
-"""The page on other languages: what it shows is generated, compiled and run, in a folder outside the repository."""
+"""The page on other languages: its code is generated, compiled and run in a folder outside the repository."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def received(workshop: Workshop) -> list[str]:
     return workshop.run("\n".join(blocks(PAGE, "bash")))
 
 
-def test_the_page_runs_and_plays(received: list[str]) -> None:
+def test_the_page_plays_a_game(received: list[str]) -> None:
     assert "skerry.v1.SkerryService/Act" in received
     first = received.index(next(line for line in received if line.startswith("[ 'Ada'")))
     assert received[first - 1]
@@ -42,7 +42,7 @@ def test_the_page_runs_and_plays(received: list[str]) -> None:
     assert received[-1].startswith("Ada ")
 
 
-def test_buf_and_protoc_build_what_the_service_hands_out(workshop: Workshop, received: list[str]) -> None:
+def test_buf_and_protoc_build_the_descriptors_of_the_service(workshop: Workshop, received: list[str]) -> None:
     served = descriptor_set()
     assert (workshop.folder / "skerry.binpb").read_bytes() == served
     workshop.run("buf build protos --as-file-descriptor-set -o buf.binpb")
@@ -51,7 +51,7 @@ def test_buf_and_protoc_build_what_the_service_hands_out(workshop: Workshop, rec
 
 
 def files(packed: bytes) -> dict[str, FileDescriptorProto]:
-    """Return the files of a set by name, without places and comments, and without those that each compiler brings."""
+    """Return the files of a descriptor set by name, without source locations and the files of the compiler."""
     found = {}
     for file in FileDescriptorSet.FromString(packed).file:
         file.ClearField("source_code_info")
@@ -60,11 +60,11 @@ def files(packed: bytes) -> dict[str, FileDescriptorProto]:
     return found
 
 
-def test_the_tree_passes_the_lint_that_it_brings(workshop: Workshop, received: list[str]) -> None:
+def test_the_protos_pass_their_own_lint(workshop: Workshop, received: list[str]) -> None:
     assert workshop.run("buf lint protos && buf breaking protos --against skerry.binpb") == []
 
 
-def test_every_game_is_read_into_oneofs_and_defaults(workshop: Workshop, received: list[str]) -> None:
+def test_the_generated_code_reads_every_game(workshop: Workshop, received: list[str]) -> None:
     workshop.put(PROGRAM.name, PROGRAM.read_text(encoding="utf-8"))
     workshop.run(f"{COMPILE} {PROGRAM.name}")
     assert workshop.run("node js/every_game.js") == [f"{game}: read" for game in all_games()]
@@ -78,7 +78,7 @@ def test_a_program_with_a_wrong_case_does_not_compile(workshop: Workshop, receiv
     assert '"danced"' in workshop.run(f"! {COMPILE} wrong.ts")[0]
 
 
-def test_what_the_service_hands_out_is_generated_with_its_comments(workshop: Workshop, received: list[str]) -> None:
+def test_code_generated_from_the_service_has_the_comments(workshop: Workshop, received: list[str]) -> None:
     options = '{"version": "v2", "plugins": [{"local": "protoc-gen-es", "out": "served", "opt": "target=ts"}]}'
     workshop.run(
         f"buf generate http://127.0.0.1:8080/protos.binpb --path skerry/v1/session.proto --template '{options}'"

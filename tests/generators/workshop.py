@@ -1,4 +1,4 @@
-"""A stranger's folder: outside the repository, with the tools that they installed, and a running service."""
+"""A folder outside the repository with tools that generate clients, and the addresses of a running service."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 240
 """Seconds for one script: compilers on a busy machine."""
 GRPC, HTTP = "127.0.0.1:50051", "http://127.0.0.1:8080"
-"""Where the documents think the service is."""
+"""The addresses of the service in the documents."""
 
 
 @dataclass
 class Workshop:
-    """``address``: of gRPC, ``url``: of HTTP."""
+    """``address`` is that of gRPC, ``url`` that of HTTP."""
 
     folder: Path
     address: str
     url: str
 
-    def furnish(self) -> None:
-        """Install what ``npm install`` would, and a protoc, which is the one that makes our stubs."""
+    def install_tools(self) -> None:
+        """Link the packages of Node, and add the protoc that generates the stubs of the repository."""
         bin_folder = self.folder / "bin"
         bin_folder.mkdir()
         protoc = bin_folder / "protoc"
@@ -35,16 +35,16 @@ class Workshop:
         (self.folder / "package.json").write_text('{"type": "module"}')
 
     def put(self, name: str, text: str) -> None:
-        """Write a file that speaks of the documents' service, so that it speaks of ours."""
-        (self.folder / name).write_text(self._here(text), encoding="utf-8")
+        """Write a file of the documents with the addresses of the running service."""
+        (self.folder / name).write_text(self._with_addresses(text), encoding="utf-8")
 
     def run(self, script: str) -> list[str]:
-        """Run a script under bash; return the lines that it prints. Fails with what it complained of."""
+        """Run a script in bash; return the lines that it prints. Fails with its output if the script fails."""
         tools = [self.folder / "bin", ROOT / "node_modules" / ".bin", Path(sys.executable).parent]
         environment = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
         environment["PATH"] = os.pathsep.join([*map(str, tools), environment["PATH"]])
         done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", self._here(script)],
+            ["bash", "-euo", "pipefail", "-c", self._with_addresses(script)],
             cwd=self.folder,
             env=environment,
             capture_output=True,
@@ -55,11 +55,11 @@ class Workshop:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout.splitlines()
 
-    def _here(self, text: str) -> str:
+    def _with_addresses(self, text: str) -> str:
         return text.replace(HTTP, self.url).replace(GRPC, self.address)
 
 
 def blocks(page: str, language: str) -> list[str]:
-    """Return what a page of ``docs`` shows in a language, in order."""
+    """Return the code blocks of a page of ``docs`` in a language, in order."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
