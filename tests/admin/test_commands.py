@@ -43,11 +43,14 @@ def test_an_operator_looks_ends_and_drains(
     assert run(["admin", "--server", where, "inspect", name.removeprefix("sessions/")]) == 0
     assert json.loads(capsys.readouterr().out)["session"]["name"] == name
     assert run(["admin", "--server", where, "end", name]) == 0
-    assert capsys.readouterr().out == f"{name} is called off.\n"
+    assert capsys.readouterr().out == f"{name} is cancelled.\n"
     assert run(["admin", "--server", where, "end", name]) == 1
     assert "over" in capsys.readouterr().err
     assert run(["admin", "--server", address, "drain"]) == 1
-    assert capsys.readouterr().err == f"skerry: {address} serves no operators: name the address of SKERRY_ADMIN.\n"
+    assert (
+        capsys.readouterr().err
+        == f"skerry: {address} does not serve the operator API. Pass the address of SKERRY_ADMIN.\n"
+    )
     assert run(["admin", "--server", where, "drain"]) == 0
     assert process.wait(30) == 0
 
@@ -55,11 +58,11 @@ def test_an_operator_looks_ends_and_drains(
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["list"], 2, "Name the server"),
+        (["list"], 2, "Pass the server"),
         (["--server", "operators", "list"], 2, "--server: Pass HOST:PORT, with a port"),
         (["--server", "http://127.0.0.1:1", "list"], 2, "--server: Pass HOST:PORT"),
         (["--server", "127.0.0.1:1", "list"], 1, "127.0.0.1:1"),
-        (["--server", "127.0.0.1:1", "list", "--state", "gone"], 2, "no state 'gone'"),
+        (["--server", "127.0.0.1:1", "list", "--state", "gone"], 2, "Unknown state 'gone'"),
     ],
 )
 def test_a_command_that_cannot_be_carried_out_fails_with_one_line(

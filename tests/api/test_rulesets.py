@@ -13,7 +13,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games, earlier_rulesets
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.cli.validate_command import findings
+from skerry_service.cli.validate_command import validation_results
 from skerry_service.replays.verification import Unverifiable, first_difference
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
@@ -50,7 +50,7 @@ async def replay(api: Api, name: str) -> Any:
 
 
 async def verdicts(store: RedisStore, *, finished: bool = False) -> list[str]:
-    return [finding.verdict async for finding in findings(store, 10_000, finished=finished)]
+    return [finding.verdict async for finding in validation_results(store, 10_000, finished=finished)]
 
 
 async def test_a_game_continues_under_the_rules_that_it_started_with(unserved: EmbeddedServer) -> None:

@@ -56,17 +56,17 @@ def test_one_that_is_not_what_was_archived_differs(file: Path, capsys: pytest.Ca
     kept = unpack_session(file.read_bytes())
     file.write_bytes(pack_session(replace(kept, batches=kept.batches[:-1])))
     assert run(["verify", str(file)]) == 1
-    assert "It differs from what was archived: its log is not the one" in capsys.readouterr().err
+    assert "The file differs from the archived game: its log is not the one" in capsys.readouterr().err
     file.write_bytes(file.read_bytes()[:-20])
     assert run(["verify", str(file)]) == 2
-    assert "It is not a game of an archive: it is cut off" in capsys.readouterr().err
+    assert "This is not an archived game: it is cut off" in capsys.readouterr().err
     file.write_bytes(b"\x1f\x8b" + b"\x00" * 2**20)
     assert run(["verify", str(file)]) == 2
 
 
 def test_what_has_no_end_is_no_replay(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "/dev/zero"]) == 2
-    assert capsys.readouterr().err == "skerry: /dev/zero: It is not a replay: it is longer than 64 MiB.\n"
+    assert capsys.readouterr().err == "skerry: /dev/zero: This is not a replay: it is longer than 64 MiB.\n"
 
 
 def test_one_that_was_made_up_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,7 +85,7 @@ def test_one_that_was_made_up_is_refused(file: Path, capsys: pytest.CaptureFixtu
     whole = gzip.decompress(pack_session(kept))
     file.write_bytes(gzip.compress(whole.replace(b"\x99", b"\x9a", 1) + b"\x91" * 100_000))
     assert run(["verify", str(file)]) == 2
-    assert "It is not a game of an archive: it cannot be read" in capsys.readouterr().err
+    assert "This is not an archived game: it cannot be read" in capsys.readouterr().err
 
 
 def test_somebody_is_forgotten_and_the_game_still_verifies(
@@ -93,9 +93,9 @@ def test_somebody_is_forgotten_and_the_game_still_verifies(
 ) -> None:
     where = ["--archive", str(tmp_path), "--archive-only"]
     assert run(["forget", f"sessions/{sitting.id}", "--seat", "0", *where]) == 0
-    assert capsys.readouterr().out == f"sessions/{sitting.id}: The name and the id are gone.\n"
+    assert capsys.readouterr().out == f"sessions/{sitting.id}: The name and the id are erased.\n"
     assert run(["forget", sitting.id, "--name", "Ada", *where]) == 1
-    assert "There is nobody like that in it." in capsys.readouterr().out
+    assert "The session has no such player." in capsys.readouterr().out
     assert run(["verify", str(file)]) == 0
     assert run(["forget", "--player-id", "nobody", *where]) == 0
     assert "No session has such a player." in capsys.readouterr().out
@@ -124,17 +124,17 @@ def test_what_is_still_in_the_store_moves_for_that(
     assert asyncio.run(ask(server, "EXISTS", f"skerry:{{{over.id}}}")) == 0
     assert run(["verify", str(tmp_path / str(path_of(over.id)))]) == 0
     assert run(["forget", playing, "--name", "Bob", *where]) == 1
-    assert "It is not over: ask again when it is." in capsys.readouterr().out
+    assert "The game is not over. Try again after its end." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["forget"], "Name a session with --seat or --name, or a player with --player-id."),
-        (["forget", "a" * 16], "Name a session with --seat or --name"),
-        (["forget", "--seat", "1"], "Name a session with --seat or --name"),
-        (["forget", "a" * 16, "--seat", "1", "--name", "Ada"], "Name a session with --seat or --name"),
-        (["forget", "a" * 16, "--seat", "1"], "Name the archive with --archive or SKERRY_ARCHIVE."),
+        (["forget"], "Pass a session with --seat or --name, or a player with --player-id."),
+        (["forget", "a" * 16], "Pass a session with --seat or --name"),
+        (["forget", "--seat", "1"], "Pass a session with --seat or --name"),
+        (["forget", "a" * 16, "--seat", "1", "--name", "Ada"], "Pass a session with --seat or --name"),
+        (["forget", "a" * 16, "--seat", "1"], "Pass the archive with --archive or SKERRY_ARCHIVE."),
     ],
 )
 def test_what_is_meant_has_to_be_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -148,7 +148,7 @@ def test_without_a_store_nothing_is_forgotten_and_that_is_said(
     where = ["--archive", str(tmp_path), "--data-dir", str(tmp_path / "none")]
     assert run(["forget", sitting.id, "--name", "Ada", *where]) == 1
     said = capsys.readouterr().err
-    assert "Not everything was looked at: The store is unreachable: " in said
+    assert "Not all games were checked: The store is unreachable: " in said
     assert "none/redis.sock" in said and "request id" not in said
     where = ["--archive", str(tmp_path), "--redis-url", "nonsense"]
     assert run(["forget", sitting.id, "--name", "Ada", *where]) == 2

@@ -103,7 +103,7 @@ def test_all_of_a_store_that_is_served_comes_back_under_another_epoch(
     assert capsys.readouterr().out.startswith(f"4 sessions of {served.directory} are in {file} (")
     assert file.stat().st_mode & 0o077 == 0
     assert run(["restore", str(file), "--check"]) == 0
-    assert capsys.readouterr().out.endswith(f"are in {file}, which is whole.\n")
+    assert capsys.readouterr().out.endswith(f"are in {file}, which is complete.\n")
     assert not empty.exists()
 
     assert run(["restore", str(file), "--data-dir", str(empty)]) == 0
@@ -217,7 +217,7 @@ def test_what_cannot_be_read_twice_is_not_restored(
     file, pipe = tmp_path / "games", tmp_path / "pipe"
     os.mkfifo(pipe)
     assert run(["restore", str(pipe), "--data-dir", str(empty)]) == 2
-    assert capsys.readouterr().err.startswith(f"skerry: {pipe}: It is no file")
+    assert capsys.readouterr().err.startswith(f"skerry: {pipe}: This is not a file. A restore reads it twice")
     assert not empty.exists()
     assert run(["backup", str(file), "--redis-url", served.url]) == 0
     with file.open("rb") as whole, subprocess.Popen(["cat"], stdin=whole, stdout=subprocess.PIPE) as cat:
@@ -248,7 +248,7 @@ def test_what_is_no_file_stays_what_it_is(tmp_path: Path, capsys: pytest.Capture
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     assert run(["backup", str(pipe), "--redis-url", "redis://127.0.0.1:1"]) == 2
-    assert capsys.readouterr().err == f"skerry: {pipe}: It is no file.\n"
+    assert capsys.readouterr().err == f"skerry: {pipe}: This is not a file.\n"
     assert pipe.is_fifo()
 
 
@@ -256,11 +256,11 @@ def test_what_cannot_be_read_or_written_is_named(
     served: EmbeddedServer, empty: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["backup", str(tmp_path / "nowhere" / "games")]) == 2
-    assert "There is no folder" in capsys.readouterr().err
+    assert "does not exist." in capsys.readouterr().err
     assert run(["backup", str(tmp_path / "games"), "--data-dir", str(empty)]) == 1
-    assert f"There is no data directory {empty}" in capsys.readouterr().err
+    assert f"{empty} is not a data directory" in capsys.readouterr().err
     assert run(["backup", str(tmp_path / "games"), "--data-dir", str(tmp_path)]) == 1
-    assert f"There is no data directory {tmp_path}" in capsys.readouterr().err
+    assert f"{tmp_path} is not a data directory" in capsys.readouterr().err
     assert run(["backup", str(tmp_path / "games"), "--redis-url", "redis://me:secret@127.0.0.1:1"]) == 1
     said = capsys.readouterr().err
     assert "The store at redis://127.0.0.1:1 cannot be used: Error " in said

@@ -1,4 +1,4 @@
-"""Boards in text, as people are shown them. Whole games are drawn in ``test_person``."""
+"""Boards in text, as people are shown them. ``test_person`` plays whole games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from skerry.games.tenerife.v1 import tenerife_pb2 as tenerife
 from skerry.v1 import payload_pb2
 from skerry_games.catalogue import all_games
 from skerry_service import local
-from skerry_service.cli.play.boards import beside, drawn
+from skerry_service.cli.play.boards import beside, draw_board
 from tests.clients.play import SEED
 
 
@@ -23,7 +23,7 @@ def board_of(game: str) -> payload_pb2.Board:
 
 
 def lines_of(view: payload_pb2.View) -> Sequence[str]:
-    return drawn(board_of(str(view.WhichOneof("game"))), view)[0]
+    return draw_board(board_of(str(view.WhichOneof("game"))), view)[0]
 
 
 @pytest.mark.parametrize("game", all_games())
@@ -33,13 +33,13 @@ def test_every_game_is_drawn_from_its_first_position_on(game: str) -> None:
         table.join("Ada")
         table.join("Bob")
         view = table.position().view
-    picture, legend = drawn(board_of(game), view)
+    picture, legend = draw_board(board_of(game), view)
     assert legend
     assert all(len(line) <= 120 and line.isprintable() for line in [*picture, *legend])
 
 
 def test_what_is_no_game_is_not_drawn() -> None:
-    assert drawn(payload_pb2.Board(), payload_pb2.View()) == ((), ())
+    assert draw_board(payload_pb2.Board(), payload_pb2.View()) == ((), ())
 
 
 def test_kreta_shows_provinces_with_their_pieces_and_forts() -> None:

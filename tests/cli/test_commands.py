@@ -29,16 +29,30 @@ def test_games_lists_every_game(skerry: Run) -> None:
         ("games >&-", 0, ""),
         ("games >&- 2>&-", 0, ""),
         ("play kreta --seat 0 >&- <&-", 0, ""),
-        ("verify - <&-", 2, "skerry: -: It is not a replay: "),
+        ("verify - <&-", 2, "skerry: -: This is not a replay: "),
         ("games >/dev/full", 1, "skerry: No space left on device.\n"),
     ],
 )
-def test_streams_that_are_closed_or_full_are_no_reason_to_break_down(line: str, code: int, error: str) -> None:
+def test_closed_or_full_streams_cause_at_most_one_line(line: str, code: int, error: str) -> None:
     command = ["sh", "-c", f'"$0" -m skerry_service.cli {line}', sys.executable]
     run = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
     assert run.returncode == code
     assert run.stderr.startswith(error)
     assert run.stderr.count("\n") == bool(error)
+
+
+@pytest.mark.parametrize("line", ["play kreta --seat 0", "play kreta"])
+def test_play_ends_quietly_when_the_reader_closes_its_output(line: str) -> None:
+    """As in ``skerry play kreta | head -1``."""
+    command = [sys.executable, "-m", "skerry_service.cli", *line.split()]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdin.write(b"1\n" * 400)
+        process.stdin.close()
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 1
 
 
 def test_games_are_listed_for_programs_too(here: Run) -> None:
@@ -105,7 +119,7 @@ def test_serve_prints_its_address_and_ends_on_a_signal(tmp_path: Path) -> None:
     server.start()
     listening, invitation = server.greeting
     version = skerry_service.__version__
-    kept = f"Games are kept in {tmp_path} (fsync always)."
+    kept = f"Games are stored in {tmp_path} (fsync always)."
     assert listening == f"Listening on {server.address} (Skerry {version}). {kept}\n"
     first = next(iter(all_games().values()))
     wanted = f"skerry play {first.id} --seats {first.seats[0]} --server {server.address}"
@@ -128,7 +142,7 @@ def test_serve_refuses_what_it_cannot_do(skerry: Run, server: ServerProcess) -> 
         (["play", "kreta", "--seats", "two"], "--seats"),
         (["play", "kreta", "--seed", "12"], "--seed"),
         (["play", "kreta", "--seed", "xy"], "--seed"),
-        (["play", "kreta", "--seat", "2", "--seats", "2"], "There is no seat 2 of 2"),
+        (["play", "kreta", "--seat", "2", "--seats", "2"], "Seat 2 does not exist. The 2 seats are numbered 0 to 1."),
         (["play", "kreta", "--seat", "0", "--json"], "--json"),
         (["play", "kreta", "--replay", "nowhere/game.json"], "nowhere"),
         (["play", "kreta", "--server", "http://127.0.0.1:8080"], "--server: Pass HOST:PORT"),

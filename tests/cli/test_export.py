@@ -132,10 +132,10 @@ def test_some_of_the_games(tmp_path: Path, archive: Filled, flags: list[str], ga
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (["--since", "yesterday"], "--since: 'yesterday' is no day such as 2026-03-31."),
-        (["--until", "1.12.2026"], "'1.12.2026' is no day"),
-        (["--since", "2026-13-45"], "'2026-13-45' is no day"),
-        (["--game", "kerta"], "There is no game 'kerta'; there are canarias, kreta"),
+        (["--since", "yesterday"], "--since: 'yesterday' is not a day in the form 2026-03-31."),
+        (["--until", "1.12.2026"], "'1.12.2026' is not a day"),
+        (["--since", "2026-13-45"], "'2026-13-45' is not a day"),
+        (["--game", "kerta"], "Unknown game 'kerta'. The games are canarias, kreta"),
     ],
 )
 def test_days_and_games_that_there_are_not_are_refused(
@@ -215,7 +215,7 @@ def test_of_two_into_one_file_at_once_each_is_whole(
 @pytest.mark.parametrize(
     ("out", "said"),
     [
-        ("games.csv", "ends neither in .jsonl nor in .parquet"),
+        ("games.csv", "must end in .jsonl or .parquet"),
         ("none/games.jsonl", ".part: No such file"),
     ],
 )
@@ -229,7 +229,7 @@ def test_a_file_that_cannot_be_written_is_refused(
 
 def test_a_folder_that_is_no_archive_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["export", str(tmp_path), "--out", str(tmp_path / "games.jsonl")]) == 2
-    assert "There is no archive at" in capsys.readouterr().err
+    assert "is not an archive: the file " in capsys.readouterr().err
 
 
 def test_where_the_extra_is_missing_that_is_said(tmp_path: Path, archive: Filled) -> None:

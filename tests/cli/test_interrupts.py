@@ -46,12 +46,12 @@ def count(frame, event, argument):
 
 from skerry_service.cli import interrupts, main
 
-def leave(code, leave=interrupts.leave):
+def leave(code, leave=interrupts.exit_now):
     if not last:
         print(counted, file=sys.stderr)
     leave(code)
 
-interrupts.leave = leave
+interrupts.exit_now = leave
 sys.setprofile(count)
 main()
 """

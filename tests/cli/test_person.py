@@ -51,8 +51,8 @@ def test_nothing_is_shown_twice_in_a_row(skerry: Run) -> None:
     assert [index for index, text in enumerate(asked) if "\nseat  " in text] == [0, 5]
     assert not any("Each province shows " in text for text in asked)
     assert "Type the number of a move" in asked[1]
-    assert re.search(r"There is no move 99: they are numbered 1 to \d+\.", asked[2])
-    assert "No move has the words 'nonsense'" in asked[3]
+    assert re.search(r"Move 99 does not exist\. The moves are numbered 1 to \d+\.", asked[2])
+    assert "No move contains 'nonsense'" in asked[3]
     assert "Leave the game." in asked[4]
     assert "  1  " in asked[6]
     assert end.strip() == "You have left the game."
@@ -76,7 +76,7 @@ def test_a_refusal_names_its_rule_and_quotes_it(skerry: Run) -> None:
     rule = next(rule for rule in all_games()["kreta"].rules if rule.id == "KRETA-KING-2")
     assert asked[0].startswith("\nKRETA-KING-2: ")
     assert rule.text in asked[0]
-    assert "This is no move in JSON: " in asked[1]
+    assert "This is not a move in JSON: " in asked[1]
     assert "  KRETA-PEACE-1  " in asked[2]
 
 

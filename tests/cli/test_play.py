@@ -120,7 +120,7 @@ def test_a_tampered_replay_is_caught_at_its_entry(here: Run, replay: api.GetRepl
     tampered.replay.entries[30].moved.events[0].text = "Seat 0 wins."
     verify = here("verify", write(tampered, tmp_path))
     assert verify.returncode == 1
-    assert "game.json: It differs at entry 31: " in verify.stdout
+    assert "game.json: The replay differs at entry 31: " in verify.stdout
 
 
 def test_a_game_that_is_not_over_cannot_be_verified(skerry: Run, server: ServerProcess, tmp_path: Path) -> None:
@@ -136,18 +136,20 @@ def test_a_game_that_is_not_over_cannot_be_verified(skerry: Run, server: ServerP
 def test_a_file_that_is_no_replay_is_refused(here: Run, tmp_path: Path, text: str) -> None:
     file = tmp_path / "other.json"
     file.write_text(text, encoding="utf-8", errors="surrogateescape")
-    assert_refused(here("verify", file), 2, "It is not a replay")
+    assert_refused(here("verify", file), 2, "This is not a replay")
 
 
 def test_a_file_that_is_not_there_is_refused(here: Run) -> None:
-    assert_refused(here("verify", "nothing.json"), 2, "nothing.json: It cannot be read: No such file or directory.")
+    assert_refused(
+        here("verify", "nothing.json"), 2, "nothing.json: The file cannot be read: No such file or directory."
+    )
 
 
 def test_a_replay_is_verified_from_standard_input(skerry: Run, replay: api.GetReplayResponse) -> None:
     text = MessageToJson(replay)
     assert skerry("verify", "-", stdin=text).stdout.startswith("-: All ")
     assert skerry("verify", "-", stdin=text.replace("KRETA-END-1", "KRETA-END-2")).returncode == 1
-    assert_refused(skerry("verify", "-", stdin="{}"), 2, "-: It is not a replay")
+    assert_refused(skerry("verify", "-", stdin="{}"), 2, "-: This is not a replay")
 
 
 def assert_refused(run: subprocess.CompletedProcess[str], code: int, words: str) -> None:

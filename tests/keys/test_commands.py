@@ -66,7 +66,7 @@ def test_what_is_no_file_stays_what_it_is(tmp_path: Path, capsys: pytest.Capture
     with socket(AF_UNIX) as bound:
         bound.bind(str(path))
         assert run(["keys", "new", "mobile", "--scopes", "play", "--file", str(path)]) == 2
-    assert capsys.readouterr().err == f"skerry: {path}: It is no file.\n"
+    assert capsys.readouterr().err == f"skerry: {path}: This is not a file.\n"
     assert path.is_socket()
 
 
@@ -97,7 +97,7 @@ def test_of_two_that_add_a_line_at_once_none_undoes_what_the_other_did(
     monkeypatch.setattr("skerry_service.cli.keys_command.read_keys", add_another)
     codes.append(run(["keys", "new", "mobile", "--scopes", "play", "--file", str(file)]))
     assert codes == [1, 0]
-    assert "Another process adds a key." in capsys.readouterr().err
+    assert "Another process is adding a key." in capsys.readouterr().err
     assert list(read_keys(file.read_text()).by_name) == ["mobile"]
 
 
@@ -108,7 +108,7 @@ def test_of_two_that_add_a_line_at_once_none_undoes_what_the_other_did(
         (("mobile", "--scopes", "plays"), "A scope is unknown; use play, host"),
         (("mobile", "--scopes", "play", "--expires", "soon"), "Expires is not a date"),
         (("mobile", "--scopes", "play", "--limit", "walk=1/1s"), "Walk is not a limit of a key"),
-        (("mobile", "--scopes", "play", "--file", "broken"), "broken: It is no file of keys: line 1"),
+        (("mobile", "--scopes", "play", "--file", "broken"), "broken: This is not a file of keys: line 1"),
     ],
 )
 def test_what_is_no_key_is_refused(

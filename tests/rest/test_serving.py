@@ -28,7 +28,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def test_it_says_where_it_serves() -> None:
     with running() as (url, greeting):
         assert url.startswith("http://127.0.0.1:")
-        assert greeting[1] == f"REST/JSON at {url} as well. Try it out: {url}/docs\n"
+        assert greeting[1] == f"REST/JSON at {url} (try it at {url}/docs)\n"
     with running("--http", "[::1]:0") as (url, _):
         assert url.startswith("http://[::1]:")
 

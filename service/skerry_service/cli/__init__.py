@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
-# gRPC's core writes lines of its own to stderr. What matters of them is raised, and told as this program tells it.
+# gRPC's core writes to stderr. Its errors are also raised, and this program prints them in its own form.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-# Since 1.80 what a server's connections bring goes through threads of an "event engine": twice as many switches between
-# threads, a tenth of all that a move costs. Without that it is read by the thread that waits for it, as it was before.
+# Since gRPC 1.80, threads of an "event engine" read a server's connections. That doubles the thread switches and costs
+# a tenth of the time of a move. Without the event engine, the waiting thread reads, as before.
 os.environ.setdefault("GRPC_EXPERIMENTS", "-event_engine_listener")
 
 __all__ = ["main"]
@@ -22,8 +22,8 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
-    interrupts.heed()
-    interrupts.have_streams()
-    from skerry_service.cli.app import run  # noqa: PLC0415 (a long import, in which an interrupt is heeded already)
+    interrupts.install()
+    interrupts.open_missing_streams()
+    from skerry_service.cli.app import run  # noqa: PLC0415 (a long import, which Ctrl-C can interrupt)
 
-    interrupts.leave(run(arguments))
+    interrupts.exit_now(run(arguments))

@@ -1,4 +1,4 @@
-"""The commands of ``skerry``: they read arguments, call what does the work, and print what comes of it."""
+"""The commands of ``skerry``. They read arguments, call other modules, and print the results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from skerry_client.payload import seed_bytes
 from skerry_games.catalogue import all_games
 from skerry_service.cli import interrupts, plugins
 from skerry_service.cli.config_command import config_command, with_options
-from skerry_service.cli.games_command import games_as_json, print_games, print_rules, rules_like
+from skerry_service.cli.games_command import games_as_json, matching_rules, print_games, print_rules
 from skerry_service.cli.health_command import health_of
 from skerry_service.cli.keys_command import app as keys_app
 from skerry_service.cli.operators.admin_command import app as admin_app
@@ -29,9 +29,9 @@ from skerry_service.cli.operators.backup_commands import backup_command, restore
 from skerry_service.cli.operators.doctor import doctor_command
 from skerry_service.cli.operators.export_command import export_command
 from skerry_service.cli.operators.forget_command import forget_command
-from skerry_service.cli.output import Commentary, console
-from skerry_service.cli.play.commentary import Talk
-from skerry_service.cli.play.line_reader import Lines
+from skerry_service.cli.output import Commentary, OutputClosed, console
+from skerry_service.cli.play.commentary import Dialogue
+from skerry_service.cli.play.line_reader import LineReader
 from skerry_service.cli.play.person import play_seat
 from skerry_service.cli.play.random_game import Plan, play
 from skerry_service.cli.protos_command import FolderNotEmpty, write_tree
@@ -68,7 +68,7 @@ app = typer.Typer(
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0 done, 1 refused or failed, 2 misused. Errors are one line."""
+    """Run the command line and return its exit code: 0 success, 1 failure, 2 misuse. An error is one line on stderr."""
     service_log.configure(service_log.TEXT, "warning")  # stdout is for what commands answer
     try:
         code = app(args=arguments, prog_name="skerry", standalone_mode=False)
@@ -78,42 +78,46 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return interrupts.INTERRUPTED
     except Exception as error:
         cause = _first_cause(error)
+        if isinstance(cause, OutputClosed):
+            return FAILED
         if isinstance(cause, Refusal):
             return _fail(str(cause), cause.code)
         if isinstance(cause, SkerryError | OSError | EmbeddedServerError):
-            return _fail(_told(cause), FAILED)
-        if isinstance(cause, UnicodeEncodeError) and cause.encoding == "utf-8":  # for a path it would be as good as any
+            return _fail(_sentence_of(cause), FAILED)
+        if (
+            isinstance(cause, UnicodeEncodeError) and cause.encoding == "utf-8"
+        ):  # a path may be, other arguments may not
             return _fail(f"{cause.object!r} is not UTF-8.", MISUSED)
         raise
     return code if isinstance(code, int) else 0
 
 
 def _first_cause(error: Exception) -> Exception:
-    """Return the error itself, or the first of a group: what several tasks stopped for."""
+    """Return the error itself, or the first error of a group that several tasks raised."""
     while isinstance(error, ExceptionGroup):
         error = error.exceptions[0]
     return error
 
 
-def _told(error: Exception) -> str:
-    """Return what the system says, of a file or not, as a sentence; other errors are told in sentences already."""
+def _sentence_of(error: Exception) -> str:
+    """Return an error of the operating system as a sentence. Other errors are sentences already."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
     return str(error)
 
 
-def _fail(words: str, code: int) -> int:
-    """Print why not, as one line and a sentence, whatever it is taken from."""
-    sentence = " ".join(words.split())
-    first, between, rest = sentence.partition(" ")
+def _fail(message: str, code: int) -> int:
+    """Print an error message as one line that begins and ends like a sentence, and return the exit code."""
+    sentence = " ".join(message.split())
+    first, space, rest = sentence.partition(" ")
     if first.isalpha():
-        sentence = f"{first[0].upper()}{first[1:]}{between}{rest}"
+        sentence = f"{first[0].upper()}{first[1:]}{space}{rest}"
     print(f"skerry: {sentence}{'' if sentence.endswith(('.', '?', '!')) else '.'}", file=sys.stderr)
     return code
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(given: bool) -> None:
+    if given:
         print(f"skerry {skerry_service.__version__}")
         raise typer.Exit
 
@@ -136,32 +140,32 @@ def _begin(
 @app.command("serve")
 @with_options
 def serve_command(settings: EffectiveSettings) -> None:
-    """Serve until SIGTERM or SIGINT. Options go before environment variables."""
+    """Serve until SIGTERM or SIGINT. Options override environment variables."""
     service_log.configure(settings.config.log_form, settings.config.log_from)
     try:
         serve(settings.config, _announce, running_workers if settings.config.workers > 1 else running_server)
     finally:
-        interrupts.heed()
+        interrupts.install()
 
 
-def _announce(running: RunningServer) -> None:
+def _announce(server: RunningServer) -> None:
     version = skerry_service.__version__
-    print(f"Listening on {running.address} (Skerry {version}). Games are kept in {running.store}.")
-    if running.http is not None:
-        url = f"{'https' if running.secure else 'http'}://{running.http}"
-        print(f"REST/JSON at {url} as well. Try it out: {url}/docs")
+    print(f"Listening on {server.address} (Skerry {version}). Games are stored in {server.store}.")
+    if server.http is not None:
+        url = f"{'https' if server.secure else 'http'}://{server.http}"
+        print(f"REST/JSON at {url} (try it at {url}/docs)")
         if web_page_files.is_built():
             print(f"Play in the browser: {url}/")
-    if running.admin is not None:
-        secure = "" if is_loopback(running.admin.rpartition(":")[0]) else " --tls"
-        print(f"Operators: {_command()} admin --server {running.admin}{secure} list")
+    if server.admin is not None:
+        secure = "" if is_loopback(server.admin.rpartition(":")[0]) else " --tls"
+        print(f"Operators: {_command()} admin --server {server.admin}{secure} list")
     game = next(iter(all_games().values()))
-    where = f"--server {running.address}{' --tls' if running.secure else ''}"
-    print(f"Play a game: {_command()} play {game.id} --seats {game.seats[0]} {where}", flush=True)
+    options = f"--server {server.address}{' --tls' if server.secure else ''}"
+    print(f"Play a game: {_command()} play {game.id} --seats {game.seats[0]} {options}", flush=True)
 
 
 def _command() -> str:
-    """Return how this program was called, so that what is printed can be typed."""
+    """Return the command by which this program was called, for commands to copy."""
     called = Path(sys.argv[0])
     return str(called) if called.name == "skerry" else "skerry"
 
@@ -172,65 +176,67 @@ def _command() -> str:
 @app.command("play")
 def play_command(
     game: Annotated[str, typer.Argument(help="The game's id, for example kreta.")],
-    seats: Annotated[int | None, typer.Option(help="How many seats; as few as possible if not given.")] = None,
+    seats: Annotated[
+        int | None, typer.Option(help="Number of seats; by default the fewest that the game allows.")
+    ] = None,
     seat: Annotated[
-        int | None, typer.Option(min=0, max=15, help="Play this seat yourself, against bots; the first one is 0.")
+        int | None, typer.Option(min=0, max=15, help="Play this seat yourself, against bots. The first seat is 0.")
     ] = None,
     seed: Annotated[
-        str | None, typer.Option(help="64 hexadecimal digits that fix the game, its players included.")
+        str | None, typer.Option(help="64 hexadecimal digits that determine the game and the random players.")
     ] = None,
     server: Annotated[
-        str | None, typer.Option(help="HOST:PORT of a running server; one for this game alone if not given.")
+        str | None, typer.Option(help="HOST:PORT of a running server; by default a server for this game alone.")
     ] = None,
     tls: Tls = False,
     ca: Ca = None,
     client_certificate: ClientCertificate = None,
     client_key: ClientKey = None,
     replay: Annotated[Path | None, typer.Option(help="Write the replay to this file, for `skerry verify`.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as one JSON object, nothing else.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print only the result, as one JSON object.")] = False,
 ) -> None:
-    """Play a seat in the terminal, or let random players play a whole game and tell it."""
+    """Play a seat in the terminal, or watch random players play a whole game."""
     connect_with(tls, ca, client_certificate, client_key)
     require_usable_key()
     if server is not None:
         require_usable_address(server)
     if seat is not None and as_json:
-        raise Refusal("--json: A game that you play yourself is told in words. Leave --json or --seat out.", MISUSED)
+        raise Refusal("--json: You cannot combine --json with --seat. Leave one of them out.", MISUSED)
     if seat is not None and seats is not None and seat >= seats:
-        raise Refusal(f"--seat: There is no seat {seat} of {seats}: they are numbered 0 to {seats - 1}.", MISUSED)
+        raise Refusal(f"--seat: Seat {seat} does not exist. The {seats} seats are numbered 0 to {seats - 1}.", MISUSED)
     if replay is not None and not replay.parent.is_dir():
-        raise Refusal(f"--replay: There is no folder {replay.parent}.", MISUSED)
+        raise Refusal(f"--replay: The folder {replay.parent} does not exist.", MISUSED)
     plan = Plan(game, seats, _seed(seed), server)
-    told = _play_at_random(plan, as_json) if seat is None else _play_in_person(plan, seat)
-    if replay is not None and told is not None:
-        replay.write_text(MessageToJson(api.GetReplayResponse(replay=told)) + "\n", encoding="utf-8")
+    played = _play_at_random(plan, as_json) if seat is None else _play_in_person(plan, seat)
+    if replay is not None and played is not None:
+        replay.write_text(MessageToJson(api.GetReplayResponse(replay=played)) + "\n", encoding="utf-8")
 
 
-def _seed(given: str | None) -> bytes | None:
+def _seed(text: str | None) -> bytes | None:
     try:
-        return seed_bytes(given) or None
+        return seed_bytes(text) or None
     except ValueError as error:
         raise Refusal(f"--{error}", MISUSED) from None
 
 
 def _play_at_random(plan: Plan, as_json: bool) -> session_pb2.Replay | None:
     commentary = Commentary(console())
-    told = interrupts.run(play(plan, None if as_json else commentary.tell))
+    replay = interrupts.run(play(plan, None if as_json else commentary.show))
     if as_json:
-        print(_as_json(told.session))
+        print(_as_json(replay.session))
     else:
-        commentary.conclude(told.session)
-    return told
+        commentary.conclude(replay.session)
+    return replay
 
 
 def _play_in_person(plan: Plan, seat: int) -> session_pb2.Replay | None:
-    talk = Talk(console())
-    told = interrupts.run(play_seat(plan, seat, talk, Lines(sys.stdin.fileno())))
-    if told is None:
-        talk.say("You have left the game.")
+    dialogue = Dialogue(console())
+    replay = interrupts.run(play_seat(plan, seat, dialogue, LineReader(sys.stdin.fileno())))
+    if replay is None:
+        dialogue.say("You have left the game.")
     else:
-        talk.conclude(told.session)
-    return told
+        dialogue.conclude(replay.session)
+    return replay
 
 
 def _as_json(session: session_pb2.Session) -> str:
@@ -251,7 +257,7 @@ def _as_json(session: session_pb2.Session) -> str:
 
 @app.command("games")
 def games_command(
-    as_json: Annotated[bool, typer.Option("--json", help="Print them as a JSON list.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list.")] = False,
 ) -> None:
     """List the games."""
     if as_json:
@@ -264,16 +270,16 @@ def games_command(
 def rules_command(
     game: Annotated[str, typer.Argument(help="The game's id, for example kreta.")],
     rule: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="A rule's id, or its beginning: KRETA-ABBOT.")
+        str | None, typer.Argument(metavar="[ID]", help="The id of a rule, or its beginning, for example KRETA-ABBOT.")
     ] = None,
 ) -> None:
-    """Print the numbered rules of a game, or those with this id, and what their marks mean."""
-    found = all_games().get(game)
-    if found is None:
-        raise Refusal(f"There is no game {game!r}; there are {', '.join(all_games())}.")
-    rules = rules_like(found.rules, rule or "")
+    """Print the numbered rules of a game, or those whose ids match, and the meaning of their marks."""
+    known = all_games().get(game)
+    if known is None:
+        raise Refusal(f"Unknown game {game!r}. The games are {', '.join(all_games())}.")
+    rules = matching_rules(known.rules, rule or "")
     if not rules:
-        raise Refusal(f"{found.title} has no rule {rule!r}.")
+        raise Refusal(f"{known.title} has no rule {rule!r}. `skerry rules {game}` lists all of its rules.")
     print_rules(console(), rules)
 
 
@@ -287,18 +293,18 @@ def protos_command(
     ] = None,
     set_file: Annotated[
         Path | None,
-        typer.Option("--descriptor-set", metavar="FILE", help="Write them as one FileDescriptorSet too; - for stdout."),
+        typer.Option("--descriptor-set", metavar="FILE", help="Also write one FileDescriptorSet; - for stdout."),
     ] = None,
 ) -> None:
-    """Write the API's .proto files, with all that they import, for buf and protoc."""
+    """Write the API's .proto files and their imports, for buf and protoc."""
     if folder is None and set_file is None:
-        raise Refusal("Name a folder for the .proto files, or a file with --descriptor-set.", MISUSED)
+        raise Refusal("Pass a folder for the .proto files, or a file with --descriptor-set.", MISUSED)
     if folder is not None:
         try:
             written = write_tree(folder)
         except FolderNotEmpty as error:
             raise Refusal(str(error), MISUSED) from None
-        print(f"Wrote {len(written)} files to {folder}; `buf build {folder}` builds them.", file=sys.stderr)
+        print(f"Wrote {len(written)} files to {folder}. `buf build {folder}` builds them.", file=sys.stderr)
     if set_file == STDOUT:
         sys.stdout.buffer.write(descriptor_set())
     elif set_file is not None:
@@ -316,7 +322,7 @@ def health_command(
     client_certificate: ClientCertificate = None,
     client_key: ClientKey = None,
 ) -> None:
-    """Ask a server whether it serves. Exits with 1 if not, for containers."""
+    """Check whether a server serves. The exit code is 0 if it does, otherwise 1."""
     connect_with(tls, ca, client_certificate, client_key)
     require_usable_address(server)
     status = asyncio.run(health_of(server))

@@ -1,4 +1,4 @@
-"""The games and their rules, for people and for programs."""
+"""Lists of games and rules, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from skerry_games.api import AnyGame
 
 MARKS = {
     "S": "the source of the rules states it",
-    "W": "known from elsewhere",
-    "R": "ruled here, because the source is silent or points at something printed on a component",
+    "W": "another source states it",
+    "R": "decided here, because the source is silent or refers to a printed component",
 }
 _MARKED = re.compile(r"\[[^\[\]]*\b[SWR]\b[^\[\]]*\]")
 
@@ -29,7 +29,7 @@ class Rule(Protocol):
 
     @property
     def section(self) -> str:
-        """The heading that it stands under."""
+        """The heading above it."""
 
     @property
     def text(self) -> str:
@@ -51,21 +51,21 @@ def games_as_json(games: Mapping[str, AnyGame]) -> str:
     return json.dumps([{name: getattr(game, name) for name in fields} for game in games.values()], indent=2)
 
 
-def rules_like(rules: Iterable[Rule], wanted: str) -> list[Rule]:
-    """Return the rules with that id, or whose ids begin so; all of them for an empty text."""
-    start = f"{wanted.upper().rstrip('-')}-" if wanted else ""
+def matching_rules(rules: Iterable[Rule], id_prefix: str) -> list[Rule]:
+    """Return the rules whose ids equal the prefix or begin with it; all rules for an empty prefix."""
+    start = f"{id_prefix.upper().rstrip('-')}-" if id_prefix else ""
     return [rule for rule in rules if f"{rule.id}-".startswith(start)]
 
 
 def print_rules(out: Console, rules: Sequence[Rule]) -> None:
-    """Print rules below their headings, and what the marks in them mean."""
+    """Print rules below their headings, and the meaning of their marks."""
     section = ""
     for rule in rules:
         if rule.section != section:
             section = rule.section
             out.print(section, style="bold")
         out.print(f"  {rule.id}  {rule.text}", soft_wrap=not out.is_terminal)
-    found = "".join(mark for rule in rules for mark in _MARKED.findall(rule.text))
-    meant = [f"[{mark}] {meaning}" for mark, meaning in MARKS.items() if re.search(rf"\b{mark}\b", found)]
-    if meant:
-        out.print(f"Marks: {'; '.join(meant)}.", style="dim", soft_wrap=not out.is_terminal)
+    marks = "".join(mark for rule in rules for mark in _MARKED.findall(rule.text))
+    meanings = [f"[{mark}] {meaning}" for mark, meaning in MARKS.items() if re.search(rf"\b{mark}\b", marks)]
+    if meanings:
+        out.print(f"Marks: {'; '.join(meanings)}.", style="dim", soft_wrap=not out.is_terminal)

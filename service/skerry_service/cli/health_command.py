@@ -1,4 +1,4 @@
-"""Asks a server's gRPC health service."""
+"""``skerry health``: query a server's gRPC health service."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SECONDS = 3.0
 
 
 async def health_of(server: str) -> str:
-    """Return the server's status in lower case: ``serving`` if all is well. Raises ConnectionError."""
+    """Return the server's status in lower case, for example ``serving``. Raises ConnectionError."""
     credentials = credentials_from_environment()
     channel = grpc.aio.secure_channel(server, credentials) if credentials else grpc.aio.insecure_channel(server)
     async with channel:
@@ -23,7 +23,7 @@ async def health_of(server: str) -> str:
             response_deserializer=HealthCheckResponse.FromString,
         )
         try:
-            answer = await check(HealthCheckRequest(), timeout=_SECONDS)
+            response = await check(HealthCheckRequest(), timeout=_SECONDS)
         except grpc.aio.AioRpcError as error:
             raise ConnectionError(f"The server at {server} does not answer: {error.details()}") from None
-    return HealthCheckResponse.ServingStatus.Name(answer.status).lower().replace("_", " ")
+    return HealthCheckResponse.ServingStatus.Name(response.status).lower().replace("_", " ")

@@ -1,6 +1,6 @@
-"""What Ctrl-C does: it ends the program in silence, with exit code 130, at whatever moment it comes.
+"""The handling of Ctrl-C, which ends the program at any moment, without output and with exit code 130.
 
-Imports next to nothing: it is there before the rest of the program is.
+This module imports almost nothing, so that it works before the rest of the program is loaded.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ if TYPE_CHECKING:
 INTERRUPTED = 130
 
 _cancel: Callable[[], None] | None = None
-"""Ends the work that has something to clean up; ``None`` while there is none, and the program can just end."""
+"""Cancels work that must clean up; ``None`` while there is none and the program can exit at once."""
 _cleaning_up = False
-"""Whether that work is about to end anyway."""
+"""Whether that work is already cleaning up."""
 _interrupted = False
-"""Whether there was an interrupt since that work began."""
+"""Whether an interrupt has arrived since that work began."""
 
 
 class Interrupted(Exception):
-    """The work was interrupted, and has cleaned up."""
+    """The work was interrupted and has cleaned up."""
 
 
-def heed() -> None:
-    """Answer interrupts from now on, unless whoever started this program has them ignored."""
+def install() -> None:
+    """Handle interrupts from now on, unless the parent process has them ignored."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _interrupt)
 
 
-def have_streams() -> None:
-    """Have /dev/null where a stream was closed by whoever started this: the first file opened would stand there."""
+def open_missing_streams() -> None:
+    """Open /dev/null for each closed standard stream. Otherwise the next opened file would take its descriptor."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
-def leave(code: int) -> NoReturn:
-    """End now, with everything written that was printed. Nothing can interrupt the interpreter's own clearing up."""
+def exit_now(code: int) -> NoReturn:
+    """Flush the output and exit without the interpreter's own cleanup, during which an interrupt would print."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -55,19 +55,22 @@ def leave(code: int) -> NoReturn:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end. An interrupt cancels the work, once: then it has its time to clean up. Raises Interrupted."""
+    """Run the work and return its result. The first interrupt cancels the work, which then cleans up.
+
+    Raises Interrupted, and the errors of the work.
+    """
     import asyncio  # noqa: PLC0415 (see the module's docstring)
 
-    return asyncio.run(_watched(work))
+    return asyncio.run(_run(work))
 
 
-def clean_up() -> None:
-    """Let the work that runs end undisturbed: interrupts are remembered, and take effect after it."""
+def begin_cleanup() -> None:
+    """Let the running work end undisturbed. Later interrupts take effect after it."""
     global _cleaning_up  # noqa: PLW0603
     _cleaning_up = True
 
 
-async def _watched(work: Coroutine[Any, Any, T]) -> T:
+async def _run(work: Coroutine[Any, Any, T]) -> T:
     import asyncio  # noqa: PLC0415
 
     global _cancel, _cleaning_up, _interrupted  # noqa: PLW0603

@@ -1,4 +1,4 @@
-"""``skerry keys``: makes API keys for the file that ``SKERRY_KEYS`` names."""
+"""``skerry keys``: create API keys for the file that ``SKERRY_KEYS`` names."""
 
 from __future__ import annotations
 
@@ -15,32 +15,38 @@ from skerry_service.access.api_key_file import format_line, new_key, read_keys
 from skerry_service.access.scopes import SCOPES
 from skerry_service.cli.refusal import MISUSED, Refusal
 
-app = typer.Typer(help="Make API keys: docs/how-to/security.md.", rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(help="Create API keys. See docs/how-to/security.md.", rich_markup_mode=None, no_args_is_help=True)
 
 
 @app.callback()
 def _begin() -> None:
-    """Make API keys for the file that SKERRY_KEYS names."""
+    """Create API keys for the file that SKERRY_KEYS names."""
 
 
 @app.command("new")
 def new_command(
-    name: Annotated[str, typer.Argument(help="Whose key it is: small letters, digits and dashes. It stands in logs.")],
-    scopes: Annotated[str, typer.Option(help=f"What for, separated by commas: {', '.join(SCOPES)}.")],
+    name: Annotated[
+        str, typer.Argument(help="Name of the key's owner, in lower-case letters, digits and dashes. Logs contain it.")
+    ],
+    scopes: Annotated[str, typer.Option(help=f"Comma-separated scopes: {', '.join(SCOPES)}.")],
     expires: Annotated[
-        str | None, typer.Option(metavar="YYYY-MM-DD", help="The day from which on it is refused; never if not given.")
+        str | None,
+        typer.Option(metavar="YYYY-MM-DD", help="First day on which the key is invalid. By default it never expires."),
     ] = None,
     limit: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=RATES", help="A limit of its own: create=50/10s,1000/1h or streams=50; repeatable."),
+        typer.Option(
+            metavar="NAME=RATES",
+            help="A limit of this key, for example create=50/10s,1000/1h or streams=50. Repeatable.",
+        ),
     ] = None,
     file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Add the line to this file; printed if not given.")
+        Path | None, typer.Option(metavar="FILE", help="Add the line to this file. By default it is printed.")
     ] = None,
 ) -> None:
-    """Make a key and print it, once: what is kept is a digest. Then comes its line for the file.
+    """Create a key, and print it and its line for the key file. The line contains only a digest of the key.
 
-    A key takes the place of another of the same name by standing beside it until nobody uses the other.
+    To replace a key, add a second one with the same name, and delete the first when no client uses it.
     """
     try:
         key = new_key(name)
@@ -56,39 +62,39 @@ def new_command(
 
 
 def _add(file: Path, line: str) -> None:
-    """Add the line, by a file that takes the place of the other: whoever looks meanwhile sees one of the two."""
+    """Add the line by replacing the file, so that readers always see a complete file."""
     if file.exists() and not file.is_file():
-        raise Refusal(f"{file}: It is no file.", MISUSED)
-    whole = file.resolve()  # behind a link, which stays
-    beside = whole.with_name(f".{whole.name}.new")
+        raise Refusal(f"{file}: This is not a file.", MISUSED)
+    target = file.resolve()  # replaces the target of a link, not the link
+    temporary = target.with_name(f".{target.name}.new")
     try:
-        written = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o640)
     except FileExistsError:
-        raise Refusal(f"{file}: Another process adds a key. If none does, delete {beside}.") from None
+        raise Refusal(f"{file}: Another process is adding a key. If none is, delete {temporary}.") from None
     try:
-        with open(written, "wb") as new:
-            new.write(_with_line(whole, line).encode())
-        if whole.exists():
-            _liken(beside, whole)
-        os.replace(beside, whole)
+        with open(descriptor, "wb") as new:
+            new.write(_with_line(target, line).encode())
+        if target.exists():
+            _copy_access(target, temporary)
+        os.replace(temporary, target)
     except ValueError as error:
-        raise Refusal(f"{file}: It is no file of keys: {error}.", MISUSED) from None
+        raise Refusal(f"{file}: This is not a file of keys: {error}.", MISUSED) from None
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
     print(f"Added to {file}.", file=sys.stderr)
 
 
 def _with_line(file: Path, line: str) -> str:
-    """Return what stands in the file, and the line behind it. Raises ValueError if those are no keys."""
-    before = file.read_text(encoding="utf-8") if file.exists() else ""
-    read_keys(before)
-    ended = before if not before or before.endswith("\n") else f"{before}\n"
-    return f"{ended}{line}\n"
+    """Return the content of the file with the line added. Raises ValueError if it is not a file of keys."""
+    content = file.read_text(encoding="utf-8") if file.exists() else ""
+    read_keys(content)
+    separator = "" if not content or content.endswith("\n") else "\n"
+    return f"{content}{separator}{line}\n"
 
 
-def _liken(beside: Path, file: Path) -> None:
-    """Give the new file the owner, the group and the mode of the old one: whoever read that has to read this."""
-    old = file.stat()
-    with suppress(PermissionError):  # to others only root can give files
-        os.chown(beside, old.st_uid, old.st_gid)
-    shutil.copymode(file, beside)
+def _copy_access(old: Path, new: Path) -> None:
+    """Give the new file the owner, group and mode of the old one, so that the same users can read it."""
+    status = old.stat()
+    with suppress(PermissionError):  # only root can give files to other users
+        os.chown(new, status.st_uid, status.st_gid)
+    shutil.copymode(old, new)

@@ -1,6 +1,8 @@
-"""What the commands print: plain lines for pipes and logs, colours and tables where there is a terminal."""
+"""Output of the commands: plain lines for pipes and logs, colours and tables on a terminal."""
 
 from __future__ import annotations
+
+from contextlib import suppress
 
 from google.protobuf.message import Message
 from rich.console import Console
@@ -13,38 +15,50 @@ from skerry_service.cli.play.view_text import game_view, summary, tables
 
 _PIPE_WIDTH = 160
 _SENTENCES = {
-    "left": "Seat {seat} is left.",
-    "returned": "The player of seat {seat} is back.",
+    "left": "The player of seat {seat} leaves.",
+    "returned": "The player of seat {seat} returns.",
     "away": "The player of seat {seat} is away.",
-    "timed_out": "The player of seat {seat} did nothing for too long.",
-    "resigned": "Seat {seat} is resigned.",
+    "timed_out": "The player of seat {seat} ran out of time.",
+    "resigned": "The player of seat {seat} resigns.",
     "nudged": "The player of seat {seat} is nudged.",
-    "seat_opened": "The host opens seat {seat} to others.",
+    "seat_opened": "The host opens seat {seat} to other players.",
     "removed": "The host removes the player of seat {seat}.",
     "started": "The game begins.",
-    "cancelled": "The session is called off.",
+    "cancelled": "The session is cancelled.",
 }
-"""What entries say, by their kind."""
+"""The sentence of a log entry, by its kind."""
+
+
+class OutputClosed(Exception):
+    """The reader of standard output has closed it, as ``head`` does."""
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Raise OutputClosed. Rich would raise SystemExit, which tasks of an event loop do not pass on."""
+        with suppress(SystemExit):  # points standard output to /dev/null, so that later output cannot fail
+            super().on_broken_pipe()
+        raise OutputClosed
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return a console. Without a terminal it has no colours, and a width that leaves tables whole."""
-    out = Console(stderr=stderr, highlight=False, markup=False)
+    """Return a console, which may raise OutputClosed. Without a terminal, it has no colours and wraps no tables."""
+    out = _Console(stderr=stderr, highlight=False, markup=False)
     if not out.is_terminal:
         out.width = _PIPE_WIDTH
     return out
 
 
 class Commentary:
-    """Tells a game while it is played: what happens, and the state of play whenever another seat is to act."""
+    """Prints the events of a running game, and the position whenever another seat is to act."""
 
     def __init__(self, out: Console) -> None:
         self._out = out
         self._to_act: list[int] = []
         self._view: Message | None = None
 
-    def tell(self, update: api.ObserveResponse) -> None:
-        """Print what is new in this update."""
+    def show(self, update: api.ObserveResponse) -> None:
+        """Print the new entries of an update."""
         for entry in update.entries:
             for sentence in sentences(entry):
                 self._print(Text.assemble((f"{entry.sequence:5}  ", "dim"), sentence))
@@ -55,7 +69,7 @@ class Commentary:
             self._print(Text(f"       [{summary(self._view)}]", "cyan"))
 
     def conclude(self, session: session_pb2.Session) -> None:
-        """Print the table as it is at the end, and the result."""
+        """Print the final position and the result."""
         for table in tables(self._view) if self._view is not None else ():
             self._out.print()
             self._out.print(table)
@@ -66,7 +80,7 @@ class Commentary:
 
 
 def sentences(entry: session_pb2.Entry) -> list[str]:
-    """Return what an entry of the log says, sentence by sentence."""
+    """Return the sentences of a log entry."""
     kind = entry.WhichOneof("kind") or ""
     if kind == "moved":
         return [event.text for event in entry.moved.events]
@@ -76,7 +90,7 @@ def sentences(entry: session_pb2.Entry) -> list[str]:
 
 
 def print_result(out: Console, session: session_pb2.Session) -> None:
-    """Print who has won and why, and what the game can be found and repeated by."""
+    """Print the ranking and its reason, the session's name, and the seed."""
     out.print()
     if not session.HasField("outcome"):
         out.print(_SENTENCES["cancelled"])

@@ -1,4 +1,4 @@
-"""Commands of other distributions: each is an entry point of the group ``skerry.commands``, a ``typer.Typer``."""
+"""Commands of other distributions: entry points of the group ``skerry.commands``, each a ``typer.Typer``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ GROUP = "skerry.commands"
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add every command that is installed. One that cannot be loaded is told, and is no reason to fail."""
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+    """Add every installed command. A command that cannot be loaded is reported on stderr and left out."""
+    for entry_point in sorted(entry_points(group=GROUP), key=lambda entry_point: entry_point.name):
         try:
-            app.add_typer(point.load(), name=point.name)
+            app.add_typer(entry_point.load(), name=entry_point.name)
         except ImportError as error:
-            print(f"skerry: The command {point.name} cannot be loaded: {error}.", file=sys.stderr)
+            print(f"skerry: The command {entry_point.name} cannot be loaded: {error}.", file=sys.stderr)

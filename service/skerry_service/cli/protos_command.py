@@ -1,4 +1,4 @@
-"""What ``skerry protos`` writes: a folder of ``.proto`` files that buf and protoc build with nothing else at hand."""
+"""``skerry protos``: write a folder of ``.proto`` files that buf and protoc build without further files."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import skerry_service
 from skerry_service.api.contract import sources
 
 SETTINGS = "buf.yaml"
-_OWN = "skerry"
+_PACKAGE = "skerry"
 _MARK = "# Written by `skerry protos`"
 _SETTINGS = f"""\
-{_MARK} {skerry_service.__version__}. Run it again to bring the files in skerry/ and google/ up to date.
+{_MARK} {skerry_service.__version__}. Run it again to update the files in skerry/ and google/.
 version: v2
 lint:
   use:
@@ -25,19 +25,21 @@ breaking:
 
 
 class FolderNotEmpty(Exception):
-    """The folder holds something else. Its text is a sentence for the caller."""
+    """The folder contains other files. The message is a sentence for the user."""
 
 
 def write_tree(folder: Path) -> list[str]:
-    """Write the contract's sources, and Google's that they import, into a folder; return the names of the files.
+    """Write the API's .proto files, and those of Google that they import, into a folder. Return the file names.
 
-    The folder is new, empty, or one that was written like this before: then its files are brought up to date, those of
-    Skerry's that there are no longer are removed, and whatever else lies there stays. Raises FolderNotEmpty, OSError.
+    The folder is new, empty, or from an earlier run. An earlier run's files are updated, and obsolete .proto files of
+    Skerry are deleted. Other files stay. Raises FolderNotEmpty, OSError.
     """
     if folder.exists() and not _may_be_written(folder):
-        raise FolderNotEmpty(f"The folder {folder} holds files that `skerry protos` did not write. Name a new folder.")
+        raise FolderNotEmpty(
+            f"The folder {folder} contains files that `skerry protos` did not write. Pass a new folder."
+        )
     files = {SETTINGS: _SETTINGS.encode(), **sources()}
-    for earlier in (folder / _OWN).rglob("*.proto"):
+    for earlier in (folder / _PACKAGE).rglob("*.proto"):
         if earlier.relative_to(folder).as_posix() not in files:
             earlier.unlink()
     for name, text in files.items():

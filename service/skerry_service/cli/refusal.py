@@ -1,4 +1,4 @@
-"""What a command says that cannot do what it was asked to."""
+"""The error of a command."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ MISUSED = 2
 
 
 class Refusal(Exception):
-    """A command that cannot do what it was asked to: one line, and the exit code."""
+    """A command cannot do what the user asked for. The message is one sentence; ``code`` is the exit code."""
 
     def __init__(self, sentence: str, code: int = FAILED) -> None:
         super().__init__(sentence)

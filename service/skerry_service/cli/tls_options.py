@@ -1,4 +1,4 @@
-"""The options by which commands connect to a server with TLS. They stand for the variables of the same meaning."""
+"""The TLS options of commands that connect to a server. Each sets the environment variable of the same meaning."""
 
 from __future__ import annotations
 
@@ -21,19 +21,21 @@ from skerry_service.cli.refusal import MISUSED, Refusal
 Tls = Annotated[bool, typer.Option("--tls", help=f"Connect with TLS ({TLS_VARIABLE}=1).")]
 Ca = Annotated[
     str | None,
-    typer.Option(metavar="FILE", help=f"Authorities to believe, in PEM form, for TLS ({CA_VARIABLE})."),
+    typer.Option(metavar="FILE", help=f"PEM file with the trusted certificate authorities ({CA_VARIABLE})."),
 ]
 ClientCertificate = Annotated[
     str | None,
-    typer.Option(metavar="FILE", help=f"The certificate to show, in PEM form ({CERTIFICATE_VARIABLE})."),
+    typer.Option(metavar="FILE", help=f"PEM file with the client certificate ({CERTIFICATE_VARIABLE})."),
 ]
-ClientKey = Annotated[str | None, typer.Option(metavar="FILE", help=f"The key of that certificate ({KEY_VARIABLE}).")]
+ClientKey = Annotated[
+    str | None, typer.Option(metavar="FILE", help=f"PEM file with the key of that certificate ({KEY_VARIABLE}).")
+]
 
 
 def connect_with(tls: bool, ca: str | None, certificate: str | None, key: str | None) -> None:
-    """Let every client of this process connect so. Raises Refusal for files that are of no use."""
-    given = {TLS_VARIABLE: "1" if tls else None, CA_VARIABLE: ca, CERTIFICATE_VARIABLE: certificate, KEY_VARIABLE: key}
-    os.environ.update({name: value for name, value in given.items() if value})
+    """Set the TLS options of all clients in this process. Raises Refusal if a file is not usable."""
+    values = {TLS_VARIABLE: "1" if tls else None, CA_VARIABLE: ca, CERTIFICATE_VARIABLE: certificate, KEY_VARIABLE: key}
+    os.environ.update({name: value for name, value in values.items() if value})
     try:
         credentials_from_environment()
     except OSError as error:
@@ -43,7 +45,7 @@ def connect_with(tls: bool, ca: str | None, certificate: str | None, key: str | 
 
 
 def require_usable_address(server: str) -> None:
-    """Raise Refusal for the address of something else than gRPC, such as the page's."""
+    """Raise Refusal unless this is a ``HOST:PORT``. A URL, for example of the web page, is not."""
     try:
         arguments.address("--server", server)
     except ValueError as error:
@@ -51,7 +53,7 @@ def require_usable_address(server: str) -> None:
 
 
 def require_usable_key() -> None:
-    """Raise Refusal for an API key in the environment that no call could carry. Health needs none."""
+    """Raise Refusal for an API key in the environment that cannot be sent. Health checks need no key."""
     try:
         if key := os.environ.get(API_KEY_VARIABLE):
             arguments.secret(API_KEY_VARIABLE, key, "an API key")

@@ -73,17 +73,17 @@ async def _validate(url: str, per_second: int, *, finished: bool) -> Counter[Ver
     counts: Counter[Verdict] = Counter()
     store = RedisStore(url)
     try:
-        async for finding in findings(store, per_second, finished=finished):
-            counts[finding.verdict] += 1
-            if finding.verdict != "passes":
-                print(f"sessions/{finding.session}: {finding.sentence}", flush=True)
+        async for result in validation_results(store, per_second, finished=finished):
+            counts[result.verdict] += 1
+            if result.verdict != "passes":
+                print(f"sessions/{result.session}: {result.sentence}", flush=True)
     finally:
         await store.close()
     return counts
 
 
-async def findings(store: RedisStore, per_second: int, *, finished: bool) -> AsyncIterator[ValidationResult]:
-    """Yield the result of each session, at most ``per_second`` of them. Raises StoreUnavailable."""
+async def validation_results(store: RedisStore, per_second: int, *, finished: bool) -> AsyncIterator[ValidationResult]:
+    """Yield the result of each session, at most ``per_second`` a second. Raises StoreUnavailable."""
     place, checked = 0, set[str]()
     while True:
         place, sessions = await store.scan(place, _PAGE)
@@ -91,10 +91,10 @@ async def findings(store: RedisStore, per_second: int, *, finished: bool) -> Asy
             if session in checked:
                 continue
             checked.add(session)
-            finding = await _check(store, session, finished=finished)
+            result = await _check(store, session, finished=finished)
             await asyncio.sleep(1 / per_second)
-            if finding is not None:
-                yield finding
+            if result is not None:
+                yield result
         if not place:
             return
 

@@ -1,4 +1,4 @@
-"""``skerry verify``: does a game follow from its seed and the rules?"""
+"""``skerry verify``: check that a game follows from its seed and the rules."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from skerry_service.replays.verification import Unverifiable, first_difference
 DIFFERS = 1
 UNREADABLE = 2
 STDIN = Path("-")
-_MOST_BYTES = 64 * 2**20
-"""The longest replay has far less. A device has no end."""
+_MAX_BYTES = 64 * 2**20
+"""Far above the longest replay. The limit protects against endless devices."""
 
 
 def verify_command(
     file: Annotated[
         Path,
         typer.Argument(
-            help="A replay in protobuf JSON, as `skerry play --replay` writes it, or a game of an archive; - for stdin."
+            help="A replay in protobuf JSON, for example from `skerry play --replay`, or an archived game; - for stdin."
         ),
     ],
 ) -> None:
-    """Retell a finished game from its replay: does it follow from its seed and the rules?
+    """Replay a finished game, and check that it follows from its seed and the rules.
 
-    Of a game from an archive the chain of its log is checked as well. Exits with 1 if the replay differs, with 2 if it
-    cannot be read or is not of a finished game.
+    For an archived game, the hash chain of its log is checked too. The exit code is 1 if the replay differs, and 2 if
+    it cannot be read or the game is not finished.
     """
     replay = _read_replay(file)
     try:
         difference = first_difference(replay)
     except Unverifiable as error:
-        raise Refusal(f"{file}: It cannot be verified: {error}.", UNREADABLE) from None
+        raise Refusal(f"{file}: The game cannot be verified: {error}.", UNREADABLE) from None
     if difference is not None:
-        print(f"{file}: It differs at entry {difference.sequence}: {difference.sentence}.")
+        print(f"{file}: The replay differs at entry {difference.sequence}: {difference.sentence}.")
         raise typer.Exit(DIFFERS)
     session = replay.session
     print(
@@ -55,37 +55,37 @@ def verify_command(
 
 def _read_replay(file: Path) -> session_pb2.Replay:
     try:
-        read = _read(file)
-        if read.startswith(MAGIC):
-            return _replay_in(file, read)
-        answer = Parse(read.decode(), api.GetReplayResponse())
+        data = _read(file)
+        if data.startswith(MAGIC):
+            return _archived_replay(file, data)
+        response = Parse(data.decode(), api.GetReplayResponse())
     except OSError as error:
-        raise Refusal(f"{file}: It cannot be read: {error.strerror}.", UNREADABLE) from None
+        raise Refusal(f"{file}: The file cannot be read: {error.strerror}.", UNREADABLE) from None
     except (ParseError, UnicodeDecodeError) as error:
-        raise Refusal(f"{file}: It is not a replay: {error}", UNREADABLE) from None
-    if not answer.HasField("replay"):
-        raise Refusal(f"{file}: It is not a replay: it has no field 'replay'.", UNREADABLE)
-    return answer.replay
+        raise Refusal(f"{file}: This is not a replay: {error}", UNREADABLE) from None
+    if not response.HasField("replay"):
+        raise Refusal(f"{file}: This is not a replay: the field 'replay' is missing.", UNREADABLE)
+    return response.replay
 
 
 def _read(file: Path) -> bytes:
-    """Return what stands there. Raises Refusal if that is too long for a replay."""
+    """Return the content of the file. Raises Refusal if it is too long for a replay."""
     with nullcontext(sys.stdin.buffer) if file == STDIN else file.open("rb") as opened:
-        read = opened.read(_MOST_BYTES + 1)
-    if len(read) > _MOST_BYTES:
-        raise Refusal(f"{file}: It is not a replay: it is longer than {_MOST_BYTES >> 20} MiB.", UNREADABLE)
-    return read
+        data = opened.read(_MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
+        raise Refusal(f"{file}: This is not a replay: it is longer than {_MAX_BYTES >> 20} MiB.", UNREADABLE)
+    return data
 
 
-def _replay_in(file: Path, data: bytes) -> session_pb2.Replay:
-    """Return the replay of a game as an archive keeps it."""
+def _archived_replay(file: Path, data: bytes) -> session_pb2.Replay:
+    """Return the replay of an archived game. Raises Refusal."""
     try:
         kept = unpack_session(data)
     except ValueError as error:
-        raise Refusal(f"{file}: It is not a game of an archive: {error}.", UNREADABLE) from None
+        raise Refusal(f"{file}: This is not an archived game: {error}.", UNREADABLE) from None
     try:
         return replay_of(kept)
     except ValueError as error:
-        raise Refusal(f"{file}: It differs from what was archived: {error}.", DIFFERS) from None
+        raise Refusal(f"{file}: The file differs from the archived game: {error}.", DIFFERS) from None
     except SkerryError as error:
-        raise Refusal(f"{file}: It cannot be verified: {error}", UNREADABLE) from None
+        raise Refusal(f"{file}: The game cannot be verified: {error}", UNREADABLE) from None

@@ -63,8 +63,12 @@ class LogLine(msgspec.Struct, omit_defaults=True):
 
 
 def enter_call(call: Call) -> None:
-    """Let the lines of the current task name the call, also after its end: its errors are logged last."""
-    _CURRENT.set((call, _this_task()))
+    """Let the lines of the current task name the call, also after its end: its errors are logged last.
+
+    Without a task, as in the synchronous in-process client, lines name no call.
+    """
+    if (task := _this_task()) is not None:
+        _CURRENT.set((call, task))
 
 
 class ThrottleFilter(logging.Filter):

@@ -1,4 +1,4 @@
-"""Commands for operators: backup, doctor, export, erasure and the operators' calls.
+"""Commands for operators: backup, restore, doctor, export, forget and admin.
 
 Knows everything, like all of ``cli``.
 """

@@ -69,7 +69,7 @@ class Diagnosis(Struct, frozen=True):
 
 
 def doctor_command(
-    found: EffectiveSettings,
+    settings: EffectiveSettings,
     *,
     sessions: Annotated[int, typer.Option(min=0, help="Maximum number of sessions to check.")] = 10_000,
 ) -> None:
@@ -78,28 +78,29 @@ def doctor_command(
     Takes the options of `serve`. The exit code is 0 if nothing is wrong, 1 if something is, and 2 if a setting is
     invalid. `wrong` prevents the service from serving or a session from continuing; `advice` does not.
     """
-    wrong = asyncio.run(_tell(found, sessions))
+    wrong = asyncio.run(_print_diagnoses(settings, sessions))
     if wrong:
         raise typer.Exit(FAILED)
 
 
-async def _tell(found: EffectiveSettings, sessions: int) -> bool:
+async def _print_diagnoses(settings: EffectiveSettings, sessions: int) -> bool:
     out, wrong = console(), False
-    async for one in findings(found, sessions):
-        wrong = wrong or one.state == "wrong"
-        todo = f" To do: {one.remedy}" if one.remedy else ""
-        out.print(f"{one.state:7} {one.topic:12} {one.sentence}{todo}", style=_STYLES[one.state], soft_wrap=True)
+    async for diagnosis in diagnoses(settings, sessions):
+        wrong = wrong or diagnosis.state == "wrong"
+        remedy = f" To do: {diagnosis.remedy}" if diagnosis.remedy else ""
+        line = f"{diagnosis.state:7} {diagnosis.topic:12} {diagnosis.sentence}{remedy}"
+        out.print(line, style=_STYLES[diagnosis.state], soft_wrap=True)
     return wrong
 
 
-async def findings(found: EffectiveSettings, sessions: int) -> AsyncIterator[Diagnosis]:
+async def diagnoses(settings: EffectiveSettings, sessions: int) -> AsyncIterator[Diagnosis]:
     """Yield the result of each check. The last one checks at most ``sessions`` sessions."""
-    config = found.config
-    yield Diagnosis("ok", "settings", f"All settings are valid. Given: {', '.join(found.given) or 'none'}.")
+    config = settings.config
+    yield Diagnosis("ok", "settings", f"All settings are valid. Given: {', '.join(settings.given) or 'none'}.")
     yield _of_descriptors(config)
-    for one in (of_tls(config), of_keys(config)):
-        if one is not None:
-            yield one
+    for diagnosis in (of_tls(config), of_keys(config)):
+        if diagnosis is not None:
+            yield diagnosis
     url = config.redis_url or f"unix://{socket_path(config.data_dir.resolve())}"
     shown = without_secrets(url)
     try:
@@ -110,8 +111,8 @@ async def findings(found: EffectiveSettings, sessions: int) -> AsyncIterator[Dia
     if config.archive is not None:
         yield await of_archive(config.archive, store)
     try:
-        async for one in _of_store(store, shown, config, sessions):
-            yield one
+        async for diagnosis in _of_store(store, shown, config, sessions):
+            yield diagnosis
     except StoreUnavailable as error:
         yield _of_absence(config, shown, root_cause(error))
     finally:
@@ -134,15 +135,15 @@ async def of_archive(where: str, store: RedisStore) -> Diagnosis:
     try:
         archive = archive_at(where)
         await archive.probe()
-        there = await archive.id()
+        archive_id = await archive.id()
     except OSError as error:
         return Diagnosis("wrong", "archive", f"{str(error)[0].upper()}{str(error)[1:]}.", "correct SKERRY_ARCHIVE.")
     except StoreUnavailable as error:
         sentence = f"The archive at {shown} cannot be written and read: {root_cause(error).rstrip('.')}."
         return Diagnosis("wrong", "archive", sentence, "make sure that this machine can reach it and may write there.")
     with suppress(StoreUnavailable):
-        ours = await store.finished.archive_id()
-        if ours is not None and ours != there:
+        expected_id = await store.finished.archive_id()
+        if expected_id is not None and expected_id != archive_id:
             sentence = f"{shown} is not the archive to which the games of this store have moved."
             return Diagnosis("wrong", "archive", sentence, "mount the right archive, or read docs/how-to/archive.md.")
     return Diagnosis("ok", "archive", f"An object was written, read and deleted at {shown}.")
@@ -182,7 +183,7 @@ def of_keys(config: Config) -> Diagnosis | None:
     ending = sorted({key.name for key in every if key.expires and key.expires < time.time() + _RENEWED.total_seconds()})
     if ending:
         sentence = f"Keys that have expired or expire within 14 days: {', '.join(ending)}."
-        return Diagnosis("advice", "keys", sentence, "create new keys (`skerry keys new`) and delete the expired.")
+        return Diagnosis("advice", "keys", sentence, "create new keys (`skerry keys new`) and delete the expired ones.")
     anonymous = ", ".join(sorted(found.anonymous_scopes))
     free = f"scopes without a key: {anonymous}" if anonymous else "every call needs a key"
     return Diagnosis("ok", "keys", f"The file has {named}; {free}.")
@@ -198,9 +199,9 @@ def _of_absence(config: Config, shown: str, reason: str) -> Diagnosis:
     except EmbeddedServerError as error:
         return Diagnosis("wrong", "store", f"There is {error}.", "do one of these.")
     folder = config.data_dir.resolve()
-    there = next(one for one in (folder, *folder.parents) if one.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK) or on_disk(there) is not FreeSpace.PLENTY:
-        sentence = f"{there} is not a writable folder, or its disk is full."
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    if not existing.is_dir() or not os.access(existing, os.W_OK) or on_disk(existing) is not FreeSpace.PLENTY:
+        sentence = f"{existing} is not a writable folder, or its disk is full."
         return Diagnosis("wrong", "store", sentence, "make room, or set SKERRY_DATA_DIR.")
     return Diagnosis("ok", "store", f"No service uses {folder}. A service that starts there runs {kind}.")
 

@@ -1,4 +1,4 @@
-"""``skerry export``: the games of an archive as one file of rows, for analysis."""
+"""``skerry export``: write the games of an archive to one file of rows, for analysis."""
 
 from __future__ import annotations
 
@@ -24,29 +24,33 @@ from skerry_service.store.connections.redacted_address import without_secrets
 
 _JSON_LINES, _PARQUET = ".jsonl", ".parquet"
 _CHUNK = 20_000
-"""Rows that are written at once, and in Parquet together."""
+"""Rows written at once. In Parquet, they form a row group."""
 Write: TypeAlias = "Callable[[Sequence[Row]], object]"
 
 
 def export_command(
-    where: Annotated[str, typer.Argument(metavar="DIR_OR_URL", help="The archive.")],
-    out: Annotated[Path, typer.Option(help="The file: *.jsonl, or *.parquet, which needs pyarrow.")],
-    rows: Annotated[Rows, typer.Option(help="One row a game, or one for each move that could be made.")] = "games",
-    game: Annotated[str | None, typer.Option(help="Games of this kind alone.")] = None,
-    since: Annotated[str, typer.Option(metavar="DAY", help="Games that ended on this day, YYYY-MM-DD, or later.")] = "",
-    until: Annotated[str, typer.Option(metavar="DAY", help="Games that ended on this day or before.")] = "",
+    where: Annotated[str, typer.Argument(metavar="DIR_OR_URL", help="Directory or URL of the archive.")],
+    out: Annotated[Path, typer.Option(help="The file to write: *.jsonl, or *.parquet, which needs pyarrow.")],
+    rows: Annotated[Rows, typer.Option(help="One row per game, or one per legal move of each decision.")] = "games",
+    game: Annotated[str | None, typer.Option(help="Export only this game.")] = None,
+    since: Annotated[
+        str, typer.Option(metavar="DAY", help="Export only games that ended on this day, YYYY-MM-DD, or later.")
+    ] = "",
+    until: Annotated[
+        str, typer.Option(metavar="DAY", help="Export only games that ended on this day or earlier.")
+    ] = "",
 ) -> None:
-    """Write the games of an archive for analysis, without names. Exits with 1 if some could not be read."""
+    """Write the games of an archive for analysis, without names. The exit code is 1 if some could not be read."""
     if game is not None and game not in all_games():
-        raise Refusal(f"--game: There is no game {game!r}; there are {', '.join(all_games())}.", MISUSED)
+        raise Refusal(f"--game: Unknown game {game!r}. The games are {', '.join(all_games())}.", MISUSED)
     first, last = _day("--since", since, date.min), _day("--until", until, date.max)
     try:
         place = place_at(where)
         _require_archive(place, where)
     except ValueError as error:
         raise Refusal(f"The archive {without_secrets(where)} cannot be used: {error}.", MISUSED) from None
-    every = not (game or since or until)
-    sessions = sessions_at(place) if every else sessions_between(place, first, last, game)
+    unfiltered = not (game or since or until)
+    sessions = sessions_at(place) if unfiltered else sessions_between(place, first, last, game)
     left_out = 0
     with _file(out, rows) as write:
         chunk: list[Row] = []
@@ -55,7 +59,7 @@ def export_command(
                 chunk += _rows(place, session, rows)
             except (OSError, ValueError, MsgspecError, SkerryError) as error:
                 if isinstance(error, OSError):
-                    _require_archive(place, where)  # if all of it is away nothing else can be read either
+                    _require_archive(place, where)  # if the whole archive is unavailable, the export fails
                 left_out += 1
                 print(f"skerry: sessions/{session} is left out: {error}", file=sys.stderr)
             if len(chunk) >= _CHUNK:
@@ -68,19 +72,19 @@ def export_command(
 
 def _require_archive(place: Place, where: str) -> None:
     if place.read(MARKER) is None:
-        raise Refusal(f"There is no archive at {without_secrets(where)}: it has no file {MARKER}.", MISUSED)
+        raise Refusal(f"{without_secrets(where)} is not an archive: the file {MARKER} is missing.", MISUSED)
 
 
-def _day(option: str, text: str, without: date) -> str:
-    """Return the day that an option names, as an archive writes it."""
+def _day(option: str, text: str, default: date) -> str:
+    """Return the day of an option, as the archive writes days. Raises Refusal."""
     try:
-        return (date.fromisoformat(text) if text else without).isoformat()
+        return (date.fromisoformat(text) if text else default).isoformat()
     except ValueError:
-        raise Refusal(f"{option}: {text!r} is no day such as 2026-03-31.", MISUSED) from None
+        raise Refusal(f"{option}: {text!r} is not a day in the form 2026-03-31.", MISUSED) from None
 
 
 def _rows(place: Place, session: str, rows: Rows) -> list[Row]:
-    """Return a session's rows; none if it has been deleted, though its day names it."""
+    """Return a session's rows; none if the index of a day still names a deleted session."""
     path = path_of(session)
     data = place.read(path) if path else None
     return list(rows_of(unpack_session(data), rows)) if data is not None else []
@@ -88,11 +92,11 @@ def _rows(place: Place, session: str, rows: Rows) -> list[Row]:
 
 @contextmanager
 def _file(out: Path, rows: Rows) -> Iterator[Write]:
-    """Open the file, which has its name only once it is whole."""
-    part = out.with_name(f"{out.name}.{token_hex(8)}.part")  # of another export to the same file it is another one
+    """Open the file for writing. It appears under its name once it is complete."""
+    part = out.with_name(f"{out.name}.{token_hex(8)}.part")  # unique, in case two exports write the same file
     opened = {_JSON_LINES: _json_lines, _PARQUET: _parquet}.get(out.suffix)
     if opened is None:
-        raise Refusal(f"--out: {out} ends neither in {_JSON_LINES} nor in {_PARQUET}.", MISUSED)
+        raise Refusal(f"--out: The name {out} must end in {_JSON_LINES} or {_PARQUET}.", MISUSED)
     try:
         with opened(part, rows) as write:
             yield write

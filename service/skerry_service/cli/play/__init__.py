@@ -1,4 +1,4 @@
-"""``skerry play``: a person or random bots at a table, in the terminal.
+"""``skerry play``: a game in the terminal, with a person or with random players.
 
 Knows the client and the API's messages; knows no rules.
 """

@@ -1,4 +1,4 @@
-"""Reads what a person types, line by line, while the event loop goes on."""
+"""Reading of typed lines without blocking the event loop."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import os
 _CHUNK = 4096
 
 
-class Lines:
-    """The lines of a terminal, a pipe or a file, by its descriptor."""
+class LineReader:
+    """Reads lines from the file descriptor of a terminal, pipe or file."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -17,12 +17,12 @@ class Lines:
         self._ended = False
 
     async def next(self) -> str | None:
-        """Return the next line without its end; ``None`` after the last one."""
+        """Return the next line without its line end; ``None`` after the last one."""
         while b"\n" not in self._read and not self._ended:
             await self._readable()
             try:
                 chunk = os.read(self._descriptor, _CHUNK)
-            except OSError:  # a terminal that is gone
+            except OSError:  # the terminal was closed
                 chunk = b""
             self._ended = not chunk
             self._read += chunk
@@ -36,7 +36,7 @@ class Lines:
         ready: asyncio.Future[None] = loop.create_future()
         try:
             loop.add_reader(self._descriptor, _set, ready)
-        except PermissionError:  # a file: there is nothing to wait for
+        except PermissionError:  # a regular file is always readable
             return
         try:
             await ready

@@ -1,4 +1,4 @@
-"""What a person can type when a move is asked for, and what it means."""
+"""The entries that a person can type at the prompt, and their meaning."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from skerry.v1 import payload_pb2, session_pb2
 
 HELP = (
     ("12", "Make move 12 of the list."),
-    ("word", "List the moves whose sentence has this word, or these."),
+    ("word", "List the moves whose sentences contain this word. Several words must all occur."),
     ("moves", "List all moves again."),
     ("board", "Show the whole position again."),
-    ("rule ID", "Read a rule, or all that begin so: rule KRETA-ABBOT."),
-    ('{"halt": {}}', "Make a move in JSON, as the API takes it; a refusal names the rule that is broken."),
-    ("? or help", "Read this."),
+    ("rule ID", "Print the rules whose ids begin like this, for example rule KRETA-ABBOT."),
+    ('{"halt": {}}', "Make a move in the JSON form of the API. If it is illegal, the violated rule is printed."),
+    ("? or help", "Print this help."),
     ("q or quit", "Leave the game."),
 )
 
 
-class Ask(Enum):
-    """What was asked for instead of a move."""
+class CommandKind(Enum):
+    """The commands at the prompt."""
 
     HELP = auto()
     MOVES = auto()
@@ -34,71 +34,71 @@ class Ask(Enum):
 
 
 @dataclass(frozen=True)
-class MovePrompt:
-    """Something else than a move."""
+class Command:
+    """An entry that is not a move."""
 
-    ask: Ask
-    words: str = ""
-    """Of MOVES: what they must have; of RULE: the id."""
+    kind: CommandKind
+    argument: str = ""
+    """For MOVES, the words that the moves must contain; for RULE, the beginning of the id."""
 
 
 class BadEntry(Exception):
-    """What was typed means nothing here: one sentence."""
+    """The entry is neither a move nor a command. The message is a sentence for the person."""
 
 
-_WORDS = {
-    "?": Ask.HELP,
-    "h": Ask.HELP,
-    "help": Ask.HELP,
-    "b": Ask.BOARD,
-    "board": Ask.BOARD,
-    "m": Ask.MOVES,
-    "moves": Ask.MOVES,
-    "q": Ask.QUIT,
-    "quit": Ask.QUIT,
-    "exit": Ask.QUIT,
+_COMMANDS = {
+    "?": CommandKind.HELP,
+    "h": CommandKind.HELP,
+    "help": CommandKind.HELP,
+    "b": CommandKind.BOARD,
+    "board": CommandKind.BOARD,
+    "m": CommandKind.MOVES,
+    "moves": CommandKind.MOVES,
+    "q": CommandKind.QUIT,
+    "quit": CommandKind.QUIT,
+    "exit": CommandKind.QUIT,
 }
 
 
-def chosen(line: str, position: session_pb2.Position) -> payload_pb2.Move | MovePrompt:
-    """Return the move or the question that the line means. Raises BadEntry."""
+def parse_entry(line: str, position: session_pb2.Position) -> payload_pb2.Move | Command:
+    """Return the move or command of a typed line. Raises BadEntry."""
     entry = line.strip()
     if not entry:
         raise BadEntry("Type the number of a move, or ? for help.")
-    if entry.lower() in _WORDS:
-        return MovePrompt(_WORDS[entry.lower()])
+    if entry.lower() in _COMMANDS:
+        return Command(_COMMANDS[entry.lower()])
     if entry.removeprefix("-").isdecimal():
         return _numbered(int(entry), position)
     if entry.startswith("{"):
         return _from_json(entry, position)
     first, _, rest = entry.partition(" ")
     if first.lower() in ("rule", "rules", "r"):
-        return MovePrompt(Ask.RULE, rest.strip())
+        return Command(CommandKind.RULE, rest.strip())
     if not matching(entry, position):
-        raise BadEntry(f"No move has the words {entry!r}; type moves to list them all, or ? for help.")
-    return MovePrompt(Ask.MOVES, entry)
+        raise BadEntry(f"No move contains {entry!r}. Type `moves` to list all moves, or ? for help.")
+    return Command(CommandKind.MOVES, entry)
 
 
 def matching(words: str, position: session_pb2.Position) -> list[tuple[int, payload_pb2.Move]]:
-    """Return the moves whose sentences have all the words, each with its number."""
-    wanted = words.lower().split()
+    """Return the moves whose sentences contain all the words, each with its number."""
+    lower_words = words.lower().split()
     numbered = enumerate(position.legal_moves, start=1)
-    return [(number, move) for number, move in numbered if all(word in move.text.lower() for word in wanted)]
+    return [(number, move) for number, move in numbered if all(word in move.text.lower() for word in lower_words)]
 
 
 def _numbered(number: int, position: session_pb2.Position) -> payload_pb2.Move:
     last = len(position.legal_moves)
     if not 1 <= number <= last:
-        raise BadEntry(f"There is no move {number}: they are numbered 1 to {last}.")
+        raise BadEntry(f"Move {number} does not exist. The moves are numbered 1 to {last}.")
     return position.legal_moves[number - 1]
 
 
 def _from_json(entry: str, position: session_pb2.Position) -> payload_pb2.Move:
-    """Return a move written as the API takes it, with or without the game's name around it."""
+    """Return a move in the JSON form of the API, with or without the enclosing field of the game."""
     game = position.view.WhichOneof("game")
     try:
         fields = json.loads(entry)
-        whole: dict[str, Any] = fields if game in fields else {str(game): fields}
-        return ParseDict(whole, payload_pb2.Move())
+        message: dict[str, Any] = fields if game in fields else {str(game): fields}
+        return ParseDict(message, payload_pb2.Move())
     except (ValueError, ParseError) as error:
-        raise BadEntry(f"This is no move in JSON: {' '.join(str(error).split()).rstrip('.')}.") from None
+        raise BadEntry(f"This is not a move in JSON: {' '.join(str(error).split()).rstrip('.')}.") from None

@@ -1,4 +1,4 @@
-"""Plays a whole game over the API: one random player for each seat, each with nothing but its own seat's token."""
+"""A whole game over the API by random players. Each player has only the token of its own seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from skerry_service.cli import interrupts
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.server import running_server
 
-Watch = Callable[[api.ObserveResponse], None]
+OnUpdate = Callable[[api.ObserveResponse], None]
 
 
 class Plan(Struct, frozen=True):
@@ -27,28 +27,28 @@ class Plan(Struct, frozen=True):
 
     game: str
     seats: int | None
-    """``None``: as few as the game can be played with."""
+    """``None``: the fewest that the game allows."""
     seed: bytes | None
-    """32 bytes from which chance and the players draw; ``None``: secret ones."""
+    """32 bytes from which chance and the players draw; ``None``: random bytes."""
     server: str | None
-    """``HOST:PORT``; ``None``: a server of our own, for this game only."""
+    """``HOST:PORT``; ``None``: a server for this game alone."""
 
 
-async def play(plan: Plan, watch: Watch | None) -> session_pb2.Replay:
-    """Play the game to its end and return its replay. ``watch`` is called with what a spectator is told."""
+async def play(plan: Plan, on_update: OnUpdate | None) -> session_pb2.Replay:
+    """Play the game to its end and return its replay. ``on_update`` receives the updates of a spectator."""
     async with AsyncExitStack() as stack:
         server = plan.server or await _own_server(stack)
-        # Whoever names a server that is not there learns it at once. Later a server may take its time to come back.
-        async with AsyncClient(server, retry_for=0) as first_look:
-            game = await first_look.game(plan.game)
+        # An unreachable server is an error at once. Later, the client waits for the server to return.
+        async with AsyncClient(server, retry_for=0) as impatient:
+            game = await impatient.game(plan.game)
         skerry = await stack.enter_async_context(AsyncClient(server))
         seats = plan.seats or game.seats[0]
         table = await skerry.create(game.id, seats=seats, seed=plan.seed)
-        stack.callback(interrupts.clean_up)
+        stack.callback(interrupts.begin_cleanup)
         players = [await table.join(f"Random {number}") for number in range(seats)]
         async with asyncio.TaskGroup() as group:
-            if watch is not None:
-                group.create_task(_watch(table, watch))
+            if on_update is not None:
+                group.create_task(_observe(table, on_update))
             for seat in players:
                 group.create_task(_play_seat(seat, _random(plan.seed, seat.number)))
         return await table.replay()
@@ -56,23 +56,23 @@ async def play(plan: Plan, watch: Watch | None) -> session_pb2.Replay:
 
 async def _own_server(stack: AsyncExitStack) -> str:
     folder = Path(stack.enter_context(TemporaryDirectory(prefix="skerry-")))
-    # Nobody resumes this game, so nothing need survive the machine.
+    # This game is never resumed, so its data need not survive a crash of the machine.
     config = Config(port=0, data_dir=folder, fsync="everysec")
     return (await stack.enter_async_context(running_server(config))).address
 
 
-async def _watch(table: AsyncTable, watch: Watch) -> None:
+async def _observe(table: AsyncTable, on_update: OnUpdate) -> None:
     async for update in table.observe(after_sequence=0):
-        watch(update)
+        on_update(update)
 
 
 async def _play_seat(seat: AsyncSeat, random: Random) -> None:
     async for position in seat.turns():
-        # While several seats decide at once they do so in turn here, so that a seed always yields the same log.
+        # Seats that may act at once take turns, so that a seed always yields the same log.
         if position.to_act[0] == seat.number:
             await seat.act(random.choice(position.legal_moves))
 
 
 def _random(seed: bytes | None, seat: int) -> Random:
-    """Return a player's own choices: always the same for a given seed and seat."""
+    """Return the generator of a player's choices, determined by seed and seat."""
     return Random() if seed is None else Random(sha256(b"random player" + seed + bytes([seat])).digest())

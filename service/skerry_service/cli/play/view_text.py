@@ -1,4 +1,4 @@
-"""A view as text, whatever the game: derived from the fields that its message has."""
+"""A view of any game as text, derived from the fields of its message."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rich.table import Table
 from skerry.v1 import payload_pb2
 
 NOTHING = "-"
-_SCORED = {"seat", "score"}
+_SEAT_FIELDS = {"seat", "score"}
 _WORD_START = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 def game_view(view: payload_pb2.View) -> Message | None:
-    """Return the view of whichever game it is."""
+    """Return the message of the game in a view; ``None`` if there is none."""
     case = view.WhichOneof("game")
     if case is None:
         return None
@@ -27,7 +27,7 @@ def game_view(view: payload_pb2.View) -> Message | None:
 
 
 def summary(view: Message) -> str:
-    """Return the points of the seats and every single value in one line: ``points 12 : 9, phase action, ...``."""
+    """Return the scores and all single values in one line, such as ``points 12 : 9, phase action``."""
     scores = seat_scores(view)
     parts = [f"points {' : '.join(map(str, scores))}"] if scores else []
     for field, value in view.ListFields():
@@ -37,51 +37,51 @@ def summary(view: Message) -> str:
 
 
 def seat_scores(view: Message) -> list[int]:
-    """Return the scores in the view's list of seats: the one whose items have a ``seat`` and a ``score``."""
-    found = [value for field, value in view.ListFields() if _is_of_seats(field)]
-    return [item.score for item in found[0]] if found else []
+    """Return the scores from the view's list of seats, whose items have a ``seat`` and a ``score``."""
+    seat_lists = [value for field, value in view.ListFields() if _is_of_seats(field)]
+    return [item.score for item in seat_lists[0]] if seat_lists else []
 
 
 def _is_of_seats(field: FieldDescriptor) -> bool:
     message = field.message_type
-    return field.is_repeated and message is not None and {one.name for one in message.fields} >= _SCORED
+    return field.is_repeated and message is not None and {member.name for member in message.fields} >= _SEAT_FIELDS
 
 
 def tables(view: Message) -> Iterator[Table]:
-    """Yield a table for each list in the view, with a column for each field that is not empty in all rows."""
+    """Yield a table for each list in the view, without columns that are empty in all rows."""
     for field, value in view.ListFields():
         if field.is_repeated and field.message_type is not None:
             yield _table(words(field.name), field.message_type.fields, value)
 
 
 def seats_in_columns(view: Message) -> Iterator[Table]:
-    """Yield a table of what each seat has: a column for each seat, a row for each field that not all have empty."""
+    """Yield a table with a column for each seat, without rows that are empty for all seats."""
     for field, value in view.ListFields():
         if _is_of_seats(field):
             table = Table(box=None, pad_edge=False)
             table.add_column("seat")
             for item in value:
                 table.add_column(str(item.seat))
-            for one in value[0].DESCRIPTOR.fields:
-                cells = [_cell(one, item) for item in value]
-                if one.name != "seat" and set(cells) != {NOTHING}:
-                    table.add_row(words(one.name), *cells)
+            for member in value[0].DESCRIPTOR.fields:
+                cells = [_cell(member, item) for item in value]
+                if member.name != "seat" and set(cells) != {NOTHING}:
+                    table.add_row(words(member.name), *cells)
             yield table
 
 
 def words(name: str) -> str:
-    """Return a field's name as people read it."""
+    """Return a field's name with spaces."""
     return name.replace("_", " ")
 
 
 def _table(title: str, fields: Sequence[FieldDescriptor], items: Sequence[Message]) -> Table:
     table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     rows = [[_cell(field, item) for field in fields] for item in items]
-    shown = [column for column in range(len(fields)) if any(row[column] != NOTHING for row in rows)]
-    for column in shown:
+    filled = [column for column in range(len(fields)) if any(row[column] != NOTHING for row in rows)]
+    for column in filled:
         table.add_column(words(fields[column].name))
     for row in rows:
-        table.add_row(*(row[column] for column in shown))
+        table.add_row(*(row[column] for column in filled))
     return table
 
 
@@ -96,11 +96,11 @@ def _text(field: FieldDescriptor, value: object) -> str:
     if field.is_repeated:
         assert isinstance(value, Sequence)
         between = ", " if field.message_type else " "
-        return between.join(_one(field, item) for item in value)
-    return _one(field, value)
+        return between.join(_single(field, item) for item in value)
+    return _single(field, value)
 
 
-def _one(field: FieldDescriptor, value: object) -> str:
+def _single(field: FieldDescriptor, value: object) -> str:
     if isinstance(value, Message):
         return _inline(value)
     if field.enum_type is not None and isinstance(value, int):
@@ -111,7 +111,7 @@ def _one(field: FieldDescriptor, value: object) -> str:
 
 
 def _inline(message: Message) -> str:
-    """Return a message in a cell. A kind with a count reads ``olive 2``."""
+    """Return a message as text for a cell. A kind with a count reads ``olive 2``."""
     parts = []
     for field, value in message.ListFields():
         text = _text(field, value)
@@ -121,7 +121,7 @@ def _inline(message: Message) -> str:
 
 @cache
 def _enum_words(enum: EnumDescriptor) -> dict[int, str]:
-    """Return each value's name without the prefix that it shares with its enum; the zero value means nothing."""
+    """Return the name of each value without the prefix of its enum; ``NOTHING`` for the zero value."""
     prefix = _WORD_START.sub("_", enum.name).upper() + "_"
     named = {value.number: words(value.name.removeprefix(prefix).lower()) for value in enum.values}
     return named | {0: NOTHING}

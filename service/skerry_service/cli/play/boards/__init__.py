@@ -1,6 +1,6 @@
-"""Games drawn in text, from the board and the view that everybody gets from the API. One module a game.
+"""Boards as text, drawn from the board and view messages of the API. One module for each game.
 
-A module draws the game's own messages, with seats as digits. A game without a module is shown by its tables alone.
+A game without a module is shown by its tables alone.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Drawing(Protocol):
         """Return the picture."""
 
 
-def drawn(board: payload_pb2.Board, view: payload_pb2.View) -> tuple[Lines, Lines]:
-    """Return the picture and what its signs mean, as lines; none for a game that has no module here."""
+def draw_board(board: payload_pb2.Board, view: payload_pb2.View) -> tuple[Lines, Lines]:
+    """Return the lines of the board and of its legend; both empty for a game without a module."""
     game = view.WhichOneof("game")
     drawing = _drawing_of(game) if game is not None else None
     if game is None or drawing is None:
