@@ -1,1 +1,1 @@
-"""What strangers generate from the contract, and do with it. Needs the tools of package.json."""
+"""Clients that users generate from the protos. Needs the tools of package.json."""

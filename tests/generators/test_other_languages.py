@@ -25,7 +25,7 @@ COMPILE = "tsc --strict --noUncheckedIndexedAccess --target es2022 --module node
 
 @pytest.fixture(scope="module")
 def received(workshop: Workshop) -> list[str]:
-    """What the page's commands print, run from its top to its bottom, with its files beside them."""
+    """The output of the page's commands, run from top to bottom beside the files of the page."""
     files = {block.split()[1].rstrip(":"): block for language in ("yaml", "ts") for block in blocks(PAGE, language)}
     assert files.keys() == {"buf.gen.yaml", "buf.gen.go.yaml", "table.ts"}
     for name, text in files.items():
