@@ -76,7 +76,7 @@ def manifests(values: Path) -> Iterator[str]:
 
 
 def ports() -> Iterator[str]:
-    """Yield what a Service says wrongly of its ports: whoever passes calls on goes by that."""
+    """Yield the wrong declarations of ports in a Service; proxies rely on them."""
     for secret, said in (("", ["kubernetes.io/h2c", "http"]), ("demo-tls", ["https", "https"])):
         service = rendered({"tls": {"secretName": secret}})["skerry/templates/service.yaml"]
         received = [port["appProtocol"] for port in yaml.safe_load(service)["spec"]["ports"]]

@@ -106,7 +106,7 @@ def declaration(kind: str, schema: Schema, module: str) -> str:
 
 
 def union(variants: Sequence[Schema], module: str, indent: str = "") -> str:
-    """Return a union of objects, told apart by a key that each of them alone has; what all have comes first."""
+    """Return a union of objects, distinguished by a key that each of them alone has; what all have comes first."""
     shared = set.intersection(*({*one["properties"]} for one in variants)) - {NEVER_THERE}
     lines = []
     for one in variants:

@@ -1,4 +1,4 @@
-"""``skerry admin`` at a real server, which ends when it is told to."""
+"""``skerry admin`` at a real server, which ends on a signal."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ async def test_nobody_moves_after_the_end(api: Api) -> None:
                 await api.stub.Act(act(sitting, first.legal_moves[0], expected), metadata=bearer(token))
 
 
-async def test_who_is_not_to_act_is_told_who_is(api: Api) -> None:
+async def test_an_act_out_of_turn_names_the_seat_to_act(api: Api) -> None:
     sitting = await sit_down(api, 3)
     token, position = await turn(api, sitting)
     for other in set(sitting.seats) - {token}:

@@ -116,9 +116,9 @@ async def test_an_opening_hides_from_each_seat_what_the_game_hides(api: Api) -> 
         seen.append((replay, await look(api, sitting, token)))
     last = await play_out(api, sitting)
     whole = (await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
-    told = RecomputedReplay(whole)
+    received = RecomputedReplay(whole)
     for viewer, (replay, position) in zip((0, 1, None), seen, strict=True):
-        assert position == told.position(position.sequence, viewer)
+        assert position == received.position(position.sequence, viewer)
         assert list(replay.entries) != list(whole.entries[: len(replay.entries)])
     assert last == len(whole.entries)
 

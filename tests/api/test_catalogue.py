@@ -31,7 +31,7 @@ async def test_every_game_is_listed_without_its_board_and_rules(api: Api) -> Non
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)
-async def test_a_game_is_told_with_its_board_and_every_rule(api: Api, game: AnyGame) -> None:
+async def test_a_game_comes_with_its_board_and_every_rule(api: Api, game: AnyGame) -> None:
     listed = {card.id: card for card in (await api.stub.ListGames(pb.ListGamesRequest())).games}
     whole = (await api.stub.GetGame(pb.GetGameRequest(name=f"games/{game.id}"))).game
     rules = [(rule.id, rule.section, rule.text) for rule in whole.rules]

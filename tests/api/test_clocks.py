@@ -1,4 +1,4 @@
-"""Clocks over the wire and a real store: told in every update, and fired once by either of two servers."""
+"""Clocks over the wire and a real store: sent in every update, and expired once by either of two servers."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 MINUTE = 60_000
 Clock = session_pb2.Clock
 BANK = Clock(bank=session_pb2.Bank(time_ms=3 * MINUTE, increment_ms=2_000))
-REMEDIES = (session_pb2.TIMEOUT_ACTION_SUBSTITUTE, session_pb2.TIMEOUT_ACTION_MOVE, session_pb2.TIMEOUT_ACTION_END)
+ACTIONS = (session_pb2.TIMEOUT_ACTION_SUBSTITUTE, session_pb2.TIMEOUT_ACTION_MOVE, session_pb2.TIMEOUT_ACTION_END)
 
 
-def per_move(remedy: session_pb2.TimeoutAction.ValueType = session_pb2.TIMEOUT_ACTION_SUBSTITUTE) -> Clock:
-    return Clock(per_move=session_pb2.PerMove(time_ms=MINUTE), on_expiry=remedy)
+def per_move(action: session_pb2.TimeoutAction.ValueType = session_pb2.TIMEOUT_ACTION_SUBSTITUTE) -> Clock:
+    return Clock(per_move=session_pb2.PerMove(time_ms=MINUTE), on_expiry=action)
 
 
 async def grow_older(valkey: EmbeddedServer, by_ms: int) -> None:
@@ -37,8 +37,8 @@ async def happens(watcher: Watcher, kind: str) -> session_pb2.Entry:
     """Wait for such an entry."""
 
     def found() -> list[session_pb2.Entry]:
-        told = [entry for message in watcher.messages for entry in message.entries]
-        return [entry for entry in told if entry.WhichOneof("kind") == kind]
+        received = [entry for message in watcher.messages for entry in message.entries]
+        return [entry for entry in received if entry.WhichOneof("kind") == kind]
 
     await until(lambda: bool(found()))
     return found()[0]
@@ -62,37 +62,37 @@ async def test_every_answer_and_update_tells_the_clocks(api: Api, replica: Api) 
     assert all(len(message.clocks.seats) == 2 for message in watcher.messages)
     times = [message.clocks.server_time_ms for message in watcher.messages]
     assert times == sorted(times)
-    told = watcher.messages[-1]
-    assert told.clocks.seats == answer.clocks.seats
-    assert told.entries[-1].moved.time == cost or len(answer.entries) > 1
+    received = watcher.messages[-1]
+    assert received.clocks.seats == answer.clocks.seats
+    assert received.entries[-1].moved.time == cost or len(answer.entries) > 1
     await watcher.hang_up()
     plain = await sit_down(api)
     assert not (await get(api, plain, plain.seats[0])).HasField("clocks")
 
 
-@pytest.mark.parametrize("remedy", REMEDIES)
+@pytest.mark.parametrize("action", ACTIONS)
 async def test_two_servers_fire_a_deadline_once_with_its_reason_and_the_replay_holds(
-    valkey: EmbeddedServer, api: Api, replica: Api, remedy: session_pb2.TimeoutAction.ValueType
+    valkey: EmbeddedServer, api: Api, replica: Api, action: session_pb2.TimeoutAction.ValueType
 ) -> None:
-    sitting = await sit_down(api, 3, clock=per_move(remedy))
+    sitting = await sit_down(api, 3, clock=per_move(action))
     watchers = [Watcher(server, sitting) for server in (api, replica)]
     (seat,) = (await look(api, sitting)).to_act
     await grow_older(valkey, MINUTE)
     for watcher in watchers:
-        lapsed = await happens(watcher, "timed_out")
-        assert (lapsed.seat, lapsed.timed_out.action) == (seat, remedy)
-        assert lapsed.timed_out.cause == session_pb2.SUBSTITUTE_CAUSE_OUT_OF_TIME
-    if remedy != session_pb2.TIMEOUT_ACTION_END:
+        timed_out = await happens(watcher, "timed_out")
+        assert (timed_out.seat, timed_out.timed_out.action) == (seat, action)
+        assert timed_out.timed_out.cause == session_pb2.SUBSTITUTE_CAUSE_OUT_OF_TIME
+    if action != session_pb2.TIMEOUT_ACTION_END:
         assert (await look(replica, sitting)).to_act != [seat]
-        if remedy == session_pb2.TIMEOUT_ACTION_SUBSTITUTE:
+        if action == session_pb2.TIMEOUT_ACTION_SUBSTITUTE:
             back = pb.ReturnToSessionRequest(name=sitting.name)
             await replica.stub.ReturnToSession(back, metadata=bearer(sitting.seats[seat]))
         for token in sitting.seats[:2]:
             await api.stub.ResignSession(pb.ResignSessionRequest(name=sitting.name), metadata=bearer(token))
     for watcher in watchers:
         await watcher.ends()
-        told = [entry for message in watcher.messages for entry in message.entries]
-        assert sum(entry.HasField("timed_out") for entry in told) == 1
+        received = [entry for message in watcher.messages for entry in message.entries]
+        assert sum(entry.HasField("timed_out") for entry in received) == 1
     replay = (await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
     assert first_difference(replay) is None
     for entry in replay.entries:
@@ -111,8 +111,8 @@ async def test_a_deadline_passes_while_every_server_is_down_and_nobody_is_charge
         assert after.seats == before.seats
         watcher = Watcher(second, sitting)
         assert (await happens(watcher, "timed_out")).timed_out.action == session_pb2.TIMEOUT_ACTION_SUBSTITUTE
-        told = watcher.messages[-1].clocks
-        assert told.server_time_ms >= max(seat.deadline_ms for seat in before.seats)
+        received = watcher.messages[-1].clocks
+        assert received.server_time_ms >= max(seat.deadline_ms for seat in before.seats)
         await watcher.hang_up()
 
 
@@ -135,8 +135,8 @@ async def test_what_a_clock_can_be_is_checked(api: Api) -> None:
         Clock(bank_with_grace=session_pb2.BankWithGrace(time_ms=MINUTE, grace_ms=1)),
         Clock(correspondence=session_pb2.Correspondence(days=30), on_expiry=session_pb2.TIMEOUT_ACTION_END),
     ):
-        told = (await get(api, await create(api, OPEN, OPEN, clock=clock))).session.clock
+        received = (await get(api, await create(api, OPEN, OPEN, clock=clock))).session.clock
         clock.on_expiry = clock.on_expiry or session_pb2.TIMEOUT_ACTION_SUBSTITUTE
-        assert told == clock
+        assert received == clock
     sitting: Sitting = await create(api, OPEN, OPEN, clock=Clock())
     assert not (await get(api, sitting)).session.HasField("clock")

@@ -1,4 +1,4 @@
-"""Whoever is shown a game late cannot tell what happens behind the distance: by no call, stream, list or refusal.
+"""A viewer of a delayed game cannot observe what is not shown yet: by no call, stream, list or error.
 
 Two sessions are alike up to the distance, and go different ways behind it. All that a spectator can ask of either is
 the same, byte by byte.
@@ -100,8 +100,8 @@ class World:
         try:
             if rpc == "Observe":
                 async with aclosing(self.endpoint.messages(rpc, lambda: (request, token))) as messages:
-                    told: bytes = (await anext(messages)).serialized()
-                    return told
+                    received: bytes = (await anext(messages)).serialized()
+                    return received
             answer = await self.call(rpc, request, token)
         except Exception as error:
             return status_of(error).SerializeToString(deterministic=True)
@@ -143,25 +143,25 @@ VERBS = ("Start", "Leave", "ReturnTo", "Resign", "Cancel", "Rematch", "Label")
 
 @asynccontextmanager
 async def watched(world: World) -> AsyncIterator[list[bytes]]:
-    """Follow the session as spectators do, over streams of both kinds; yield what they are told."""
-    told: list[bytes] = []
+    """Follow the session as spectators do, over streams of both kinds; yield what they receive."""
+    received: list[bytes] = []
 
     async def observe(token: str | None) -> None:
         request = pb.ObserveRequest(name=world.name, after_sequence=0)
         async with aclosing(world.endpoint.messages("Observe", lambda: (request, token))) as messages:
             async for message in messages:
-                told.append(message.serialized())
+                received.append(message.serialized())
 
     async def play() -> None:
         requests: asyncio.Queue[pb.PlayRequest | None] = asyncio.Queue()
         requests.put_nowait(pb.PlayRequest(attach=[pb.PlayAttach(handle=1, name=world.name, after_sequence=0)]))
         async with aclosing(Methods(world.sessions).play(requests.get, None)) as messages:
             async for message in messages:
-                told.append(PLAYED + message)
+                received.append(PLAYED + message)
 
     tasks = [asyncio.create_task(one) for one in (observe(None), observe(world.spectator), play())]
     await settle()
-    yield told
+    yield received
     for task in tasks:
         task.cancel()
         with suppress(asyncio.CancelledError):
@@ -169,15 +169,15 @@ async def watched(world: World) -> AsyncIterator[list[bytes]]:
 
 
 def entries_in(streams: list[bytes]) -> list[bytes]:
-    """Return the entries that were told, but not together with which others: by entries that shows in the rhythm."""
-    told = [pb.ObserveResponse.FromString(one) for one in streams if not one.startswith(PLAYED)]
-    told += [
+    """Return the received entries, but not with which others they came: by entries that shows in the rhythm."""
+    received = [pb.ObserveResponse.FromString(one) for one in streams if not one.startswith(PLAYED)]
+    received += [
         update.observed
         for one in streams
         if one.startswith(PLAYED)
         for update in pb.PlayResponse.FromString(one.removeprefix(PLAYED)).updates
     ]
-    return sorted(entry.SerializeToString(deterministic=True) for one in told for entry in one.entries)
+    return sorted(entry.SerializeToString(deterministic=True) for one in received for entry in one.entries)
 
 
 async def settle(rounds: int = 500) -> None:
@@ -205,8 +205,8 @@ async def by_going(world: World) -> None:
     await world.call("ResignSession", pb.ResignSessionRequest(name=world.name), world.seats[0])
 
 
-async def by_being_called_off(world: World) -> None:
-    """Whoever runs the server ends the game."""
+async def by_cancellation(world: World) -> None:
+    """The operator ends the game."""
     await world.sessions.operator.end(world.name.removeprefix("sessions/"), None)
 
 
@@ -215,11 +215,11 @@ Way = Callable[[World], Coroutine[Any, Any, None]]
 
 @pytest.mark.parametrize(
     ("delay", "ways"),
-    [("entries", (by_labels, by_moves)), ("seconds", (by_labels, by_moves, by_going, by_being_called_off))],
+    [("entries", (by_labels, by_moves)), ("seconds", (by_labels, by_moves, by_going, by_cancellation))],
     ids=["entries", "seconds"],
 )
-async def test_what_is_not_shown_yet_cannot_be_told_from_anything_else(delay: str, ways: tuple[Way, ...]) -> None:
-    learnt, told, ends = [], [], set()
+async def test_what_is_not_shown_yet_cannot_be_observed(delay: str, ways: tuple[Way, ...]) -> None:
+    learnt, received, ends = [], [], set()
     for way in ways:
         world = World()
         await world.begin(DELAYS[delay])
@@ -227,14 +227,14 @@ async def test_what_is_not_shown_yet_cannot_be_told_from_anything_else(delay: st
             await way(world)
             await settle()
             learnt.append(await world.everything())
-            told.append(sorted(streams) if delay == "seconds" else entries_in(streams))
+            received.append(sorted(streams) if delay == "seconds" else entries_in(streams))
         ends.add((await world.position()).SerializeToString(deterministic=True))
         await world.sessions.close()
     assert len(ends) == len(ways), "they went different ways"
-    for number, (other, streams) in enumerate(zip(learnt[1:], told[1:], strict=True), start=1):
+    for number, (other, streams) in enumerate(zip(learnt[1:], received[1:], strict=True), start=1):
         different = [call for call, answer in learnt[0].items() if other[call] != answer]
         assert different == [], ways[number].__name__
-        assert streams == told[0], ways[number].__name__
+        assert streams == received[0], ways[number].__name__
 
 
 async def test_seats_and_the_host_are_shown_the_game_as_it_stands() -> None:
@@ -254,11 +254,11 @@ async def test_seats_and_the_host_are_shown_the_game_as_it_stands() -> None:
     await world.sessions.close()
 
 
-async def test_a_game_that_is_called_off_leaves_the_lists_when_its_end_is_shown() -> None:
+async def test_a_cancelled_game_leaves_the_lists_when_its_end_is_shown() -> None:
     world = World()
     await world.begin(DELAYS["seconds"])
     (listed,) = (await world.call("ListSessions", pb.ListSessionsRequest())).sessions
-    await by_being_called_off(world)
+    await by_cancellation(world)
     for state in (session_pb2.SESSION_STATE_UNSPECIFIED, session_pb2.SESSION_STATE_PLAYING):
         assert (await world.call("ListSessions", pb.ListSessionsRequest(state=state))).sessions == [listed]
     world.store.now_ms += LATE_MS

@@ -136,7 +136,7 @@ def test_what_can_be_tried_again_says_when(error: Exception) -> None:
 
 
 @pytest.mark.parametrize("error", [RuntimeError("the seed is 17"), KeyError("salt"), GameError("hm"), SkerryError("x")])
-def test_a_defect_is_told_without_a_word_about_its_cause(error: Exception) -> None:
+def test_an_internal_error_says_nothing_of_its_cause(error: Exception) -> None:
     status = status_of(error)
     assert not is_refusal(error)
     assert status.code == code_pb2.INTERNAL

@@ -36,7 +36,7 @@ TURBULENT = (
 
 @dataclass
 class Heard:
-    """What the others were told, by viewer, without times and names of sessions."""
+    """What the others received, by viewer, without times and names of sessions."""
 
     entries: list[list[bytes]] = field(default_factory=list)
     laid: list[list[tenerife.Lay]] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Heard:
 
 
 async def hear(api: Api, seats: int, options: tenerife.Options, laid: list[Laid]) -> Heard:
-    """Play those cards; return what everybody but seat 0 was told."""
+    """Play those cards; return what every viewer but seat 0 received."""
     game_options = payload_pb2.GameOptions(tenerife=options)
     sitting = await sit_down(api, seats, game="tenerife", options=game_options, seed=SEED)
     others = [*sitting.seats[1:], None, sitting.host, sitting.spectator]
@@ -67,8 +67,8 @@ async def hear(api: Api, seats: int, options: tenerife.Options, laid: list[Laid]
         heard.entries.append([timeless(entry) for entry in entries])
         heard.laid.append([entry.moved.move.tenerife.lay for entry in entries if moved_by_seat_0(entry)])
         replay = pb.GetReplayRequest(name=sitting.name)
-        told = await api.stub.GetReplay(replay, metadata=bearer(other))
-        heard.replays.append([timeless(entry) for entry in told.replay.entries])
+        received = await api.stub.GetReplay(replay, metadata=bearer(other))
+        heard.replays.append([timeless(entry) for entry in received.replay.entries])
     return heard
 
 
@@ -118,8 +118,8 @@ async def test_a_turbulent_game_tells_everybody_exactly_what_the_rules_show_them
     """TENERIFE-TWO-2"""
     options = payload_pb2.GameOptions(tenerife=tenerife.Options(turbulent=True))
     played = Game(api, await sit_down(api, 2, game="tenerife", options=options), "tenerife", 2)
-    told = await played.play()
+    received = await played.play()
     for seen in played.all:
-        check_observed(told, seen)
-        check_answered(told, seen)
-        check_looked_up(told, seen)
+        check_observed(received, seen)
+        check_answered(received, seen)
+        check_looked_up(received, seen)

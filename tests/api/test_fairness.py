@@ -24,7 +24,7 @@ async def replay_of(api: Api, sitting: Sitting) -> session_pb2.Replay:
     return (await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
 
 
-async def test_the_seed_is_committed_to_before_anything_is_drawn_and_told_at_the_end(api: Api) -> None:
+async def test_the_seed_is_committed_to_before_any_draw_and_revealed_at_the_end(api: Api) -> None:
     sitting = await create(api, OPEN, OPEN)
     commitment = (await get(api, sitting)).session.commitment
     for name in ("Ada", "Bob"):
@@ -57,17 +57,17 @@ async def test_every_chance_and_bot_move_can_be_drawn_again_from_the_seed(api: A
     await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[0]))
     for token in sitting.seats[1:]:
         await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(token))
-    told = RecomputedReplay(await replay_of(api, sitting))
+    received = RecomputedReplay(await replay_of(api, sitting))
     drawn = 0
-    for step in told.steps:
-        rng = SeededRng(told.session.seed, step.entry.sequence)
+    for step in received.steps:
+        rng = SeededRng(received.session.seed, step.entry.sequence)
         if step.move is None:
             continue
         if step.actor == CHANCE:
-            assert step.move == told.game.draw(step.before, rng)
+            assert step.move == received.game.draw(step.before, rng)
         else:
             assert step.entry.automatic
-            assert step.move == rng.choice(told.game.legal_moves(step.before, step.actor))
+            assert step.move == rng.choice(received.game.legal_moves(step.before, step.actor))
         drawn += 1
     assert drawn > seats
 
@@ -86,7 +86,7 @@ async def test_the_same_seed_and_moves_give_the_same_game(api: Api, replica: Api
 
 
 @pytest.mark.parametrize("game", all_games())
-async def test_a_game_that_began_early_is_told_with_the_options_that_it_was_played_by(api: Api, game: str) -> None:
+async def test_a_game_that_began_early_shows_the_options_in_force(api: Api, game: str) -> None:
     """The start seat is that of its player: the replay holds after the start, and is found to be true."""
     last = all_games()[game].seats[-1] - 1
     sitting = await create(api, *[OPEN] * (last + 1), game=game, options={game: {"start_seat": last}})

@@ -79,7 +79,7 @@ async def test_an_engine_outside_stands_where_the_game_stands_at_each_step(api: 
 
 
 async def check_knows_the_moves(api: Api, sitting: Sitting, follower: Follower, position: session_pb2.Position) -> None:
-    """The follower lists what the acting seat may do, of which a spectator is told nothing."""
+    """The follower lists what the acting seat may do, which a spectator does not receive."""
     token = sitting.seats[position.to_act[0]]
     seen = (await api.stub.GetSession(pb.GetSessionRequest(name=sitting.name), metadata=bearer(token))).position
     assert seen.legal_moves and not position.legal_moves
@@ -88,9 +88,9 @@ async def check_knows_the_moves(api: Api, sitting: Sitting, follower: Follower, 
 
 async def check_ends_alike(api: Api, sitting: Sitting, follower: Follower) -> None:
     """Each state was the one that the whole log folds to."""
-    told = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
-    assert follower.states == {step.entry.sequence: step.after for step in told.steps}
-    final = follower.states[told.last]
+    received = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    assert follower.states == {step.entry.sequence: step.after for step in received.steps}
+    final = follower.states[received.last]
     outcome = GAME.outcome(final)
     assert GAME.to_act(final) == OVER and outcome is not None
-    assert outcome.scores == tuple(told.session.outcome.scores)
+    assert outcome.scores == tuple(received.session.outcome.scores)

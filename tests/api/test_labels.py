@@ -128,8 +128,8 @@ async def test_a_game_that_was_labelled_in_play_is_replayed_and_found_to_be_true
         assert answer.session.sequence == before + 1
     await play_out(api, sitting)
     replay = (await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
-    told = [dict(entry.labelled.labels) for entry in replay.entries if entry.HasField("labelled")]
-    assert told == [{"step": "0"}, {"step": "1"}, {"step": "2"}]
+    received = [dict(entry.labelled.labels) for entry in replay.entries if entry.HasField("labelled")]
+    assert received == [{"step": "0"}, {"step": "1"}, {"step": "2"}]
     assert dict(replay.session.labels) == {"step": "2"}
     assert first_difference(replay) is None
     with refused("FAILED_PRECONDITION", "GAME_OVER"):

@@ -42,8 +42,8 @@ async def test_a_seat_that_the_host_has_opened_is_said_to_be_open(api: Api) -> N
     sitting = await sit_down(api, 3)
     await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[1]))
     opened = pb.OpenSeatRequest(name=sitting.name, seat=1)
-    told = (await api.stub.OpenSeat(opened, metadata=bearer(sitting.host))).session
-    assert [seat.substitute.open for seat in told.seats] == [False, True, False]
+    received = (await api.stub.OpenSeat(opened, metadata=bearer(sitting.host))).session
+    assert [seat.substitute.open for seat in received.seats] == [False, True, False]
 
 
 async def test_resigning_ends_a_game_of_two_on_all_servers(api: Api, replica: Api) -> None:
@@ -60,7 +60,7 @@ async def test_resigning_ends_a_game_of_two_on_all_servers(api: Api, replica: Ap
         await api.stub.ResignSession(resign, metadata=bearer(sitting.seats[1]))
 
 
-async def test_a_session_that_is_called_off_is_told_and_listed_no_longer(api: Api, replica: Api) -> None:
+async def test_a_cancelled_session_notifies_its_viewers_and_leaves_the_list(api: Api, replica: Api) -> None:
     sitting = await create(api, OPEN, OPEN)
     watcher = Watcher(replica, sitting)
     await watcher.has(1)
@@ -85,9 +85,9 @@ async def test_a_player_who_pulls_the_plug_is_away_abandons_the_seat_and_is_back
         assert (await get(two, sitting)).session.seats[1].away
         age = int(await ask(unserved, "HGET", redis_keys.STORE.decode(), "a"))
         await ask(unserved, "HSET", redis_keys.STORE.decode(), "a", age + 30_000)
-        lapsed = await happens(stays, "timed_out")
-        assert lapsed.timed_out.cause == session_pb2.SUBSTITUTE_CAUSE_ABSENT
-        assert (await get(two, sitting)).session.seats[1].substitute.since == lapsed.sequence
+        timed_out = await happens(stays, "timed_out")
+        assert timed_out.timed_out.cause == session_pb2.SUBSTITUTE_CAUSE_ABSENT
+        assert (await get(two, sitting)).session.seats[1].substitute.since == timed_out.sequence
         back = Watcher(two, sitting, sitting.seats[1])
         await happens(stays, "returned")
         assert (await get(two, sitting)).session.seats[1].occupant == session_pb2.OCCUPANT_PLAYER
@@ -113,14 +113,14 @@ async def happens(watcher: Watcher, kind: str) -> session_pb2.Entry:
     """Wait for such an entry of the second seat."""
 
     def found() -> list[session_pb2.Entry]:
-        told = [entry for message in watcher.messages for entry in message.entries]
-        return [entry for entry in told if entry.seat == 1 and entry.WhichOneof("kind") == kind]
+        received = [entry for message in watcher.messages for entry in message.entries]
+        return [entry for entry in received if entry.seat == 1 and entry.WhichOneof("kind") == kind]
 
     await until(lambda: bool(found()))
     return found()[0]
 
 
-async def test_what_a_session_is_to_do_with_leavers_is_checked(api: Api) -> None:
+async def test_the_abandonment_policy_is_checked(api: Api) -> None:
     for field, abandonment in (
         ("abandonment.absence_ms", session_pb2.AbandonmentPolicy(absence_ms=29_999)),
         ("abandonment.absence_ms", session_pb2.AbandonmentPolicy(absence_ms=604_800_001)),

@@ -73,8 +73,8 @@ async def test_two_workers_on_two_replicas_make_each_decision_once(api: Api, rep
         for thinker in thinkers:
             thinker.go()
             thinker.hold()
-        told = (await reader.reaches(table.sequence + 1)).applied
-        assert (told[0].sequence, told[0].move) == (table.sequence + 1, move)
+        received = (await reader.reaches(table.sequence + 1)).applied
+        assert (received[0].sequence, received[0].move) == (table.sequence + 1, move)
         await reader.stop()
     for worker in workers:
         await worker.close()
@@ -102,15 +102,15 @@ async def test_a_server_makes_the_decisions_of_the_levels_that_it_knows(
             table = (await reader.reaches(sequence)).table
             while table.to_act == (1,):
                 table = (await reader.reaches(table.sequence + 1)).table
-    told = [applied for update in reader.updates for applied in update.applied]
-    assert (1, True) in [(one.entry.actor, one.entry.automatic) for one in told if isinstance(one.entry, Moved)]
+    received = [applied for update in reader.updates for applied in update.applied]
+    assert (1, True) in [(one.entry.actor, one.entry.automatic) for one in received if isinstance(one.entry, Moved)]
     await reader.stop()
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- what clients see
 
 
-async def test_everybody_is_told_how_a_bot_decides_and_of_nobody_else(api: Api, replicas: list[Sessions]) -> None:
+async def test_every_viewer_sees_the_level_of_a_bot_and_of_bots_alone(api: Api, replicas: list[Sessions]) -> None:
     sitting = await begin(replicas[0], KRETA, OPEN, THINKS, BOT, OPEN)
     token = (await replicas[0].players.join(sitting.id, "Ada", 0, None))[2]
     request = pb.GetSessionRequest(name=f"sessions/{sitting.id}")

@@ -107,7 +107,7 @@ HANDLE = f"bot~{'a' * 32}"
 
 
 async def test_a_filter_passes_those_of_all_sessions_that_it_names(api: Api, replica: Api) -> None:
-    """Whatever becomes of them, and whoever brought it about."""
+    """Whatever becomes of them, and whichever call caused it."""
     kept = pb.SeatSetup(reserved_for=HANDLE)
     for number, game in enumerate(all_games().values()):
         seats, labels = game.seats[0], {"league": f"{number % 2}", **({"open": "yes"} if number < 2 else {})}

@@ -38,9 +38,9 @@ async def test_a_nudge_by_any_server_is_sent_to_the_table_once_and_the_replay_ve
         await ask(unserved, "HSET", redis_keys.STORE.decode(), "a", age + 2 * MIN_WAIT_MS)
         async with served(unserved) as three:  # the server reads the store clock when it starts
             nudged = await three.stub.NudgeSeat(nudge(sitting, owing), metadata=waits)
-            told = (await watcher.reaches(nudged.session.sequence)).entries[-1]
-            assert (told.seat, told.nudged.by) == (owing, 1 - owing)
-            assert told.nudged.owed_ms >= MIN_WAIT_MS
+            received = (await watcher.reaches(nudged.session.sequence)).entries[-1]
+            assert (received.seat, received.nudged.by) == (owing, 1 - owing)
+            assert received.nudged.owed_ms >= MIN_WAIT_MS
             with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="nudges"):
                 await three.stub.NudgeSeat(nudge(sitting, owing), metadata=waits)
         await two.stub.ResignSession(pb.ResignSessionRequest(name=sitting.name), metadata=waits)

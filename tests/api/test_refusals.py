@@ -1,4 +1,4 @@
-"""Refusals in words: every one is full sentences to the caller, and true whatever front it is told by."""
+"""Refusals are full sentences to the caller, and true over every transport."""
 
 from __future__ import annotations
 

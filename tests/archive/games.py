@@ -1,4 +1,4 @@
-"""Games that are over, what everybody is told of them, and an archive that can be away."""
+"""Games that are over, what each viewer receives of them, and an archive that can be unavailable."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ async def received(sessions: Sessions, sitting: Sitting, *others: str | None) ->
     methods, name = Methods(sessions), f"sessions/{sitting.id}"
     found: dict[str, Any] = {}
     for token in (None, *sitting.seats, sitting.host, sitting.spectator, *others):
-        found[f"{token} gets"] = await _told(methods.get_session(pb.GetSessionRequest(name=name), token))
+        found[f"{token} gets"] = await _received(methods.get_session(pb.GetSessionRequest(name=name), token))
         past = pb.GetSessionRequest(name=name, sequence=5)
-        found[f"{token} looks back"] = await _told(methods.get_session(past, token))
-        found[f"{token} reads"] = await _told(methods.get_replay(pb.GetReplayRequest(name=name), token))
-        found[f"{token} follows"] = await _told(follow(methods, name, token))
+        found[f"{token} looks back"] = await _received(methods.get_session(past, token))
+        found[f"{token} reads"] = await _received(methods.get_replay(pb.GetReplayRequest(name=name), token))
+        found[f"{token} follows"] = await _received(follow(methods, name, token))
     return found
 
 
@@ -85,7 +85,7 @@ async def follow(methods: Methods, name: str, token: str | None) -> list[bytes]:
     return [one.serialized() async for one in methods.observe(request, token)]
 
 
-async def _told(call: Any) -> Any:
+async def _received(call: Any) -> Any:
     try:
         answer = await call
     except SkerryError as refusal:

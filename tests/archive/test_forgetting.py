@@ -190,7 +190,7 @@ async def test_a_rematch_is_forgotten_with_the_names_that_were_kept_in_it(
 async def test_what_was_forgotten_while_the_store_still_had_it_stays_forgotten(
     store: FaultyStore, sessions: Sessions, archive: Archive, mover: Mover
 ) -> None:
-    """Whoever moved it died before it left the store, and somebody else goes on."""
+    """The mover died before the session left the store, and another mover goes on."""
     sitting = await played(sessions)
     found = await store.finished.read(sitting.id)
     head = await store.load(sitting.id)

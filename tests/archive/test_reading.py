@@ -1,4 +1,4 @@
-"""What is told of a game is the same wherever it lies; an archive that does not answer is no game that is not there."""
+"""Responses about a game are the same wherever it is stored; an archive that does not answer is not a missing game."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def test_parquet_files_have_the_content_of_the_folder(tmp_path: Path, arena: Run
     ends = [one["beats"]["interval"] for one in received["standings"] if one["name"] != "crash"]
     assert [row["beats_low"] for row in standings if row["name"] != "crash"] == [one["low"] for one in ends]
     pairs = pq.read_table(folder / "pairs.parquet").to_pylist()
-    assert [row["told_apart"] for row in pairs] == [one["told_apart"] for one in received["pairs"]]
+    assert [row["distinguished"] for row in pairs] == [one["distinguished"] for one in received["pairs"]]
     logged = {}
     for line in (folder / "games.jsonl").read_bytes().splitlines():
         game = json.decode(line)

@@ -97,7 +97,7 @@ def test_a_table_of_three_matches_values_worked_by_hand() -> None:
 def test_with_few_blocks_there_are_no_intervals() -> None:
     found = summarize(*table_of_three())
     assert all(one.beats.interval is None and one.rating.interval is None for one in found.standings)
-    assert not any(pair.told_apart for pair in found.pairs)
+    assert not any(pair.distinguished for pair in found.pairs)
 
 
 def test_a_player_that_always_wins_has_no_rating() -> None:
@@ -108,7 +108,7 @@ def test_a_player_that_always_wins_has_no_rating() -> None:
         ("greedy", None, 0),
         ("random", None, 1),
     ]
-    assert found.pairs[0].told_apart
+    assert found.pairs[0].distinguished
     assert found.pairs[0].share.interval is None
 
 
@@ -168,7 +168,7 @@ def test_95_percent_intervals_contain_the_true_value_as_often() -> None:
         for one in found.standings:
             assert one.beats.interval is not None
             held += one.beats.interval.low <= 0.5 <= one.beats.interval.high
-        apart += sum(pair.told_apart for pair in found.pairs)
+        apart += sum(pair.distinguished for pair in found.pairs)
     assert 0.88 <= held / (3 * many) <= 0.99
     assert apart / (3 * many) <= 0.12
 
@@ -177,12 +177,12 @@ def test_stronger_players_are_rated_higher() -> None:
     tournament = settings("a=random", "b=random", "c=random", "d=random", seats=4, games=240)
     found = simulated(tournament, [0.0, 2.0, 1.0, 3.0], Random(3))
     assert [one.name for one in found.standings] == ["d", "b", "c", "a"]
-    assert all(pair.told_apart for pair in found.pairs)
+    assert all(pair.distinguished for pair in found.pairs)
 
 
 def test_the_variance_ratio_shows_the_effect_of_duplicate_deals() -> None:
     tournament = settings(*TWO, games=400)
-    alike = [(1, 2), (1, 2)]  # whoever sits first wins: a block is always one all
+    alike = [(1, 2), (1, 2)]  # the first seat wins: a block is always one all
     found = summarize(tournament, records(tournament, alike * 200))
     assert found.variance_ratio == pytest.approx(0.0, abs=1e-9)
     dice = Random(2)

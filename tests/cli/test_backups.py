@@ -84,7 +84,7 @@ def _whole(members: list[bytes], heads: dict[bytes, list[bytes]]) -> list[bytes]
 
 
 async def contents_of(directory: Path) -> tuple[dict[str, Any], int, str]:
-    """Return what lies in a data directory, the age of it, and the epoch that clients are told."""
+    """Return what lies in a data directory, the age of it, and the epoch that clients see."""
     server = EmbeddedServer(directory)
     await server.start()
     try:

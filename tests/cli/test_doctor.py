@@ -1,4 +1,4 @@
-"""``skerry doctor`` on real stores: what is wrong is found, is told with what to do, and makes the exit code."""
+"""``skerry doctor`` on real stores: problems are found, reported with advice, and set the exit code."""
 
 from __future__ import annotations
 

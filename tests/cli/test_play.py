@@ -1,4 +1,4 @@
-"""``skerry play`` and ``skerry verify``: whole games through the API, told, kept and retold."""
+"""``skerry play`` and ``skerry verify``: whole games through the API, printed, saved and verified."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ LEAVING = Refusal(grpc.StatusCode.UNAVAILABLE, "SHUTTING_DOWN", retry=True)
 
 
 def pause(refusal: Refusal) -> float:
-    """Return how long to wait: as told by a server that leaves, else much shorter than told, to be a nuisance."""
+    """Return how long to wait: as long as a closing server says, else much shorter, to put load on it."""
     return 1.0 if refusal == LEAVING else 0.05
 
 
@@ -96,7 +96,7 @@ class Api:
                     return answer
 
     async def once(self, method: str, request: Any, token: str | None = None, timeout: float = LONGEST_CALL) -> Any:
-        """Call once; note how it was refused, or the epoch that it told."""
+        """Call once; note how it was refused, or the epoch of the response."""
         try:
             answer = await getattr(self.stub, method)(request, metadata=credentials(token), timeout=timeout)
         except grpc.aio.AioRpcError as error:
@@ -132,7 +132,7 @@ class Acknowledged(NamedTuple):
 
 @dataclass
 class Watcher:
-    """One observer: every entry it was told, and how its streams broke."""
+    """One observer: every entry it received, and how its streams broke."""
 
     seat: int | None
     entries: list[session_pb2.Entry] = field(default_factory=list)

@@ -22,7 +22,7 @@ class Streamed(Table):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._entries: list[list[session_pb2.Entry]] = [[] for _ in self.tokens]
-        """What each seat was told."""
+        """What each seat received."""
         self._call: Call | None = None
 
     async def act(self, seat: int, client: Api | None = None) -> Sequence[int]:

@@ -1,4 +1,4 @@
-"""The rehearsal: a backup in the middle of play, a disk that is lost, a restore, and what players are told of it."""
+"""The rehearsal: a backup in the middle of play, a disk that is lost, a restore, and what players see of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""kill -9 in the middle of a game: of the server, of its store, of both. Clients go on without being told."""
+"""kill -9 in the middle of a game: of the server, of its store, of both. Clients go on without help."""
 
 from __future__ import annotations
 

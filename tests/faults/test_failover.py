@@ -1,4 +1,4 @@
-"""The store's master is killed in mid-game and a replica of it takes its place: what that can cost, who is told."""
+"""A store master is killed in mid-game and a replica takes over: what is lost, and which clients learn of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Redis with ``appendfsync everysec`` that loses the end of its log: everybody is told, and no history is mixed.
+"""A Redis with ``appendfsync everysec`` loses the end of its log: every viewer learns of it, and no histories mix.
 
 The loss is made by cutting the append-only file back to an earlier length between kill and restart.
 """
@@ -100,7 +100,7 @@ async def watching(table: Table, watchers: Sequence[Watcher]) -> AsyncIterator[l
 
 
 async def all_seen(watchers: Sequence[Watcher], sequence: int) -> None:
-    """Wait until the watchers have been told of everything."""
+    """Wait until the watchers have received everything."""
     await until(lambda: all(len(watcher.entries) == sequence for watcher in watchers))
 
 

@@ -1,4 +1,4 @@
-"""SIGTERM in the middle of a game: streams are told, acts are answered, the data is free for the next server."""
+"""SIGTERM in mid-game: streams end with a status, acts are answered, the data is free for the next server."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ def test_a_message_without_a_oneof_is_no_union() -> None:
 
 @pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in all_games().values()])
 def test_every_event_of_a_game_says_on_the_wire_all_that_it_says_here(game: AnyGame) -> None:
-    """What a codec writes of an event, whoever is shown it, can be read back: nothing is lost or mistaken."""
+    """What a codec writes of an event, for any viewer, can be read back: nothing is lost or mistaken."""
     events: unions.UnionCodec[Any, Any] = import_module(f"skerry_service.wire.games.{game.id}").EVENTS
     for seats in game.seats:
         for step in play(game, seats, 1).steps:

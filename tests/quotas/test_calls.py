@@ -209,7 +209,7 @@ async def test_an_address_has_so_many_connections_over_http(valkey: EmbeddedServ
 
 
 async def opens(web: Web) -> bool:
-    """Whether one more connection is taken: one that is refused is told so before it says anything."""
+    """Whether one more connection is taken: a refused one gets the error before it sends anything."""
     try:
         return (await web.call("GET", "/healthz")).status == 200
     except ConnectionError:
@@ -326,7 +326,7 @@ async def test_off_counts_nothing(valkey: EmbeddedServer) -> None:
 async def test_the_limits_that_are_there_without_settings_fit_a_bot_that_plays_as_fast_as_it_can(
     valkey: EmbeddedServer,
 ) -> None:
-    """Ten games without a pause from one address, each created, joined by all seats, read at every turn, told again."""
+    """Ten games without a pause from one address, each created, joined by all seats, read at every turn, and again."""
     await ask(valkey, "FLUSHALL")
     async with web_served(valkey, quotas=LimitSettings(local=True)) as web:
         for _ in range(10):

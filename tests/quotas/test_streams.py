@@ -34,7 +34,7 @@ class Readers:
         self._calls: list[grpc.aio.UnaryStreamCall[pb.ObserveRequest, pb.ObserveResponse]] = []
 
     async def join(self, api: Api, sitting: Sitting, who: int, token: str | None = None) -> str | None:
-        """Open one more; return the limit that refused it, or ``None`` once it has been told something."""
+        """Open one more; return the limit that refused it, or ``None`` once it has received something."""
         request = pb.ObserveRequest(name=sitting.name)
         call = api.stub.Observe(request, metadata=(*address(who), *bearer(token)))
         try:

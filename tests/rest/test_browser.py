@@ -66,7 +66,7 @@ async def test_the_page_names_no_other_host(web: Web) -> None:
         if name.endswith((".js", ".css")):
             text = (await web.call("GET", f"/assets/{name}")).body.decode()
             hosts = set(re.findall(r"https?://([\w.-]+)", text))
-            # The names of SVG and its like; where the client would look if nobody told it.
+            # The names of SVG and its like; where the client would look by default.
             assert hosts <= {"www.w3.org", "127.0.0.1"}, name
 
 

@@ -92,7 +92,7 @@ def test_whatever_is_sent_the_answer_is_one_that_is_described(
 
 
 def test_path_parameters_are_described_as_ids() -> None:
-    """Whoever puts the whole name there, as every other way of calling takes it, asks for what there is not."""
+    """A client that puts the whole name there, as other transports take it, asks for a session that does not exist."""
     received = {
         one["name"]: one["description"]
         for methods in DESCRIPTION["paths"].values()

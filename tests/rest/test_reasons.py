@@ -233,7 +233,7 @@ def of_playing_again(scene: Scene) -> list[Case]:
 
 
 async def of_rematches(web: Web) -> list[Case]:
-    """Return calls for the rematches of two sessions: one that began without the caller, one that was called off."""
+    """Return calls for the rematches of two sessions: one that began without the caller, one that was cancelled."""
     cases: list[Case] = []
     for verb, body in (("start", {"fillWithBots": True}), ("cancel", {})):
         sitting = await sit_down(web.api)

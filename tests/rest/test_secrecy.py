@@ -32,7 +32,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 class Heard:
-    """What a stream told, in place of a watcher over gRPC."""
+    """What a stream sent, in place of a watcher over gRPC."""
 
     def __init__(self, stream: Events) -> None:
         self.messages: list[pb.ObserveResponse] = []

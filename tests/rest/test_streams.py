@@ -126,7 +126,7 @@ async def play_slowly(web: Web, sitting: Sitting) -> int:
 
 
 async def read_on(stream: Events, received: list[Event]) -> None:
-    """Add the messages that come to those told before; after the last of them there are none."""
+    """Add the messages that come to those received before; after the last of them there are none."""
     while stream.head.status == 200 and (event := await stream.next()) is not None:
         if event.name == "message":
             received.append(event)

@@ -81,7 +81,7 @@ async def test_a_stream_goes_on_when_something_malformed_follows_it(web: Web) ->
 @pytest.mark.parametrize("apart", [False, True], ids=["in one segment", "apart"])
 @pytest.mark.parametrize("asked", ["h2c", "websocket"])
 async def test_who_offers_another_protocol_is_answered_as_if_not(web: Web, asked: str, apart: bool) -> None:
-    """As curl does that is told ``--http2``, and Java's client for each request of a connection that begins."""
+    """As curl does with ``--http2``, and Java's client for each request of a connection that begins."""
     upgrade = {"connection": "Upgrade, HTTP2-Settings", "upgrade": asked, "http2-settings": "AAEAAEAAAAIAAAAB"}
     body = json.dumps({"game": "kreta", "seats": [{}, {}]}).encode()
     length = {"content-length": str(len(body))}

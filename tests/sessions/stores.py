@@ -13,7 +13,7 @@ from skerry_service.sessions.store_port import Commit, CommitResult, Listener, T
 
 
 class FaultyStore(MemoryStore):
-    """``MemoryStore``, as good as its word until it is told otherwise."""
+    """``MemoryStore``, reliable until a test makes it fail."""
 
     def __init__(self) -> None:
         self._commits_take_ms = 0

@@ -187,7 +187,7 @@ async def _adds_up(steps: list[tuple[int, int, int]], clock: Clock) -> None:
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 100_000)), max_size=20), st.integers(0, 1_000_000))
 @settings(max_examples=200)
 def test_no_deadline_comes_before_the_time_at_which_it_is_looked_for(moves: list[tuple[int, int]], passed: int) -> None:
-    """So nothing need be noted when somebody moves: whoever looks again in time is in time for every later turn."""
+    """So a move needs no new timer: a replica that polls in time is in time for every later turn."""
     record = _Record(BANK)
     clocks: Clocks = after_commit(BANK, initial_clocks(BANK, 3), (0,), (0,), 0)
     age, actor = 0, 0

@@ -1,4 +1,4 @@
-"""Going and coming back: substitutes, resigning, seats that change hands, sessions that are called off."""
+"""Going and coming back: substitutes, resigning, seats that change hands, sessions that are cancelled."""
 
 from __future__ import annotations
 
@@ -283,7 +283,7 @@ async def test_one_of_many_gets_the_open_seat_and_the_owner_who_returns_is_first
     assert sum(isinstance(one, tuple) for one in done) == 1
 
 
-# ---------------------------------------------------------------- calling off
+# ---------------------------------------------------------------- cancelling
 
 
 async def test_a_cancelled_lobby_ends_its_streams_and_leaves_the_list(sessions: Sessions, store: FaultyStore) -> None:

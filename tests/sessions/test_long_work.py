@@ -143,7 +143,7 @@ async def test_no_game_of_bots_is_as_long_as_a_log_that_can_be_labelled(sessions
 
 
 class LifetimeStore(FaultyStore):
-    """Remembers the last lifetime that it was told."""
+    """Remembers the last lifetime that it received."""
 
     lifetime_ms: int | None = None
 

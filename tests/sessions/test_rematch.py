@@ -1,4 +1,4 @@
-"""The rematch of a finished game: one session, whoever calls first, with everybody a seat further on."""
+"""The rematch of a finished game: one session, whichever call comes first, with each player one seat further on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An option that names a seat names whoever sits there: when open seats close up, it follows the player."""
+"""An option that names a seat means the player there: when open seats close up, it follows the player."""
 
 from __future__ import annotations
 

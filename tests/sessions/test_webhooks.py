@@ -68,7 +68,7 @@ async def test_a_repeat_has_the_first_secret_and_another_request_another(session
 
 
 async def test_the_same_request_has_another_secret_at_another_session(sessions: Sessions) -> None:
-    """So who learns a request's id has no secret: that takes the session's salt, which nobody is told."""
+    """So a request's id does not reveal the secret: that takes the session's salt, which is never sent."""
     sittings = [await sit_down(sessions, KRETA, 2) for _ in range(2)]
     secrets = {await hook(sessions, sitting, sitting.host, by=1) for sitting in sittings}
     assert len(secrets) == 2

@@ -38,7 +38,7 @@ async def test_a_session_is_looked_at_when_it_is_said_to_be_and_not_once_it_is_f
     await store.reschedule(one, 0)
     assert one in await store.due_sessions(
         1000, again_ms=1000
-    )  # whoever asks at the same age must put it off to have it
+    )  # a replica that polls at the same uptime must reschedule to claim it
     await store.unschedule(one)
     await store.reschedule(one, 0)
     assert one not in await store.due_sessions(1000, again_ms=0)

@@ -1,4 +1,4 @@
-"""Data directories that were left open, or that somebody has been at: said, refused, or told by the epoch."""
+"""Data directories that were left open, or that somebody has been at: reported, refused, or shown by the epoch."""
 
 from __future__ import annotations
 

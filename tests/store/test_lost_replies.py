@@ -1,4 +1,4 @@
-"""A commit that was carried out though its caller was never told."""
+"""A commit that was carried out though its caller got no reply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every store promises of what is to be told outside: against the one in memory and the one in Redis."""
+"""What every store promises about webhook deliveries: against the one in memory and the one in Redis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A store that is away is told of once, then once a minute, and when it is back."""
+"""An unavailable store is logged once, then once a minute, and when it is back."""
 
 from __future__ import annotations
 

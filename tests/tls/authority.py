@@ -39,7 +39,7 @@ class Authority:
 
 
 def put(path: Path, data: bytes) -> None:
-    """Write a file in one step, as whoever renews certificates should."""
+    """Write a file in one step, as tools that renew certificates do."""
     beside = path.with_suffix(".new")
     beside.write_bytes(data)
     os.replace(beside, path)

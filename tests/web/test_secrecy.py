@@ -48,14 +48,14 @@ class Eavesdropper:
             self.asked.clear()  # A navigation discards what was recorded before.
         self.asked.append((request.resource_type, request.url))
 
-    def told(self) -> str:
+    def received(self) -> str:
         """Return all responses about sessions. The catalogue of games is public and left out."""
-        told: list[dict[str, str]] = self.page.evaluate("window.told")
+        received: list[dict[str, str]] = self.page.evaluate("window.told")
         called = {url for kind, url in self.asked if kind in ("fetch", "xhr", "eventsource", "websocket")}
-        assert called <= {one["url"] for one in told}, "the page received data in another way"
+        assert called <= {one["url"] for one in received}, "the page received data in another way"
         files = {urlsplit(url).path for kind, url in self.asked if url not in called}
         assert {path for path in files if not path.startswith("/assets/")} == {urlsplit(self.page.url).path}
-        return "\n".join(one["text"] for one in told if not re.search(r"/v1/games(/\w+)?$", one["url"]))
+        return "\n".join(one["text"] for one in received if not re.search(r"/v1/games(/\w+)?$", one["url"]))
 
 
 def hidden_canarias(view: Any) -> list[str]:
@@ -89,7 +89,7 @@ def test_a_spectators_page_never_receives_what_only_a_seat_knows(
     token = page.evaluate("JSON.parse(localStorage['skerry.sessions'])[0].seatToken")
     cards = hidden(skerry.seat(path.partition("#")[0].strip("/"), token).position().view)
     assert cards
-    mine, theirs = seat.told(), spectator.told()
+    mine, theirs = seat.received(), spectator.received()
     assert "legalMoves" in mine
     assert "legalMoves" in theirs
     for card in cards:

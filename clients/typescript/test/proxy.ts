@@ -89,27 +89,27 @@ export class Proxy {
       return;
     }
     const { hostname, port } = this.#target;
-    const passed = request({ hostname, port, path: url, method, headers }, (told) => {
+    const passed = request({ hostname, port, path: url, method, headers }, (response) => {
       if (script === "lose the answer") answer.destroy();
-      else this.#pass(told, answer);
+      else this.#pass(response, answer);
     });
     passed.on("error", () => answer.destroy());
     answer.on("close", () => passed.destroy());
     passed.end(body);
   }
 
-  #pass(told: IncomingMessage, answer: ServerResponse): void {
-    answer.writeHead(told.statusCode ?? 500, told.headers);
-    told.on("error", () => answer.destroy());
-    if (told.headers["content-type"] !== "text/event-stream") {
-      told.pipe(answer);
+  #pass(response: IncomingMessage, answer: ServerResponse): void {
+    answer.writeHead(response.statusCode ?? 500, response.headers);
+    response.on("error", () => answer.destroy());
+    if (response.headers["content-type"] !== "text/event-stream") {
+      response.pipe(answer);
       return;
     }
     this.#streams.add(answer);
     answer.on("close", () => this.#streams.delete(answer));
     let rest = "";
-    told.setEncoding("utf8");
-    told.on("data", (text: string) => {
+    response.setEncoding("utf8");
+    response.on("data", (text: string) => {
       const events = (rest + text).split("\n\n");
       rest = events.pop() ?? "";
       for (const event of events) {
@@ -117,7 +117,7 @@ export class Proxy {
         if (!this.silent && edited !== undefined) answer.write(`${edited}\n\n`);
       }
     });
-    told.on("end", () => answer.end());
-    told.on("aborted", () => answer.destroy());
+    response.on("end", () => answer.end());
+    response.on("aborted", () => answer.destroy());
   }
 }

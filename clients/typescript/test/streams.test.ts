@@ -30,16 +30,16 @@ describe("a stream that was cut", () => {
     const watched = await far.table(table.name);
     const states: Connection["state"][] = [];
     const updates = watched.observe({ afterSequence: 0, onConnection: ({ state }) => states.push(state) });
-    const told: api.Entry[] = [];
+    const seen: api.Entry[] = [];
     let last = Number((await table.session()).sequence);
     for (let cuts = 0; cuts < 3; cuts += 1) {
-      await read(updates, last, told);
+      await read(updates, last, seen);
       proxy.cut();
       last = await play(seats, 2);
     }
-    await read(updates, last, told);
+    await read(updates, last, seen);
     await updates.return();
-    expect(numbers(told)).toEqual(upTo(last));
+    expect(numbers(seen)).toEqual(upTo(last));
     expect(states.filter((state) => state === "open")).toHaveLength(4);
     expect(watched.lastPosition?.sequence).toBe(`${last}`);
     const streams = proxy.asked.filter(({ url }) => url.includes(":observe"));
@@ -67,16 +67,16 @@ describe("a stream that was cut", () => {
     const { table, seats } = await begun(skerry);
     const states: Connection["state"][] = [];
     const updates = table.observe({ afterSequence: 0, onConnection: ({ state }) => states.push(state) });
-    const told = await read(updates, await play(seats, 3));
+    const seen = await read(updates, await play(seats, 3));
     await server.kill();
-    const next = read(updates, told.length + 1, told);
+    const next = read(updates, seen.length + 1, seen);
     await expect.poll(() => states).toContain("waiting");
     await server.start();
     const last = await play(seats, 3);
     await next;
-    await read(updates, last, told);
+    await read(updates, last, seen);
     await updates.return();
-    expect(numbers(told)).toEqual(upTo(last));
+    expect(numbers(seen)).toEqual(upTo(last));
     await server.stop();
   });
 

@@ -59,7 +59,7 @@ class CallerAddress(Struct, frozen=True):
 
     @property
     def reader(self) -> str | None:
-        """The address whose streams are counted; ``None`` if readers cannot be told apart."""
+        """The address whose streams are counted; ``None`` if readers cannot be distinguished."""
         return None if self.local else self.address
 
 

@@ -148,9 +148,9 @@ class Sessions:
         """Whether ``close`` was called. New calls are then rejected."""
         return self._streams.closing
 
-    def on_close(self, hearer: Callable[[], None]) -> Callable[[], None]:
+    def on_close(self, listener: Callable[[], None]) -> Callable[[], None]:
         """See ``Streams.on_close``."""
-        return self._streams.on_close(hearer)
+        return self._streams.on_close(listener)
 
     def watch(self, watcher: Callable[[Table], None]) -> None:
         """Call ``watcher`` with each table that this replica stores. It must return immediately."""

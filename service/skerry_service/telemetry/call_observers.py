@@ -37,7 +37,7 @@ class Call:
         self.request: Any = None
         """The request, once it is read; ``None`` for a call that streams in both directions."""
         self.reader: str | None = None
-        """The address for which the stream is counted; ``None`` if readers cannot be told apart."""
+        """The address for which the stream is counted; ``None`` if readers cannot be distinguished."""
         self.slot: Any = None
         """The concurrency slot of a stream, entered; ``None`` without one."""
         self.answered: Any = None

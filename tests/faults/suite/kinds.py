@@ -69,7 +69,7 @@ class Struck:
     """Faults as they are made, each with how far play had come by then: one that play went on after is survived."""
 
     def __init__(self, sorts: Iterable[str] = ()) -> None:
-        """``sorts``: what there is, in the order in which it is told; others follow."""
+        """``sorts``: what there is, in the order in which it is printed; others follow."""
         self._made: dict[str, list[int]] = {sort: [] for sort in sorts}
 
     def note(self, sort: str, progress: int) -> None:

@@ -96,7 +96,7 @@ class CallProxy(grpc.GenericRpcHandler):  # type: ignore[misc, unused-ignore]
     """
 
     def __init__(self, channel: grpc.aio.Channel, random: Random, on_fault: Callable[[str], None]) -> None:
-        """``on_fault``: told of what is done."""
+        """``on_fault``: called with what is done."""
         self._channel = channel
         self._random = random
         self._on_fault = on_fault

@@ -28,7 +28,7 @@ _LONGER = 2.0
 """How many times as long as other kinds: memory tells little in a minute."""
 _SAMPLE_SECONDS = 0.5
 _LEAST_SECONDS = 60.0
-"""Before that what fills up once is not full: growth is told, and no fault."""
+"""Before that what fills up once is not full: growth is reported, and is no fault."""
 _MIB = 2**20
 MOST_GROWTH = {"service": 4 * _MIB, "store": 1 * _MIB}
 """Bytes, from the end of the first third to the end: what an allocator may take to and fro."""
@@ -78,7 +78,7 @@ class Soak:
             raise WrongAnswer("a stream did not tell all of it")
 
     async def _watch(self, name: str) -> int:
-        """Follow a game to its end; return the last entry that was told."""
+        """Follow a game to its end; return the last entry received."""
         last = 0
         async for update in self.stub.Observe(api.ObserveRequest(name=name, after_sequence=0)):
             last = update.sequence
@@ -108,7 +108,7 @@ async def run(asked: Asked) -> Outcome:
     found = {who: growth([(games, held[who]) for games, held in memory]) for who in MOST_GROWTH}
     judged = MOST_GROWTH if seconds >= _LEAST_SECONDS else {}
     grown = [f"the {who} grew by {found[who] / _MIB:.1f} MiB" for who, most in judged.items() if found[who] > most]
-    return Outcome(list(soak.rows.values()), 0, _told(soak, memory, found), [*soak.findings, *grown, *said])
+    return Outcome(list(soak.rows.values()), 0, _received(soak, memory, found), [*soak.findings, *grown, *said])
 
 
 async def _play(soak: Soak, service: Service, seconds: float, memory: list[tuple[int, dict[str, int]]]) -> None:
@@ -131,7 +131,7 @@ def growth(samples: Sequence[tuple[float, float]]) -> float:
     return float(linear_regression(x, y).slope * (x[-1] - x[0]))
 
 
-def _told(soak: Soak, memory: Sequence[tuple[int, dict[str, int]]], found: dict[str, float]) -> str:
+def _received(soak: Soak, memory: Sequence[tuple[int, dict[str, int]]], found: dict[str, float]) -> str:
     hour = f"{soak.games} games, an hour's at one in {3600 / max(1, soak.games):.1f} s"
     sizes = memory[-1][1] if memory else {}
     return "; ".join([hour, *(f"{who} {size / _MIB:.0f} MiB, {found[who] / _MIB:+.1f}" for who, size in sizes.items())])

@@ -1,7 +1,7 @@
 """Writes a TypeScript program that goes through everything that the service can answer, without a cast.
 
 It is made from the protos' descriptors, not from the description, and compiles only against types that say the same:
-each field has its type and is optional exactly when it can be absent; each ``oneof`` is told apart by its key, and when
+each field has its type and is optional exactly when it can be absent; each ``oneof`` has a case per key, and when
 all its cases are gone nothing is left but the kinds of a newer server; each enum is a list of its names; nothing is
 ``any``; and what goes both ways can be sent back as it came.
 """

@@ -115,11 +115,11 @@ def write(path: Path, settings: Settings, records: Iterable[Record]) -> int:
 
     The write is atomic, also if other processes write the same file. Raises DamagedLog, BoundsMissing, OSError.
     """
-    teller, written = _RowWriter(settings), 0
-    rows = (row for record in records if record.counts for row in teller.rows(record))
+    reporter, written = _RowWriter(settings), 0
+    rows = (row for record in records if record.counts for row in reporter.rows(record))
     new = path.with_name(f".{path.name}.{token_hex(8)}.new")
     try:
-        with new.open("xb") as file, pq.ParquetWriter(file, teller.schema(), compression="zstd") as writer:
+        with new.open("xb") as file, pq.ParquetWriter(file, reporter.schema(), compression="zstd") as writer:
             while group := list(islice(rows, _GROUP_ROWS)):
                 writer.write_table(pa.Table.from_pylist(group, writer.schema))
                 written += len(group)

@@ -63,7 +63,7 @@ def page(settings: Settings, summary: Summary) -> str:
         seat_shares=Plot(summary.seats, 0.5),
         cells={(pair.one, pair.other): pair.share for pair in summary.pairs}
         | {(pair.other, pair.one): _turned(pair.share) for pair in summary.pairs},
-        alike=[pair for pair in summary.pairs if not pair.told_apart],
+        alike=[pair for pair in summary.pairs if not pair.distinguished],
         policy=_POLICIES[settings.on_failure],
         unrated=_unrated(summary),
         fewest=FEWEST_BLOCKS,

@@ -55,9 +55,9 @@ def standings(summary: Summary) -> ReportTable:
 def pairs(summary: Summary) -> ReportTable:
     """Return a table with a row for each pair of players who met."""
     columns = {"one": str, "other": str, "met": int, "beaten": float, "tied": int}
-    columns |= _figures("share", "difference") | {"told_apart": bool}
+    columns |= _figures("share", "difference") | {"distinguished": bool}
     rows = [
-        [one.one, one.other, one.met, one.beaten, one.tied, *_cells([one.share, one.difference]), one.told_apart]
+        [one.one, one.other, one.met, one.beaten, one.tied, *_cells([one.share, one.difference]), one.distinguished]
         for one in summary.pairs
     ]
     return ReportTable(columns, rows)

@@ -65,7 +65,7 @@ class Pair(Struct, frozen=True, kw_only=True):
     """``beaten`` divided by ``met``."""
     difference: Estimate
     """The rating of ``one`` minus that of ``other``, from the joint fit."""
-    told_apart: bool
+    distinguished: bool
     """Whether the interval of the difference excludes 0."""
 
 
@@ -168,7 +168,7 @@ class _Rates:
         between = None if self._drawn is None else interval(self._drawn[:, one, other])
         return _figure(float(self.found[one, other]), between)
 
-    def told_apart(self, one: int, other: int) -> bool:
+    def distinguished(self, one: int, other: int) -> bool:
         """Return whether the interval of their difference excludes 0."""
         return self._drawn is not None and excludes_zero(self._drawn[:, one, other])
 
@@ -254,7 +254,7 @@ def _pair(names: tuple[str, str], couple: tuple[int, int], counted: Tally, share
         met=int(beaten + back),
         share=share,
         difference=rates.difference(one, other),
-        told_apart=rates.told_apart(one, other),
+        distinguished=rates.distinguished(one, other),
     )
 
 
