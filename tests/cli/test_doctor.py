@@ -210,4 +210,4 @@ def test_a_low_limit_of_descriptors_is_reported_with_the_wanted_one(
 
 
 def test_every_problem_comes_with_advice() -> None:
-    assert set(doctor.REMEDIES) == set(get_args(Trouble))
+    assert set(doctor.ADVICE) == set(get_args(Trouble))

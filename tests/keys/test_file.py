@@ -180,7 +180,7 @@ def test_two_keys_and_keys_for_something_else_are_refused(tmp_path: Path) -> Non
     keyring = Keyring(path)
     with pytest.raises(ApiKeyInvalid):
         admitted(keyring, "GetSession", [key, key])
-    assert admitted(keyring, "SampleStates", [key]), "what anybody may do, whoever has a key may do"
-    with pytest.raises(ApiKeyScope, match=r"it would need the scope play\.") as refusal:
+    assert admitted(keyring, "SampleStates", [key]), "a key may do what anonymous callers may"
+    with pytest.raises(ApiKeyScope, match=r"This call needs an API key with the scope play\.") as refusal:
         admitted(keyring, "FindMatch", [key])
     assert refusal.value.metadata == {"scopes": "play"}

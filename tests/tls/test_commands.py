@@ -129,4 +129,4 @@ def test_the_doctor_sees_a_key_of_another_certificate(authority: Authority) -> N
     assert finding
     assert (finding.state, finding.topic) == ("wrong", "tls")
     assert "does not match the certificate" in finding.sentence
-    assert finding.remedy
+    assert finding.advice

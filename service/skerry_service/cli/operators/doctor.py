@@ -39,7 +39,7 @@ _RENEWED = timedelta(days=14)
 _PAGE = 100
 _NAMED = 5
 _STYLES = {"ok": "green", "advice": "yellow", "wrong": "bold red"}
-REMEDIES: dict[Trouble, tuple[str, str]] = {
+ADVICE: dict[Trouble, tuple[str, str]] = {
     "damaged": (
         "Damaged sessions",
         "restore the store from a backup (docs/how-to/backups.md), or leave them to expire.",
@@ -64,7 +64,7 @@ class Diagnosis(Struct, frozen=True):
     state: State
     topic: str
     sentence: str
-    remedy: str = ""
+    advice: str = ""
     """What to do, as a sentence; empty if the check passed."""
 
 
@@ -87,8 +87,8 @@ async def _print_diagnoses(settings: EffectiveSettings, sessions: int) -> bool:
     out, wrong = console(), False
     async for diagnosis in diagnoses(settings, sessions):
         wrong = wrong or diagnosis.state == "wrong"
-        remedy = f" To do: {diagnosis.remedy}" if diagnosis.remedy else ""
-        line = f"{diagnosis.state:7} {diagnosis.topic:12} {diagnosis.sentence}{remedy}"
+        advice = f" To do: {diagnosis.advice}" if diagnosis.advice else ""
+        line = f"{diagnosis.state:7} {diagnosis.topic:12} {diagnosis.sentence}{advice}"
         out.print(line, style=_STYLES[diagnosis.state], soft_wrap=True)
     return wrong
 
@@ -176,8 +176,8 @@ def of_keys(config: Config) -> Diagnosis | None:
     try:
         found = Keyring(config.keys).value
     except UnusableFile as error:
-        remedy = "write the line as `skerry keys new` does."
-        return Diagnosis("wrong", "keys", f"{error}.", remedy)
+        advice = "write the line as `skerry keys new` does."
+        return Diagnosis("wrong", "keys", f"{error}.", advice)
     every = [key for keys in found.by_name.values() for key in keys]
     named = f"{counted(len(every), 'key')} of {counted(len(found.by_name), 'name')}"
     ending = sorted({key.name for key in every if key.expires and key.expires < time.time() + _RENEWED.total_seconds()})
@@ -217,9 +217,9 @@ async def _of_store(store: RedisStore, shown: str, config: Config, sessions: int
     yield _of_room(signs, config)
     found, checked = await _troubles(store, signs, sessions)
     for trouble, ids in found.items():
-        sentence, remedy = REMEDIES[trouble]
+        sentence, advice = ADVICE[trouble]
         named = ", ".join(ids[:_NAMED]) + (" and others" if len(ids) > _NAMED else "")
-        yield Diagnosis("wrong", "sessions", f"{sentence}: {len(ids):,} ({named}).", remedy)
+        yield Diagnosis("wrong", "sessions", f"{sentence}: {len(ids):,} ({named}).", advice)
     if not found:
         yield Diagnosis("ok", "sessions", f"No overdue or damaged session among {checked:,}.")
 
@@ -236,9 +236,9 @@ def _of_durability(store: RedisStore) -> Diagnosis:
     others = [warning for warning in store.warnings if "maxmemory-policy" not in warning]
     if not others:
         return Diagnosis("ok", "durability", "Acknowledged entries are on disk.")
-    remedy = "set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no, or read "
-    remedy += "docs/how-to/redis.md."
-    return Diagnosis("advice", "durability", " ".join(others), remedy)
+    advice = "set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no, or read "
+    advice += "docs/how-to/redis.md."
+    return Diagnosis("advice", "durability", " ".join(others), advice)
 
 
 def _of_replicas(signs: Vitals, config: Config) -> Diagnosis:
@@ -260,8 +260,8 @@ def _of_clocks(signs: Vitals) -> Diagnosis:
 
 def _of_room(signs: Vitals, config: Config) -> Diagnosis:
     if signs.room is not FreeSpace.PLENTY:
-        remedy = "raise maxmemory (SKERRY_STORE_MEMORY). New sessions fail until then."
-        return Diagnosis("wrong", "memory", "Less than a tenth of the store's memory is free.", remedy)
+        advice = "raise maxmemory (SKERRY_STORE_MEMORY). New sessions fail until then."
+        return Diagnosis("wrong", "memory", "Less than a tenth of the store's memory is free.", advice)
     if not config.redis_url and on_disk(config.data_dir) is not FreeSpace.PLENTY:
         return Diagnosis("wrong", "disk", f"Less than 64 MiB are free at {config.data_dir}.", "free disk space there.")
     return Diagnosis("ok", "room", "There is room for new sessions.")
