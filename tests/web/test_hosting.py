@@ -42,7 +42,7 @@ def test_a_table_with_a_code_admits_players_with_the_link_or_the_code(visits: Vi
     cleo = visits.come(path, expect_failures=True)
     cleo.get_by_label("Join code").fill("AAAAAA")
     join_table(cleo, "Cleo")
-    expect(cleo.get_by_role("alert")).to_contain_text("asks for its join code")
+    expect(cleo.get_by_role("alert")).to_contain_text("join code is missing or wrong")
     cleo.get_by_label("Join code").fill(f" {code[:3]}-{code[3:].lower()}")
     join_table(cleo, "Cleo")
     expect(page_status(cleo)).to_contain_text("You have a seat.")
