@@ -87,13 +87,13 @@ def test_the_first_bot_plays_a_tournament(bot_folder: Path) -> None:
     command = command_with("first-bot.md", "tournament run").replace("--games 24", "--games 6")
     standings = run(command, bot_folder)
     assert [line.split()[0] for line in standings[:4]].count("my_bot:Sampler") == 1
-    assert standings[-1].endswith("The report: cup/report.html")
+    assert standings[-1].endswith("Report: cup/report.html")
 
 
 @pytest.mark.deep
 def test_the_first_bot_takes_a_seat_of_a_service(bot_folder: Path, server: ServerProcess) -> None:
     (session,) = run(command_with("first-bot.md", "create("), bot_folder, server.address)
     command = command_with("first-bot.md", "skerry bots").replace("sessions/ID", session)
-    assert "Over." in run(command, bot_folder, server.address)[-1]
+    assert "Game over." in run(command, bot_folder, server.address)[-1]
     with Client(server.address) as skerry:
         assert skerry.table(session).session().outcome.ranks

@@ -45,7 +45,7 @@ async def test_games_without_a_manifest_are_not_covered_by_new_ones(
     manifest = service.data / "appendonlydir" / "appendonly.aof.manifest"
     manifest.rename(folder / "kept")
     said = await refused(folder, "--port", "0", "--data-dir", str(service.data))
-    assert f"{manifest} is gone" in said
+    assert f"{manifest} is missing" in said
     (folder / "kept").rename(manifest)
     await service.start()
     await table.play()
