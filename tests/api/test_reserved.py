@@ -120,7 +120,7 @@ async def test_a_bot_finds_the_seats_that_are_reserved_for_it(api: Api, replica:
         return [one.name for one in page.sessions]
 
     assert await found() == [sitting.name]
-    await join(api, sitting, "TicketClient", bot_token=OTHER)
+    await join(api, sitting, "Other bot", bot_token=OTHER)
     assert await found() == []
 
 

@@ -133,7 +133,7 @@ async def test_a_session_leaves_a_store_without_memory(lasting: EmbeddedServer) 
 
 async def test_nothing_of_it_is_left(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
     session = new_id()
-    await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), 1000, [b"a index_key."])
+    await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), 1000, [b"key    1"])
     await redis_store.finished.schedule(session, 0)
     await redis_store.unlist([session])
     assert await redis_store.finished.delete(session, Tip(1, b""))

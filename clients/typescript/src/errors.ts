@@ -16,7 +16,7 @@ export type Reasons = ServerReasons & ConnectionReasons;
 /** The reason of an error. A newer server can send other reasons. */
 export type Reason = keyof Reasons;
 
-/** The gRPC status codes of errors. Each tells the caller what to do next. */
+/** The gRPC status codes of errors. Each says what the caller can do next. */
 export type Status =
   | "INVALID_ARGUMENT"
   | "NOT_FOUND"

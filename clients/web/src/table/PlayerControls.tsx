@@ -53,7 +53,7 @@ interface SubstituteNoticeProps {
   attempt: Attempt;
 }
 
-/** Tells a player that a bot plays their seat, with a button that takes the seat back if that is possible. */
+/** Shows that a bot plays the seat of this player, with a button that takes the seat back if that is possible. */
 function SubstituteNotice({ session, seat, substitute, attempt }: SubstituteNoticeProps): JSX.Element {
   const { cause } = substitute;
   if (cause === "SUBSTITUTE_CAUSE_RESIGNED") return <p class="soft">You resigned. A bot plays for you.</p>;
