@@ -51,7 +51,8 @@ def children_of(pid: int) -> dict[int, str]:
 
 
 def minds_of(service: Service) -> list[int]:
-    return [pid for pid, command in children_of(service.process.pid).items() if "skerry_service.processes.bot_process" in command]
+    children = children_of(service.process.pid)
+    return [pid for pid, command in children.items() if "skerry_service.processes.bot_process" in command]
 
 
 @pytest.mark.parametrize("game", all_games())
