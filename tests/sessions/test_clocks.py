@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from skerry_games.api import CHANCE_ACTS
 from skerry_games.kreta import GAME as KRETA
+from skerry_service.domain.bot_decisions import due_decisions
 from skerry_service.domain.clocks import (
     MAX_ALLOWANCE_MS,
     Arrival,
@@ -21,18 +22,19 @@ from skerry_service.domain.clocks import (
     next_deadlines,
 )
 from skerry_service.domain.errors import (
+    SeatTaken,
     StoreUnavailable,
     TimeUp,
 )
 from skerry_service.domain.log import TimedMove
 from skerry_service.domain.record import AbandonmentPolicy, Clock, ClockKind, Occupant, SeatRecord
-from skerry_service.domain.table import BOT, OPEN
+from skerry_service.domain.table import BOT, OPEN, Table
 from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock as WallClock
+from tests.sessions.tables import Sitting, log_of, nth_move, sit_down
 from tests.sessions.tables import begin as create
-from tests.sessions.tables import log_of, sit_down
 from tests.sessions.tables import stored as stored_table
 from tests.timers.clocks import BANK, DAYS, GRACE, LATE, MINUTE, PER_MOVE, act, now, poll, timeouts_of
 
@@ -90,22 +92,93 @@ async def test_who_decides_at_once_is_timed_apart(sessions: Sessions, store: Fau
     assert table.clocks[1].deadline_ms == store.now_ms - 7_000 + 3 * MINUTE
 
 
-async def test_bots_and_substitutes_are_not_timed(sessions: Sessions, store: FaultyStore) -> None:
-    sitting = await create(sessions, KRETA, OPEN, BOT, OPEN, clock=BANK, abandonment=AbandonmentPolicy(level="slow"))
+async def leave_in_turn(sessions: Sessions, store: FaultyStore, clock: Clock) -> tuple[Sitting, int, str]:
+    """Have a player leave 10 s into a turn that a thinking substitute makes. Return the seat and its token, too."""
+    sitting = await create(sessions, KRETA, OPEN, BOT, OPEN, clock=clock, abandonment=AbandonmentPolicy(level="slow"))
     for name in ("Ada", "Bob"):
         sitting.seats.append((await sessions.players.join(sitting.id, name, None, None))[2])
-    table = await now(sessions, sitting)
-    (seat,) = table.to_act
+    (seat,) = (await now(sessions, sitting)).to_act
     store.now_ms += 10_000
     token = sitting.seats[0 if seat == 0 else 1]
-    left = await sessions.players.leave(sitting.id, token, None)
-    assert (left.to_act, left.clocks[seat].deadline_ms) == ((seat,), None)
-    assert left.clocks[seat].left_ms == 3 * MINUTE - 10_000, "who goes in the middle of a turn has used what has passed"
+    await sessions.players.leave(sitting.id, token, None)
+    return sitting, seat, token
+
+
+async def finish_turn(sessions: Sessions, sitting: Sitting, seat: int) -> Table:
+    """Let the substitute make all decisions of its turn."""
+    table = await now(sessions, sitting)
+    while seat in table.to_act:
+        due = next(one for one in due_decisions(table) if one.seat == seat)
+        table = (await sessions.decide(due, nth_move(table, seat, 0))).table
+    return table
+
+
+async def test_a_substitute_never_times_out(sessions: Sessions, store: FaultyStore) -> None:
+    sitting, seat, _ = await leave_in_turn(sessions, store, BANK)
+    table = await now(sessions, sitting)
+    assert (table.to_act, table.clocks[seat].deadline_ms) == ((seat,), None)
+    assert table.clocks[seat].left_ms == 3 * MINUTE - 10_000, "the player has used the time until leaving"
     store.now_ms += 10 * MINUTE
     await poll(sessions)
     assert await timeouts_of(store, sitting) == []
+
+
+@pytest.mark.parametrize("clock", [PER_MOVE, BANK, GRACE])
+async def test_a_decision_has_the_same_deadline_after_leaving_and_returning(
+    sessions: Sessions, store: FaultyStore, clock: Clock
+) -> None:
+    sitting, seat, token = await leave_in_turn(sessions, store, clock)
+    deadline = store.now_ms - 10_000 + clock.bank_ms + clock.grace_ms
+    for _ in range(6):
+        store.now_ms += 1_000
+        back = await sessions.players.return_to_seat(sitting.id, token, None)
+        assert back.clocks[seat].deadline_ms == deadline
+        await sessions.players.leave(sitting.id, token, None)
+
+
+async def test_a_player_whose_turn_has_run_out_returns_when_the_substitute_has_finished_it(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting, seat, token = await leave_in_turn(sessions, store, PER_MOVE)
+    store.now_ms += 20_000
+    with pytest.raises(TimeUp):
+        await sessions.players.return_to_seat(sitting.id, token, None)
+    await finish_turn(sessions, sitting, seat)
     back = await sessions.players.return_to_seat(sitting.id, token, None)
-    assert back.clocks[seat].deadline_ms == store.now_ms + 3 * MINUTE - 10_000
+    assert (back.clocks[seat].grace_ms, back.clocks[seat].has_turn) == (30_000, False)
+
+
+async def test_a_turn_that_a_substitute_finishes_brings_no_increment(sessions: Sessions, store: FaultyStore) -> None:
+    sitting, seat, token = await leave_in_turn(sessions, store, BANK)
+    await finish_turn(sessions, sitting, seat)
+    back = await sessions.players.return_to_seat(sitting.id, token, None)
+    assert back.clocks[seat].left_ms == 3 * MINUTE - 10_000
+
+
+async def test_a_new_player_takes_an_opened_seat_between_the_turns_of_its_substitute(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    """Otherwise a host who plays could open its own seat and take it again with a full bank."""
+    sitting, seat, _ = await leave_in_turn(sessions, store, BANK)
+    await sessions.host.open_seat(sitting.id, sitting.host, seat, None)
+    with pytest.raises(SeatTaken, match="Join when the turn is over"):
+        await sessions.players.join(sitting.id, "Eve", None, None)
+    await finish_turn(sessions, sitting, seat)
+    table, joined, _ = await sessions.players.join(sitting.id, "Eve", None, None)
+    assert (joined, table.clocks[seat].left_ms) == (seat, 3 * MINUTE)
+
+
+async def test_a_player_who_returns_to_a_paused_game_begins_the_turn_afresh(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting = await create(sessions, KRETA, OPEN, BOT, clock=PER_MOVE, abandonment=AbandonmentPolicy(level="slow"))
+    token = (await sessions.players.join(sitting.id, "Ada", None, None))[2]
+    store.now_ms += MINUTE
+    await poll(sessions)
+    assert (await now(sessions, sitting)).record.is_paused
+    store.now_ms += MINUTE
+    back = await sessions.players.return_to_seat(sitting.id, token, None)
+    assert back.clocks[0].deadline_ms == store.now_ms + 30_000
 
 
 async def test_nobody_is_charged_while_the_service_or_its_store_is_away(sessions: Sessions, store: FaultyStore) -> None:

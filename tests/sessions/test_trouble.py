@@ -49,7 +49,9 @@ def require_sound(table: Table, uptime_ms: int) -> None:
     assert not record.is_paused or any(may_come_back(table, seat) for seat in range(len(record.seats)))
     for seat, clock in enumerate(table.clocks):
         plays = record.seats[seat].occupant is Occupant.PLAYER
-        assert clock.has_turn == (plays and seat in table.to_act), "time runs for players who owe a decision"
+        owes = seat in table.to_act and (plays or record.seats[seat].cause is not None)
+        assert clock.has_turn == owes, "time runs for players and substitutes who owe a decision"
+        assert clock.suspended == (owes and not plays)
         assert min(clock.left_ms, clock.grace_ms, uptime_ms - clock.since_ms) >= 0
 
 

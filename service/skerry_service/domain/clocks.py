@@ -2,6 +2,9 @@
 
 All times are in ms of store uptime. A seat's clock runs while its player owes a decision. A *turn* is the run of
 decisions that a seat makes until another seat is to decide. Chance in between does not end it.
+
+The time of a decision goes on while a substitute thinks about it, so no player gains time by leaving and returning.
+Only a paused game measures no time: there a player who returns begins the turn afresh.
 """
 
 from __future__ import annotations
@@ -43,17 +46,24 @@ class SeatClock(Struct, frozen=True, array_like=True):
     grace_ms: int
     """Time that the turn may still take before it uses the bank."""
     since_ms: int = _NO_TURN
-    """When its present decision began, if it has a turn."""
+    """When its present decision began, or its player left during it; if it has a turn."""
+    suspended: bool = False
+    """Whether a substitute makes the present decision. Its time goes on, because the player may return."""
 
     @property
     def has_turn(self) -> bool:
-        """Whether the clock runs."""
+        """Whether the seat owes a decision that is timed."""
         return self.since_ms != _NO_TURN
 
     @property
     def deadline_ms(self) -> int | None:
-        """When the time is up; ``None`` while the clock does not run."""
-        return self.since_ms + self.grace_ms + self.left_ms if self.has_turn else None
+        """When the player's time is up; ``None`` while no player owes a decision."""
+        return self.since_ms + self.grace_ms + self.left_ms if self.has_turn and not self.suspended else None
+
+    @property
+    def return_until_ms(self) -> int | None:
+        """When the time of a decision is up that a substitute makes; ``None`` without such a decision."""
+        return self.since_ms + self.grace_ms + self.left_ms if self.suspended else None
 
     def spend(self, charged_ms: int) -> SeatClock:
         """Return the clock after a decision of this cost. The grace period pays first, then the bank."""
@@ -82,6 +92,8 @@ def after_move(
 ) -> Clocks:
     """Return the clocks after a move. Players whose turn has ended get the increment and a new grace period.
 
+    A turn that a substitute has finished brings no increment.
+
     ``to_act``: the seats to act after the move; ``players``: the seats of players.
     """
     if actor >= 0:
@@ -90,35 +102,58 @@ def after_move(
         return clocks
     return tuple(
         [
-            SeatClock(one.left_ms + clock.increment_ms, clock.grace_ms)
-            if one.has_turn and seat in players and seat not in to_act
-            else one
+            _after_turn(clock, one, seat in players) if one.has_turn and seat not in to_act else one
             for seat, one in enumerate(clocks)
         ]
     )
 
 
+def _after_turn(clock: Clock, one: SeatClock, has_player: bool) -> SeatClock:
+    if has_player:
+        return SeatClock(one.left_ms + clock.increment_ms, clock.grace_ms)
+    # The clock of a player who left in this batch still has to pay for the time until then (``after_commit``).
+    return SeatClock(one.left_ms, clock.grace_ms) if one.suspended else one
+
+
 def after_commit(
-    clock: Clock, clocks: Clocks, running: Collection[int], decided: Collection[int], uptime_ms: int
+    clock: Clock,
+    clocks: Clocks,
+    running: Collection[int],
+    decided: Collection[int],
+    uptime_ms: int,
+    substituted: Collection[int] = (),
 ) -> Clocks:
     """Return the clocks after a batch that was committed at ``uptime_ms``.
 
-    ``running``: the seats whose players owe a decision now. ``decided``: those of them with a new decision.
+    ``running``: the seats whose players owe a decision now. ``substituted``: the seats whose substitutes owe one.
+    ``decided``: those of both with a new decision.
     """
     return tuple(
-        [_seat_after_commit(clock, one, seat in running, seat in decided, uptime_ms) for seat, one in enumerate(clocks)]
+        [
+            _with_turn(clock, one, seat in substituted, seat in decided, uptime_ms)
+            if seat in running or seat in substituted
+            else _without_turn(clock, one, uptime_ms)
+            for seat, one in enumerate(clocks)
+        ]
     )
 
 
-def _seat_after_commit(clock: Clock, one: SeatClock, running: bool, decided: bool, uptime_ms: int) -> SeatClock:
-    if running:
-        if not one.has_turn:
-            return SeatClock(one.left_ms, clock.grace_ms, uptime_ms)
-        return replace(one, since_ms=uptime_ms) if decided else one
+def _with_turn(clock: Clock, one: SeatClock, substituted: bool, decided: bool, uptime_ms: int) -> SeatClock:
+    if not one.has_turn:
+        # A player who returns has at least one increment.
+        left_ms = max(one.left_ms, clock.increment_ms) if substituted else one.left_ms
+        return SeatClock(left_ms, clock.grace_ms, uptime_ms, substituted)
+    if substituted and not one.suspended:
+        one = replace(one.spend(uptime_ms - one.since_ms), since_ms=uptime_ms, suspended=True)
+    return replace(one, since_ms=uptime_ms) if decided else one
+
+
+def _without_turn(clock: Clock, one: SeatClock, uptime_ms: int) -> SeatClock:
     if not one.has_turn:
         return one
     # A player who leaves during a turn has used the time that has passed of it.
-    return SeatClock(one.spend(uptime_ms - one.since_ms).left_ms, clock.grace_ms)
+    left = one if one.suspended else one.spend(uptime_ms - one.since_ms)
+    return SeatClock(left.left_ms, clock.grace_ms)
 
 
 def expire(clocks: Clocks, seat: int) -> Clocks:
@@ -126,12 +161,16 @@ def expire(clocks: Clocks, seat: int) -> Clocks:
     return _with_clock(clocks, seat, replace(clocks[seat], left_ms=0, grace_ms=0))
 
 
-def resume(clock: Clock, clocks: Clocks, seat: int, *, newcomer: bool) -> Clocks:
-    """Return the clocks after a player takes a seat from a substitute.
+def resume(clock: Clock, clocks: Clocks, seat: int, *, newcomer: bool, paused: bool) -> Clocks:
+    """Return the clocks after a player takes a seat from a substitute. ``paused``: whether the game was paused.
 
-    The owner has the time that was left, or one increment if that is more. A newcomer starts with a full bank.
+    The time of a decision that the substitute was making goes on. Otherwise the owner has the time that was left, or
+    one increment if that is more, and a newcomer starts with a full bank.
     """
-    left = clock.bank_ms if newcomer else max(clocks[seat].left_ms, clock.increment_ms)
+    one = clocks[seat]
+    if one.suspended and not paused and not newcomer:
+        return _with_clock(clocks, seat, replace(one, suspended=False))
+    left = clock.bank_ms if newcomer else max(one.left_ms, clock.increment_ms)
     return _with_clock(clocks, seat, SeatClock(left, clock.grace_ms))
 
 
@@ -155,11 +194,10 @@ def next_deadlines(record: Record, clocks: Clocks, uptime_ms: int) -> Iterator[i
     if clock is None:
         return
     for one, seat in zip(clocks, record.seats, strict=True):
-        deadline = one.deadline_ms
-        if deadline is None and (least_ms := _minimum_ms(clock, one, seat)) is not None:
-            deadline = uptime_ms + least_ms
-        if deadline is not None:
-            yield deadline + MAX_ALLOWANCE_MS + 1
+        deadlines = [one.deadline_ms, one.return_until_ms]
+        if one.deadline_ms is None and (least_ms := _minimum_ms(clock, one, seat)) is not None:
+            deadlines.append(uptime_ms + least_ms)
+        yield from (deadline + MAX_ALLOWANCE_MS + 1 for deadline in deadlines if deadline is not None)
 
 
 def _minimum_ms(clock: Clock, one: SeatClock, seat: SeatRecord) -> int | None:

@@ -168,8 +168,9 @@ class NotFinished(SkerryError):
 class SeatTaken(SkerryError):
     """The wanted seat is not open, or the seat to be opened is not abandoned."""
 
-    def __init__(self, seat: int) -> None:
-        super().__init__(f"Seat {seat} is taken.", seat=seat)
+    def __init__(self, seat: int, sentence: str = "") -> None:
+        """``sentence``: why the seat is not open now; empty if another occupant has it."""
+        super().__init__(sentence or f"Seat {seat} is taken.", seat=seat)
 
 
 class NoPlayer(SkerryError):
@@ -187,10 +188,10 @@ class SubstitutePlays(SkerryError):
 
 
 class TimeUp(SkerryError):
-    """The move arrived after the seat's time was up."""
+    """The seat's time was up before the call arrived."""
 
-    def __init__(self) -> None:
-        super().__init__("Your time was up before this move arrived.")
+    def __init__(self, sentence: str = "Your time was up before this move arrived.") -> None:
+        super().__init__(sentence)
 
 
 class NotToAct(SkerryError):

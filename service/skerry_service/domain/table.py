@@ -177,9 +177,9 @@ def _clocks_after(table: Table, entry: NonGameEntry) -> Clocks:
         return clocks
     match entry:
         case Joined(seat):
-            return clocks_of.resume(clock, clocks, seat, newcomer=True)
+            return clocks_of.resume(clock, clocks, seat, newcomer=True, paused=table.record.is_paused)
         case Returned(seat) if table.record.seats[seat].cause is not None:
-            return clocks_of.resume(clock, clocks, seat, newcomer=False)
+            return clocks_of.resume(clock, clocks, seat, newcomer=False, paused=table.record.is_paused)
         case TimedOut(seat, Cause.OUT_OF_TIME):
             return clocks_of.expire(clocks, seat)
     return clocks
@@ -303,8 +303,11 @@ def build_change(table: Table, batch: Batch, applied: tuple[Applied, ...], packe
     if table.clocks and table.record.clock is not None:
         players = table.record.players()
         running = [seat for seat in table.to_act if seat in players]
-        decided = [seat for seat in running if table.open_since[seat] >= batch.first]
-        clocks = clocks_of.after_commit(table.record.clock, table.clocks, running, decided, batch.uptime_ms)
+        substituted = [seat for seat in table.to_act if seat >= 0 and table.record.seats[seat].cause is not None]
+        decided = [seat for seat in (*running, *substituted) if table.open_since[seat] >= batch.first]
+        clocks = clocks_of.after_commit(
+            table.record.clock, table.clocks, running, decided, batch.uptime_ms, substituted
+        )
         after = replace(after, clocks=clocks)
     return Change(after, batch, applied, packed)
 

@@ -125,6 +125,8 @@ def join(
     seat = choose_seat(record, wanted, bot)
     if not in_lobby:
         _require_return_allowed(record, seat)
+        if table.clocks and table.clocks[seat].suspended and not record.is_paused:
+            raise SeatTaken(seat, f"A bot is making the turn of seat {seat}. Join when the turn is over.")
     require_name_available((*record.seats[:seat], *record.seats[seat + 1 :]), name)
     changes = ChangeSet(table, now)
     changes.add(Joined(seat, name, token, player_id))
@@ -176,15 +178,13 @@ def leave(table: Table, seat: int, now: Moment) -> Change:
 
 
 def return_to_seat(table: Table, seat: int, now: Moment) -> Change:
-    """Return to a seat that a substitute plays. Raises NotStarted, GameOver, NotAllowed, LimitReached."""
+    """Return to a seat that a substitute plays. Raises NotStarted, GameOver, NotAllowed, TimeUp, LimitReached."""
     _require_playing(table)
     if table.record.seats[seat].cause is Cause.RESIGNED:
         raise NotAllowed("You have resigned and cannot return.")
     if table.record.seats[seat].cause is not None:
         _require_return_allowed(table.record, seat)
-        clock = table.record.clock
-        if clock is not None and not clocks.could_move_in_time(clock, table.clocks[seat]):
-            raise NotAllowed("You have no time left and cannot return.")
+        _require_time_to_return(table, seat, now)
     changes = ChangeSet(table, now)
     changes.add(Returned(seat))
     changes.run_automatic_moves()
@@ -358,6 +358,21 @@ def _require_playing(table: Table) -> None:
 def _require_not_over(table: Table) -> None:
     if table.record.over:
         raise GameOver
+
+
+def _require_time_to_return(table: Table, seat: int, now: Moment) -> None:
+    """Raise NotAllowed if the player has no time left, or TimeUp if the time of the present turn is up.
+
+    A paused game measures no time.
+    """
+    clock = table.record.clock
+    if clock is None:
+        return
+    if not clocks.could_move_in_time(clock, table.clocks[seat]):
+        raise NotAllowed("You have no time left and cannot return.")
+    until_ms = table.clocks[seat].return_until_ms
+    if until_ms is not None and now.uptime_ms >= until_ms and not table.record.is_paused:
+        raise TimeUp("Your time for this turn is up. Return when the bot has finished the turn.")
 
 
 def _require_return_allowed(record: Record, seat: int) -> None:

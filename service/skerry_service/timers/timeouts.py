@@ -26,6 +26,7 @@ from skerry_service.domain.errors import (
     SkerryError,
     StaleSequence,
     StoreUnavailable,
+    TimeUp,
 )
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.log import pack
@@ -160,7 +161,11 @@ class Timeouts:
         with suppress(StaleSequence, SessionNotFound, GameOver):  # another replica was first, or it is no longer due
             try:
                 await self._committer.change_from(table, _request_of(table, timeout), decide, fresh=False)
-            except (LimitReached, NotAllowed) as error:  # concerns this seat only: the changes of other seats go on
+            except (
+                LimitReached,
+                NotAllowed,
+                TimeUp,
+            ) as error:  # concerns this seat only
                 if error.retry_after is not None:
                     raise
                 _log.debug("cannot apply what is due in session %s: %s", timeout.session, error)

@@ -1535,7 +1535,10 @@ export interface Reasons {
   ALREADY_STARTED: Record<never, never>;
   /** FAILED_PRECONDITION. The game is over or cancelled. */
   GAME_OVER: Record<never, never>;
-  /** FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. Metadata: `seat`. */
+  /**
+   * FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. In JoinSession, in a game
+   * with a clock: possibly a substitute is making the seat's turn, and the call succeeds after it. Metadata: `seat`.
+   */
   SEAT_TAKEN: { seat: string };
   /** FAILED_PRECONDITION. Too few seats are taken to start the game. Metadata: `seats`, the required number. */
   TOO_FEW_SEATS: { seats: string };
@@ -1595,8 +1598,8 @@ export interface Reasons {
   /** FAILED_PRECONDITION. Players still play the game, so the host cannot cancel it. Metadata: `seats`, their seats. */
   IN_PLAY: { seats: string };
   /**
-   * FAILED_PRECONDITION. The seat's time is up. The move came too late, and the server is about to carry out the
-   * timeout action.
+   * FAILED_PRECONDITION. The seat's time is up. In Act: the move came too late, and the server is about to carry out
+   * the timeout action. In ReturnToSession: the call succeeds when the substitute has finished the turn.
    */
   TIME_UP: Record<never, never>;
   /** FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`. */

@@ -149,7 +149,7 @@ class PlayerActions:
     async def return_to_seat(self, session: str, token: str | None, request_id: bytes | None) -> Table:
         """Return to a seat that a substitute plays. Without a substitute, the player only becomes present again.
 
-        Raises TokenMissing, TokenInvalid, NotAllowed, NotStarted, GameOver, LimitReached.
+        Raises TokenMissing, TokenInvalid, NotAllowed, NotStarted, GameOver, TimeUp, LimitReached.
         """
 
         def decide(table: Table, now: Moment) -> Change:

@@ -63,7 +63,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_GAME_OVER: _ErrorReason.ValueType  # 15
     """FAILED_PRECONDITION. The game is over or cancelled."""
     ERROR_REASON_SEAT_TAKEN: _ErrorReason.ValueType  # 16
-    """FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. Metadata: `seat`."""
+    """FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. In JoinSession, in a game
+    with a clock: possibly a substitute is making the seat's turn, and the call succeeds after it. Metadata: `seat`.
+    """
     ERROR_REASON_TOO_FEW_SEATS: _ErrorReason.ValueType  # 17
     """FAILED_PRECONDITION. Too few seats are taken to start the game. Metadata: `seats`, the required number."""
     ERROR_REASON_RULESET_UNSUPPORTED: _ErrorReason.ValueType  # 18
@@ -115,8 +117,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_IN_PLAY: _ErrorReason.ValueType  # 32
     """FAILED_PRECONDITION. Players still play the game, so the host cannot cancel it. Metadata: `seats`, their seats."""
     ERROR_REASON_TIME_UP: _ErrorReason.ValueType  # 33
-    """FAILED_PRECONDITION. The seat's time is up. The move came too late, and the server is about to carry out the
-    timeout action.
+    """FAILED_PRECONDITION. The seat's time is up. In Act: the move came too late, and the server is about to carry out the
+    timeout action. In ReturnToSession: the call succeeds when the substitute has finished the turn.
     """
     ERROR_REASON_NOT_TO_ACT: _ErrorReason.ValueType  # 34
     """FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`."""
@@ -186,7 +188,9 @@ host has opened.
 ERROR_REASON_GAME_OVER: ErrorReason.ValueType  # 15
 """FAILED_PRECONDITION. The game is over or cancelled."""
 ERROR_REASON_SEAT_TAKEN: ErrorReason.ValueType  # 16
-"""FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. Metadata: `seat`."""
+"""FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. In JoinSession, in a game
+with a clock: possibly a substitute is making the seat's turn, and the call succeeds after it. Metadata: `seat`.
+"""
 ERROR_REASON_TOO_FEW_SEATS: ErrorReason.ValueType  # 17
 """FAILED_PRECONDITION. Too few seats are taken to start the game. Metadata: `seats`, the required number."""
 ERROR_REASON_RULESET_UNSUPPORTED: ErrorReason.ValueType  # 18
@@ -238,8 +242,8 @@ ERROR_REASON_SUBSTITUTE_PLAYS: ErrorReason.ValueType  # 31
 ERROR_REASON_IN_PLAY: ErrorReason.ValueType  # 32
 """FAILED_PRECONDITION. Players still play the game, so the host cannot cancel it. Metadata: `seats`, their seats."""
 ERROR_REASON_TIME_UP: ErrorReason.ValueType  # 33
-"""FAILED_PRECONDITION. The seat's time is up. The move came too late, and the server is about to carry out the
-timeout action.
+"""FAILED_PRECONDITION. The seat's time is up. In Act: the move came too late, and the server is about to carry out the
+timeout action. In ReturnToSession: the call succeeds when the substitute has finished the turn.
 """
 ERROR_REASON_NOT_TO_ACT: ErrorReason.ValueType  # 34
 """FAILED_PRECONDITION. The seat owes no decision. Metadata: `seat`."""

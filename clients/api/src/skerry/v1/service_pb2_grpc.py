@@ -299,8 +299,9 @@ class SkerryServiceServicer(object):
         """Takes the caller's seat back from its substitute. The call has no effect if no substitute plays the seat. Needs a
         seat token.
         PERMISSION_DENIED: the caller has resigned, or has no time left.
-        FAILED_PRECONDITION: the game has not begun, or is over.
-        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+        FAILED_PRECONDITION: the game has not begun or is over, or the time of the present turn is up. In the last case, the
+        call succeeds when the substitute has finished the turn.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, TIME_UP,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
