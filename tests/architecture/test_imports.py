@@ -125,18 +125,25 @@ IMPORT_RULES = (
         f"{STDLIB} msgspec skerry skerry_games {_rooms('archive domain replays sessions wire')}",
     ),
     ImportRule(
+        r"skerry_service\.edge\.framing(\.\w+)*", f"{STDLIB} google {_rooms('api.error_table domain edge.framing')}"
+    ),
+    ImportRule(
         r"skerry_service\.edge\.grpc(\.\w+)*",
-        f"{STDLIB} {GRPC} {_rooms('access.certificates access.client_addresses api domain edge.grpc')}",
+        f"{STDLIB} {GRPC} {_rooms('access.certificates access.client_addresses api domain edge.framing edge.grpc')}",
     ),
     ImportRule(
         r"skerry_service\.edge\.http(\.\w+)*",
         f"{STDLIB} msgspec google uvicorn httptools skerry skerry_games.api "
-        f"{_rooms('access.client_addresses api.error_table domain edge.http wire')}",
+        f"{_rooms('access.client_addresses api.error_table api.request_checks domain edge.framing edge.http wire')}",
+    ),
+    ImportRule(
+        r"skerry_service\.edge\.connect(\.\w+)*",
+        f"{STDLIB} msgspec google {_rooms('api.endpoint api.request_checks edge.connect edge.framing edge.http wire')}",
     ),
     ImportRule(
         r"skerry_service\.edge\.rest(\.\w+)*",
         f"{STDLIB} msgspec google skerry skerry_games "
-        f"{_rooms('access.client_addresses api domain edge.http edge.rest processes.engine_answers')} "
+        f"{_rooms('access.client_addresses api domain edge.framing edge.http edge.rest processes.engine_answers')} "
         f"{_rooms('sessions.memory_store sessions.service wire')}",
     ),
     ImportRule(

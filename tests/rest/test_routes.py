@@ -10,6 +10,7 @@ import pytest
 from google.protobuf.message import Message
 
 from skerry_service.api.endpoint import Endpoint
+from skerry_service.edge.http.http_app import HttpApp
 from skerry_service.edge.rest.path_templates import parse_template
 from skerry_service.edge.rest.rest_app import RestApp
 from skerry_service.edge.rest.routes import Routes
@@ -43,7 +44,7 @@ def ask(verb: str, target: str, body: Any = None) -> tuple[int, Any]:
         sent.append(message)
 
     endpoint = Endpoint(SHELF, Shelf())
-    asyncio.run(RestApp([endpoint], lambda _: None)(scope, receive, send))
+    asyncio.run(HttpApp({}, RestApp([endpoint], lambda _: None), endpoint.refused)(scope, receive, send))
     return sent[0]["status"], json.loads(sent[1]["body"])
 
 

@@ -39,7 +39,7 @@ _RESPONSE_CACHE_SIZE = 512
 """The most responses whose JSON is cached as a whole."""
 MAX_CACHED_BYTES = 8 * 1024
 """The largest serialized response that is cached. A session with a position has two or three KiB."""
-_LARGE = 24 * 1024
+LARGE = 24 * 1024
 """Bytes of a serialized message. Writing the JSON of one KiB takes about a millisecond."""
 _THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="json")
 """One thread, because each further one would slow the event loop down as much again."""
@@ -61,7 +61,7 @@ def to_json(message: Message) -> bytes:
 
 async def write_json(message: Message) -> bytes:
     """Return ``to_json(message)``. A large message does not block the event loop."""
-    if message.ByteSize() < _LARGE:
+    if message.ByteSize() < LARGE:
         return to_json(message)
     return await write_in_thread(to_json, message)
 

@@ -13,6 +13,7 @@ from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.access.reloaded_files import UnusableFile
 from skerry_service.api.endpoint import Endpoint
 from skerry_service.edge.grpc.grpc_credentials import is_usable
+from skerry_service.edge.http.http_app import HttpApp
 from skerry_service.edge.http.http_server import HttpServer, address_of, open_listener
 from skerry_service.edge.http.tls_handshakes import Context
 from skerry_service.edge.rest.health_port import HealthApp
@@ -82,7 +83,8 @@ def bind_http(
     listeners = HttpListeners()
     if config.http is not None:
         served = pages([endpoint.service for endpoint in endpoints], health.is_ready, health.warnings)
-        app = RestApp(endpoints, served, config.cors_origins, config.allowed_hosts)
+        rest = RestApp(endpoints, served)
+        app = HttpApp({}, rest, endpoints[0].refused, config.cors_origins, config.allowed_hosts)
         host, port = split_address(config.http)
         socket = open_listener(host, port, shared=options.shared)
         limits = (GRACE_SECONDS, options.connections, options.tls)

@@ -10,14 +10,15 @@ from urllib.parse import unquote
 
 import grpc
 from google.protobuf.descriptor import MethodDescriptor
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from skerry_service.access.client_addresses import API_KEY, FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
 from skerry_service.api.endpoint import Endpoint
 from skerry_service.api.error_table import is_refusal, status_of
 from skerry_service.api.request_checks import token_of
-from skerry_service.domain.errors import ApiKeyMissing, InvalidField, TokenMissing
+from skerry_service.domain.errors import ApiKeyMissing, TokenMissing
+from skerry_service.edge.framing.wire_messages import parse_message
 
 _HINTS: Mapping[type[Exception], str] = {
     TokenMissing: "Send it as the metadata 'authorization: Bearer <token>'.",
@@ -77,7 +78,7 @@ def _exchange(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Call
     async def handle(requests: object, context: Context) -> None:
         async def receive() -> Message | None:
             data = await context.read()
-            return None if data is grpc.aio.EOF else _parse(request_type, data)
+            return None if data is grpc.aio.EOF else parse_message(request_type, data)
 
         try:
             async with endpoint.exchange(rpc, receive, lambda: _token(context), lambda: _peer(context)) as answers:
@@ -90,16 +91,7 @@ def _exchange(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Call
 
 
 def _read(request_type: type[Message], data: bytes, context: Context) -> tuple[Message, str | None]:
-    return _parse(request_type, data), _token(context)
-
-
-def _parse(request_type: type[Message], data: bytes) -> Message:
-    try:
-        return request_type.FromString(data)
-    except DecodeError:
-        raise InvalidField(
-            "request", f"This is not a {request_type.DESCRIPTOR.name} in protobuf's wire format."
-        ) from None
+    return parse_message(request_type, data), _token(context)
 
 
 def _token(context: Context) -> str | None:

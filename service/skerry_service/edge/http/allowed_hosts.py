@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from skerry_service.edge.http.http_refusals import HostNotAllowed
 
-_PROBES = ("/healthz", "/readyz")
+_PROBES = (b"/healthz", b"/readyz")
 """Paths of health probes. They are called by address, and reveal nothing about games."""
 _PORT = re.compile(rb":[0-9]*$")
 
@@ -23,7 +23,7 @@ class AllowedHosts:
         """``names``: without ports, IPv6 addresses in brackets. Empty: all hosts are allowed."""
         self._names = {name.lower().encode("ascii") for name in names}
 
-    def require_allowed(self, headers: Iterable[tuple[bytes, bytes]], path: str) -> None:
+    def require_allowed(self, headers: Iterable[tuple[bytes, bytes]], path: bytes) -> None:
         """Raise HostNotAllowed unless the request names exactly one host and it is allowed."""
         if not self._names or path in _PROBES:
             return

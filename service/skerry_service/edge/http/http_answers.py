@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from http import HTTPStatus
@@ -22,6 +22,8 @@ from skerry_games.api import BadOptions, MalformedMove
 from skerry_service.api import error_table
 from skerry_service.api.error_table import DOMAIN, is_refusal, status_of
 from skerry_service.domain.errors import ApiKeyMissing, InvalidField, TokenMissing
+from skerry_service.edge.framing.compression import SMALLEST_COMPRESSED, compress
+from skerry_service.edge.framing.transport_refusals import TransportRefusal
 from skerry_service.edge.http.asgi import HeaderList, HttpExchange
 from skerry_service.edge.http.http_refusals import HttpRefusal
 from skerry_service.wire.json_names import to_json_names
@@ -29,19 +31,16 @@ from skerry_service.wire.json_writer import to_value
 
 JSON = b"application/json"
 EVENT_STREAM = b"text/event-stream"
-SMALLEST_COMPRESSED = 8 * 1024
-"""Bytes. Compressing a smaller body, such as that of a move, takes longer than sending it."""
 _COMPRESSED_IN_THREAD = 256 * 1024
 """Bytes. Larger bodies are compressed in a thread, so that other calls need not wait."""
-_LEVEL = 5
 _ACCEPT_CACHE_SIZE = 128
 """Values of Accept whose evaluation is cached."""
-_HINTS: dict[type[Exception], str] = {
+HINTS: dict[type[Exception], str] = {
     TokenMissing: "Send the header `Authorization: Bearer <token>`.",
     ApiKeyMissing: "Send the header `X-API-Key: <key>`.",
 }
 """What HTTP adds to the messages of errors."""
-_WITH_FIELDS = (InvalidField, BadOptions, MalformedMove)
+WITH_FIELDS = (InvalidField, BadOptions, MalformedMove)
 """Errors whose messages name fields. No other message is respelled: a player's name may look like a field."""
 _log = logging.getLogger(__name__)
 
@@ -59,6 +58,7 @@ STATUS_OF: dict[int, HTTPStatus] = {
     code_pb2.INTERNAL: HTTPStatus.INTERNAL_SERVER_ERROR,
     code_pb2.UNIMPLEMENTED: HTTPStatus.NOT_IMPLEMENTED,
     code_pb2.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    code_pb2.DEADLINE_EXCEEDED: HTTPStatus.GATEWAY_TIMEOUT,
 }
 """HTTP statuses, as the comments of ``google.rpc.Code`` define them."""
 _DETAILS: dict[str, type[Message]] = {
@@ -78,6 +78,8 @@ class HttpAnswer:
     """The Cache-Control header. Answers of the API are private to their caller."""
     compressed: bytes | None = None
     """The body, compressed in advance."""
+    allowed: Sequence[str] = ()
+    """The methods of the path, in the response to OPTIONS."""
 
 
 async def send_answer(call: HttpExchange, answer: HttpAnswer) -> None:
@@ -93,7 +95,7 @@ async def send_answer(call: HttpExchange, answer: HttpAnswer) -> None:
         headers.append((b"vary", b"Accept-Encoding"))
         if accepts_gzip(call.headers.get(b"accept-encoding", b"")):
             headers.append((b"content-encoding", b"gzip"))
-            body = answer.compressed or await _compress(body)
+            body = answer.compressed or await compress_body(body)
     if answer.status != HTTPStatus.NO_CONTENT:
         headers.append((b"content-type", answer.media))
         headers.append((b"content-length", b"%d" % len(body)))
@@ -125,15 +127,11 @@ def _weights(header: bytes) -> dict[bytes, float]:
     return found
 
 
-async def _compress(body: bytes) -> bytes:
+async def compress_body(body: bytes) -> bytes:
+    """Return the body compressed with gzip."""
     if len(body) > _COMPRESSED_IN_THREAD:
         return await asyncio.to_thread(compress, body)
     return compress(body)
-
-
-def compress(body: bytes, level: int = _LEVEL) -> bytes:
-    """Return the body compressed with gzip. Equal bodies give equal bytes."""
-    return gzip.compress(body, level, mtime=0)
 
 
 def error_answer(error: Exception) -> HttpAnswer:
@@ -142,21 +140,20 @@ def error_answer(error: Exception) -> HttpAnswer:
         return _http_refusal_answer(error)
     if not is_refusal(error):
         _log.error("internal error", exc_info=error)
-    status = status_of(error, _HINTS)
-    message = to_json_names(status.message) if isinstance(error, _WITH_FIELDS) else status.message
+    status = status_of(error, HINTS)
+    message = to_json_names(status.message) if isinstance(error, WITH_FIELDS) else status.message
     details = [_detail(detail) for detail in status.details]
     http = STATUS_OF[status.code]
     answer = HttpAnswer(_error(http, status.code, message, details), http)
     if http == HTTPStatus.UNAUTHORIZED:
         answer.headers.append((b"www-authenticate", b"Bearer"))
-    if (wait := _retry_after(status)) is not None:
-        answer.headers.append((b"retry-after", b"%d" % ceil(wait)))
+    answer.headers += retry_headers(status)
     return answer
 
 
 def code_and_reason(error: Exception) -> tuple[str, str]:
     """Return the names of the code and of the reason in the response of ``error_answer``."""
-    if isinstance(error, HttpRefusal):
+    if isinstance(error, TransportRefusal):
         return code_pb2.Code.Name(error.code), error.reason
     return error_table.code_and_reason(error)
 
@@ -178,16 +175,22 @@ def _error(http: HTTPStatus, code: int, message: str, details: list[dict[str, An
 
 
 def _detail(packed: AnyMessage) -> dict[str, Any]:
-    message_type = _DETAILS[packed.TypeName()]
-    detail = {"@type": packed.type_url, **to_value(message_type.FromString(packed.value))}
+    detail = {"@type": packed.type_url, **detail_value(packed)}
     if "field" in detail.get("metadata", {}):
         detail["metadata"]["field"] = to_json_names(detail["metadata"]["field"])
     return detail
 
 
-def _retry_after(status: Status) -> float | None:
+def detail_value(packed: AnyMessage) -> dict[str, Any]:
+    """Return a detail of a status as a value for the JSON encoder."""
+    value: dict[str, Any] = to_value(_DETAILS[packed.TypeName()].FromString(packed.value))
+    return value
+
+
+def retry_headers(status: Status) -> HeaderList:
+    """Return the ``Retry-After`` header of an error, if waiting helps."""
     retry = RetryInfo()
     for detail in status.details:
         if detail.Unpack(retry):
-            return retry.retry_delay.ToMicroseconds() / 1_000_000
-    return None
+            return [(b"retry-after", b"%d" % ceil(retry.retry_delay.ToMicroseconds() / 1_000_000))]
+    return []

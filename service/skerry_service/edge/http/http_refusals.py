@@ -1,6 +1,6 @@
 """The errors of HTTP itself, raised before an RPC is called. ``docs/reference/rest.md`` lists their reasons.
 
-HttpRefusal
+HttpRefusal (a TransportRefusal)
  +- MalformedHttp, SlowRequest, PathNotFound, MethodNotAllowed
  +- NotAcceptable, LengthRequired, BodyTooLarge, UriTooLong, MediaTypeUnsupported, HeadersTooLarge
  +- TooFarAhead, HostNotAllowed, TooManyConnections
@@ -13,22 +13,21 @@ from http import HTTPStatus
 
 from google.rpc import code_pb2
 
+from skerry_service.edge.framing.transport_refusals import TransportRefusal
+
 _SHOWN = 200
 
 
-class HttpRefusal(Exception):
-    """A request that is invalid as HTTP: one sentence for people, ``reason`` and ``metadata`` for programs."""
+class HttpRefusal(TransportRefusal):
+    """A request that is invalid as HTTP."""
 
     http = HTTPStatus.BAD_REQUEST
-    code: int = code_pb2.INVALID_ARGUMENT
     reason = "HTTP_MALFORMED"
     closes = False
     """Whether the server closes the connection."""
 
     def __init__(self, sentence: str, **metadata: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        self.metadata = metadata
+        super().__init__(sentence, **metadata)
         self.headers: list[tuple[bytes, bytes]] = []
 
 
@@ -109,13 +108,13 @@ class UriTooLong(HttpRefusal):
 
 
 class MediaTypeUnsupported(HttpRefusal):
-    """The body is not declared as JSON."""
+    """The body is not declared as a media type that the path takes."""
 
     http, reason = HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "HTTP_MEDIA_TYPE_UNSUPPORTED"
 
-    def __init__(self, found: str) -> None:
+    def __init__(self, found: str, advice: str = "Send it uncompressed, as 'Content-Type: application/json'.") -> None:
         shown = found[:_SHOWN] or "nothing"
-        super().__init__(f"The body is declared as {shown}. Send it uncompressed, as 'Content-Type: application/json'.")
+        super().__init__(f"The body is declared as {shown}. {advice}")
 
 
 class HeadersTooLarge(HttpRefusal):

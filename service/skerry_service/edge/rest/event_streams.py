@@ -8,7 +8,6 @@ reconnects after the end gets 204, at which ``EventSource`` stops reconnecting.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import AsyncGenerator
 from http import HTTPStatus
@@ -19,7 +18,8 @@ from google.protobuf.message import Message as ProtoMessage
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_service.domain.errors import InvalidField
-from skerry_service.edge.http.asgi import Headers, HttpExchange, Receive, Send
+from skerry_service.edge.http.asgi import Headers, HttpExchange, Send
+from skerry_service.edge.http.disconnects import cancelled_when_gone
 from skerry_service.edge.http.http_answers import EVENT_STREAM, HttpAnswer, error_answer
 from skerry_service.wire.json_writer import to_json, write_in_thread
 from skerry_service.wire.serialized import Serialized
@@ -87,22 +87,12 @@ def completed_answer() -> HttpAnswer:
 
 
 async def send_stream(first: Serialized[Any], rest: Messages, call: HttpExchange) -> None:
-    """Send messages until the stream ends or the client disconnects."""
+    """Send messages until the stream ends. Raises ClientGone if the client disconnects before."""
     send = call.send
     await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": [*_HEADERS, *call.response_headers]})
     await _send(send, _BEGIN + await _event_bytes(first))
-    task = asyncio.current_task()
-    assert task is not None
-    disconnected = asyncio.ensure_future(_wait_for_disconnect(call.receive))
-    disconnected.add_done_callback(lambda ended: ended.cancelled() or task.cancel())
-    try:
+    async with cancelled_when_gone(call.receive):
         end = await _send_all(rest, send)
-    except asyncio.CancelledError:
-        if not disconnected.done() or disconnected.cancelled():
-            raise
-        task.uncancel()
-        return
-    disconnected.cancel()
     await send({"type": "http.response.body", "body": end})
 
 
@@ -129,9 +119,3 @@ def _as_event(serialized: Serialized[Any]) -> bytes:
 
 async def _send(send: Send, data: bytes) -> None:
     await send({"type": "http.response.body", "body": data, "more_body": True})
-
-
-async def _wait_for_disconnect(receive: Receive) -> None:
-    """Return when the client has closed the connection."""
-    while (await receive())["type"] != "http.disconnect":
-        pass

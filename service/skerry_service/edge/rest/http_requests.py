@@ -12,22 +12,16 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from skerry_service.api.error_table import UnknownField
-from skerry_service.api.request_checks import LARGEST_REQUEST
 from skerry_service.domain.errors import InvalidField
-from skerry_service.edge.http.asgi import Headers, HttpExchange, Receive
-from skerry_service.edge.http.http_refusals import BodyTooLarge, LengthRequired, MediaTypeUnsupported
+from skerry_service.edge.http.asgi import HttpExchange
+from skerry_service.edge.http.http_refusals import LengthRequired, MediaTypeUnsupported
+from skerry_service.edge.http.request_bodies import declared_length, receive_body
 from skerry_service.edge.rest.routes import WHOLE, Route
 from skerry_service.wire.json_reader import field_named, fill, parse_json
 
-_MAX_DISCARDED = 1024 * 1024
-"""Bytes that are read of a body that is too large. A client that is still sending would not see the response."""
 FieldPath = Sequence[FieldDescriptor]
 """A path to a field: each is a field of the message in the one before it."""
 _BOOLEANS = {"true": True, "false": False}
-
-
-class ClientGone(Exception):
-    """The client has closed the connection, so no response is sent."""
 
 
 def build(route: Route, path: Mapping[str, str], query: bytes, body: dict[str, Any] | None) -> Message:
@@ -48,7 +42,7 @@ async def read_body(call: HttpExchange, *, expected: bool) -> dict[str, Any] | N
     Raises HttpRefusal, InvalidField, ClientGone.
     """
     headers = call.headers
-    length = _length(headers)
+    length = declared_length(headers)
     if length is None and b"transfer-encoding" not in headers:
         if expected:
             raise LengthRequired
@@ -57,7 +51,7 @@ async def read_body(call: HttpExchange, *, expected: bool) -> dict[str, Any] | N
         if length == 0:
             return None
         raise InvalidField("body", "This call has no body. Send its fields in the path and the query.")
-    data = await _receive(call.receive, length or 0)
+    data = await receive_body(call.receive, length or 0)
     if not data:
         return {}
     media = headers.get(b"content-type", b"")
@@ -65,29 +59,6 @@ async def read_body(call: HttpExchange, *, expected: bool) -> dict[str, Any] | N
         encoding = headers.get(b"content-encoding", b"")
         raise MediaTypeUnsupported(b" ".join(filter(None, (media, encoding))).decode("latin-1"))
     return parse_json(data)
-
-
-def _length(headers: Headers) -> int | None:
-    """Return the declared length. The parser accepts any number of leading zeros."""
-    length = headers.get(b"content-length")
-    return None if length is None else int(length.lstrip(b"0") or b"0")
-
-
-async def _receive(receive: Receive, declared: int) -> bytes:
-    if declared > _MAX_DISCARDED:
-        raise BodyTooLarge(LARGEST_REQUEST)
-    data, size, more = b"", 0, True
-    while more and size <= _MAX_DISCARDED:
-        event = await receive()
-        if event["type"] == "http.disconnect":
-            raise ClientGone
-        part, more = event.get("body", b""), event.get("more_body", False)
-        size += len(part)
-        if size <= LARGEST_REQUEST:
-            data += part
-    if size > LARGEST_REQUEST:
-        raise BodyTooLarge(LARGEST_REQUEST)
-    return data
 
 
 def _is_json(media: bytes) -> bool:

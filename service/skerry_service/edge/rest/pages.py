@@ -16,7 +16,8 @@ import msgspec
 from google.protobuf.descriptor import ServiceDescriptor
 
 from skerry_service.domain.errors import StoreUnavailable
-from skerry_service.edge.http.http_answers import HttpAnswer, compress
+from skerry_service.edge.framing.compression import compress
+from skerry_service.edge.http.http_answers import HttpAnswer
 from skerry_service.edge.rest import web_page_files
 from skerry_service.edge.rest.descriptor_set import descriptor_set
 from skerry_service.edge.rest.openapi.document import describe_services

@@ -11,8 +11,9 @@ import re
 from functools import cache
 from pathlib import Path
 
+from skerry_service.edge.framing.compression import SMALLEST_COMPRESSED, compress
 from skerry_service.edge.http.asgi import HeaderList
-from skerry_service.edge.http.http_answers import SMALLEST_COMPRESSED, HttpAnswer, compress
+from skerry_service.edge.http.http_answers import HttpAnswer
 
 FOLDER = Path(__file__).with_name("web_page")
 _BEST = 9
