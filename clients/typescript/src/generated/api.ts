@@ -1641,7 +1641,7 @@ export interface Reasons {
   HTTP_BODY_TOO_LARGE: Record<never, never>;
   /** The path and the query are too long. */
   HTTP_URI_TOO_LONG: Record<never, never>;
-  /** The body is not declared as JSON. */
+  /** The body is not declared as a media type that the path takes. */
   HTTP_MEDIA_TYPE_UNSUPPORTED: Record<never, never>;
   /** The headers are too large. */
   HTTP_HEADERS_TOO_LARGE: Record<never, never>;

@@ -42,7 +42,7 @@ class SkerryServiceStub(object):
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
 
-    Play is a bidirectional stream and exists over gRPC only. Over HTTP, use Act and Observe, which do the same.
+    Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
 
     def __init__(self, channel):
@@ -195,7 +195,7 @@ class SkerryServiceServicer(object):
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
 
-    Play is a bidirectional stream and exists over gRPC only. Over HTTP, use Act and Observe, which do the same.
+    Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
 
     def ListGames(self, request, context):
@@ -666,7 +666,7 @@ class SkerryService(object):
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
 
-    Play is a bidirectional stream and exists over gRPC only. Over HTTP, use Act and Observe, which do the same.
+    Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
 
     @staticmethod

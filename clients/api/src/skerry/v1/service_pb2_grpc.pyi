@@ -43,7 +43,7 @@ class SkerryServiceStub:
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
 
-    Play is a bidirectional stream and exists over gRPC only. Over HTTP, use Act and Observe, which do the same.
+    Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
 
     @_typing.overload
@@ -282,7 +282,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
 
-    Play is a bidirectional stream and exists over gRPC only. Over HTTP, use Act and Observe, which do the same.
+    Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -517,7 +517,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
 
-    Play is a bidirectional stream and exists over gRPC only. Over HTTP, use Act and Observe, which do the same.
+    Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
 
     @_abc_1.abstractmethod
