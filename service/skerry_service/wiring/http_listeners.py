@@ -12,6 +12,7 @@ from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.access.reloaded_files import UnusableFile
 from skerry_service.api.endpoint import Endpoint
+from skerry_service.edge.connect.procedures import procedures_of
 from skerry_service.edge.grpc.grpc_credentials import is_usable
 from skerry_service.edge.http.http_app import HttpApp
 from skerry_service.edge.http.http_server import HttpServer, address_of, open_listener
@@ -83,8 +84,8 @@ def bind_http(
     listeners = HttpListeners()
     if config.http is not None:
         served = pages([endpoint.service for endpoint in endpoints], health.is_ready, health.warnings)
-        rest = RestApp(endpoints, served)
-        app = HttpApp({}, rest, endpoints[0].refused, config.cors_origins, config.allowed_hosts)
+        rest, procedures = RestApp(endpoints, served), procedures_of(endpoints)
+        app = HttpApp(procedures, rest, endpoints[0].refused, config.cors_origins, config.allowed_hosts)
         host, port = split_address(config.http)
         socket = open_listener(host, port, shared=options.shared)
         limits = (GRACE_SECONDS, options.connections, options.tls)

@@ -1,0 +1,1 @@
+"""Connect and gRPC-Web."""
