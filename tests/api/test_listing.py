@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from itertools import product
 from typing import Any
 
 import pytest
 import pytest_asyncio
+from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.catalogue import all_games
 from skerry_service.api.list_requests import session_filter_of
+from skerry_service.domain.log import pack
+from skerry_service.domain.record import Record, unpack_record
+from skerry_service.sessions.loader import damage_found
+from skerry_service.store import redis_keys
+from skerry_service.store.diagnosis import trouble_with
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wire.session_messages import write_session
 from tests.api.wire import BOT, OPEN, Api, bearer, create, get, move_once, sit_down
-from tests.store.servers import ask
+from tests.store.servers import ask, open_store
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -152,3 +159,61 @@ async def test_there_is_one_empty_page_where_nothing_is(api: Api) -> None:
 async def test_each_filter_by_itself_spares_the_look_at_all_others(asked: dict[str, Any]) -> None:
     assert session_filter_of(pb.ListSessionsRequest())[1] is None
     assert session_filter_of(pb.ListSessionsRequest(**asked))[1]
+
+
+def damaged_record(**fields: Any) -> Callable[[bytes], bytes]:
+    return lambda record: pack(replace(unpack_record(record), **fields))
+
+
+@pytest.mark.parametrize(
+    ("field", "damage"),
+    [
+        ("s", lambda stored: b"x"),
+        ("s", lambda stored: b"9" * 30),
+        ("r", damaged_record(created_ms=10**18)),
+        ("r", damaged_record(options=b"x")),
+        ("r", damaged_record(id="another")),
+    ],
+    ids=["a sequence of letters", "a huge sequence", "a time beyond all calendars", "options", "another id"],
+)
+async def test_lists_leave_out_a_damaged_session_which_the_log_names_once(
+    api: Api,
+    valkey: EmbeddedServer,
+    caplog: pytest.LogCaptureFixture,
+    field: str,
+    damage: Callable[[bytes], bytes],
+) -> None:
+    damaged, whole = await create(api, OPEN, OPEN), await create(api, OPEN, OPEN)
+    session = damaged.name.removeprefix("sessions/")
+    await ask(
+        valkey,
+        "HSET",
+        redis_keys.head(session),
+        field,
+        damage(await ask(valkey, "HGET", redis_keys.head(session), field)),
+    )
+    found = damage_found()
+    for _ in range(2):
+        assert names(await pages(api)) == [whole.name]
+        assert names(await pages(api, game="kreta", state=LOBBY)) == [whole.name]
+    assert damage_found() == found + 1
+    assert caplog.text.count(f"session {session} is damaged") == 1
+    async with open_store(valkey) as store:
+        assert await trouble_with(store, session, 0, 0, show) == "damaged"
+        assert await trouble_with(store, whole.name.removeprefix("sessions/"), 0, 0, show) is None
+
+
+def show(record: Record, sequence: int) -> object:
+    return write_session(record, sequence, "", with_player_ids=True)
+
+
+async def test_damaged_entries_of_the_index_hide_no_session(api: Api, valkey: EmbeddedServer) -> None:
+    made = [await create(api, OPEN, OPEN) for _ in range(3)]
+    for member in (b"\xff" * 40, b"x", b"\x00"):
+        await ask(valkey, "ZADD", redis_keys.INDEX_KEYS, 0, member)
+        await ask(valkey, "ZADD", redis_keys.LISTED, "inf", member)
+        await ask(valkey, "ZADD", redis_keys.LISTED, 10**14, member + b"\xff")
+    (member, *_) = await ask(valkey, "ZRANGE", redis_keys.INDEX_KEYS, f"[{made[0].name[-1]}", "+", "BYLEX") or [b"x"]
+    await ask(valkey, "ZADD", redis_keys.INDEX_KEYS, 7, member)
+    for filters in ({}, {"game": "kreta"}):
+        assert sorted(names(await pages(api, page_size=1, **filters))) == sorted(one.name for one in made)

@@ -24,6 +24,7 @@ def names_and_labels() -> tuple[set[str], set[str]]:
     metrics = Metrics()
     metrics.add_certificate_expiry(lambda: datetime.now(UTC))
     metrics.add_archive_state(lambda: True)
+    metrics.add_damage(lambda: 0)
     metrics.add_limits(lambda: {"create": 1})
     names = {
         f"{family.name}{ending}" for family in metrics.registry.collect() for ending in _ENDINGS.get(family.type, ())

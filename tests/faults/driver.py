@@ -241,14 +241,17 @@ async def new_table(client: Api, seed: int, seats: int = 2, kind: type[Table] = 
             request_id=str(UUID(int=random.getrandbits(128), version=4)),
         ),
     )
+    return await take_seats(client, created.session.name, seats, random, kind)
+
+
+async def take_seats(client: Api, name: str, seats: int, random: Random, kind: type[Table] = Table) -> Table:
+    """Take all seats of a session."""
     tokens = []
     for seat in range(seats):
         request_id = str(UUID(int=random.getrandbits(128), version=4))
-        joining = api.JoinSessionRequest(
-            name=created.session.name, display_name=f"Player {seat}", seat=seat, request_id=request_id
-        )
+        joining = api.JoinSessionRequest(name=name, display_name=f"Player {seat}", seat=seat, request_id=request_id)
         tokens.append((await client.call("JoinSession", joining)).seat_token)
-    return kind(client, created.session.name, tokens, random)
+    return kind(client, name, tokens, random)
 
 
 @asynccontextmanager

@@ -147,6 +147,12 @@ async def test_a_clock_that_was_set_back_locks_nobody_out(valkey: EmbeddedServer
     assert await store.take("create", [("who", Rate(4, HOUR))]) == RateExceeded(0, HOUR // 4 * SECOND_US)
 
 
+@pytest.mark.parametrize("stored", ["x", "", "-1", "inf", "0x10", "1e3"])
+async def test_a_damaged_number_counts_as_none(valkey: EmbeddedServer, store: RedisStore, stored: str) -> None:
+    await ask(valkey, "SET", redis_keys.quota("create", "who").decode(), stored)
+    assert await store.take("create", [("who", Rate(4, HOUR))]) is None
+
+
 OF_CONNECTING = ("cmdstat_config", "cmdstat_client", "cmdstat_info", "cmdstat_hget")
 """What the connection asks over which a test looks: it learns first whom it talks to."""
 

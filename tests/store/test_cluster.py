@@ -72,7 +72,9 @@ async def test_sessions_lie_on_all_servers_and_each_call_finds_its_own(
     signs = await vitals(store, lambda: 0)
     assert (signs.room, signs.replicas) == (FreeSpace.PLENTY, 0)
     assert not caplog.messages, "nothing was another than when it was opened"
-    assert await trouble_with(store, sessions[2], signs.uptime_ms, 0) == "damaged", "it is none of a game"
+    assert await trouble_with(store, sessions[2], signs.uptime_ms, 0, lambda record, sequence: None) == "damaged", (
+        "it is none of a game"
+    )
 
 
 async def test_what_an_index_lost_apart_from_its_sessions_is_entered_again(

@@ -77,3 +77,40 @@ async def test_keys_of_another_kind_are_damaged(valkey: EmbeddedServer, redis_st
     for call in (redis_store.load, redis_store.tip):
         with pytest.raises(SessionDamaged):
             await call(session)
+
+
+@pytest.mark.parametrize("stored", ["x", "", "-1", "03", " 3", "9" * 30])
+async def test_a_sequence_that_is_no_number_is_damaged(
+    valkey: EmbeddedServer, redis_store: RedisStore, stored: str
+) -> None:
+    session = await three_entries(redis_store)
+    await harm(valkey, session, "HSET", "{head}", "s", stored)
+    for call in (redis_store.load, redis_store.tip, redis_store.finished.read):
+        with pytest.raises(SessionDamaged):
+            await call(session)
+    with pytest.raises(SessionDamaged):
+        await redis_store.commit(session, step(3))
+    assert isinstance((await redis_store.summaries([session]))[0], SessionDamaged)
+
+
+@pytest.mark.parametrize("stored", ["x", "", "inf", "1e300", "9" * 30])
+async def test_a_damaged_store_clock_is_overwritten_by_the_next_tick(
+    valkey: EmbeddedServer, redis_store: RedisStore, stored: str
+) -> None:
+    await redis_store.tick(1000)
+    now = await redis_store.uptime_ms()
+    await ask(valkey, "HSET", redis_keys.STORE, "a", stored, "w", stored)
+    assert await redis_store.tick(2000) is None
+    assert now <= int(await ask(valkey, "HGET", redis_keys.STORE, "a")) < now + 60_000
+    assert await ask(valkey, "HGET", redis_keys.STORE, "w") == b"2000"
+
+
+async def test_damaged_entries_of_the_index_of_expiry_are_removed(
+    valkey: EmbeddedServer, redis_store: RedisStore
+) -> None:
+    session = await three_entries(redis_store)
+    await ask(valkey, "ZADD", redis_keys.EXPIRY, 0, b"\xff\xfe")
+    assert (await redis_store.scan(0, 10))[1] == []
+    assert await redis_store.expire_sessions(10) == 1
+    assert await ask(valkey, "ZCARD", redis_keys.EXPIRY) == 0
+    assert await redis_store.tip(session) == Tip(3, b"")

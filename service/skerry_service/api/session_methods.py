@@ -7,7 +7,7 @@ Every method takes the request and the caller's bearer token (``None`` without o
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from contextlib import AbstractAsyncContextManager, aclosing
+from contextlib import AbstractAsyncContextManager, aclosing, suppress
 from functools import lru_cache
 from typing import Any
 
@@ -35,7 +35,7 @@ from skerry_service.api.request_checks import (
 )
 from skerry_service.api.seat_requests import bot_of
 from skerry_service.domain.delay import sees_delayed
-from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.errors import InvalidField, SessionDamaged
 from skerry_service.domain.table import Table
 from skerry_service.domain.tokens import (
     ANONYMOUS,
@@ -48,6 +48,7 @@ from skerry_service.domain.tokens import (
     may_view_game,
     recognise,
 )
+from skerry_service.sessions.loader import confined
 from skerry_service.sessions.service import Sessions
 from skerry_service.watching.streams import StreamReader
 from skerry_service.wire.serialized import Serialized, serialize
@@ -320,13 +321,12 @@ class Methods:
         size = min(request.page_size or PAGE_SIZE, LARGEST_PAGE)
         page = await self._sessions.public(read_cursor(request.page_token), size, *session_filter_of(request))
         epoch = self._sessions.epoch
-        return pb.ListSessionsResponse(
-            sessions=[
-                write_session(record, sequence, epoch, with_player_ids=record.public_player_ids)
-                for record, sequence in page.sessions
-            ],
-            next_page_token=write_cursor(page.next),
-        )
+        response = pb.ListSessionsResponse(next_page_token=write_cursor(page.next))
+        for record, sequence in page.sessions:
+            with suppress(SessionDamaged), confined(record.id):
+                listed = write_session(record, sequence, epoch, with_player_ids=record.public_player_ids)
+                response.sessions.append(listed)
+        return response
 
     async def get_replay(self, request: pb.GetReplayRequest, token: str | None) -> Serialized[pb.GetReplayResponse]:
         """Return the whole log as the caller may see it."""

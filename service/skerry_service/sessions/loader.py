@@ -7,13 +7,14 @@ logs with gaps. The server rejects calls to such a session and serves the others
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from msgspec import MsgspecError
 
 from skerry_games.api import GameError
 from skerry_service.domain.cooperative import CooperativeTask
-from skerry_service.domain.errors import SessionDamaged, SessionNotFound
+from skerry_service.domain.errors import SessionDamaged, SessionNotFound, SkerryError
 from skerry_service.domain.packed import Head, unpack_head
 from skerry_service.domain.record import Record, unpack_record
 from skerry_service.domain.table import Change, Table, replay_batch
@@ -23,31 +24,76 @@ from skerry_service.sessions.task_runner import TaskRunner
 _log = logging.getLogger(__name__)
 
 _MAX_REPORTED = 10_000
+_END_OF_TIME_MS = 253_402_300_800_000
+"""The first ms of the year 10000, for which JSON has no timestamps."""
 _reported: set[str] = set()
 
 
 def report_damage(session: str, problem: str) -> SessionDamaged:
     """Return the error for a damaged session. The first one for each session also writes a log line."""
-    if session not in _reported and len(_reported) < _MAX_REPORTED:
-        _reported.add(session)
+    if _is_new(session):
         _log.error("session %s is damaged: %s", session, problem)
     return SessionDamaged(session)
+
+
+def report_damaged_entry(index: str, entry: bytes) -> None:
+    """Write a log line for an entry of an index that is no entry of a session, once for each."""
+    if _is_new(f"{index} {entry!r}"):
+        _log.error("the index %s has a damaged entry, which is left out: %r", index, entry[:100])
+
+
+def _is_new(damaged: str) -> bool:
+    if damaged in _reported or len(_reported) >= _MAX_REPORTED:
+        return False
+    _reported.add(damaged)
+    return True
+
+
+def damage_found() -> int:
+    """Return how many damaged sessions and entries of indexes this process has found, 10,000 at most."""
+    return len(_reported)
+
+
+@contextmanager
+def confined(session: str) -> Iterator[None]:
+    """Raise SessionDamaged for any error of the block that is not one of Skerry's.
+
+    A record can be damaged and still be decoded, for example with options that its game does not have. Lists read many
+    records, and one of them must not make the others unavailable.
+    """
+    try:
+        yield
+    except SkerryError:
+        raise
+    except Exception as error:
+        raise report_damage(session, f"its record cannot be used: {error}") from error
 
 
 def read_table(session: str, head: Head) -> Table:
     """Decode a stored head. Raises GameNotFound, RulesetUnsupported, SessionDamaged."""
     try:
-        return unpack_head(head)
+        table = unpack_head(head)
     except (MsgspecError, ValueError) as error:
         raise report_damage(session, f"its head cannot be read: {error}") from error
+    _require_sound(session, table.record)
+    return table
 
 
 def read_record(session: str, head: Head | Summary) -> Record:
     """Decode the record of a stored head. Raises SessionDamaged."""
     try:
-        return unpack_record(head.record)
+        record = unpack_record(head.record)
     except (MsgspecError, ValueError) as error:
         raise report_damage(session, f"its record cannot be read: {error}") from error
+    _require_sound(session, record)
+    return record
+
+
+def _require_sound(session: str, record: Record) -> None:
+    if record.id != session:
+        raise report_damage(session, "its record is that of another session")
+    if not 0 <= record.created_ms < _END_OF_TIME_MS:
+        raise report_damage(session, "its time of creation is in no calendar")
 
 
 async def read_log(store: Store, session: str, tasks: TaskRunner) -> list[Change]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -10,7 +11,7 @@ from skerry_service.domain.delay import is_shown_whole, is_unlisted, listed_reco
 from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, SessionDamaged
 from skerry_service.domain.index_keys import index_keys_of
 from skerry_service.domain.record import Delay, Phase, Record
-from skerry_service.sessions.loader import read_record, read_table
+from skerry_service.sessions.loader import confined, read_record, read_table
 from skerry_service.sessions.store_port import Store, Summary
 
 _SCANNED_PER_PAGE = 200
@@ -60,10 +61,11 @@ async def read_page(
             before = cursor
             if entry is None or entry.shown[0].phase is Phase.CANCELLED:
                 continue
-            if wanted(entry.shown[0]):
-                found.append(entry.shown)
-            elif index_keys:
-                await _repair_index(store, entry, index_keys)
+            with suppress(SessionDamaged), confined(cursor[1]):
+                if wanted(entry.shown[0]):
+                    found.append(entry.shown)
+                elif index_keys:
+                    await _repair_index(store, entry, index_keys)
             if len(found) == count:
                 break
         if not part or before == part[-1]:
@@ -86,13 +88,14 @@ async def _read(store: Store, listed: Sequence[Cursor], now_ms: int) -> list[_En
 
 async def _entry(store: Store, session: str, summary: Summary | SessionDamaged) -> _Entry | None:
     """Return the entry of a session; ``None`` if it is damaged, so that the list still shows the others."""
+    if isinstance(summary, SessionDamaged):
+        return None
     try:
-        if isinstance(summary, SessionDamaged):
-            return None
-        record = read_record(session, summary)
-        if record.delay is None or await _is_shown_whole(store, session, record, record.delay):
-            return _Entry(record, summary.sequence, (record, summary.sequence))
-        return _Entry(record, summary.sequence, (listed_record(record), 0))
+        with confined(session):
+            record = read_record(session, summary)
+            if record.delay is None or await _is_shown_whole(store, session, record, record.delay):
+                return _Entry(record, summary.sequence, (record, summary.sequence))
+            return _Entry(record, summary.sequence, (listed_record(record), 0))
     except SessionDamaged:
         return None
 

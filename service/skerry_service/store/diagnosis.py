@@ -9,11 +9,13 @@ from msgspec import Struct
 
 from skerry_service.domain import bot_decisions, clocks
 from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, SessionDamaged
+from skerry_service.domain.record import Record
 from skerry_service.domain.table import Table
-from skerry_service.sessions.loader import read_record, read_table
+from skerry_service.sessions.loader import confined, read_record, read_table
 from skerry_service.store import redis_keys
 from skerry_service.store.connections.free_space import FreeSpace, in_memory
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.stored_values import number_of
 
 OVERDUE_MS = 60_000
 """How long a timer can be due before it counts as overdue. Replicas check due timers within fifteen seconds."""
@@ -51,8 +53,8 @@ async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
     return Vitals(
         server=f"{name.partition(b'_')[0].decode()} {facts.get(name, b'?').decode()}",
         skew_ms=int(seconds) * 1000 + int(micros) // 1000 - now,
-        replicas_ahead_ms=max(0, int(latest or 0) - now),
-        uptime_ms=int(age or 0),
+        replicas_ahead_ms=max(0, number_of(latest) - now),
+        uptime_ms=number_of(age),
         room=min(in_memory(info) for info in infos),
         replicas=min(int(facts.get(b"connected_slaves", b"0")) for facts in each),
     )
@@ -70,10 +72,13 @@ async def counts(store: RedisStore, late_ms: int) -> tuple[int, int]:
 Trouble = Literal["damaged", "overdue", "unknown"]
 
 
-async def trouble_with(store: RedisStore, session: str, uptime_ms: int, now_ms: int) -> Trouble | None:
+async def trouble_with(
+    store: RedisStore, session: str, uptime_ms: int, now_ms: int, show: Callable[[Record, int], object]
+) -> Trouble | None:
     """Return what is wrong with a session: it is damaged, has an overdue timer, or has an unknown game or ruleset.
 
-    ``uptime_ms``: the store's uptime; ``now_ms``: its wall clock. Raises StoreUnavailable.
+    ``uptime_ms``: the store's uptime; ``now_ms``: its wall clock. ``show`` makes of a record and its sequence what
+    lists show of them. Raises StoreUnavailable.
     """
     try:
         head = await store.load(session)
@@ -83,7 +88,10 @@ async def trouble_with(store: RedisStore, session: str, uptime_ms: int, now_ms: 
         if head.sequence and not _leads_to(newest, head.sequence):
             after = await store.load(session)
             return "damaged" if after == head else None  # else a commit came between the two reads
-        if read_record(session, head).over:
+        record = read_record(session, head)
+        with confined(session):
+            show(record, head.sequence)
+        if record.over:
             return None
         return "overdue" if _is_overdue(read_table(session, head), uptime_ms, now_ms) else None
     except SessionDamaged:

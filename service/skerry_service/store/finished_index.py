@@ -9,6 +9,7 @@ from skerry_service.sessions.loader import report_damage
 from skerry_service.sessions.store_port import ArchivedData, Tip
 from skerry_service.store import redis_keys, request_window
 from skerry_service.store.delivery_index import Now, RunCommand, RunScript
+from skerry_service.store.stored_values import sequence_of
 
 
 class RedisFinishedIndex:
@@ -43,7 +44,7 @@ class RedisFinishedIndex:
         if record is None or snapshot is None:
             raise report_damage(session, "its head is incomplete")
         log = await self._call("XRANGE", redis_keys.log(session), "-", "+", session=session)
-        head = Head(int(sequence), record, snapshot, chained or b"")
+        head = Head(sequence_of(session, sequence), record, snapshot, chained or b"")
         return ArchivedData(head, tuple([fields[1] for _, fields in log]), request_window.entries(requests or b""))
 
     async def delete(self, session: str, tip: Tip) -> bool:

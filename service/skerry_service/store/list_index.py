@@ -8,20 +8,27 @@ at once. A page by index key reads one range of the sorted set, whatever else is
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
+from math import isfinite
+from typing import TypeVar
 
 from skerry_service.domain.errors import SessionDamaged, StoreFull, StoreUnavailable
 from skerry_service.domain.index_keys import INDEX_KEY_BYTES
-from skerry_service.sessions.loader import report_damage
+from skerry_service.sessions.loader import report_damage, report_damaged_entry
 from skerry_service.sessions.store_port import Summary
 from skerry_service.store import redis_keys
 from skerry_service.store.delivery_index import RunCommand, RunScript
+from skerry_service.store.stored_values import sequence_of, session_of
+
+Entry = TypeVar("Entry")
 
 _KEYS = (redis_keys.LISTED, redis_keys.INDEX_KEYS, redis_keys.KEYS_OF)
 _DIGITS = 14
 """Digits of the time of listing (ms) in a member. The members of an index key are in the order of time, then of id."""
 _LATEST = 10**_DIGITS - 1
+_ID_AT = INDEX_KEY_BYTES + _DIGITS
 
 
 class RedisListIndex:
@@ -61,6 +68,8 @@ class RedisListIndex:
         """See ``Store.list_sessions``."""
         if index_keys is None:
             return await self._of_all(before, count)
+        if not await self._is_ordered():
+            await self._restore_order()
         ranges = await asyncio.gather(*(self._of_key(index_key, before, count) for index_key in index_keys))
         # A set, because a session that changes is listed under its old and its new keys for a moment.
         found = {pair for page in ranges for pair in page}
@@ -78,27 +87,64 @@ class RedisListIndex:
             return damage
         if sequence is None:
             return None
-        return report_damage(session, "it has no record") if record is None else Summary(int(sequence), record)
+        if record is None:
+            return report_damage(session, "it has no record")
+        try:
+            return Summary(sequence_of(session, sequence), record)
+        except SessionDamaged as damage:
+            return damage
+
+    async def _is_ordered(self) -> bool:
+        """Return whether all members of ``INDEX_KEYS`` have the score 0. Else they are not in the order of bytes."""
+        ends = await asyncio.gather(
+            *(self._call("ZRANGE", redis_keys.INDEX_KEYS, end, end, "WITHSCORES") for end in (0, -1))
+        )
+        return all(not float(score) for end in ends for score in end[1:])
+
+    async def _restore_order(self) -> None:
+        """Give the score 0 to all members that have another one, which was not written by the service."""
+        for bounds in (("-inf", "(0"), ("(0", "+inf")):
+            for member in await self._call("ZRANGE", redis_keys.INDEX_KEYS, *bounds, "BYSCORE"):
+                report_damaged_entry("index_keys", member)
+                await self._call("ZADD", redis_keys.INDEX_KEYS, 0, member)
 
     async def _of_key(self, index_key: bytes, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
         bounds = (b"(" + _upper_bound(index_key, before), b"[" + index_key)
-        members = await self._call("ZRANGE", redis_keys.INDEX_KEYS, *bounds, "BYLEX", "REV", "LIMIT", 0, count)
-        id_at = INDEX_KEY_BYTES + _DIGITS
-        return [(int(member[INDEX_KEY_BYTES:id_at]), member[id_at:].decode()) for member in members]
+
+        async def read(offset: int) -> Sequence[bytes]:
+            limits = ("LIMIT", offset, count)
+            found: Sequence[bytes] = await self._call("ZRANGE", redis_keys.INDEX_KEYS, *bounds, "BYLEX", "REV", *limits)
+            return found
+
+        return await _first_pairs(read, _pair_in, None, count)
 
     async def _of_all(self, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
         top: int | str = "+inf" if before is None else before[0]
-        found: list[tuple[int, str]] = []
-        offset = 0
-        while len(found) < count:
+
+        async def read(offset: int) -> Sequence[tuple[bytes, bytes]]:
             limits = ("LIMIT", offset, count, "WITHSCORES")
-            page = _pairs(await self._call("ZRANGE", redis_keys.LISTED, top, "-inf", "BYSCORE", "REV", *limits))
-            # Redis orders equal times by id, descending here, which is the order of pairs.
-            found += [pair for pair in page if before is None or pair < before]
-            offset += count
-            if len(page) < count:
-                break
-        return found[:count]
+            reply = await self._call("ZRANGE", redis_keys.LISTED, top, "-inf", "BYSCORE", "REV", *limits)
+            return tuple(zip(reply[::2], reply[1::2], strict=True))
+
+        # Redis orders equal times by id, descending here, which is the order of pairs.
+        return await _first_pairs(read, _pair_with_score, before, count)
+
+
+async def _first_pairs(
+    read: Callable[[int], Awaitable[Sequence[Entry]]],
+    pair_of: Callable[[Entry], tuple[int, str] | None],
+    before: tuple[int, str] | None,
+    count: int,
+) -> list[tuple[int, str]]:
+    """Return the first ``count`` pairs after ``before``. ``read`` returns up to ``count`` entries from an offset."""
+    found: list[tuple[int, str]] = []
+    for offset in itertools.count(0, count):
+        entries = await read(offset)
+        pairs = [pair for entry in entries if (pair := pair_of(entry)) is not None]
+        found += [pair for pair in pairs if before is None or pair < before]
+        if len(entries) < count or len(found) >= count:
+            break
+    return found[:count]
 
 
 def _upper_bound(index_key: bytes, before: tuple[int, str] | None) -> bytes:
@@ -109,6 +155,25 @@ def _upper_bound(index_key: bytes, before: tuple[int, str] | None) -> bytes:
     return index_key + (b"%0*d" % (_DIGITS, since) + session.encode(errors="replace") if since >= 0 else b"")
 
 
-def _pairs(reply: Sequence[bytes]) -> list[tuple[int, str]]:
-    """Return the entries of a reply with scores as (listed since ms, session)."""
-    return [(int(float(since)), session.decode()) for session, since in zip(reply[::2], reply[1::2], strict=True)]
+def _pair_in(member: bytes) -> tuple[int, str] | None:
+    """Return a member of an index key as (listed since ms, session); ``None`` if it is damaged."""
+    since, session = member[INDEX_KEY_BYTES:_ID_AT], member[_ID_AT:]
+    if len(since) == _DIGITS and since.isdigit():
+        return _paired(int(since), session)
+    report_damaged_entry("index_keys", member)
+    return None
+
+
+def _pair_with_score(entry: tuple[bytes, bytes]) -> tuple[int, str] | None:
+    """Return an entry of the whole list as (listed since ms, session); ``None`` if it is damaged."""
+    member, score = entry
+    since = float(score)
+    if isfinite(since):
+        return _paired(int(since), member)
+    report_damaged_entry("sessions", member)
+    return None
+
+
+def _paired(since: int, member: bytes) -> tuple[int, str] | None:
+    session = session_of("sessions", member)
+    return None if session is None else (since, session)

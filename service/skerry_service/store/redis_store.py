@@ -41,6 +41,7 @@ from skerry_service.store.delivery_index import RedisDeliveryIndex, RunCommand, 
 from skerry_service.store.finished_index import RedisFinishedIndex
 from skerry_service.store.index_journal import IndexJournal
 from skerry_service.store.list_index import RedisListIndex
+from skerry_service.store.stored_values import number_of, sequence_of, session_of
 from skerry_service.store.uptime import Uptime
 
 T = TypeVar("T")
@@ -212,7 +213,7 @@ class RedisStore:
         sequence, chained = await self._call(
             "HMGET", redis_keys.head(session), redis_keys.SEQUENCE, redis_keys.HASH, session=session
         )
-        return None if sequence is None else Tip(int(sequence), chained or b"")
+        return None if sequence is None else Tip(sequence_of(session, sequence), chained or b"")
 
     async def commit(self, session: str, commit: Commit) -> CommitResult:
         head = commit.head
@@ -242,7 +243,7 @@ class RedisStore:
             # The conflict may be with an earlier run of this commit. Without a request id, the two look the same.
             raise StoreUnavailable
         self._on_stored()
-        result = _result(reply)
+        result = _result(session, reply)
         if isinstance(result, Stored) and commit.removed_keys:
             self._listing.remove_soon(session, head.sequence, commit.removed_keys)
         return await self._confirmed(session, result) if isinstance(result, Duplicate) else result
@@ -313,7 +314,7 @@ class RedisStore:
 
     async def uptime_ms(self) -> int:
         if not self._uptime.known:  # read it, because a full store accepts no tick
-            self._uptime.learn(int(await self._call("HGET", redis_keys.STORE, redis_keys.UPTIME) or 0))
+            self._uptime.learn(number_of(await self._call("HGET", redis_keys.STORE, redis_keys.UPTIME)))
         return self._uptime.now()
 
     async def record_seen(self, seats: Sequence[tuple[str, int]]) -> None:
@@ -348,7 +349,8 @@ class RedisStore:
         A session that exists during the whole scan is returned at least once.
         """
         after, pairs = await self._call("ZSCAN", redis_keys.EXPIRY, cursor, "COUNT", count)
-        return int(after), [session.decode() for session, _ in zip(pairs[::2], pairs[1::2], strict=True)]
+        sessions = [session_of("expiry", entry) for entry in pairs[::2]]
+        return int(after), [session for session in sessions if session is not None]
 
     async def tick(self, now_ms: int) -> int | None:
         """Advance the store's uptime by the time since the last tick.
@@ -359,7 +361,7 @@ class RedisStore:
         self._require_room()
         uptime, latest = await self._run("uptime.lua", (redis_keys.STORE,), self._uptime.now(), now_ms)
         self._uptime.learn(int(uptime))
-        return int(latest or 0) or None
+        return number_of(latest) or None
 
     async def expire_sessions(self, most: int) -> int:
         """Check up to ``most`` sessions whose expiry is due, and delete those that have expired.
@@ -369,14 +371,16 @@ class RedisStore:
         self._require_room()
         now = self._uptime.now()
         due = await self._call("ZRANGE", redis_keys.EXPIRY, "-inf", now, "BYSCORE", "LIMIT", 0, most)
-        sessions = [session.decode() for session in due]
+        sessions = [session for entry in due if (session := session_of("expiry", entry)) is not None]
         replies = await asyncio.gather(*(self._calls.run_at(_EXPIRE, session, now) for session in sessions))
         expires = {session: reply for session, (reply, _) in zip(sessions, replies, strict=True)}
         if later := [word for session, reply in expires.items() if reply for word in (reply, session)]:
             await self._call("ZADD", redis_keys.EXPIRY, "XX", "GT", *later)
         if gone := [session for session, reply in expires.items() if not reply]:
             await self.unlist(gone)
-            await self._run("remove_expired.lua", (redis_keys.EXPIRY,), now, *gone)
+        damaged = [entry for entry in due if session_of("expiry", entry) is None]
+        if gone or damaged:
+            await self._run("remove_expired.lua", (redis_keys.EXPIRY,), now, *gone, *damaged)
         return len(due)
 
     def _require_room(self) -> None:
@@ -409,12 +413,12 @@ def _head(session: str, reply: Sequence[bytes | None]) -> Head:
     sequence, record, snapshot, chained = reply
     if sequence is None or record is None or snapshot is None:
         raise report_damage(session, "its head is incomplete")
-    return Head(sequence=int(sequence), record=record, snapshot=snapshot, chained_hash=chained or b"")
+    return Head(sequence=sequence_of(session, sequence), record=record, snapshot=snapshot, chained_hash=chained or b"")
 
 
-def _result(reply: Any) -> CommitResult:
+def _result(session: str, reply: Any) -> CommitResult:
     if isinstance(reply, int):
         return _PLAIN[reply]
     if isinstance(reply, bytes):
-        return Conflict(sequence=int(reply))
+        return Conflict(sequence_of(session, reply))
     return request_window.duplicate(reply[0])

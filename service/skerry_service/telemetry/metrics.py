@@ -104,6 +104,11 @@ class Metrics:
         """Expose how often limits were reached. ``reached``: returns the counts by name."""
         self.registry.register(_LimitsReached(reached))
 
+    def add_damage(self, found: Callable[[], int]) -> None:
+        """Expose how many damaged sessions and entries of indexes were found. ``found``: returns the number."""
+        help_text = "Damaged sessions and index entries that this process has found."
+        Gauge("skerry_damaged_sessions", help_text, registry=self.registry).set_function(found)
+
     def add_archive_state(self, is_up: Callable[[], bool]) -> None:
         """Expose whether the archive answered its last request."""
         gauge = Gauge("skerry_archive_up", "1 if the archive answered its last request.", registry=self.registry)

@@ -13,6 +13,7 @@ from skerry_service.access.certificates import Certificates
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.domain.table import Change, Table
 from skerry_service.edge.http.http_server import address_of
+from skerry_service.sessions.loader import damage_found
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.telemetry.access_log import AccessLog
@@ -65,6 +66,7 @@ class Observability:
 
         sessions.count(changed)
         metrics.deciding.set_function(lambda: worker.busy)
+        metrics.add_damage(damage_found)
         if certificates is not None:
             metrics.add_certificate_expiry(lambda: certificates.value.ends_at)
 

@@ -21,6 +21,7 @@ from skerry_service.archive.archive import archive_at
 from skerry_service.cli.output import console
 from skerry_service.cli.refusal import FAILED
 from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.domain.record import Record
 from skerry_service.edge.grpc.grpc_credentials import is_usable
 from skerry_service.store.connections.free_space import FreeSpace, on_disk
 from skerry_service.store.connections.redacted_address import without_secrets
@@ -28,6 +29,7 @@ from skerry_service.store.diagnosis import Trouble, Vitals, trouble_with, vitals
 from skerry_service.store.embedded.embedded_server import socket_path
 from skerry_service.store.embedded.server_binary import EmbeddedServerError, find_binary, kind_of
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.wire.session_messages import write_session
 from skerry_service.wiring import file_descriptors
 from skerry_service.wiring.config import Config, EffectiveSettings
 from skerry_service.wiring.store_probe import root_cause
@@ -276,13 +278,17 @@ async def _troubles(store: RedisStore, signs: Vitals, most: int) -> tuple[dict[T
         place, page = await store.scan(place, _PAGE)
         fresh = sorted({*page} - checked)[: most - len(checked)]
         checked.update(fresh)
-        troubles = await asyncio.gather(*(trouble_with(store, one, signs.uptime_ms, now_ms) for one in fresh))
+        troubles = await asyncio.gather(*(trouble_with(store, one, signs.uptime_ms, now_ms, _show) for one in fresh))
         for session, trouble in zip(fresh, troubles, strict=True):
             if trouble is not None:
                 found.setdefault(trouble, []).append(session)
         if not place:
             break
     return found, len(checked)
+
+
+def _show(record: Record, sequence: int) -> object:
+    return write_session(record, sequence, "", with_player_ids=True)
 
 
 def _clock_ms() -> int:

@@ -14,7 +14,7 @@ from skerry_service.api.request_checks import choice_of, game_of, request_id_of,
 from skerry_service.domain.errors import InvalidField, SessionDamaged
 from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.table import Table
-from skerry_service.sessions.loader import read_record
+from skerry_service.sessions.loader import confined, read_record
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import Summary
 from skerry_service.wire.session_messages import write_clocks, write_session
@@ -112,9 +112,13 @@ def _summary_message(session: str, summary: Summary | SessionDamaged) -> pb.Sess
     if isinstance(summary, SessionDamaged):
         return pb.SessionSummary(name=name, damaged=True)
     try:
-        record: Record = read_record(session, summary)
+        with confined(session):
+            return _undamaged_summary(name, read_record(session, summary), summary.sequence)
     except SessionDamaged:
         return pb.SessionSummary(name=name, damaged=True, sequence=summary.sequence)
+
+
+def _undamaged_summary(name: str, record: Record, sequence: int) -> pb.SessionSummary:
     return pb.SessionSummary(
         name=name,
         game=record.game,
@@ -123,7 +127,7 @@ def _summary_message(session: str, summary: Summary | SessionDamaged) -> pb.Sess
         visibility=session_pb2.Visibility.ValueType(record.visibility),
         seats=len(record.seats),
         players=len(record.players()),
-        sequence=summary.sequence,
+        sequence=sequence,
         create_time=_time(record.created_ms),
     )
 

@@ -13,7 +13,8 @@ for i, key in ipairs(KEYS) do
   local step = tonumber(ARGV[2 * i - 1])
   local all = step * tonumber(ARGV[2 * i])
   -- A stored time is further ahead only if the clock was set back after it was stored.
-  local unused = math.min(tonumber(redis.call('GET', key) or now), now + all)
+  local stored = tonumber(string.match(redis.call('GET', key) or '', '^%d+$')) -- a damaged value counts as none
+  local unused = math.min(stored or now, now + all)
   ends[i] = math.max(unused, now) + step
   if ends[i] - all - now > longest then which, longest = i, ends[i] - all - now end
 end

@@ -7,7 +7,10 @@
 
 local stored = redis.call('HMGET', KEYS[1], 'a', 'w')
 local uptime, latest = ARGV[1], ARGV[2]
-if stored[1] and tonumber(stored[1]) > tonumber(uptime) then uptime = stored[1] end
-if stored[2] and tonumber(stored[2]) > tonumber(latest) then latest = stored[2] end
+-- A damaged number counts as none, and this tick overwrites it. Fifteen digits are 30,000 years.
+local function later(one, than)
+  return one and #one <= 15 and tonumber(string.match(one, '^%d+$') or 0) > tonumber(than) and one or than
+end
+uptime, latest = later(stored[1], uptime), later(stored[2], latest)
 redis.call('HSET', KEYS[1], 'a', uptime, 'w', latest)
 return {uptime, stored[2]}
