@@ -44,8 +44,9 @@ def earlier_variants() -> Iterator[Variant]:
 
 
 def _variants_of(game: AnyGame) -> Iterator[Variant]:
-    module = f"tests.games.{game.id}.variants"
-    if find_spec(module) is None:
+    folder = f"tests.games.{game.id}"
+    module = f"{folder}.variants"
+    if find_spec(folder) is None or find_spec(module) is None:
         return
     for name, value in vars(import_module(module)).items():
         if isinstance(value, Game) and value is not game:
