@@ -8,7 +8,7 @@ from importlib.metadata import metadata, version
 from google.protobuf.descriptor import Descriptor, ServiceDescriptor
 
 from skerry_service.edge.rest.openapi.comments import description_of
-from skerry_service.edge.rest.openapi.examples import examples_of
+from skerry_service.edge.rest.openapi.examples import Examples, examples_of
 from skerry_service.edge.rest.openapi.operations import API_KEY, BEARER, operation, path_of
 from skerry_service.edge.rest.openapi.responses import ERROR, error_schema
 from skerry_service.edge.rest.openapi.schemas import Schema, Schemas
@@ -23,11 +23,16 @@ part of the session's `name` after `sessions/`. Enter a `seatToken` under *Autho
 """
 
 
-def describe_services(service: ServiceDescriptor, *others: ServiceDescriptor) -> Schema:
-    """Return the OpenAPI 3.1 document of one or more services. The first gives the description."""
+def describe_services(
+    service: ServiceDescriptor, *others: ServiceDescriptor, examples: Examples | None = None
+) -> Schema:
+    """Return the OpenAPI 3.1 document of one or more services. The first gives the description.
+
+    Examples are recorded from a game by default, which needs its codec.
+    """
     routes = Routes(service, *others).all
     answers = [rpc.output_type for rpc in {route.rpc.name: route.rpc for route in routes}.values()]
-    schemas, examples = Schemas(answers), examples_of(service, *others)
+    schemas, examples = Schemas(answers), examples or examples_of(service, *others)
     paths, counts = dict[str, Schema](), Counter[str]()
     for route in routes:
         described = operation(route, schemas, examples.of(route))

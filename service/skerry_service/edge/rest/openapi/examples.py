@@ -22,6 +22,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from skerry.v1 import engine_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
+from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SEED_BYTES
 from skerry_service.api.endpoint import Endpoint, sessions_endpoint
@@ -84,12 +85,17 @@ def examples_of(*services: ServiceDescriptor) -> Examples:
     return Examples({names[rpc]: call for rpc, call in played.items() if rpc in names})
 
 
+def _longest_game() -> AnyGame:
+    """Return a game that is not over before the last call."""
+    return max(all_games().values(), key=lambda game: game.max_moves)
+
+
 async def _play() -> dict[str, tuple[Message, Message]]:
     """Play a game with the fewest seats, and start another. Return the calls by the name of the RPC."""
     passed_ms = 0
     store = MemoryStore(lambda: passed_ms)
     sessions = Sessions(store, clock_ms=lambda: _MOMENT_MS + passed_ms, webhooks=lambda host, port: True)
-    game, table = next(iter(all_games().values())), _Table(sessions_endpoint(sessions))
+    game, table = _longest_game(), _Table(sessions_endpoint(sessions))
     seats = [pb.SeatSetup()] * game.seats[0]
     await _play_again(table, pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(5)))
     await table.call("ListGames", pb.ListGamesRequest())
@@ -159,8 +165,9 @@ def _ask_engine() -> dict[str, tuple[Message, Message]]:
         calls[rpc] = request, ANSWERS[rpc][1](request)
         return calls[rpc][1]
 
-    name = f"games/{next(iter(all_games()))}"
-    made = ask("NewState", engine_pb2.NewStateRequest(name=name, seats=2, seed=_seed(4)))
+    game = _longest_game()
+    name = f"games/{game.id}"
+    made = ask("NewState", engine_pb2.NewStateRequest(name=name, seats=game.seats[0], seed=_seed(4)))
     known = {"name": name, "ruleset": made.ruleset}
     snapshots = [made.state.snapshot]
     (read,) = ask("ReadStates", engine_pb2.ReadStatesRequest(**known, snapshots=snapshots, view_of=0)).readings
