@@ -1,10 +1,14 @@
 """Writes the meaning of each action, by its number, into ``recorded/``. Trained programs rely on these numbers.
 
-python -m tests.arena.learning.action_names
+    python -m tests.arena.learning.action_names            writes the actions of all games
+    python -m tests.arena.learning.action_names kreta      writes the actions of one game
+
+A game without ``bounds.py`` has no actions.
 """
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
 from skerry_arena.learning.action_encoding import ActionEncoding
@@ -25,5 +29,7 @@ def file_of(game: AnyGame) -> Path:
 
 
 if __name__ == "__main__":
-    for one in all_games().values():
-        file_of(one).write_text(written(one), encoding="utf-8")
+    parser = argparse.ArgumentParser(description="Write the meaning of each action of the games.")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="the ids of games; by default all games")
+    for game_id in parser.parse_args().games or all_games():
+        file_of(all_games()[game_id]).write_text(written(all_games()[game_id]), encoding="utf-8")
