@@ -1,3 +1,3 @@
-"""Skerry: four island board games behind one gRPC API."""
+"""Skerry: island board games behind one gRPC API."""
 
 __version__ = "0.1.0"

@@ -263,7 +263,7 @@ def test_a_table_fits_a_phone_and_its_buttons_fit_a_thumb(game: str, visits: Vis
         if is_over(page):
             break
         click(page, 1)
-        wait_for_turn(page)
+        wait_for_turn_or_end(page)
     assert sequence(page) > before
 
 
@@ -305,7 +305,7 @@ def test_text_follows_the_text_size_of_the_browser(game: str, farsighted: Visits
     expect(choices(page).get_by_role("button").first).to_have_css("font-size", "32px")
     assert fits(page)
     play(page, clicks=6)
-    wait_for_turn(page)
+    wait_for_turn_or_end(page)
     assert page.evaluate(TOO_NARROW) == []
 
 

@@ -43,7 +43,7 @@ def test_the_heading_of_a_new_screen_gets_a_lost_focus(visits: Visits, skerry: C
     expect(page.get_by_text("The host cancelled this game.")).to_be_visible()
     expect(heading(page)).to_be_focused()
     page.get_by_role("link", name="All tables").press("Enter")
-    expect(page.get_by_role("heading", name="Four island board games")).to_be_focused()
+    expect(page.get_by_role("heading", name="Island board games")).to_be_focused()
     page.go_back()
     expect(page.get_by_text("The host cancelled this game.")).to_be_visible()
     expect(heading(page)).to_be_focused()

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from skerry_client import Client, Table
-from tests.web.page_actions import TITLES, choices, create_table, is_over, page_status, play, wait_for_turn
+from tests.web.page_actions import BOARDS, TITLES, choices, create_table, is_over, page_status, play, wait_for_turn
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ def test_a_game_is_played_to_its_end_by_clicking_moves(
     page = visits.come()
     path = create_table(page, game, seats=2, bots=1)
     wait_for_turn(page)
-    assert play(page) > 5
+    assert play(page) > 0
     assert is_over(page)
     outcome = skerry.table(path.strip("/")).session().outcome
     rows = page.get_by_role("table", name="Ranking").get_by_role("row")
@@ -30,14 +30,8 @@ def test_a_game_is_played_to_its_end_by_clicking_moves(
     assert sorted((int(rank), int(points)) for rank, _, points in explained) == sorted(
         zip(outcome.ranks, outcome.scores, strict=True)
     )
-    sources = page.get_by_role("table", name="Where the points came from")
-    expect(sources).to_be_visible()
-    lines = [row.get_by_role("cell").all_inner_texts() for row in sources.get_by_role("row").all()[1:]]
-    *gained, total = [[int(points.replace("−", "-")) for points in line] for line in lines]
-    assert total == [sum(points) for points in zip(*gained, strict=True)]
-    assert total == [int(points) for _, _, points in explained]
-    heads = sources.get_by_role("columnheader").all_inner_texts()
-    assert heads == [name for _, name, _ in explained]
+    if game in BOARDS:
+        assert_that_sources_add_up(page, [(name, int(points)) for _, name, points in explained])
     expect(page_status(page)).to_contain_text(outcome.reason)
     expect(choices(page)).to_have_count(0)
     with page.expect_download() as download:
@@ -47,6 +41,18 @@ def test_a_game_is_played_to_its_end_by_clicking_moves(
     replay = json.loads(saved.read_text())
     assert [int(entry["sequence"]) for entry in replay["entries"]] == list(range(1, len(replay["entries"]) + 1))
     assert replay["session"]["seed"]
+
+
+def assert_that_sources_add_up(page: Page, scores: list[tuple[str, int]]) -> None:
+    """Assert that the points in the breakdown are those of the players."""
+    sources = page.get_by_role("table", name="Where the points came from")
+    expect(sources).to_be_visible()
+    lines = [row.get_by_role("cell").all_inner_texts() for row in sources.get_by_role("row").all()[1:]]
+    *gained, total = [[int(points.replace("−", "-")) for points in line] for line in lines]
+    assert total == [sum(points) for points in zip(*gained, strict=True)]
+    assert total == [points for _, points in scores]
+    heads = sources.get_by_role("columnheader").all_inner_texts()
+    assert heads == [name for name, _ in scores]
 
 
 @pytest.mark.parametrize(("game", "is_explained"), [("small_islands", True), ("kreta", False)])

@@ -68,17 +68,12 @@ export interface GameUi<Board = unknown, View = unknown, Move = unknown, Event =
   Board: FunctionComponent<BoardProps<Board, View, Event>>;
 }
 
-const LOADERS: Readonly<Record<string, () => Promise<{ ui: unknown }>>> = {
-  canarias: () => import("./canarias/ui.js"),
-  kreta: () => import("./kreta/ui.js"),
-  small_islands: () => import("./small_islands/ui.js"),
-  tenerife: () => import("./tenerife/ui.js"),
-};
+/** The code of each game that has a board, in the file `ui.tsx` of its folder. */
+const LOADERS = import.meta.glob("./*/ui.tsx", { import: "ui" });
 
 /** Loads the code that draws a game. Returns `undefined` for a game without a board here: it is played from the list of moves. */
 export async function loadUi(game: string): Promise<GameUi | undefined> {
-  const load = LOADERS[game];
-  return load && ((await load()).ui as GameUi);
+  return (await LOADERS[`./${game}/ui.tsx`]?.()) as GameUi | undefined;
 }
 
 /** Returns a game's case of a union. */

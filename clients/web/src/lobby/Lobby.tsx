@@ -31,7 +31,7 @@ export function Lobby(): JSX.Element {
   const shown = playing.filter(({ spectating }) => spectating === "SPECTATING_ANYONE");
   return (
     <main class="lobby">
-      <ScreenTitle text="Four island board games" />
+      <ScreenTitle text="Island board games" />
       <p class="lead">Play right now, with friends or against bots. No account, nothing to install.</p>
       <ServerStatus />
       {games && <NewTable games={games} />}

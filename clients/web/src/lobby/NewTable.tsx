@@ -4,9 +4,10 @@ import { useState } from "preact/hooks";
 import { lastPlayerName } from "../storage.js";
 import { LevelSelect, defaultLevel } from "../botLevels.js";
 import { errorMessage } from "../server.js";
+import { lobbyOf } from "../games/lobby.js";
 import { Emblem } from "./Emblem.js";
 import { createTable, type TableSetup } from "./tableActions.js";
-import { ABSENCE_MS, BLURBS, CLOCKS, VARIANTS } from "./tableOptions.js";
+import { ABSENCE_MS, CLOCKS } from "./tableOptions.js";
 
 /** The state of the form. Bots take the last seats. */
 interface TableForm extends Omit<TableSetup, "bots" | "abandonment"> {
@@ -92,7 +93,7 @@ function GameChoice({ games, chosen, onChoose }: GameChoiceProps): JSX.Element {
           <input type="radio" name="game" value={game.id} checked={game.id === chosen} onChange={() => onChoose(game.id)} />
           <Emblem game={game.id} />
           <strong>{game.title}</strong>
-          <span class="soft small">{BLURBS[game.id] ?? `by ${game.author}`}</span>
+          <span class="soft small">{lobbyOf(game.id)?.blurb ?? `A game by ${game.author}.`}</span>
         </label>
       ))}
     </fieldset>
@@ -194,7 +195,7 @@ function describePlayers(others: number, bots: number): string {
 }
 
 function Variants({ wanted, onChange }: TableFormProps): JSX.Element | null {
-  const settings = (VARIANTS[wanted.game] ?? []).filter(({ seats }) => seats === undefined || seats === wanted.seats);
+  const settings = (lobbyOf(wanted.game)?.variants ?? []).filter(({ seats }) => seats === undefined || seats === wanted.seats);
   if (!settings.length) return null;
   return (
     <details class="settings">
