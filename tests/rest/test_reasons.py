@@ -36,9 +36,14 @@ ELSEWHERE = {
     "STORE_FULL",
     "STORE_UNAVAILABLE",
 }
-RARE = {"StartSession": {"BAD_OPTIONS"}, "Act": {"TIME_UP"}, "RematchSession": {"BAD_OPTIONS"}}
+RARE = {
+    "StartSession": {"BAD_OPTIONS"},
+    "Act": {"TIME_UP"},
+    "ReturnToSession": {"TIME_UP"},
+    "RematchSession": {"BAD_OPTIONS"},
+}
 """Options that fit all seats and not those that are left, or that are of a former ruleset; a move in the moment before
-the flag falls."""
+the flag falls; a return during a turn whose time is up."""
 NOWHERE = "sessions/aaaaaaaaaaaaaaaa"
 AGAIN = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
 
