@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 import pytest_asyncio
 
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.rest.web import Web, served
 from tests.store.servers import running_server
@@ -22,5 +23,5 @@ def valkey() -> Iterator[EmbeddedServer]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def web(valkey: EmbeddedServer) -> AsyncIterator[Web]:
     """A server."""
-    async with served(valkey, webhooks_allow=("127.0.0.1:9",)) as web:
+    async with served(valkey, SessionLimits(kept_seats_ms=0), webhooks_allow=("127.0.0.1:9",)) as web:
         yield web

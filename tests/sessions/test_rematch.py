@@ -10,6 +10,7 @@ import pytest
 from skerry_service.domain.errors import (
     AlreadyStarted,
     GameOver,
+    LimitReached,
     NameTaken,
     NoPlayer,
     NotAllowed,
@@ -19,6 +20,7 @@ from skerry_service.domain.errors import (
     TokenInvalid,
     TokenMissing,
 )
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.log import Joined
 from skerry_service.domain.record import (
     AbandonmentPolicy,
@@ -41,6 +43,7 @@ from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, log_of, play_out, sit_down, stored
 from tests.timers.thinkers import THINKS
 
+KEPT_MS = SessionLimits().kept_seats_ms
 ENDS_AT_ONCE = AbandonmentPolicy(on_resignation=TimeoutAction.END)
 
 
@@ -106,7 +109,9 @@ async def test_all_is_as_it_was_but_the_seed_and_the_tokens(sessions: Sessions) 
             recognise(after, old)
 
 
-async def test_who_made_it_is_its_host_however_often_it_asks(sessions: Sessions, another: Sessions) -> None:
+async def test_who_made_it_is_its_host_however_often_it_asks(
+    sessions: Sessions, another: Sessions, store: FaultyStore
+) -> None:
     sitting = await finished(sessions, OPEN, OPEN, OPEN)
     made = await sessions.rematches.rematch(sitting.id, sitting.seats[2])
     other = await another.rematches.rematch(sitting.id, sitting.seats[1])
@@ -116,6 +121,7 @@ async def test_who_made_it_is_its_host_however_often_it_asks(sessions: Sessions,
         assert (repeat.seat, repeat.token, repeat.host, repeat.spectator) == (
             made.seat, made.token, made.host, made.spectator,
         )  # fmt: skip
+    store.now_ms += KEPT_MS
     started = await another.host.start(made.table.record.id, made.host, True, None)
     assert [one.occupant for one in started.record.seats] == [Occupant.PLAYER, Occupant.BOT, Occupant.PLAYER]
     with pytest.raises(AlreadyStarted):
@@ -124,11 +130,12 @@ async def test_who_made_it_is_its_host_however_often_it_asks(sessions: Sessions,
     assert (again.token, again.table.record.phase) == (other.token, Phase.PLAYING)
 
 
-async def test_seats_that_close_up_keep_their_players(sessions: Sessions) -> None:
+async def test_seats_that_close_up_keep_their_players(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await finished(sessions, OPEN, OPEN, OPEN)
     made = await sessions.rematches.rematch(sitting.id, sitting.seats[1])
     await sessions.rematches.rematch(sitting.id, sitting.seats[0])
     assert made.seat == 2
+    store.now_ms += KEPT_MS
     await sessions.host.start(made.table.record.id, made.host, False, None)
     assert (await sessions.rematches.rematch(sitting.id, sitting.seats[1])).seat == 1
 
@@ -177,13 +184,62 @@ async def test_against_bots_alone_it_begins_at_once(sessions: Sessions) -> None:
     assert (await sessions.rematches.rematch(sitting.id, sitting.seats[0])).table.record.phase is Phase.PLAYING
 
 
-async def test_nobody_else_takes_a_kept_seat_until_the_host_gives_it_up(sessions: Sessions) -> None:
+@pytest.mark.parametrize("seat", [0, 1])
+async def test_the_host_has_no_power_while_a_player_of_the_finished_game_may_still_answer(
+    sessions: Sessions, another: Sessions, store: FaultyStore, seat: int
+) -> None:
+    """Otherwise the loser could call first and cancel the rematch, or drop the winner."""
+    sitting = await finished(sessions, OPEN, OPEN, OPEN)
+    made = await sessions.rematches.rematch(sitting.id, sitting.seats[0])
+    await sessions.rematches.rematch(sitting.id, sitting.seats[2])
+    rematch = made.table.record.id
+    store.now_ms += KEPT_MS - 1_500
+    for replica in (sessions, another):
+        for call in (
+            replica.host.cancel(rematch, made.host, None),
+            replica.host.remove(rematch, made.host, 2 * seat, None),
+            replica.host.start(rematch, made.host, bool(seat), None),
+        ):
+            with pytest.raises(LimitReached, match="Bob has not answered yet") as refused:
+                await call
+            assert (refused.value.retry_after, refused.value.metadata["limit"]) == (1.5, "kept_seats")
+    assert (await sessions.rematches.rematch(sitting.id, sitting.seats[1])).table.record.phase is Phase.PLAYING
+
+
+async def test_a_host_who_leaves_the_rematch_cannot_cancel_it_for_the_others(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    sitting = await finished(sessions, OPEN, OPEN)
+    made = await sessions.rematches.rematch(sitting.id, sitting.seats[0])
+    rematch = made.table.record.id
+    await sessions.players.leave(rematch, made.token, None)
+    with pytest.raises(LimitReached):
+        await sessions.host.cancel(rematch, made.host, None)
+    store.now_ms += KEPT_MS
+    assert (await sessions.host.cancel(rematch, made.host, None)).record.phase is Phase.CANCELLED
+
+
+async def test_the_host_has_its_powers_when_all_players_have_answered(sessions: Sessions) -> None:
+    sitting = await begin(sessions, PAIRS, OPEN, OPEN, OPEN, abandonment=ENDS_AT_ONCE)
+    for name in ("Ada", "Bob", "Cyd"):
+        sitting.seats.append((await sessions.players.join(sitting.id, name, None, None))[2])
+    await sessions.players.leave(sitting.id, sitting.seats[2], None)
+    await sessions.host.open_seat(sitting.id, sitting.host, 2, None)
+    await sessions.players.resign(sitting.id, sitting.seats[0], None)
+    made = await sessions.rematches.rematch(sitting.id, sitting.seats[0])
+    await sessions.rematches.rematch(sitting.id, sitting.seats[1])
+    assert made.table.record.seats[0].occupant is Occupant.OPEN
+    assert (await sessions.host.start(made.table.record.id, made.host, True, None)).record.phase is Phase.PLAYING
+
+
+async def test_nobody_else_takes_a_kept_seat_until_the_host_gives_it_up(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await finished(sessions, OPEN, OPEN)
     made = await sessions.rematches.rematch(sitting.id, sitting.seats[0])
     rematch = made.table.record.id
     for wanted in (None, 0, 1):
         with pytest.raises(SeatTaken):
             await sessions.players.join(rematch, "Eve", wanted, None)
+    store.now_ms += KEPT_MS
     await sessions.host.remove(rematch, made.host, 0, None)
     with pytest.raises(NoPlayer):
         await sessions.host.remove(rematch, made.host, 0, None)
@@ -227,9 +283,10 @@ async def test_it_is_found_as_soon_as_it_is_there_and_no_longer_than_it_is(
     assert (await sessions.rematches.rematch(sitting.id, sitting.seats[0])).table == begun
 
 
-async def test_a_cancelled_rematch_is_not_created_again(sessions: Sessions) -> None:
+async def test_a_cancelled_rematch_is_not_created_again(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await finished(sessions, OPEN, OPEN)
     made = await sessions.rematches.rematch(sitting.id, sitting.seats[0])
+    store.now_ms += KEPT_MS
     await sessions.host.cancel(made.table.record.id, made.host, None)
     with pytest.raises(GameOver):
         await sessions.rematches.rematch(sitting.id, sitting.seats[1])

@@ -36,6 +36,8 @@ class SessionLimits(Struct, frozen=True):
     """Upper bound of the difference between replicas' values of the store uptime, also after a crash."""
     presence_seconds: float = 5.0
     """Interval at which presence is recorded, in sessions that track it."""
+    kept_seats_ms: int = 120_000
+    """How long the host of a rematch has no power over it while a player of the finished game has not answered."""
     away_ms: int = 30_000
     """A player who was not seen for this long is absent."""
     connections: int = 4096

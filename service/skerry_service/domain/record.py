@@ -248,6 +248,9 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     """The seats at the start of the game, in sessions with a spectator delay."""
     webhook: Webhook | None = None
     """The host's webhook."""
+    kept_until: int = 0
+    """Of a rematch: store uptime in ms until which the host cannot cancel it, start it or remove players while a player
+    of the finished game has not answered."""
 
     def timeout_action(self, cause: Cause) -> TimeoutAction:
         """Return the action after a timeout with this cause."""

@@ -62,7 +62,7 @@ from skerry_service.domain.log import (
 )
 from skerry_service.domain.record import RANDOM, Cause, Labels, Occupant, Phase, Record, TimeoutAction, Webhook
 from skerry_service.domain.seating.nudges import require_nudge_due
-from skerry_service.domain.seating.reservations import choose_seat
+from skerry_service.domain.seating.reservations import choose_seat, require_all_answered
 from skerry_service.domain.seating.seat_changes import name_bots, require_name_available
 from skerry_service.domain.table import Change, Table, game_of, options_of
 
@@ -153,11 +153,12 @@ def take_kept_seat(table: Table, seat: int, token: bytes, now: Moment) -> Change
 
 
 def start(table: Table, *, fill_with_bots: bool, level: str = RANDOM, now: Moment) -> Change:
-    """Start the game before every seat is taken. Raises AlreadyStarted, TooFewSeats, SeatOpen, BadOptions.
+    """Start the game before every seat is taken.
 
-    ``level``: of the bots that take open seats.
+    ``level``: of the bots that take open seats. Raises AlreadyStarted, TooFewSeats, SeatOpen, BadOptions, LimitReached.
     """
     _require_lobby(table)
+    require_all_answered(table.record, now)
     record = table.record
     seats = len(record.seats) - (0 if fill_with_bots else len(record.free_seats()))
     playable = (len(record.seats),) if record.opening else table.game.seats
@@ -253,8 +254,9 @@ def open_seat(table: Table, seat: int, now: Moment) -> Change:
 
 
 def cancel(table: Table, now: Moment) -> Change:
-    """Cancel the session as its host. Raises InPlay, GameOver."""
+    """Cancel the session as its host. Raises InPlay, GameOver, LimitReached."""
     _require_not_over(table)
+    require_all_answered(table.record, now)
     players = table.record.players()
     if players and table.record.phase is Phase.PLAYING:
         raise InPlay(players, table.record.names)
@@ -274,10 +276,11 @@ def end_by_operator(table: Table, now: Moment) -> Change:
 def remove_player(table: Table, seat: int, now: Moment) -> Change:
     """Remove a player from the lobby, or open a seat that is kept for one.
 
-    Raises AlreadyStarted, InvalidField, NoPlayer.
+    Raises AlreadyStarted, InvalidField, NoPlayer, LimitReached.
     """
     _require_lobby(table)
     _require_seat_exists(seat, table)
+    require_all_answered(table.record, now)
     if table.record.seats[seat].occupant not in (Occupant.PLAYER, Occupant.KEPT):
         raise NoPlayer(seat)
     changes = ChangeSet(table, now)

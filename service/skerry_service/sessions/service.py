@@ -120,7 +120,9 @@ class Sessions:
         """Actions of hosts."""
         self.operator = OperatorActions(store, self._tables, self._committer, self._streams)
         """Actions of operators."""
-        self.rematches = Rematches(live, self._tables, self._committer, self.presence, self.tasks, self.replay)
+        self.rematches = Rematches(
+            live, self._tables, self._committer, self.presence, self.tasks, self.replay, self._limits
+        )
         """Rematches and forks."""
         self.matchmaker = Matchmaker(store, self._tables, self._committer, self.players, self._limits)
         """Matchmaking."""

@@ -1,4 +1,4 @@
-"""Seats reserved for named bots.
+"""Seats that not every caller may take: those kept for the players of a finished game, and those of named bots.
 
 A bot has a secret token and a public handle: a name, ``~``, and a fingerprint of the token. The creator of a session
 reserves a seat for a handle; the bot sends its token to take the seat. So servers need no list of bots, and a handle
@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 
-from skerry_service.domain.errors import SeatReserved, SeatTaken
-from skerry_service.domain.record import Record
+from skerry_games.sentences import listed
+from skerry_service.domain.clocks import Moment
+from skerry_service.domain.errors import LimitReached, SeatReserved, SeatTaken
+from skerry_service.domain.record import Occupant, Record
 
 _HANDLE = re.compile(r"[a-z][a-z0-9_.-]{0,31}~[0-9a-f]{32}")
 _TOKEN = re.compile(r"skerry_bot_[a-z2-7]{26}")
@@ -49,6 +51,19 @@ def choose_seat(record: Record, wanted: int | None, bot: str) -> int:
     if wanted is None or wanted not in fitting:
         raise SeatReserved(record.seats[seats[0] if wanted is None else wanted].reserved_for if not bot else "")
     return wanted
+
+
+def require_all_answered(record: Record, now: Moment) -> None:
+    """Raise LimitReached if the host of a rematch must wait for players of the finished game.
+
+    The first caller becomes the host. Without this, a player who lost could cancel the rematch or drop the winner.
+    """
+    left_ms = record.kept_until - now.uptime_ms
+    awaited = [one.name for one in record.seats if one.occupant is Occupant.KEPT]
+    if left_ms > 0 and awaited:
+        verb = "has" if len(awaited) == 1 else "have"
+        sentence = f"{listed(awaited)} {verb} not answered yet. Until then, seats of this rematch are kept."
+        raise LimitReached("kept_seats", sentence, retry_after=left_ms / 1000)
 
 
 def has_seat_reserved_for(record: Record, handle: str) -> bool:

@@ -28,9 +28,10 @@ class HostActions:
     async def start(
         self, session: str, token: str | None, fill_with_bots: bool, request_id: bytes | None, *, level: str = RANDOM
     ) -> Table:
-        """Start the game before every seat is taken. Raises also AlreadyStarted, TooFewSeats, SeatOpen, BadOptions.
+        """Start the game before every seat is taken.
 
         ``level``: of the bots that take open seats.
+        Raises also AlreadyStarted, TooFewSeats, SeatOpen, BadOptions, LimitReached.
         """
 
         def start(table: Table, now: Moment) -> Change:
@@ -39,7 +40,7 @@ class HostActions:
         return await self._change(session, token, request_id, ("start", fill_with_bots, level), start)
 
     async def remove(self, session: str, token: str | None, seat: int, request_id: bytes | None) -> Table:
-        """Remove a player from the lobby. Raises also AlreadyStarted, InvalidField, NoPlayer."""
+        """Remove a player from the lobby. Raises also AlreadyStarted, InvalidField, NoPlayer, LimitReached."""
 
         def remove(table: Table, now: Moment) -> Change:
             return transitions.remove_player(table, seat, now)
@@ -63,7 +64,7 @@ class HostActions:
         return await self._change(session, token, request_id, ("open", seat), open_seat)
 
     async def cancel(self, session: str, token: str | None, request_id: bytes | None) -> Table:
-        """Cancel the session. Unlist it, unless it is delayed. Raises also InPlay, GameOver."""
+        """Cancel the session. Unlist it, unless it is delayed. Raises also InPlay, GameOver, LimitReached."""
 
         def cancel(table: Table, now: Moment) -> Change:
             return transitions.cancel(table, now)

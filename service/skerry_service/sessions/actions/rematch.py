@@ -26,6 +26,7 @@ from skerry_service.domain.errors import (
     SequenceAhead,
     SkerryError,
 )
+from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.log import Moved, Started
 from skerry_service.domain.record import Occupant, Phase, Record, SeatRecord
 from skerry_service.domain.table import OPEN, Applied, Change, Table, options_of
@@ -71,6 +72,7 @@ class Rematches:
         presence: Presence,
         tasks: TaskRunner,
         read: ReadSession,
+        limits: SessionLimits,
     ) -> None:
         self._store = store
         self._tables = tables
@@ -78,6 +80,7 @@ class Rematches:
         self._presence = presence
         self._tasks = tasks
         self._read = read
+        self._kept_seats_ms = limits.kept_seats_ms
 
     async def find(self, record: Record) -> str | None:
         """Return the id of a session's rematch; ``None`` if none exists yet."""
@@ -99,9 +102,8 @@ class Rematches:
         rematch = rematch_of(finished.record)
         if await self._store.tip(rematch) is None:
             now = await self._committer.now()
-            await self._committer.begin(
-                transitions.create(_rematch_record(finished.record, identity, now.time_ms), now)
-            )
+            record = _rematch_record(finished.record, identity, now.time_ms, now.uptime_ms + self._kept_seats_ms)
+            await self._committer.begin(transitions.create(record, now))
 
         def decide(table: Table, now: Moment) -> Change:
             own = digest(new_token(Role.SEAT, table.record.salt, identity))
@@ -157,8 +159,11 @@ def rematch_of(finished: Record) -> str:
     return base32(blake2b(digest_size=10, key=finished.salt, person=b"rematch").digest())
 
 
-def _rematch_record(finished: Record, creator: bytes, now_ms: int) -> Record:
-    """Return the record of a rematch, whose seats are kept for the players of the finished game."""
+def _rematch_record(finished: Record, creator: bytes, now_ms: int, kept_until: int) -> Record:
+    """Return the record of a rematch, whose seats are kept for the players of the finished game.
+
+    ``now_ms``: wall clock; ``kept_until``: store uptime, see ``Record``.
+    """
     game = all_games().get(finished.game)
     if game is None:
         raise GameNotFound(finished.game)
@@ -176,7 +181,7 @@ def _rematch_record(finished: Record, creator: bytes, now_ms: int) -> Record:
         clock=finished.clock,
         delay=finished.delay,
     )
-    return replace(new_record(settings, creator, now_ms), id=rematch_of(finished))
+    return replace(new_record(settings, creator, now_ms), id=rematch_of(finished), kept_until=kept_until)
 
 
 def _rotated_seat(seat: int, seats: int) -> int:

@@ -375,8 +375,10 @@ class SkerryServiceServicer(object):
         further caller gets its seat there. Game, options, clock, visibility, spectating, labels and abandonment policy are
         the same, the seed is new, and every player moves one seat further. Bots take their seats at once. For each player
         a seat is kept (OCCUPANT_KEPT), even if a substitute played at the end, and this call takes it. The game begins
-        when the last kept seat is taken. The first caller is the host, and can start the game early or release a kept seat
-        (RemovePlayer). Repeated calls of a seat return the same response. Needs a seat token of the finished session.
+        when the last kept seat is taken. The first caller is the host. For two minutes, or until no seat is kept any more,
+        the host can neither start the game early, nor remove a player or release a kept seat, nor cancel the session:
+        LIMIT_REACHED, limit `kept_seats`. Repeated calls of a seat return the same response. Needs a seat token of the
+        finished session.
         FAILED_PRECONDITION: the game is not finished, or the rematch was cancelled or has begun without the caller.
         PERMISSION_DENIED: the seat is no longer kept for the caller.
         INVALID_ARGUMENT: the ruleset has changed since, and does not support the options.
@@ -418,7 +420,7 @@ class SkerryServiceServicer(object):
         becomes invalid. The player's next call fails, and its stream ends. Needs the host token.
         FAILED_PRECONDITION: the game has begun, or the seat has no player.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, ALREADY_STARTED, GAME_OVER, NO_PLAYER,
-        REQUEST_ID_REUSED.
+        REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
