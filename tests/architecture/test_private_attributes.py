@@ -6,7 +6,6 @@ the attribute still does what the file needs.
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import os
 import subprocess
@@ -14,17 +13,13 @@ import sys
 import tomllib
 from asyncio.sslproto import SSLProtocol
 from collections.abc import AsyncIterator, Iterator
-from contextlib import nullcontext
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 import pytest_asyncio
-import uvicorn
 
-from skerry_service.edge.http.http_protocol import HttpProtocol
-from skerry_service.edge.http.http_server import open_listener
 from skerry_service.store.connections.connection import Connector
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.store.servers import running_server
@@ -44,35 +39,6 @@ class PrivateAttribute(NamedTuple):
 
 
 PRIVATE_ATTRIBUTES = [
-    PrivateAttribute("uvicorn", "Server", "capture_signals", "edge/http/http_server.py"),
-    PrivateAttribute("uvicorn", "Server", "should_exit", "edge/http/http_server.py"),
-    PrivateAttribute("uvicorn", "Server", "server_state", "edge/http/http_server.py"),
-    PrivateAttribute("uvicorn", "HttpToolsProtocol", "connections", "edge/http/http_protocol.py"),
-    *(
-        PrivateAttribute("uvicorn", "HttpToolsProtocol", name, "edge/http/http_protocol.py")
-        for name in (
-            "transport", "pipeline", "cycle", "shutdown", "flow", "app", "scope", "url", "parser",
-            "server_state", "logger", "access_logger", "expect_100_continue", "headers", "_start_asgi_task",
-            "timeout_keep_alive", "timeout_keep_alive_task", "timeout_keep_alive_handler",
-            "_unset_keepalive_if_required",
-            "on_message_begin", "on_url", "on_headers_complete", "on_body", "on_message_complete",
-            "on_response_complete",
-        )
-    ),
-    *(
-        PrivateAttribute("uvicorn", "RequestResponseCycle", name, "edge/http/http_protocol.py")
-        for name in (
-            "response_started", "response_complete", "more_body", "body", "disconnected", "message_event",
-            "waiting_for_100_continue",
-        )
-    ),
-    *(
-        PrivateAttribute("uvicorn", "RequestResponseCycle", name, "edge/http/request_cycle.py")
-        for name in (
-            "send", "scope", "transport", "flow", "default_headers", "message_event", "on_response", "keep_alive",
-            "disconnected", "waiting_for_100_continue", "response_started", "response_complete", "more_body",
-        )
-    ),
     *(
         PrivateAttribute("redis", "Connection", name, "store/connections/connection.py")
         for name in ("_writer", "pack_command", "pack_commands", "redis_connect_func")
@@ -92,41 +58,8 @@ async def owners(valkey: EmbeddedServer) -> AsyncIterator[dict[str, set[str]]]:
     """The attributes that the libraries give to each owner while it is in use."""
     connection = Connector(valkey.url, lambda _: None)()
     await connection.connect()  # type: ignore[no-untyped-call]
-    found = {"Connection": attributes(connection), "Server": attributes(uvicorn.Server(uvicorn.Config(nothing)))}
-    yield found | await while_answering()
+    yield {"Connection": attributes(connection)}
     await connection.disconnect()
-
-
-async def nothing(*_: object) -> None:
-    """Do nothing: an empty ASGI application."""
-
-
-async def while_answering() -> dict[str, set[str]]:
-    """Return the attributes of an HTTP connection and its request while the server answers the request."""
-    made: list[HttpProtocol] = []
-    found: dict[str, set[str]] = {}
-
-    async def app(_: object, __: object, send: Any) -> None:
-        found["HttpToolsProtocol"] = attributes(made[0])
-        found["RequestResponseCycle"] = attributes(getattr(made[0], "cycle", None))
-        await send({"type": "http.response.start", "status": 204})
-        await send({"type": "http.response.body"})
-
-    def accept() -> HttpProtocol:
-        state = uvicorn.Server(config).server_state
-        named = {"config": config, "server_state": state, "app_state": {}}
-        made.append(HttpProtocol(admit=lambda _: nullcontext(), refused=lambda *_: None, most_connections=1, **named))
-        return made[0]
-
-    config = uvicorn.Config(app, lifespan="off", log_config=None)
-    listening = open_listener("127.0.0.1", 0)
-    async with await asyncio.get_running_loop().create_server(accept, sock=listening):
-        reader, writer = await asyncio.open_connection(*listening.getsockname())
-        writer.write(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
-        await reader.read()
-        writer.close()
-        await writer.wait_closed()
-    return found
 
 
 def attributes(owner: object) -> set[str]:

@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.edge.http import http_protocol
+from skerry_service.edge.http import request_limits
 from skerry_service.edge.http.http_answers import accepts, accepts_gzip
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.wire import OPEN, create, sit_down
@@ -154,7 +154,7 @@ async def test_what_is_no_http_is_refused(web: Web, data: bytes) -> None:
 
 
 async def test_slow_headers_and_slow_bodies_are_not_waited_for(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr(request_limits, "REQUEST_SECONDS", 0.2)
     head = request("POST", "/v1/sessions", JSON | {"content-length": "9"})
     for begun in (b"", head[:20], head + b"{"):
         refused = await web.send(begun)
@@ -170,7 +170,7 @@ async def test_slow_headers_and_slow_bodies_are_not_waited_for(web: Web, monkeyp
 
 
 async def test_a_body_that_comes_after_its_answer_is_not_waited_for(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.2)
+    monkeypatch.setattr(request_limits, "REQUEST_SECONDS", 0.2)
     async with connection(web.address) as (reader, writer):
         writer.write(request("POST", "/v1/nothing", JSON | {"content-length": "1000000"}))
         assert (await read_response(reader)).status == 404

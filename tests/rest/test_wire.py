@@ -9,7 +9,8 @@ from contextlib import suppress
 import pytest
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.edge.http import http_protocol, http_server
+from skerry_service.edge.http import request_limits
+from skerry_service.edge.http1 import http1_protocol
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
 from tests.api.wire import OPEN, create, sit_down
@@ -137,7 +138,7 @@ async def test_trailers_are_no_headers(web: Web) -> None:
 async def test_a_connection_on_which_nothing_is_asked_is_closed(
     valkey: EmbeddedServer, monkeypatch: pytest.MonkeyPatch, before: bytes
 ) -> None:
-    monkeypatch.setattr(http_server, "_KEEP_ALIVE_SECONDS", 0.2)
+    monkeypatch.setattr(request_limits, "KEEP_ALIVE_SECONDS", 0.2)
     async with served(valkey) as web, asyncio.timeout(30), connection(web.address) as (reader, writer):
         writer.write(before)
         await read_response(reader)
@@ -145,10 +146,10 @@ async def test_a_connection_on_which_nothing_is_asked_is_closed(
         assert await reader.read() == b""
 
 
-@pytest.mark.parametrize("count", [http_protocol.MAX_PIPELINED + 1, 5000])
+@pytest.mark.parametrize("count", [http1_protocol.MAX_PIPELINED + 1, 5000])
 async def test_as_many_requests_may_be_ahead_as_are_promised_and_more_end_the_connection(web: Web, count: int) -> None:
     found = await answers(web, HEALTH * count + (NONSENSE if count < 5000 else b""))
-    assert [answer.status for answer in found[:-1]] == [200] * (http_protocol.MAX_PIPELINED + 1)
+    assert [answer.status for answer in found[:-1]] == [200] * (http1_protocol.MAX_PIPELINED + 1)
     last = found[-1]
     assert (last.status, last.reason) == ((400, "HTTP_MALFORMED") if count < 5000 else (429, "HTTP_TOO_FAR_AHEAD"))
 

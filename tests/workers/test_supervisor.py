@@ -19,7 +19,7 @@ from urllib.request import urlopen
 import pytest
 
 from skerry_client import Client, Seat
-from skerry_service.edge.http.http_server import open_listener
+from skerry_service.edge.listening.listening_sockets import open_listener
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.workers import heartbeat
 from skerry_service.wiring.workers.shared_ports import reserved_port

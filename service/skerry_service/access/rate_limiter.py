@@ -100,9 +100,12 @@ class RateLimiter:
         """Count a new connection by its first call, for transports that do not report connections."""
         if caller.connection and caller.connection not in self._counted:
             self._take_locally(self._rates["connect"], caller)
-            self._counted[caller.connection] = None
-            if len(self._counted) > _MAX_CONNECTIONS:
-                self._counted.popitem(last=False)
+            self._remember(caller.connection)
+
+    def _remember(self, connection: str) -> None:
+        self._counted[connection] = None
+        if len(self._counted) > _MAX_CONNECTIONS:
+            self._counted.popitem(last=False)
 
     @contextmanager
     def connection(self, peer: Peer) -> Iterator[None]:
@@ -112,6 +115,7 @@ class RateLimiter:
             yield
             return
         self._take_locally(self._rates["connect"], caller)
+        self._remember(caller.connection)
         with self._slots(("connections_address", caller.address)):
             yield
 

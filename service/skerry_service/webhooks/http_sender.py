@@ -1,6 +1,6 @@
 """Sends one request to one receiver: resolves the host, checks the address, and connects to exactly that address.
 
-h11, which uvicorn requires anyway, reads and writes HTTP/1.1. Opening the connection here keeps the choice of the
+h11 reads and writes HTTP/1.1. Opening the connection here keeps the choice of the
 address and the timeout under the control of this module.
 """
 

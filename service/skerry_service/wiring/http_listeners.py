@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 
 from skerry_service.access.certificates import Certificates, tls_files_of
 from skerry_service.access.client_addresses import Peer
@@ -15,8 +16,12 @@ from skerry_service.api.endpoint import Endpoint
 from skerry_service.edge.connect.procedures import procedures_of
 from skerry_service.edge.grpc.grpc_credentials import is_usable
 from skerry_service.edge.http.http_app import HttpApp
-from skerry_service.edge.http.http_server import HttpServer, address_of, open_listener
-from skerry_service.edge.http.tls_handshakes import Context
+from skerry_service.edge.http1.http1_protocol import Http1Protocol
+from skerry_service.edge.listening.connection_table import ConnectionTable
+from skerry_service.edge.listening.first_bytes import Protocols
+from skerry_service.edge.listening.listener import Listener
+from skerry_service.edge.listening.listening_sockets import address_of, open_listener
+from skerry_service.edge.listening.tls_connection import TlsContext
 from skerry_service.edge.rest.health_port import HealthApp
 from skerry_service.edge.rest.pages import health_pages, pages
 from skerry_service.edge.rest.rest_app import RestApp
@@ -45,15 +50,15 @@ class PortOptions:
     """The maximum number of connections for each port."""
     shared: bool
     """Whether other workers listen on the same ports."""
-    tls: Context | None
+    tls: TlsContext | None
     """``None``: no TLS."""
 
 
 @dataclass
 class HttpListeners:
-    """HTTP servers that listen but do not answer yet."""
+    """Listeners that do not answer yet."""
 
-    servers: list[HttpServer] = field(default_factory=list)
+    listeners: list[Listener] = field(default_factory=list)
     http: str | None = None
     """``HOST:PORT`` of REST/JSON; ``None``: not served."""
     health: str | None = None
@@ -81,24 +86,26 @@ def bind_http(
     config: Config, health: HealthChecks, endpoints: Sequence[Endpoint], limiter: RateLimiter, options: PortOptions
 ) -> HttpListeners:
     """Bind the HTTP ports of the settings. Raises OSError."""
-    listeners = HttpListeners()
+    bound = HttpListeners()
     if config.http is not None:
         served = pages([endpoint.service for endpoint in endpoints], health.is_ready, health.warnings)
         rest, procedures = RestApp(endpoints, served), procedures_of(endpoints)
         app = HttpApp(procedures, rest, endpoints[0].refused, config.cors_origins, config.allowed_hosts)
         host, port = split_address(config.http)
         socket = open_listener(host, port, shared=options.shared)
-        limits = (GRACE_SECONDS, options.connections, options.tls)
-        listeners.servers.append(HttpServer(app, socket, limiter.connection, app.refused, *limits))
-        listeners.http = address_of(host, socket.getsockname()[1])
+        protocols = Protocols(partial(Http1Protocol, app, app.refused), None, app.refused)
+        table = ConnectionTable(options.connections, limiter.connection, limiter.address_of)
+        bound.listeners.append(Listener([socket], protocols, table, options.tls))
+        bound.http = address_of(host, socket.getsockname()[1])
     if config.health is not None:
         probes = HealthApp(health_pages(health.is_ready, health.warnings))
         host, port = split_address(config.health)
         socket = open_listener(host, port, shared=options.shared)
-        limits = (GRACE_SECONDS, _MAX_PROBE_CONNECTIONS, None)
-        listeners.servers.append(HttpServer(probes, socket, _unlimited, _ignore_rejection, *limits))
-        listeners.health = address_of(host, socket.getsockname()[1])
-    return listeners
+        protocols = Protocols(partial(Http1Protocol, probes, _ignore_rejection), None, _ignore_rejection)
+        table = ConnectionTable(_MAX_PROBE_CONNECTIONS, _unlimited, limiter.address_of)
+        bound.listeners.append(Listener([socket], protocols, table))
+        bound.health = address_of(host, socket.getsockname()[1])
+    return bound
 
 
 def _unlimited(_: Peer) -> nullcontext[None]:

@@ -12,7 +12,7 @@ import skerry_service
 from skerry_service.access.certificates import Certificates
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.domain.table import Change, Table
-from skerry_service.edge.http.http_server import address_of
+from skerry_service.edge.listening.listening_sockets import address_of
 from skerry_service.sessions.loader import damage_found
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.redis_store import RedisStore

@@ -24,7 +24,7 @@ from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.record import RANDOM
 from skerry_service.edge.admin.admin_port import AdminServices, serve_admin
 from skerry_service.edge.grpc.grpc_server import GrpcServer
-from skerry_service.edge.http.http_server import HttpServer
+from skerry_service.edge.listening.listener import Listener
 from skerry_service.processes.bot_pool import BotPool
 from skerry_service.processes.engine_methods import ENGINE, EngineMethods
 from skerry_service.processes.engine_pool import EnginePool
@@ -127,11 +127,11 @@ async def running_server(
         server = GrpcServer(endpoints, config.host, config.port, connections, shared=shared, certificates=certificates)
         health = HealthChecks(lambda: _is_ready(sessions, store), lambda: _warnings(store, embedded))
         port_options = PortOptions(connections, shared, certificates.context if certificates else None)
-        listeners = bind_http(config, health, endpoints, limiter, port_options)
+        bound = bind_http(config, health, endpoints, limiter, port_options)
         await server.start()
-        for http in listeners.servers:
-            http.start()
-        stack.push_async_callback(_drain, server, listeners.servers, sessions)
+        for listener in bound.listeners:
+            await listener.start()
+        stack.push_async_callback(_drain, server, bound.listeners, sessions)
         stack.push_async_callback(server.report_closing)
         background = [
             store_probe.monitor(store, server, observed.metrics),
@@ -149,13 +149,13 @@ async def running_server(
         failed = run_in_background(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
         yield RunningServer(
             address=server.address,
-            http=listeners.http,
+            http=bound.http,
             metrics=metrics,
             store=store_name(config),
             warnings=store.warnings,
             failed=failed,
             secure=certificates is not None,
-            health=listeners.health,
+            health=bound.health,
             admin=admin,
         )
 
@@ -314,11 +314,11 @@ def _warnings(store: RedisStore, embedded: EmbeddedServer | AttachedServer | Non
     return (*store.warnings, *(embedded.warnings if embedded else ()))
 
 
-async def _drain(server: GrpcServer, http_servers: Sequence[HttpServer], sessions: Sessions) -> None:
+async def _drain(server: GrpcServer, listeners: Sequence[Listener], sessions: Sessions) -> None:
     """End the streams and reject new calls, so that clients reconnect elsewhere. Then let running calls finish."""
     await sessions.close()
     await asyncio.sleep(_LINGER_SECONDS)
-    await asyncio.gather(server.stop(GRACE_SECONDS), *(http.stop() for http in http_servers))
+    await asyncio.gather(server.stop(GRACE_SECONDS), *(listener.stop(GRACE_SECONDS) for listener in listeners))
 
 
 def _stop_this_process() -> None:

@@ -1,4 +1,4 @@
-"""HTTP/1.1: connections, TLS, limits, CORS, allowed hosts, and the errors of HTTP itself.
+"""What all versions of HTTP share: requests and responses, limits, CORS, allowed hosts, and the errors of HTTP itself.
 
-Knows uvicorn and httptools, and no sessions.
+Knows no connections and no sessions.
 """

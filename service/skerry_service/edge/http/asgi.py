@@ -9,6 +9,8 @@ from typing import Any
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
+"""An application."""
 Headers = Mapping[bytes, bytes]
 """Values by header name in lower case."""
 HeaderList = list[tuple[bytes, bytes]]

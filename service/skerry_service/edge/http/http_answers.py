@@ -31,6 +31,7 @@ from skerry_service.wire.json_writer import to_value
 
 JSON = b"application/json"
 EVENT_STREAM = b"text/event-stream"
+_CLOSE = (b"connection", b"close")
 _COMPRESSED_IN_THREAD = 256 * 1024
 """Bytes. Larger bodies are compressed in a thread, so that other calls need not wait."""
 _ACCEPT_CACHE_SIZE = 128
@@ -151,6 +152,17 @@ def error_answer(error: Exception) -> HttpAnswer:
     return answer
 
 
+def closing_response(error: Exception) -> bytes:
+    """Return the bytes of the response for an error that ends the connection, in HTTP/1.1."""
+    answer = error_answer(error)
+    status = HTTPStatus(answer.status)
+    headers = [*answer.headers, (b"content-type", answer.media), (b"content-length", b"%d" % len(answer.body))]
+    if _CLOSE not in headers:
+        headers.append(_CLOSE)
+    lines = [b"HTTP/1.1 %d %b" % (status, status.phrase.encode()), *(b"%b: %b" % pair for pair in headers)]
+    return b"\r\n".join([*lines, b"", answer.body])
+
+
 def code_and_reason(error: Exception) -> tuple[str, str]:
     """Return the names of the code and of the reason in the response of ``error_answer``."""
     if isinstance(error, TransportRefusal):
@@ -165,7 +177,7 @@ def _http_refusal_answer(error: HttpRefusal) -> HttpAnswer:
     answer = HttpAnswer(_error(error.http, error.code, error.sentence, [_detail(packed)]), error.http)
     answer.headers += error.headers
     if error.closes:
-        answer.headers.append((b"connection", b"close"))
+        answer.headers.append(_CLOSE)
     return answer
 
 

@@ -14,6 +14,7 @@ from http import HTTPStatus
 from google.rpc import code_pb2
 
 from skerry_service.edge.framing.transport_refusals import TransportRefusal
+from skerry_service.edge.http.request_limits import MAX_HEADERS
 
 _SHOWN = 200
 
@@ -118,13 +119,14 @@ class MediaTypeUnsupported(HttpRefusal):
 
 
 class HeadersTooLarge(HttpRefusal):
-    """The headers are too large."""
+    """The headers are too large, or too many."""
 
     http, code = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, code_pb2.RESOURCE_EXHAUSTED
     reason, closes = "HTTP_HEADERS_TOO_LARGE", True
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"The headers are too large. The limit is {limit} bytes in total.", limit=str(limit))
+        sentence = f"The headers are too large. The limit is {limit} bytes in total, and {MAX_HEADERS} headers."
+        super().__init__(sentence, limit=str(limit))
 
 
 class TooFarAhead(HttpRefusal):
@@ -155,6 +157,6 @@ class TooManyConnections(HttpRefusal):
     reason, closes = "HTTP_TOO_MANY_CONNECTIONS", True
 
     def __init__(self, limit: int) -> None:
-        sentence = f"The server has {limit} HTTP connections, which is its limit. Try again later."
+        sentence = f"The server has {limit} connections, which is its limit. Try again later."
         super().__init__(sentence, limit=str(limit))
         self.headers.append((b"retry-after", b"5"))

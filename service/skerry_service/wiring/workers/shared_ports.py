@@ -6,7 +6,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from skerry_service.edge.http.http_server import address_of
+from skerry_service.edge.listening.listening_sockets import address_of
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from math import ceil
 from msgspec import MsgspecError, json
 from msgspec.structs import replace
 
-from skerry_service.edge.http.http_server import address_of
+from skerry_service.edge.listening.listening_sockets import address_of
 from skerry_service.wiring.config import SETTINGS, Config
 from skerry_service.wiring.server import RunningServer, run_in_background, start_embedded, store_name
 from skerry_service.wiring.setting_kinds import LAST_PORT, split_address

@@ -1,0 +1,1 @@
+"""HTTP/1.1 on one connection, for ASGI applications. Knows httptools, and no sessions."""

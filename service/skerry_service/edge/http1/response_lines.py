@@ -1,0 +1,40 @@
+"""The lines of a response's head."""
+
+from __future__ import annotations
+
+import re
+import time
+from email.utils import formatdate
+from functools import cache, lru_cache
+from http import HTTPStatus
+
+_LINE_CACHE_SIZE = 1024
+_NOT_IN_NAME = re.compile(rb'[\x00-\x20\x7f()<>@,;:\\"/\[\]?={}]')
+_NOT_IN_VALUE = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+_dates: dict[int, bytes] = {}
+"""The line of the current second."""
+
+
+@cache
+def status_line(status: int) -> bytes:
+    """Return the first line of a response."""
+    return b"HTTP/1.1 %d %b\r\n" % (status, HTTPStatus(status).phrase.encode())
+
+
+@lru_cache(_LINE_CACHE_SIZE)
+def header_line(header: tuple[bytes, bytes]) -> bytes:
+    """Return the line of a header. Raises ValueError for characters that could end it."""
+    name, value = header
+    if _NOT_IN_NAME.search(name) or _NOT_IN_VALUE.search(value):
+        raise ValueError(f"{name!r}: {value!r} is not a header")
+    return b"%b: %b\r\n" % (name.lower(), value)
+
+
+def date_line() -> bytes:
+    """Return the line with the current time."""
+    now = int(time.time())
+    line = _dates.get(now)
+    if line is None:
+        _dates.clear()
+        line = _dates[now] = b"date: %b\r\n" % formatdate(now, usegmt=True).encode()
+    return line
