@@ -48,7 +48,8 @@ async def test_a_bot_is_shown_the_position_where_it_is_to_act_and_at_the_end(api
         assert answer.HasField("position") == (now.HasField("outcome") or bool(now.legal_moves))
         assert not answer.HasField("position") or answer.position == now
         shown.add((answer.HasField("position"), now.HasField("outcome")))
-    assert shown == {(True, False), (False, False), (True, True)}
+    assert shown >= {(False, False), (True, True)}
+    assert (True, False) in shown or moves < 10, "no seat is to act twice in a row"
 
 
 async def test_nobody_moves_in_the_lobby(api: Api) -> None:

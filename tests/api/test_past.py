@@ -11,6 +11,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
 from tests.api.recomputed import RecomputedReplay, in_bytes
 from tests.api.wire import BOT, OPEN, Api, Sitting, bearer, create, get, move_once, play_out, refused, sit_down
+from tests.games.conformance.play import middle
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -29,18 +30,18 @@ async def test_each_viewer_sees_what_it_saw_then_during_the_game_and_after_it(ap
     sitting = await sit_down(api, game.seats[0], game=game.id)
     viewers = [*enumerate(sitting.seats), (None, None), (None, sitting.host), (None, sitting.spectator)]
     begun = (await get(api, sitting)).session.sequence
-    for number in range(30):
+    for number in range(middle(game, game.seats[0], 30)):
         await move_once(api, sitting, 7 * number)
-    middle = (await get(api, sitting)).session.sequence
+    newest = (await get(api, sitting)).session.sequence
     during = {
         (viewer, token, sequence): await past(api, sitting, sequence, token)
         for viewer, token in viewers
-        for sequence in (begun, *range(begun + 1, middle, STEP), middle)
+        for sequence in (begun, *range(begun + 1, newest, STEP), newest)
     }
     last = await play_out(api, sitting)
     recomputed = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
     for (viewer, token, sequence), seen in during.items():
-        assert seen.session.sequence == middle
+        assert seen.session.sequence == newest
         assert seen.position == recomputed.position(sequence, viewer)
         again = await past(api, sitting, sequence, token)
         assert in_bytes(again.position) == in_bytes(seen.position)

@@ -16,15 +16,17 @@ from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
 from skerry_service.domain.bot_decisions import Decision
 from skerry_service.processes.bot_pool import BotPool
+from tests.games.conformance.play import middle
 
 pytestmark = pytest.mark.asyncio
 
 SEED = bytes(32)
 
 
-def decision(game_id: str, moves: int = 40) -> Decision:
+def decision(game_id: str) -> Decision:
     """A decision in the middle of a game."""
     game, rng = all_games()[game_id], SeededRng(SEED, 0)
+    moves = middle(game, game.seats[0], 40)
     state = game.setup(game.options_type(), game.seats[0])
     while moves or game.to_act(state)[0] < 0:
         actor = game.to_act(state)[0]

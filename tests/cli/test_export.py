@@ -135,7 +135,7 @@ def test_some_of_the_games(tmp_path: Path, archive: Filled, flags: list[str], ga
         (["--since", "yesterday"], "--since: 'yesterday' is not a day in the form 2026-03-31."),
         (["--until", "1.12.2026"], "'1.12.2026' is not a day"),
         (["--since", "2026-13-45"], "'2026-13-45' is not a day"),
-        (["--game", "kerta"], "Unknown game 'kerta'. The games are canarias, kreta"),
+        (["--game", "kerta"], f"Unknown game 'kerta'. The games are {', '.join(all_games())}."),
     ],
 )
 def test_days_and_games_that_there_are_not_are_refused(

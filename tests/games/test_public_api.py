@@ -160,7 +160,7 @@ def test_wrong_calls_raise() -> None:
     later = position.play(position.legal_moves()[0], rng=dice(1, 2))
     with pytest.raises(IllegalMove):
         later.play(position.legal_moves()[0])
-    with pytest.raises(KeyError, match=r"Unknown game 'chess'. Known games: canarias, kreta"):
+    with pytest.raises(KeyError, match=r"Unknown game 'chess'. Known games: .*canarias, .*kreta"):
         start("chess")
     with pytest.raises(skerry_games.BadOptions):
         start("kreta", 9)

@@ -14,6 +14,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_client import AsyncClient, errors
+from skerry_games.catalogue import all_games
 from skerry_service.access.api_key_file import format_line, new_key
 from skerry_service.access.keyring import Keyring
 from skerry_service.cli.health_command import health_of
@@ -63,7 +64,9 @@ async def test_no_call_gets_in_without_a_key_and_everything_else_does(valkey: Em
             await web.api.stub.ListGames(pb.ListGamesRequest(), metadata=sent(new_key("watch")))
         with refused("UNAUTHENTICATED", "API_KEY_INVALID"):
             await web.api.stub.ListGames(pb.ListGamesRequest(), metadata=(*sent(WATCH_KEY), *sent(WATCH_KEY)))
-        assert len((await web.api.stub.ListGames(pb.ListGamesRequest(), metadata=sent(WATCH_KEY))).games) == 4
+        assert len((await web.api.stub.ListGames(pb.ListGamesRequest(), metadata=sent(WATCH_KEY))).games) == len(
+            all_games()
+        )
         for path in ("/healthz", "/readyz", "/openapi.json", "/docs"):
             assert (await web.call("GET", path)).status == 200
         answer = await web.call("GET", "/v1/games")
@@ -210,7 +213,7 @@ async def test_the_client_sends_its_key_with_every_kind_of_call(
             assert seen
         monkeypatch.setenv("SKERRY_API_KEY", every)
         async with AsyncClient(web.api.address, retry_for=0) as skerry:
-            assert len(await skerry.games()) == 4
+            assert len(await skerry.games()) == len(all_games())
         monkeypatch.setenv("SKERRY_API_KEY", new_key("every"))
         async with AsyncClient(web.api.address, retry_for=0) as skerry:
             with pytest.raises(errors.ApiKeyInvalid):

@@ -16,6 +16,7 @@ from skerry_service.wire.json_names import to_json_names
 from tests.api.test_malformed import ENUM_OPTIONS
 from tests.api.test_tokens import CASES, CODES, OK, request_of, set_up
 from tests.api.wire import OPEN, SERVICE, Sitting, act, bearer, create, look, move_once, refusal_of, sit_down, turn
+from tests.games.conformance.play import middle
 from tests.rest.web import ROUTES, Response, Web, as_http, events, streamed
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -55,8 +56,9 @@ async def test_a_token_opens_the_same_as_over_grpc(web: Web, rpc: str, kind: str
 
 @pytest.mark.parametrize("game", all_games())
 async def test_what_is_read_over_http_is_what_is_read_over_grpc(web: Web, game: str) -> None:
-    sitting = await sit_down(web.api, all_games()[game].seats[-1], game=game)
-    for pick in range(12):
+    rules = all_games()[game]
+    sitting = await sit_down(web.api, rules.seats[-1], game=game)
+    for pick in range(middle(rules, rules.seats[-1], 12)):
         await move_once(web.api, sitting, pick)
     name = sitting.name
     before = (await look(web.api, sitting)).sequence - 1

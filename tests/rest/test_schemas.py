@@ -26,6 +26,7 @@ from skerry_service.wire.json_names import reachable_messages
 from skerry_service.wire.json_writer import to_json
 from skerry_service.wire.payloads import write_options
 from tests.api.wire import SERVICE
+from tests.games.conformance.play import middle
 from tests.games.variants import Variant, all_variants
 from tests.rest.web import ROUTES
 
@@ -92,7 +93,7 @@ async def played(variant: Variant) -> None:
         joined = (await methods.join_session(joining, None)).message
         answer_of("JoinSession").validate(value(joined))
         tokens.append(joined.seat_token)
-    for step in range(_STEPS):
+    for step in range(middle(game, game.seats[-1], _STEPS)):
         read = pb.GetSessionRequest(name=name)
         seat = (await methods.get_session(read, None)).message.position.to_act[0]
         looked = (await methods.get_session(read, tokens[seat])).message

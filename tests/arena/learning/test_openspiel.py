@@ -16,6 +16,7 @@ from skerry_games.api import CHANCE, CHANCE_ACTS, BadOptions
 from skerry_games.canarias.state import IslandOption
 from skerry_games.catalogue import all_games
 from skerry_games.rng import Dice
+from tests.games.conformance.play import spread
 from tests.tiers import one_and_deep
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: the extra openspiel brings it")
@@ -113,9 +114,8 @@ def _actions(table: Any, moves: Any, move: Any) -> Iterator[int]:
 @pytest.mark.parametrize("table", EACH, ids=str)
 def test_an_observation_does_not_depend_on_hidden_information(table: tuple[str, int]) -> None:
     game, others = loaded(*table), 0
-    for number, state in enumerate(course(game, 5)):
-        if number % EVERY:
-            continue
+    states = [state.clone() for state in course(game, 5)]
+    for number, state in enumerate(spread(states, max(4, len(states) // EVERY))):
         for seat in range(table[1]):
             twin = state.resample_from_infostate(seat, Random(number).random)
             assert twin.current_player() == state.current_player()

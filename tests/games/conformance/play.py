@@ -52,6 +52,11 @@ def play(game: AnyGame, seats: int, seed: int) -> Play:
     return Play(first, tuple(play_on(game, first, seed)))
 
 
+def middle(game: AnyGame, seats: int, most: int) -> int:
+    """Return after how many decisions a game is in its middle: half of those of a random game, and at most ``most``."""
+    return min(most, sum(step.actor != CHANCE for step in play(game, seats, 1).steps) // 2)
+
+
 def in_edition(game: AnyGame, edition: str) -> AnyGame:
     """Return the game with a setup that always uses this edition."""
     return with_changes(game, setup=lambda options, seats: game.setup(replace(options, edition=edition), seats))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import skerry_games
 from skerry_games.api import AnyGame, Outcome
 from skerry_games.catalogue import all_games
 from skerry_games.players.utility import advice_for, advice_of, outcome_utilities, utilities, utility
@@ -11,15 +14,19 @@ from tests.games.conformance.play import play
 from tests.games.pairs import GAME as PAIRS
 from tests.games.variants import all_variants
 
+FOLDER = Path(skerry_games.__path__[0])
+ADVISED = [game for game in all_games() if (FOLDER / game / "advice.py").exists()]
+"""The games that have advice, which is optional."""
 TABLES = [
     pytest.param(variant.game, seats, id=f"{variant.id}-{seats}")
     for variant in all_variants()
+    if variant.game.id in ADVISED
     for seats in variant.game.seats
 ]
 
 
-@pytest.mark.parametrize("game", list(all_games()))
-def test_every_game_of_the_catalogue_gives_advice(game: str) -> None:
+@pytest.mark.parametrize("game", ADVISED)
+def test_the_advice_of_a_game_is_found(game: str) -> None:
     assert advice_for(game) is not None
 
 
@@ -29,7 +36,7 @@ def test_advice_gives_expected_points_for_every_seat_in_every_state(game: AnyGam
     points = [advice.worth(state) for state in played.states]
     assert all(len(each) == seats for each in points)
     assert all(-10 < number < 1000 for each in points for number in each)
-    assert len(set(points)) > 10
+    assert len(set(points)) > min(10, len(points) // 4)
     assert points[-1] == game.scores(played.last)
 
 
