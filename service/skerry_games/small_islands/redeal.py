@@ -19,6 +19,10 @@ from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.state import Discovery, ObjectiveDeck, Phase, SeatState, State, without
 from skerry_games.small_islands.tabletop.table import fits
 
+_MAX_CANDIDATES: Final = 256
+"""Candidates of one search. Nearly every search needs fewer, and few positions need more for one draw in six."""
+_ATTEMPTS: Final = 16
+"""Searches with that limit. One without a limit would follow, so that a search always ends."""
 _Held: TypeAlias = tuple[tuple[int, ...], int | None]
 """A seat's cards of a round, and the one it had put aside in the previous round (``None`` in the first round)."""
 
@@ -62,20 +66,40 @@ def _with_fresh(seat: SeatState, away: tuple[int, ...], tiles: list[int]) -> Sea
 
 
 def _search(choices: Sequence[Callable[[tuple[Any, ...]], Iterator[Any]]]) -> tuple[Any, ...]:
-    """Return one item per choice by depth-first search. Each choice gets the previous items and yields candidates."""
+    """Return one item per choice by depth-first search. Each choice gets the previous items and yields candidates.
 
-    def go_on(chosen: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        if len(chosen) == len(choices):
-            return chosen
-        for item in choices[len(chosen)](chosen):
-            found = go_on((*chosen, item))
-            if found is not None:
-                return found
-        return None
-
-    found = go_on(())
+    An early item can leave nothing for a late choice, and the search would try all items between them first, thousands
+    of them. So it starts over with other random items when it has tried more than it usually needs.
+    """
+    for _ in range(_ATTEMPTS):
+        if (found := _attempt(choices, _MAX_CANDIDATES)) is not None:
+            return found
+    found = _attempt(choices)
     assert found is not None, "no history is consistent with the real one"
     return found
+
+
+def _attempt(
+    choices: Sequence[Callable[[tuple[Any, ...]], Iterator[Any]]], most: int | None = None
+) -> tuple[Any, ...] | None:
+    """Return one item per choice; ``None`` if none fit, or not among the first ``most`` candidates."""
+    chosen: tuple[Any, ...] = ()
+    candidates: list[Iterator[Any]] = []
+    tried = 0
+    while len(chosen) < len(choices):
+        if len(candidates) == len(chosen):
+            candidates.append(choices[len(chosen)](chosen))
+        item = next(candidates[-1], None)
+        if item is not None:
+            chosen, tried = (*chosen, item), tried + 1
+        elif len(candidates) == 1:
+            return None
+        else:
+            candidates.pop()
+            chosen = chosen[:-1]
+        if tried == most:
+            return None
+    return chosen
 
 
 class _DeckSampler:
