@@ -23,6 +23,7 @@ from skerry_service.api.interceptors import (
     EnforceLimits,
     Interceptor,
     NameCallsInLog,
+    NoteShare,
     RefuseWhenClosing,
     ReportCalls,
     RequireApiKey,
@@ -209,7 +210,7 @@ def endpoint_of(
     if keyring is not None:
         interceptors.append(RequireApiKey(keyring))
     if limiter is not None:
-        interceptors.append(EnforceLimits(limiter))
+        interceptors += [EnforceLimits(limiter), NoteShare(lambda call: limiter.address_of(call.peer()))]
     return Endpoint(
         service,
         methods,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from skerry.v1 import service_pb2 as pb
+from skerry_service.access.caller_shares import enter_share
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.error_table import code_and_reason
@@ -86,6 +87,20 @@ class RequireApiKey(Interceptor):
 
     def recheck(self, call: Call) -> None:
         self._keyring.reauthorize(call.rpc, call.api_key)
+
+
+class NoteShare(Interceptor):
+    """Notes whose share of the bots a new session uses: that of the caller's API key, or of its address."""
+
+    def __init__(self, address_of: Callable[[Call], str]) -> None:
+        """``address_of``: returns the address for which a call is counted."""
+        self._address_of = address_of
+
+    def covers(self, rpc: str) -> bool:
+        return rpc in ("CreateSession", "ForkSession")
+
+    async def admit(self, call: Call) -> None:
+        enter_share(f"key {call.key}" if call.key else self._address_of(call))
 
 
 class EnforceLimits(Interceptor):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from skerry.v1 import service_pb2 as pb
+from skerry_service.access.caller_shares import current_share
 from skerry_service.api.request_checks import abandonment_of, choice_of, clock_of, delay_of, game_of, labels_of, seed_of
 from skerry_service.api.seat_requests import seats_of
 from skerry_service.domain.record import Spectating, Visibility
@@ -29,6 +30,7 @@ def new_session_of(request: pb.CreateSessionRequest, levels: Sequence[str]) -> N
         abandonment=abandonment_of(request.abandonment, levels),
         clock=clock_of(request.clock) if request.HasField("clock") else None,
         delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
+        share=current_share(),
     )
 
 
@@ -45,4 +47,5 @@ def fork_of(request: pb.ForkSessionRequest, levels: Sequence[str]) -> partial[Ne
         abandonment=abandonment_of(request.abandonment, levels),
         clock=clock_of(request.clock) if request.HasField("clock") else None,
         delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
+        share=current_share(),
     )

@@ -251,6 +251,8 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     kept_until: int = 0
     """Of a rematch: store uptime in ms until which the host cannot cancel it, start it or remove players while a player
     of the finished game has not answered."""
+    share: int = 0
+    """The share of its creator, by which thinking bots are divided (``access.caller_shares``); 0: not known."""
 
     def timeout_action(self, cause: Cause) -> TimeoutAction:
         """Return the action after a timeout with this cause."""

@@ -16,6 +16,7 @@ from skerry_service.telemetry.fast_counters import FastCounter, FastHistogram
 
 _METHOD = ("grpc_service", "grpc_method", "grpc_type")
 _BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+_WAIT_BUCKETS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _ALARMING = ("INTERNAL", "SESSION_DAMAGED", "STORE_FULL")
 """Reasons that alerts watch. They are exposed before their first rejection."""
 _TYPES: Mapping[bool, str] = {False: "unary", True: "stream"}
@@ -45,6 +46,10 @@ class Metrics:
             "skerry_overdue_sessions", "Sessions whose timer is due and was not handled.", registry=self.registry
         )
         self.deciding = Gauge("skerry_bot_decisions", "Decisions that bots have to make here.", registry=registry)
+        help_text = "Bot decisions that wait for a process."
+        self.waiting_bots = Gauge("skerry_bot_decisions_waiting", help_text, registry=registry)
+        help_text = "How long bot decisions waited for a process."
+        self._bot_waits = FastHistogram("skerry_bot_wait_seconds", help_text, ("table",), _WAIT_BUCKETS, registry)
         self._archived = FastCounter("skerry_archived_sessions", "Sessions moved to the archive.", ("game",), registry)
         self._archive_reads = FastCounter(
             "skerry_archive_reads", "Reads of the archive, by result.", ("result",), registry
@@ -91,6 +96,10 @@ class Metrics:
     def count_commit(self, result: str, seconds: float) -> None:
         """Record the duration of a commit, by its result."""
         self._commits.add(seconds, result)
+
+    def count_bot_wait(self, seconds: float, has_players: bool) -> None:
+        """Record how long a bot's decision waited, and whether players sit at its table."""
+        self._bot_waits.add(seconds, "players" if has_players else "bots")
 
     def count_archived(self, game: str) -> None:
         """Count a session that moved to the archive."""

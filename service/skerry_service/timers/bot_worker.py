@@ -9,9 +9,12 @@ from typing import Any
 
 from skerry_service.domain.bot_decisions import DueDecision, Thinker, decision_for, due_decisions
 from skerry_service.domain.errors import SessionNotFound, SkerryError, StaleSequence
+from skerry_service.domain.record import Record
 from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
+from skerry_service.timers.fair_slots import FairSlots
 
+_UNLIMITED = 1 << 30
 _log = logging.getLogger(__name__)
 
 
@@ -20,19 +23,24 @@ class BotWorker:
 
     The worker holds no state that other replicas need. If it dies, its decisions stay due, and the ``Scheduler`` of any
     replica hands them to another worker. A level that raises stops its game, and the log names the level.
+
+    Decisions share the slots by the creators of their sessions, so no caller delays the bots of another one by many
+    games. Bots at tables with players come first.
     """
 
-    def __init__(self, sessions: Sessions, thinkers: Mapping[str, Thinker]) -> None:
-        """``thinkers``: by level name."""
+    def __init__(self, sessions: Sessions, thinkers: Mapping[str, Thinker], slots: FairSlots | None = None) -> None:
+        """``thinkers``: by level name; ``slots``: how many decisions are made at once, by default all."""
         self._sessions = sessions
         self._thinkers = thinkers
+        self.slots = slots or FairSlots(_UNLIMITED)
+        """The slots in which decisions are made."""
         self._tasks: dict[DueDecision, asyncio.Task[None]] = {}
         if thinkers:
             sessions.watch(self.start_due)
 
     @property
     def busy(self) -> int:
-        """The number of decisions in progress."""
+        """The number of decisions in progress or waiting."""
         return len(self._tasks)
 
     async def close(self) -> None:
@@ -52,8 +60,10 @@ class BotWorker:
 
     async def _make(self, owed: DueDecision, table: Table, thinker: Thinker) -> None:
         try:
-            decision = await asyncio.to_thread(decision_for, table, owed, thinker.samples)
-            await self._submit(owed, await thinker(decision))
+            async with self.slots.slot(_share(table.record), preferred=bool(table.record.players())):
+                decision = await asyncio.to_thread(decision_for, table, owed, thinker.samples)
+                move = await thinker(decision)
+            await self._submit(owed, move)
         except (StaleSequence, SessionNotFound):
             pass  # another replica has made the decision, or the session has expired
         except Exception:
@@ -71,3 +81,8 @@ class BotWorker:
                 if error.retry_after is None:
                     raise
                 await asyncio.sleep(error.retry_after)
+
+
+def _share(record: Record) -> int:
+    """Return the share that a session's bots use: that of its creator, or one of its own if the creator is unknown."""
+    return record.share or int.from_bytes(record.host_token[:2], "big")

@@ -66,6 +66,8 @@ class Observability:
 
         sessions.count(changed)
         metrics.deciding.set_function(lambda: worker.busy)
+        metrics.waiting_bots.set_function(lambda: worker.slots.waiting)
+        worker.slots.on_wait = metrics.count_bot_wait
         metrics.add_damage(damage_found)
         if certificates is not None:
             metrics.add_certificate_expiry(lambda: certificates.value.ends_at)

@@ -40,6 +40,7 @@ from skerry_service.telemetry import service_log
 from skerry_service.telemetry.call_observers import CallObservers
 from skerry_service.telemetry.metrics import Metrics
 from skerry_service.timers.bot_worker import BotWorker
+from skerry_service.timers.fair_slots import FairSlots
 from skerry_service.timers.scheduler import Scheduler
 from skerry_service.webhooks.allowed_receivers import AllowedReceivers
 from skerry_service.webhooks.http_sender import HttpSender
@@ -113,7 +114,7 @@ async def running_server(
         options = dict(levels=(RANDOM, *levels), webhooks=allowed.includes if allowed else None)
         sessions = _sessions(config, store, observed.metrics, options, stack)
         observed.tap(sessions)
-        worker = BotWorker(sessions, levels)
+        worker = BotWorker(sessions, levels, FairSlots(config.bot_workers))
         stack.push_async_callback(worker.close)
         limiter = RateLimiter(config.quotas, store, _now_us)
         sessions.refuse_by(limiter.refuse)

@@ -41,6 +41,8 @@ class NewSession(Struct, frozen=True):
     abandonment: AbandonmentPolicy = AbandonmentPolicy()
     clock: Clock | None = None
     delay: Delay | None = None
+    share: int = 0
+    """See ``Record.share``. A repeat of the request may come from another address."""
 
 
 def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object, salt: bytes = b"") -> Record:
@@ -80,4 +82,5 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         abandonment=new.abandonment,
         clock=new.clock,
         delay=new.delay,
+        share=new.share,
     )

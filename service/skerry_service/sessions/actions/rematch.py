@@ -180,6 +180,7 @@ def _rematch_record(finished: Record, creator: bytes, now_ms: int, kept_until: i
         abandonment=finished.abandonment,
         clock=finished.clock,
         delay=finished.delay,
+        share=finished.share,
     )
     return replace(new_record(settings, creator, now_ms), id=rematch_of(finished), kept_until=kept_until)
 

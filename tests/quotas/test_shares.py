@@ -1,0 +1,64 @@
+"""A session uses the share of its creator's address or API key, however it is repeated, and so does its rematch."""
+
+from __future__ import annotations
+
+from functools import partial
+from uuid import UUID
+
+from skerry.v1 import service_pb2 as pb
+from skerry_service.access.caller_shares import SHARES, share_of
+from skerry_service.access.client_addresses import Peer
+from skerry_service.access.quotas import LimitSettings
+from skerry_service.access.rate_limiter import RateLimiter
+from skerry_service.api.endpoint import sessions_endpoint
+from skerry_service.sessions.service import Sessions
+from tests.api.wire import OPEN
+from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Clock, uuid
+
+
+class NoCounters:
+    """Counters of a limiter that is off."""
+
+    async def take(self, kind: str, rates: object) -> None:
+        raise AssertionError("nothing is counted")
+
+
+async def shares_of(*calls: tuple[str, str]) -> list[int]:
+    """Create a session by each call, given its address and request id; return the share of each session."""
+    sessions = Sessions(FaultyStore(), clock_ms=Clock())
+    endpoint = sessions_endpoint(sessions, RateLimiter(LimitSettings(mode="off"), NoCounters(), lambda: 0))
+    found = []
+    for address, request_id in calls:
+        asked = pb.CreateSessionRequest(game="kreta", seats=[OPEN, OPEN], request_id=request_id)
+        answer = await endpoint.answer("CreateSession", partial(_sent, asked), partial(Peer, address))
+        table = await sessions.live(answer.message.session.name.removeprefix("sessions/"))
+        found.append(table.record.share)
+    await sessions.close()
+    return found
+
+
+def _sent(request: pb.CreateSessionRequest) -> tuple[pb.CreateSessionRequest, None]:
+    return request, None
+
+
+async def test_sessions_of_one_address_have_one_share() -> None:
+    one, two, other = await shares_of(("198.51.100.7", ""), ("198.51.100.7", ""), ("198.51.100.8", ""))
+    assert one == two == share_of("198.51.100.7")
+    assert other == share_of("198.51.100.8") != one
+
+
+async def test_addresses_of_one_network_have_one_share() -> None:
+    one, two = await shares_of(("2001:db8::1", ""), ("2001:db8::ffff:2", ""))
+    assert one == two
+
+
+async def test_a_repeat_from_another_address_is_the_same_request() -> None:
+    request_id = str(UUID(bytes=uuid(1)))
+    assert len(set(await shares_of(("198.51.100.7", request_id), ("198.51.100.8", request_id)))) == 1
+
+
+def test_a_share_does_not_identify_an_address() -> None:
+    shares = [share_of(f"10.0.{high}.{low}") for high in range(256) for low in range(256)]
+    assert all(0 < share < SHARES for share in shares)
+    assert len(set(shares)) < 0.7 * len(shares)
