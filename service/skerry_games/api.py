@@ -102,8 +102,9 @@ class Game(Generic[S, M, V, E, O]):
     seats: tuple[int, ...]
     """The supported numbers of seats, ascending."""
     rules: tuple[Rule, ...]
-    editions: tuple[str, ...]
-    """The available sets of component data, the default first. ``house`` is this project's own reconstruction."""
+    boards: tuple[Any, ...]
+    """The printed components of each edition, the default first. ``house`` is this project's own reconstruction. Each
+    is a frozen Struct with a field ``edition`` and all that a program needs to draw it."""
     max_moves: int
     """The maximum number of moves in a game, chance moves included."""
 
@@ -113,7 +114,11 @@ class Game(Generic[S, M, V, E, O]):
     """The options whose value is a seat or ``None``. If empty seats are removed, they follow the player of the seat."""
     state_type: type[S]
     move_type: Any
-    """A union of tagged frozen Structs: all moves of seats and of chance."""
+    """A union of tagged frozen Structs: all moves of seats and of chance. A move that one can name in several ways has
+    a method ``as_listed``, which returns it as ``legal_moves`` lists it, or raises MalformedMove."""
+    event_type: Any
+    """A union of tagged frozen Structs: all events."""
+    view_type: type[V]
 
     setup: Callable[[O, int], S]
     """Return the first state, for these options and this number of seats. Raises BadOptions."""
@@ -146,6 +151,11 @@ class Game(Generic[S, M, V, E, O]):
     template for the players' names (``skerry_games.fill``)."""
     say: Callable[[E], str]
     """Return an event as a sentence. Every viewer of the event may read it. A template, like ``say_move``."""
+
+    @property
+    def editions(self) -> tuple[str, ...]:
+        """The available sets of component data, the default first."""
+        return tuple(board.edition for board in self.boards)
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

@@ -10,11 +10,12 @@ from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import CHANCE, OVER
 from skerry_games.kreta import GAME
-from skerry_service.wire.games import kreta as codec
+from skerry_service.wire.payloads import codec_of
 from tests.api.recomputed import RecomputedReplay
 from tests.api.watching import Watcher
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, look, move_once
 
+CODEC = codec_of("kreta")
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
@@ -34,24 +35,24 @@ class Follower:
 
     def _after(self, entry: session_pb2.Entry, state: Any) -> Any:
         if entry.HasField("started"):
-            options = codec.options_from_proto(self.session.options.kreta)
+            options = CODEC.options_from_proto(self.session.options.kreta)
             return GAME.setup(options, len(self.session.seats))
         if entry.HasField("moved"):
-            move = codec.move_from_proto(entry.moved.move.kreta)
+            move = CODEC.move_from_proto(entry.moved.move.kreta)
             after, events = GAME.apply(state, entry.seat if entry.HasField("seat") else CHANCE, move)
-            assert [event.kreta for event in entry.moved.events] == [codec.event_to_proto(event) for event in events]
+            assert [event.kreta for event in entry.moved.events] == [CODEC.event_to_proto(event) for event in events]
             return after
         return state
 
 
 def check_stands_at(state: Any, position: session_pb2.Position) -> None:
     """The state is that of the server: what it shows, who is to act, and what they may do."""
-    shown = type(position.view.kreta).FromString(codec.view_to_wire(GAME.view(state, None)))
+    shown = type(position.view.kreta).FromString(CODEC.view_to_wire(GAME.view(state, None)))
     assert shown == position.view.kreta
     assert GAME.to_act(state) == tuple(position.to_act)
     if position.HasField("seat"):
         listed = [move.kreta for move in position.legal_moves]
-        assert [codec.move_to_proto(move) for move in GAME.legal_moves(state, position.seat)] == listed
+        assert [CODEC.move_to_proto(move) for move in GAME.legal_moves(state, position.seat)] == listed
 
 
 @pytest.mark.parametrize("players", GAME.seats)

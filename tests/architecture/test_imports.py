@@ -28,7 +28,18 @@ GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
 WATCH = "prometheus_client"
 RULES = " ".join(
     f"skerry_games.{room}"
-    for room in ("evaluation", "api", "component_data", "lazy", "ranking", "rng", "rulebook", "sentences", "shapes")
+    for room in [
+        "annotations",
+        "evaluation",
+        "api",
+        "component_data",
+        "lazy",
+        "ranking",
+        "rng",
+        "rulebook",
+        "sentences",
+        "shapes",
+    ]
 )
 
 
@@ -64,7 +75,7 @@ IMPORT_RULES = (
         " skerry_games.information_state",
     ),
     ImportRule(
-        r"skerry_games\.(evaluation|api|component_data|lazy|ranking|rng|rulebook|sentences|shapes|version)",
+        r"skerry_games\.(annotations|evaluation|api|component_data|lazy|ranking|rng|rulebook|sentences|shapes|version)",
         f"{PURE} msgspec {RULES}",
     ),
     ImportRule(r"skerry_games\.(\w+)(\.\w+)*", f"{PURE} msgspec {RULES} skerry_games.{{0}}"),
@@ -98,9 +109,8 @@ IMPORT_RULES = (
     ),
     ImportRule(r"skerry_service\.webhooks(\.\w+)*", f"{STDLIB} msgspec h11 {_rooms('domain sessions webhooks')}"),
     ImportRule(
-        r"skerry_service\.wire\.games\.(\w+)",
-        f"{PURE} msgspec {RULES} {_rooms('wire.splice wire.unions')} "
-        "skerry_games.{0} skerry.games.{0} google.protobuf",
+        r"skerry_service\.wire\.codecs(\.\w+)*",
+        f"{PURE} msgspec skerry_games.annotations skerry_games.api google.protobuf {_rooms('wire.codecs wire.splice')}",
     ),
     ImportRule(
         r"skerry_service\.wire(\.\w+)*",
@@ -182,8 +192,9 @@ IMPORT_RULES = (
 """The first rule that matches a module applies."""
 
 ONE_GAME = re.compile(r"skerry[._]games\.(\w+)")
-OF_A_GAME = re.compile(r"(?:skerry[._]games|skerry_service\.cli\.play\.boards|skerry_service\.wire\.games)\.(\w+)")
+OF_A_GAME = re.compile(r"(?:skerry[._]games|skerry_service\.cli\.play\.boards)\.(\w+)")
 NO_GAMES = {
+    "annotations",
     "evaluation",
     "api",
     "component_data",
@@ -271,13 +282,13 @@ def test_every_source_file_is_found() -> None:
         ("skerry_games.kreta.rules", "import asyncio"),
         ("skerry_games.kreta.rules", "from google.protobuf import message"),
         ("skerry_games.kreta.rules", "from skerry.games.kreta.v1 import kreta_pb2"),
-        ("skerry_games.kreta.rules", "from skerry_service.wire.games import kreta"),
-        ("skerry_games.kreta.rules", "from skerry_service.wire.unions import union"),
-        ("skerry_service.wire.games.kreta", "from skerry_games.tenerife import moves"),
+        ("skerry_games.kreta.rules", "from skerry_service.wire.codecs import game_codec"),
+        ("skerry_games.annotations", "from google.protobuf import descriptor"),
+        ("skerry_service.wire.codecs.matching", "from skerry_games.tenerife import moves"),
         ("skerry_games.kreta.rules", "from .. import tenerife"),
         ("skerry_games.kreta.rules", "from skerry_games.catalogue import all_games"),
-        ("skerry_service.wire.games.kreta", "import grpc"),
-        ("skerry_service.wire.games.kreta", "from skerry.games.tenerife.v1 import tenerife_pb2"),
+        ("skerry_service.wire.codecs.matching", "import grpc"),
+        ("skerry_service.wire.codecs.matching", "from skerry.games.tenerife.v1 import tenerife_pb2"),
         ("skerry_games.api", "from skerry_games.kreta import GAME"),
         ("skerry_games.rng", "import secrets"),
         ("skerry_service.domain.table", "import redis.asyncio"),
@@ -331,7 +342,7 @@ def test_a_forbidden_import_is_found(module: str, source: str) -> None:
     [
         ("skerry_games.kreta.rules", "from skerry_games.kreta.state import State\nimport msgspec"),
         ("skerry_games.kreta.rules", "from importlib.resources import files\nfrom .state import State"),
-        ("skerry_service.wire.games.kreta", "from skerry.games.kreta.v1 import kreta_pb2\nimport google.protobuf"),
+        ("skerry_service.wire.codecs.matching", "from skerry_games.annotations import Id\nimport google.protobuf"),
         ("skerry_service.domain.table", "import hashlib\nfrom skerry_games.api import Game"),
         ("skerry_service.store.redis_store", "import redis\nfrom skerry_service.sessions.store_port import Store"),
         ("skerry_service.store.redis_store", "from skerry_service.access.gcra import Reached"),

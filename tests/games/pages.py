@@ -10,6 +10,7 @@ A page is ``service/skerry_games/<game>/README.md``. The text, and the lines of 
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -80,8 +81,25 @@ def _module(game: AnyGame, name: str) -> Any:
 
 def _signature(kind: type) -> str:
     """Return ``March(from_province: Province, to_province: Province)``. Lines break only between fields."""
-    fields = [f"{name}: {hint}".replace(" ", _JOINT) for name, hint in get_annotations(kind).items()]
+    fields = [f"{name}: {_bare(hint)}".replace(" ", _JOINT) for name, hint in get_annotations(kind).items()]
     return f"{kind.__name__}({', '.join(fields)})"
+
+
+class _Bare(ast.NodeTransformer):
+    """Replaces ``Annotated[T, ...]`` and ``PerSeat[T]`` in a type hint: codecs need them, readers do not."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Subscript(value=ast.Name("Annotated"), slice=ast.Tuple([first, *_])):
+                return first
+            case ast.Subscript(value=ast.Name("PerSeat"), slice=item):
+                return ast.parse(f"tuple[{ast.unparse(item)}, ...]", mode="eval").body
+        return node
+
+
+def _bare(hint: str) -> str:
+    return ast.unparse(_Bare().visit(ast.parse(hint, mode="eval")))
 
 
 def _kinds(game: AnyGame, module: str, union: str) -> str:

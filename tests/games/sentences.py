@@ -51,7 +51,7 @@ def wordings(game: AnyGame) -> Mapping[str, list[str]]:
     for kind, text in _described(game, _played(game)):
         if len(found[kind]) < _MOST_WORDINGS:
             found[kind].setdefault(_NAMES_AND_NUMBERS.sub("", text), text)
-    for kind, text in _described(game, _rare(game)):
+    for kind, text in _described(game, rare(game)):
         found[kind].setdefault(_NAMES_AND_NUMBERS.sub("", text), text)
     return {kind: list(texts.values()) for kind, texts in found.items()}
 
@@ -94,12 +94,13 @@ def _shown(game: AnyGame, step: Step, seats: int) -> Iterator[tuple[str, Any]]:
     yield from (("event", event) for event in dict.fromkeys(events) if event is not None)
 
 
-def _rare(game: AnyGame) -> Iterator[tuple[str, Any]]:
+def rare(game: AnyGame) -> Iterator[tuple[str, Any]]:
+    """Yield the moves and events that random games hardly ever have."""
     module = f"tests.games.{game.id}.rare"
     if find_spec(module) is not None:
-        rare = import_module(module)
-        yield from (("move", move) for move in rare.MOVES)
-        yield from (("event", event) for event in rare.EVENTS)
+        found = import_module(module)
+        yield from (("move", move) for move in found.MOVES)
+        yield from (("event", event) for event in found.EVENTS)
 
 
 def _kind(what: str, message: Any) -> str:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from skerry_games.api import Game
-from skerry_games.canarias import chance, events, moves, redeal, rules, state, view, words
-from skerry_games.canarias.printed import islands
+from skerry_games.canarias import board, chance, events, moves, redeal, rules, state, view, words
 from skerry_games.rulebook import load_rules
 
 GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options]] = Game(
@@ -20,12 +19,14 @@ GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options
     ruleset="canarias-2",
     seats=state.SEATS,
     rules=load_rules(__package__),
-    editions=islands.EDITIONS,
+    boards=board.BOARDS,
     max_moves=rules.MAX_MOVES,
     options_type=state.Options,
     seat_options=("start_seat",),
     state_type=state.State,
     move_type=moves.Move,
+    event_type=events.Event,
+    view_type=view.View,
     setup=chance.setup,
     to_act=rules.to_act,
     legal_moves=rules.legal_moves,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from skerry_games.canarias.moves import Card, IslandNumber, Square
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 
 
@@ -20,7 +21,7 @@ class IslandTaken(Struct, frozen=True, array_like=True, gc=False, tag="isle"):
     """A seat has its island, chosen or ``dealt`` by chance."""
 
     seat: int
-    island: int
+    island: IslandNumber
     dealt: bool
 
 
@@ -28,7 +29,7 @@ class CardDrawn(Struct, frozen=True, array_like=True, gc=False, tag="card"):
     """A seat drew a card from the deck. Other viewers see ``None``."""
 
     seat: int
-    card: int | None = None
+    card: Card | None = None
 
 
 class DeckRenewed(Struct, frozen=True, array_like=True, gc=False, tag="deck"):
@@ -65,7 +66,7 @@ class SettlerPlayed(Struct, frozen=True, array_like=True, gc=False, tag="play"):
     """A seat builds the house of this settler. The card is on the discard pile."""
 
     seat: int
-    card: int
+    card: Card
 
 
 class MaterialChosen(Struct, frozen=True, array_like=True, gc=False, tag="mat"):
@@ -73,7 +74,7 @@ class MaterialChosen(Struct, frozen=True, array_like=True, gc=False, tag="mat"):
 
     seat: int
     piece: Piece
-    squares: tuple[int, ...]
+    squares: tuple[Square, ...]
 
 
 class ColourChosen(Struct, frozen=True, array_like=True, gc=False, tag="col"):
@@ -89,7 +90,7 @@ class HousePlaced(Struct, frozen=True, array_like=True, gc=False, tag="house"):
     """A house was placed. ``next_to`` is the binding priority, or ``None`` for a free choice."""
 
     seat: int
-    square: int
+    square: Square
     colour: Colour
     next_to: Feature | None
     automatic: bool
@@ -99,9 +100,9 @@ class PalaceBuilt(Struct, frozen=True, array_like=True, gc=False, tag="pal"):
     """A palace was placed, and the houses on ``material`` returned to the supply. ``points``: the gain."""
 
     seat: int
-    square: int
+    square: Square
     colour: Colour
-    material: tuple[int, ...]
+    material: tuple[Square, ...]
     points: int
     automatic: bool
 
@@ -110,9 +111,9 @@ class TownBuilt(Struct, frozen=True, array_like=True, gc=False, tag="town"):
     """A town was placed, and the houses on ``material`` returned to the supply. ``points``: the gain."""
 
     seat: int
-    square: int
+    square: Square
     colour: Colour
-    material: tuple[int, ...]
+    material: tuple[Square, ...]
     points: int
     automatic: bool
 
@@ -129,7 +130,7 @@ class CardLoaded(Struct, frozen=True, array_like=True, gc=False, tag="load"):
     """A seat put a card on the ship. Other viewers see ``None``."""
 
     seat: int
-    card: int | None = None
+    card: Card | None = None
 
 
 class NothingLoaded(Struct, frozen=True, array_like=True, gc=False, tag="none"):
@@ -147,7 +148,7 @@ class ShipArrived(Struct, frozen=True, array_like=True, gc=False, tag="port"):
 class ShipCardTurnedUp(Struct, frozen=True, array_like=True, gc=False, tag="up"):
     """A card of the ship was turned up."""
 
-    card: int
+    card: Card
 
 
 class Comparison(Struct, frozen=True, array_like=True, gc=False):
@@ -164,7 +165,7 @@ class SettlerChose(Struct, frozen=True, array_like=True, gc=False, tag="pick"):
     ``privilege``: a privilege won the tie.
     """
 
-    card: int
+    card: Card
     comparisons: tuple[Comparison, ...]
     winner: int | None
     privilege: bool
@@ -200,7 +201,7 @@ class HouseGivenUp(Struct, frozen=True, array_like=True, gc=False, tag="lose"):
     """A house returned to the supply."""
 
     seat: int
-    square: int
+    square: Square
     colour: Colour
     automatic: bool
 
@@ -226,13 +227,13 @@ class HandRevealed(Struct, frozen=True, array_like=True, gc=False, tag="hand"):
     """The game is over: the cards left in a seat's hand. Omitted for an empty hand."""
 
     seat: int
-    hand: tuple[int, ...]
+    hand: tuple[Card, ...]
 
 
 class ShipRevealed(Struct, frozen=True, array_like=True, gc=False, tag="left"):
     """The game is over: the card left on the ship, and its seat, or ``None`` if the seat is unknown."""
 
-    card: int
+    card: Card
     seat: int | None
 
 

@@ -11,15 +11,17 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from skerry_games.canarias.printed.cards import ALL_CARDS, FIRST_PIRATE
+from skerry_games.annotations import Hidden, Id
+from skerry_games.api import MalformedMove
+from skerry_games.canarias.printed.cards import ALL_CARDS, CARD_IDS, FIRST_PIRATE
 from skerry_games.canarias.printed.islands import ISLANDS, SQUARES
 from skerry_games.canarias.printed.squares import ALL_SQUARES
 from skerry_games.canarias.printed.terms import COLOURS, Colour
 from skerry_games.canarias.state import SEATS
 
-Square = Annotated[int, Meta(ge=0, lt=len(SQUARES))]
-Card = Annotated[int, Meta(ge=0, lt=len(ALL_CARDS))]
-IslandNumber = Annotated[int, Meta(ge=0, lt=len(ISLANDS))]
+Square = Annotated[int, Meta(ge=0, lt=len(SQUARES)), Id(SQUARES, "square")]
+Card = Annotated[int, Meta(ge=0, lt=len(ALL_CARDS)), Id(CARD_IDS, "card")]
+IslandNumber = Annotated[int, Meta(ge=0, lt=len(ISLANDS)), Id(tuple(island.id for island in ISLANDS), "island")]
 
 
 class TakeIsland(Struct, frozen=True, array_like=True, gc=False, tag="isle"):
@@ -47,17 +49,25 @@ class BuildPalace(Struct, frozen=True, array_like=True, gc=False, tag="pal"):
 
     squares: tuple[Square, Square]
 
+    def as_listed(self) -> BuildPalace:
+        """Return the move with its squares in ascending order. Raises MalformedMove unless there are two."""
+        return BUILD_PALACE[_ascending(self.squares, 2)]
+
 
 class BuildTown(Struct, frozen=True, array_like=True, gc=False, tag="town"):
     """Build a town from the houses on three squares, ascending. Its square follows as a move of its own."""
 
     squares: tuple[Square, Square, Square]
 
+    def as_listed(self) -> BuildTown:
+        """Return the move with its squares in ascending order. Raises MalformedMove unless there are three."""
+        return BUILD_TOWN[_ascending(self.squares, 3)]
+
 
 class Load(Struct, frozen=True, array_like=True, gc=False, tag="load"):
     """Put a card from the hand on the ship, face down, and end the turn. Masked for other viewers."""
 
-    card: Card | None = None
+    card: Annotated[Card | None, Hidden("card")] = None
 
 
 class ChooseColour(Struct, frozen=True, array_like=True, gc=False, tag="col"):
@@ -100,13 +110,13 @@ class DealCard(Struct, frozen=True, array_like=True, gc=False, tag="card"):
     """Chance: deal a card from the deck to a seat. Masked for other viewers."""
 
     seat: int
-    card: Card | None = None
+    card: Annotated[Card | None, Hidden("card")] = None
 
 
 class StartShip(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
     """Chance: put the first card on the first ship. Masked for all viewers."""
 
-    card: Card | None = None
+    card: Annotated[Card | None, Hidden("card")] = None
 
 
 class TurnUp(Struct, frozen=True, array_like=True, gc=False, tag="turn"):
@@ -133,6 +143,13 @@ Move = (
     | StartShip
     | TurnUp
 )
+
+
+def _ascending(squares: tuple[int, ...], count: int) -> tuple[int, ...]:
+    if len({*squares}) != count or len(squares) != count:
+        raise MalformedMove(f"Name {count} different squares.")
+    return tuple(sorted(squares))
+
 
 TAKE_ISLAND: Final = tuple(TakeIsland(island) for island in range(len(ISLANDS)))
 BUILD: Final = tuple(Build(card) for card in range(FIRST_PIRATE))

@@ -7,13 +7,15 @@ remaining cards, in an order that was never drawn.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from skerry_games.annotations import Numbered, PerSeat
 from skerry_games.api import Viewer
 from skerry_games.canarias.events import CardDrawn, CardLoaded, Event
-from skerry_games.canarias.moves import DealCard, Load, Move, StartShip
+from skerry_games.canarias.moves import Card, DealCard, IslandNumber, Load, Move, Square, StartShip
 from skerry_games.canarias.printed.cards import NO_CARD
 from skerry_games.canarias.printed.squares import NOWHERE, members
 from skerry_games.canarias.printed.terms import NOTHING, Colour, Piece
@@ -33,7 +35,7 @@ from skerry_games.canarias.state import (
 class BuildingView(Struct, frozen=True, array_like=True):
     """A piece on an island."""
 
-    square: int
+    square: Square
     piece: Piece
     colour: Colour
 
@@ -41,23 +43,24 @@ class BuildingView(Struct, frozen=True, array_like=True):
 class SeatView(Struct, frozen=True):
     """The public part of a seat."""
 
-    island: int | None
+    island: IslandNumber | None
     """``None`` until the seat has one."""
     buildings: tuple[BuildingView, ...]
     """By square."""
     points: PerColour
     score: int
-    hand_size: int
+    hand: int
+    """The number of cards in hand."""
     loaded: bool
     """Whether the seat has put a card on this ship."""
-    cards: tuple[int, ...]
+    cards: tuple[Card, ...]
     """The hand, once the game is over; empty before."""
 
 
 class Passenger(Struct, frozen=True, array_like=True):
     """A card on the ship."""
 
-    card: int
+    card: Card
     seat: int | None
     """The seat that put it there; ``None`` if unknown."""
 
@@ -74,24 +77,26 @@ class View(Struct, frozen=True):
     """The seat whose turn it is; ``None`` during setup, while a ship is unloaded, and at the end."""
     acting_seat: int | None
     """The acting seat; ``None`` while chance acts, and at the end."""
-    seats: tuple[SeatView, ...]
-    privileges: tuple[int | None, ...]
+    seats: PerSeat[SeatView]
+    privileges: Annotated[tuple[int | None, ...], Numbered("colour", Colour)]
     """Per colour: the owner, or ``None``."""
     houses_left: PerColour
     palaces_left: PerColour
     towns_left: PerColour
-    deck_size: int
-    discard: tuple[int, ...]
-    ship_size: int
+    deck: int
+    """The number of cards in the deck."""
+    discard: tuple[Card, ...]
+    ship: int
+    """The number of cards on the ship."""
     to_draw: int
     extra_taken: bool
-    card: int | None
+    card: Card | None
     """The settler whose house is being built, or the pirate that robs; ``None`` if there is none."""
     piece: Piece | None
-    material: tuple[int, ...]
+    material: tuple[Square, ...]
     colour: Colour | None
     victims: tuple[int, ...]
-    hand: tuple[int, ...]
+    hand: tuple[Card, ...]
     """The viewer's own cards."""
     aboard: tuple[Passenger, ...]
     """The cards on the ship that the viewer put there and knows to be still there; all, once the game is over."""
@@ -112,9 +117,9 @@ def view(state: State, viewer: Viewer) -> View:
         houses_left=state.houses_left,
         palaces_left=state.palaces_left,
         towns_left=state.towns_left,
-        deck_size=len(state.deck),
+        deck=len(state.deck),
         discard=state.discard,
-        ship_size=len(state.ship),
+        ship=len(state.ship),
         to_draw=state.owed,
         extra_taken=state.extra != NO_CARD,
         card=None if state.card == NO_CARD else state.card,
@@ -144,7 +149,7 @@ def _seat_view(seat: SeatState, loaded: bool, over: bool) -> SeatView:
         buildings=_buildings(seat),
         points=seat.points,
         score=score(seat),
-        hand_size=len(seat.hand),
+        hand=len(seat.hand),
         loaded=loaded,
         cards=seat.hand if over else (),
     )

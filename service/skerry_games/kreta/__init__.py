@@ -9,8 +9,8 @@ from typing import Final
 
 from skerry_games.api import Game
 from skerry_games.kreta import chance, rules, view, words
+from skerry_games.kreta.board import BOARDS
 from skerry_games.kreta.events import Event
-from skerry_games.kreta.kreta_board import EDITIONS
 from skerry_games.kreta.moves import Move
 from skerry_games.kreta.state import Options, State
 from skerry_games.kreta.view import View
@@ -23,12 +23,14 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     ruleset="kreta-2",
     seats=chance.SEATS,
     rules=load_rules(__package__),
-    editions=EDITIONS,
+    boards=BOARDS,
     max_moves=rules.MAX_MOVES,
     options_type=Options,
     seat_options=("start_seat",),
     state_type=State,
     move_type=Move,
+    event_type=Event,
+    view_type=View,
     setup=chance.setup,
     to_act=rules.to_act,
     legal_moves=rules.legal_moves,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from skerry_games.kreta.moves import ProvinceNumber
 from skerry_games.kreta.state import KretaCard, Tile
 
 
 class TilesDealt(Struct, frozen=True, array_like=True, gc=False, tag="deal"):
     """Tiles were dealt. ``tiles`` has pairs of province and tile, in the order of the board."""
 
-    tiles: tuple[tuple[int, Tile], ...]
+    tiles: tuple[tuple[ProvinceNumber, Tile], ...]
 
 
 class FortTurnedUp(Struct, frozen=True, array_like=True, gc=False, tag="turn"):
@@ -38,31 +39,31 @@ class ShipPlaced(Struct, frozen=True, array_like=True, gc=False, tag="ship"):
     """A ship was placed from the supply."""
 
     seat: int
-    harbour: int
+    harbour: ProvinceNumber
 
 
 class ShipSailed(Struct, frozen=True, array_like=True, gc=False, tag="sail"):
     """A ship moved to another harbour."""
 
     seat: int
-    from_harbour: int
-    to_harbour: int
+    from_harbour: ProvinceNumber
+    to_harbour: ProvinceNumber
 
 
 class VillagerRecruited(Struct, frozen=True, array_like=True, gc=False, tag="add"):
     """A villager was placed from the supply."""
 
     seat: int
-    province: int
+    province: ProvinceNumber
 
 
 class VillagerMarched(Struct, frozen=True, array_like=True, gc=False, tag="go"):
     """A villager marched through the ``crossed`` provinces. ``points_left``: movement points that its seat has left."""
 
     seat: int
-    from_province: int
-    to_province: int
-    crossed: tuple[int, ...]
+    from_province: ProvinceNumber
+    to_province: ProvinceNumber
+    crossed: tuple[ProvinceNumber, ...]
     points_left: int
 
 
@@ -78,23 +79,23 @@ class AbbotPlaced(Struct, frozen=True, array_like=True, gc=False, tag="abb"):
     """The abbot was placed from the supply."""
 
     seat: int
-    province: int
+    province: ProvinceNumber
 
 
 class AbbotMoved(Struct, frozen=True, array_like=True, gc=False, tag="walk"):
     """The abbot moved through the ``crossed`` provinces."""
 
     seat: int
-    from_province: int
-    to_province: int
-    crossed: tuple[int, ...]
+    from_province: ProvinceNumber
+    to_province: ProvinceNumber
+    crossed: tuple[ProvinceNumber, ...]
 
 
 class TileHarvested(Struct, frozen=True, array_like=True, gc=False, tag="reap"):
     """A tile was harvested."""
 
     seat: int
-    province: int
+    province: ProvinceNumber
     tile: Tile
     points: int
 
@@ -110,7 +111,7 @@ class VillageBuilt(Struct, frozen=True, array_like=True, gc=False, tag="vill"):
     """A village was built."""
 
     seat: int
-    province: int
+    province: ProvinceNumber
 
 
 class ScoringBegun(Struct, frozen=True, array_like=True, gc=False, tag="call"):
@@ -123,7 +124,7 @@ class ScoringBegun(Struct, frozen=True, array_like=True, gc=False, tag="call"):
 class ProvinceScored(Struct, frozen=True, array_like=True, gc=False, tag="pay"):
     """One province was scored. ``influence`` and ``awards`` (points) are per seat."""
 
-    province: int
+    province: ProvinceNumber
     value: int
     influence: tuple[int, ...]
     awards: tuple[int, ...]

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from enum import IntEnum
 from importlib.resources import files
 from itertools import combinations
+from typing import Annotated
 
 from msgspec import Struct
 
+from skerry_games.annotations import Id
 from skerry_games.component_data import Problem, decode_entries, raise_first_problem
 
 
@@ -40,6 +42,14 @@ class KretaBoardError(ValueError):
     """A map that does not fit the rules. The message says what is wrong and in which line."""
 
 
+def _ids() -> tuple[str, ...]:
+    return tuple(province.id for province in BOARD.provinces)
+
+
+Neighbour = Annotated[int, Id(_ids, "province")]
+"""The number of a province."""
+
+
 class Province(Struct, frozen=True):
     """A province as printed. Provinces are numbered in the order of the file."""
 
@@ -48,9 +58,9 @@ class Province(Struct, frozen=True):
     terrain: Terrain
     harbour: bool
     value: int
-    adjacent: tuple[int, ...]
+    adjacent: tuple[Neighbour, ...]
     """Numbers of the provinces that share a border with this one, ascending."""
-    forts: tuple[int, ...]
+    fort_spaces: tuple[int, ...]
     """Numbers of the fort spaces that touch this province, ascending."""
     polygon: tuple[tuple[int, int], ...]
 
@@ -59,10 +69,9 @@ class FortSpace(Struct, frozen=True):
     """A round space for a fort, and the fort card with the same number."""
 
     number: int
-    provinces: tuple[int, ...]
+    provinces: tuple[Neighbour, ...]
     """Numbers of the provinces that the space touches, ascending."""
-    x: int
-    y: int
+    at: tuple[int, int]
     coast: bool
     total_value: int
 
@@ -231,7 +240,7 @@ def _build(raw: _BoardFile) -> KretaBoard:
             harbour=entry.harbour,
             value=entry.value,
             adjacent=tuple(sorted(number[other] for other in entry.adjacent)),
-            forts=tuple(sorted(entry.forts)),
+            fort_spaces=tuple(sorted(entry.forts)),
             polygon=entry.polygon,
         )
         for key, entry in raw.provinces.items()
@@ -240,8 +249,7 @@ def _build(raw: _BoardFile) -> KretaBoard:
         FortSpace(
             fort,
             tuple(sorted(number[other] for other in entry.provinces)),
-            entry.x,
-            entry.y,
+            (entry.x, entry.y),
             entry.coast,
             entry.total_value,
         )

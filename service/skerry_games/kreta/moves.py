@@ -7,11 +7,16 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from skerry_games.kreta.province_sets import FORTS, PROVINCES
-from skerry_games.kreta.state import KretaCard, Tile
+from skerry_games.annotations import Id, Number
+from skerry_games.api import MalformedMove
+from skerry_games.kreta.kreta_board import BOARD
+from skerry_games.kreta.province_sets import FORTS, HILLS, MOUNTAINS, PROVINCES
+from skerry_games.kreta.state import SHIPS, KretaCard, Tile
 
-ProvinceNumber = Annotated[int, Meta(ge=0, lt=len(PROVINCES))]
-FortNumber = Annotated[int, Meta(ge=1, le=len(FORTS))]
+ProvinceNumber = Annotated[
+    int, Meta(ge=0, lt=len(PROVINCES)), Id(tuple(province.id for province in BOARD.provinces), "province")
+]
+FortNumber = Annotated[int, Meta(ge=1, le=len(FORTS)), Number("fort space")]
 
 
 class PlayCard(Struct, frozen=True, array_like=True, gc=False, tag="play"):
@@ -31,6 +36,12 @@ class Sail(Struct, frozen=True, array_like=True, gc=False, tag="sail"):
     """Admiral: move one or both ships. ``ways``: a pair of harbours per ship, from and to, both in ascending order."""
 
     ways: tuple[tuple[ProvinceNumber, ProvinceNumber], ...]
+
+    def as_listed(self) -> Sail:
+        """Return the move as listed (KRETA-ADMIRAL-3). Raises MalformedMove."""
+        if not 1 <= len(self.ways) <= SHIPS:
+            raise MalformedMove(f"Name 1 or {SHIPS} voyages, not {len(self.ways)}.")
+        return sailing(self.ways)
 
 
 class Recruit(Struct, frozen=True, array_like=True, gc=False, tag="add"):
@@ -98,11 +109,21 @@ class DealHills(Struct, frozen=True, array_like=True, gc=False, tag="hill"):
 
     tiles: tuple[Tile, ...]
 
+    def as_listed(self) -> DealHills:
+        """Return the move. Raises MalformedMove unless it has a tile for each hill."""
+        _require_tiles(self.tiles, len(HILLS))
+        return self
+
 
 class DealMountains(Struct, frozen=True, array_like=True, gc=False, tag="mtn"):
     """Chance: deal tiles to the mountains, in the order of the board."""
 
     tiles: tuple[Tile, ...]
+
+    def as_listed(self) -> DealMountains:
+        """Return the move. Raises MalformedMove unless it has a tile for each mountain."""
+        _require_tiles(self.tiles, len(MOUNTAINS))
+        return self
 
 
 class TurnUpFort(Struct, frozen=True, array_like=True, gc=False, tag="turn"):
@@ -115,6 +136,11 @@ class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
     """Chance: draw the seat that takes the first turn."""
 
     seat: int
+
+
+def _require_tiles(tiles: tuple[Tile, ...], count: int) -> None:
+    if len(tiles) != count:
+        raise MalformedMove(f"Deal {count} tiles, not {len(tiles)}.")
 
 
 def sailing(ways: Iterable[tuple[int, int]]) -> Sail:

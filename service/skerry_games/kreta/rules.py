@@ -71,7 +71,7 @@ _HANDLERS: Final[dict[type, tuple[Handler, tuple[Phase, ...], KretaCard | None]]
     ReplaceFort: (replace_fort, (Phase.KEEP_OR_REPLACE,), None),
     DealHills: (deal_hills, (Phase.DEAL_HILLS,), None),
     DealMountains: (deal_mountains, (Phase.DEAL_MOUNTAINS,), None),
-    TurnUpFort: (turn_up_fort, (Phase.TURN_UP, Phase.REPLACEMENT), None),
+    TurnUpFort: (turn_up_fort, (Phase.TURN_UP, Phase.TURN_UP_REPLACEMENT), None),
     DrawStartSeat: (draw_start_seat, (Phase.START_SEAT,), None),
 }
 

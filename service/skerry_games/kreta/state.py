@@ -68,7 +68,7 @@ class Phase(IntEnum):
     DEAL_HILLS = 1
     DEAL_MOUNTAINS = 2
     TURN_UP = 3
-    REPLACEMENT = 4
+    TURN_UP_REPLACEMENT = 4
     START_SEAT = 5
     PLAY_CARD = 6
     ACTION = 7
@@ -83,7 +83,7 @@ ACTION: Final = Phase.ACTION
 GAME_OVER: Final = Phase.OVER
 KEEP_OR_REPLACE: Final = Phase.KEEP_OR_REPLACE
 PLAY_CARD: Final = Phase.PLAY_CARD
-REPLACEMENT: Final = Phase.REPLACEMENT
+REPLACEMENT: Final = Phase.TURN_UP_REPLACEMENT
 TURN_UP: Final = Phase.TURN_UP
 
 FULL_HAND: Final = sum(1 << card for card in KretaCard)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Annotated, Final
 
 from msgspec import Struct
 
+from skerry_games.annotations import Numbered, PerSeat
 from skerry_games.api import Viewer
 from skerry_games.kreta.actions.castellan import influence
 from skerry_games.kreta.actions.commander import can_march
 from skerry_games.kreta.events import Event
-from skerry_games.kreta.moves import Move
+from skerry_games.kreta.moves import Move, ProvinceNumber
 from skerry_games.kreta.province_sets import ProvinceSet, fort_numbers, unpacked
 from skerry_games.kreta.state import (
     FULL_HAND,
@@ -66,7 +67,7 @@ class SeatView(Struct, frozen=True):
     hand: tuple[KretaCard, ...]
     table: tuple[KretaCard, ...]
     supply: SupplyView
-    harvested: tuple[int, ...]
+    harvested: Annotated[tuple[int, ...], Numbered("tile", Tile, sparse=True)]
     """Number of tiles of each kind, in the order of ``Tile``."""
 
 
@@ -80,10 +81,10 @@ class View(Struct, frozen=True):
     """The card whose action is being carried out, for a king the copied card. ``None`` if there is none."""
     movement_points: int | None
     """4 to 1 while the acting seat carries out a commander and has a legal march. Otherwise ``None``."""
-    provinces: tuple[ProvinceView, ...]
+    provinces: Annotated[tuple[ProvinceView, ...], Numbered("province", ProvinceNumber)]
     forts: tuple[tuple[int, int], ...]
     """Pairs of fort space and owner, in ascending order of the spaces."""
-    seats: tuple[SeatView, ...]
+    seats: PerSeat[SeatView]
     fort_row: tuple[int, ...]
     face_down: int
     pile: int

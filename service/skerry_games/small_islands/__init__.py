@@ -10,7 +10,7 @@ from typing import Final
 from skerry_games.api import Game
 from skerry_games.rulebook import load_rules
 from skerry_games.small_islands import chance, redeal, rules, view, words
-from skerry_games.small_islands.components import EDITIONS
+from skerry_games.small_islands.board import BOARDS
 from skerry_games.small_islands.events import Event
 from skerry_games.small_islands.moves import Move
 from skerry_games.small_islands.phases import ending
@@ -24,12 +24,14 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     ruleset="small-islands-2",
     seats=SEATS,
     rules=load_rules(__package__),
-    editions=EDITIONS,
+    boards=BOARDS,
     max_moves=rules.MAX_MOVES,
     options_type=Options,
     seat_options=("start_seat",),
     state_type=State,
     move_type=Move,
+    event_type=Event,
+    view_type=View,
     setup=chance.setup,
     to_act=rules.to_act,
     legal_moves=rules.legal_moves,

@@ -48,15 +48,15 @@ def _shapes(options: Options, seats: int) -> Shapes:
     cells = [cell_at(x, y) for y in range(size) for x in range(size)]
     tiles, cards, values = Multiset(_TILE.values), Multiset(_CARD.values), Multiset(_VALUES)
     return {
-        "tiles": GroupedBy("cell", cells),
-        "ships": GroupedBy("cell", cells),
+        "tiles": GroupedBy("at", cells),
+        "ships": GroupedBy("at", cells),
         "tokens": MaxLength(seats * len(COMPONENTS.bonus_tokens)),
         "islands": Derived(),
         "display": tiles,
         "gone": tiles,
         "seats": FixedLength(seats),
         "seats[].hand": tiles,
-        "seats[].open_tiles": tiles,
+        "seats[].open_hand": tiles,
         "seats[].cards": cards,
         "seats[].objective": cards,
         "seats[].aside": cards,

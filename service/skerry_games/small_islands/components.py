@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from enum import IntEnum
 from importlib.resources import files
-from typing import Final
+from typing import Annotated, Final
 
 from msgspec import Struct
 
+from skerry_games.annotations import Id
 from skerry_games.component_data import decode_entries, raise_first_problem
 from skerry_games.small_islands.component_checks import ComponentsFile, MissionEntry, RewardEntry, problems
 
@@ -190,3 +191,5 @@ def _reward(entry: RewardEntry) -> Reward:
 
 COMPONENTS: Final = parse_components(files(__package__).joinpath("house.json").read_text(encoding="utf-8"))
 EDITIONS: Final = (COMPONENTS.edition,)
+TileNumber = Annotated[int, Id(tuple(face.id for face in COMPONENTS.faces), "tile")]
+CardNumber = Annotated[int, Id(tuple(card.id for card in COMPONENTS.cards), "card")]

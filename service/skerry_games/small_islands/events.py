@@ -9,7 +9,7 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from skerry_games.small_islands.components import Bonus, Symbol
+from skerry_games.small_islands.components import Bonus, CardNumber, Symbol, TileNumber
 from skerry_games.small_islands.state import End
 from skerry_games.small_islands.tabletop.cells import Cell
 
@@ -53,13 +53,13 @@ class TileDealt(Struct, frozen=True, array_like=True, gc=False, tag="deal"):
     """A seat was dealt a tile. Hidden: ``tile``."""
 
     seat: int
-    tile: int | None
+    tile: TileNumber | None
 
 
 class TileTurnedUp(Struct, frozen=True, array_like=True, gc=False, tag="up"):
     """A tile was turned up for the display. ``from_stack``: it came from the navigation stack, not the reserve."""
 
-    tile: int
+    tile: TileNumber
     from_stack: bool
 
 
@@ -67,14 +67,14 @@ class CardDealt(Struct, frozen=True, array_like=True, gc=False, tag="card"):
     """A seat was dealt a card. Hidden: ``card``."""
 
     seat: int
-    card: int | None
+    card: CardNumber | None
 
 
 class TileLaid(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
     """A tile was laid with that many quarter turns clockwise."""
 
     seat: int
-    tile: int
+    tile: TileNumber
     at: Cell
     turns: int
     source: TileSource
@@ -100,9 +100,9 @@ class ObjectiveChosen(Struct, frozen=True, array_like=True, gc=False, tag="obj")
     """A seat chose its objective, one card of each kind per field. Hidden: ``chosen``, ``aside``, ``returned``."""
 
     seat: int
-    chosen: tuple[int, ...]
-    aside: tuple[int, ...]
-    returned: tuple[int, ...]
+    chosen: tuple[CardNumber, ...]
+    aside: tuple[CardNumber, ...]
+    returned: tuple[CardNumber, ...]
 
 
 class ExplorationBegun(Struct, frozen=True, array_like=True, gc=False, tag="expl"):
@@ -115,22 +115,22 @@ class TileTaken(Struct, frozen=True, array_like=True, gc=False, tag="take"):
     """A seat took a tile from the display into its hand. All viewers know the tile."""
 
     seat: int
-    tile: int
+    tile: TileNumber
 
 
 class HandShown(Struct, frozen=True, array_like=True, gc=False, tag="show"):
     """A seat showed its hand, because no tile of it fits. ``gone``: the tile just taken left the game."""
 
     seat: int
-    hand: tuple[int, ...]
-    gone: int
+    hand: tuple[TileNumber, ...]
+    gone: TileNumber
 
 
 class TilePicked(Struct, frozen=True, array_like=True, gc=False, tag="pick"):
     """A seat picked the tile that it will lay, and showed it."""
 
     seat: int
-    tile: int
+    tile: TileNumber
 
 
 class TokenTaken(Struct, frozen=True, array_like=True, gc=False, tag="token"):
@@ -178,7 +178,7 @@ class ObjectiveRevealed(Struct, frozen=True, array_like=True, gc=False, tag="rev
     """A seat revealed its objective: one card, or a mission and a reward."""
 
     seat: int
-    cards: tuple[int, ...]
+    cards: tuple[CardNumber, ...]
 
 
 class HousePlaced(Struct, frozen=True, array_like=True, gc=False, tag="house"):
@@ -231,10 +231,10 @@ class SecretsShown(Struct, frozen=True, array_like=True, gc=False, tag="all"):
     """At the end of the game, a seat shows its hand, and the cards put aside and returned in this round."""
 
     seat: int
-    hand: tuple[int, ...]
-    aside: tuple[int, ...]
+    hand: tuple[TileNumber, ...]
+    aside: tuple[CardNumber, ...]
     """One card of each kind, as in ``returned``."""
-    returned: tuple[int, ...]
+    returned: tuple[CardNumber, ...]
     """Empty if the cards have been shuffled back."""
 
 

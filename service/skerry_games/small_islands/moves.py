@@ -11,12 +11,13 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
+from skerry_games.annotations import Hidden, Number
 from skerry_games.api import MalformedMove
-from skerry_games.small_islands.components import COMPONENTS, RESOURCES, Bonus, Symbol
+from skerry_games.small_islands.components import COMPONENTS, RESOURCES, Bonus, CardNumber, Symbol, TileNumber
 from skerry_games.small_islands.state import SEATS
 from skerry_games.small_islands.tabletop.cells import TURNS, Cell, for_selection
 
-Turns = Annotated[int, Meta(ge=0, lt=len(TURNS))]
+Turns = Annotated[int, Meta(ge=0, lt=len(TURNS)), Number("quarter turn")]
 
 
 class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
@@ -29,20 +30,20 @@ class DealTile(Struct, frozen=True, array_like=True, gc=False, tag="deal"):
     """Chance: deal an unseen landscape tile to a seat's hand. Hidden: ``tile``."""
 
     seat: int
-    tile: int | None
+    tile: Annotated[TileNumber | None, Hidden("tile")]
 
 
 class TurnUpTile(Struct, frozen=True, array_like=True, gc=False, tag="up"):
     """Chance: turn up an unseen landscape tile for the display."""
 
-    tile: int
+    tile: TileNumber
 
 
 class DealCard(Struct, frozen=True, array_like=True, gc=False, tag="card"):
     """Chance: deal a card of a pile to a seat. Hidden: ``card``."""
 
     seat: int
-    card: int | None
+    card: Annotated[CardNumber | None, Hidden("card")]
 
 
 class DrawDiscovery(Struct, frozen=True, array_like=True, gc=False, tag="disc"):
@@ -51,11 +52,17 @@ class DrawDiscovery(Struct, frozen=True, array_like=True, gc=False, tag="disc"):
     seat: int
     values: tuple[int, ...]
 
+    def as_listed(self) -> DrawDiscovery:
+        """Return the move with its values in ascending order. Raises MalformedMove if there are none."""
+        if not self.values:
+            raise MalformedMove("Name the values of the discovery tokens.")
+        return DrawDiscovery(self.seat, tuple(sorted(self.values)))
+
 
 class LayStart(Struct, frozen=True, array_like=True, gc=False, tag="start"):
     """Lay one side of a starting tile in the middle of the table."""
 
-    tile: int
+    tile: TileNumber
     at: Cell
     turns: Turns
 
@@ -63,14 +70,20 @@ class LayStart(Struct, frozen=True, array_like=True, gc=False, tag="start"):
 class ChooseObjective(Struct, frozen=True, array_like=True, gc=False, tag="obj"):
     """Choose a card of each kind, put one aside, and return the third. Hidden: ``chosen``, ``aside``."""
 
-    chosen: tuple[int, ...]
-    aside: tuple[int, ...]
+    chosen: tuple[CardNumber, ...]
+    aside: tuple[CardNumber, ...]
+
+    def as_listed(self) -> ChooseObjective:
+        """Return the move. Raises MalformedMove if it names no cards."""
+        if not (self.chosen and self.aside):
+            raise MalformedMove("Name the cards that you choose and the cards that you put aside.")
+        return self
 
 
 class TakeTile(Struct, frozen=True, array_like=True, gc=False, tag="take"):
     """Explore: take a tile from the display into the hand."""
 
-    tile: int
+    tile: TileNumber
 
 
 class LandShip(Struct, frozen=True, array_like=True, gc=False, tag="land"):
@@ -83,7 +96,7 @@ class LandShip(Struct, frozen=True, array_like=True, gc=False, tag="land"):
 class PickTile(Struct, frozen=True, array_like=True, gc=False, tag="pick"):
     """Explore: pick the tile of the hand that will be laid."""
 
-    tile: int
+    tile: TileNumber
 
 
 class LayTile(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
@@ -132,7 +145,7 @@ class PickResource(Struct, frozen=True, array_like=True, gc=False, tag="res"):
 class KeepDiscovery(Struct, frozen=True, array_like=True, gc=False, tag="keep"):
     """Reward: keep one of the drawn discovery tokens. Hidden: ``value``."""
 
-    value: int | None
+    value: Annotated[int | None, Hidden("value of the discovery token")]
 
 
 Move = (

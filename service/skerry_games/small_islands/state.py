@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from skerry_games.small_islands.components import COMPONENTS, EDITIONS, Bonus, Symbol
 from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, Cell
-from skerry_games.small_islands.tabletop.table import GREY, Table
+from skerry_games.small_islands.tabletop.table import Table
 
 SEATS: Final = (2, 3, 4)
 """The numbers of seats that can play (SMALL-SETUP-1)."""
@@ -237,7 +237,7 @@ def grey_ships_left(state: State) -> int:
     """Return the number of grey ships that are not placed (SMALL-SETUP-5)."""
     left = SHIPS - len(state.seats)
     for ship in state.table.ships:
-        if ship.owner == GREY:
+        if ship.seat is None:
             left -= 1
     return left
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Annotated, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from skerry_games.annotations import Numbered, PerSeat
 from skerry_games.api import Viewer
-from skerry_games.small_islands.components import Bonus, Symbol
+from skerry_games.small_islands.components import Bonus, CardNumber, Symbol, TileNumber
 from skerry_games.small_islands.events import (
     CardDealt,
     DiscoveryDrawn,
@@ -54,7 +55,7 @@ class IslandView(Struct, frozen=True):
     """An island: its cells, its symbols, and the houses on it."""
 
     cells: tuple[Cell, ...]
-    counts: tuple[int, ...]
+    symbols: Annotated[tuple[int, ...], Numbered("symbol", Symbol, sparse=True)]
     """The count of each symbol, in the order of ``Symbol``."""
     houses: tuple[int, ...]
     """The number of houses of each seat."""
@@ -64,19 +65,19 @@ class SeatView(Struct, frozen=True):
     """A seat, as the viewer sees it. Hidden fields are empty. When the game is over, nothing is hidden."""
 
     score: int
-    hand: tuple[int, ...]
+    hand: tuple[TileNumber, ...]
     """The tiles in hand that the viewer knows."""
-    hand_size: int
-    open_tiles: tuple[int, ...]
+    tiles_in_hand: int
+    open_hand: tuple[TileNumber, ...]
     """The tiles in hand that all viewers know."""
     has_chosen: bool
     """Whether the seat has chosen an objective for this round."""
-    cards: tuple[int, ...]
+    cards: tuple[CardNumber, ...]
     """While the seat chooses: the cards to choose from."""
-    objective: tuple[int, ...]
+    objective: tuple[CardNumber, ...]
     """The chosen cards, one of each kind. Hidden from other viewers until revealed."""
-    aside: tuple[int, ...]
-    returned: tuple[int, ...]
+    aside: tuple[CardNumber, ...]
+    returned: tuple[CardNumber, ...]
     tokens: tuple[Bonus, ...]
     houses: tuple[Cell, ...]
     houses_at_hand: int
@@ -84,14 +85,14 @@ class SeatView(Struct, frozen=True):
     ship: Cell | None
     ports: int
     """The number of ports on the tiles around its ship."""
-    laid: int | None
+    last_laid: int | None
     """Number of tiles and ships on the table after the seat laid its latest landscape tile or ship (SMALL-TIE-1)."""
     discoveries: tuple[int, ...]
     """Values of the discovery tokens that the seat has kept."""
     discovery_count: int
     drawn: tuple[int, ...]
     """Values of the drawn discovery tokens, while the seat decides which one to keep."""
-    drawn_count: int
+    tokens_drawn: int
 
 
 class View(Struct, frozen=True):
@@ -101,25 +102,25 @@ class View(Struct, frozen=True):
     phase: Phase
     acting_seat: int | None
     round: int
-    first: int | None
+    first_seat: int | None
     table_size: int
     tiles: tuple[Laid, ...]
     ships: tuple[Ship, ...]
     tokens: tuple[Token, ...]
     islands: tuple[IslandView, ...]
     grey_ships: int
-    display: tuple[int, ...]
-    stack: int
+    display: tuple[TileNumber, ...]
+    navigation_stack: int
     reserve: int
-    gone: tuple[int, ...]
-    taken: int | None
-    picked: int | None
+    gone: tuple[TileNumber, ...]
+    taken: TileNumber | None
+    picked: TileNumber | None
     token: Bonus | None
     shows: Symbol | None
     housed: Cell | None
     discoveries_left: int
     end: End | None
-    seats: tuple[SeatView, ...]
+    seats: PerSeat[SeatView]
 
 
 def view(state: State, viewer: Viewer) -> View:
@@ -131,7 +132,7 @@ def view(state: State, viewer: Viewer) -> View:
         phase=state.phase,
         acting_seat=state.turn if alone else None,
         round=state.round,
-        first=_seat(state.first),
+        first_seat=_seat(state.first),
         table_size=table.size,
         tiles=table.tiles,
         ships=table.ships,
@@ -139,7 +140,7 @@ def view(state: State, viewer: Viewer) -> View:
         islands=_islands(state),
         grey_ships=grey_ships_left(state),
         display=state.display,
-        stack=state.stack,
+        navigation_stack=state.stack,
         reserve=reserve(state),
         gone=state.gone,
         taken=_thing(state.taken),
@@ -185,8 +186,8 @@ def _seat_view(state: State, number: int, viewer: Viewer) -> SeatView:
     return SeatView(
         score=seat.score,
         hand=seat.hand if own else known_open,
-        hand_size=len(seat.hand),
-        open_tiles=known_open,
+        tiles_in_hand=len(seat.hand),
+        open_hand=known_open,
         has_chosen=chosen,
         cards=held_by(state, number) if own and not chosen and not over else (),
         objective=cards_of(state, number, CHOSEN) if chosen and (own or state.revealed >> number & 1) else (),
@@ -198,11 +199,11 @@ def _seat_view(state: State, number: int, viewer: Viewer) -> SeatView:
         houses_left=houses_left(seat),
         ship=_thing(seat.ship),
         ports=ports_around(state, number),
-        laid=seat.laid or None,
+        last_laid=seat.laid or None,
         discoveries=kept if own else (),
         discovery_count=len(kept),
         drawn=drawn if own else (),
-        drawn_count=len(drawn),
+        tokens_drawn=len(drawn),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from skerry_games.api import Game
 from skerry_games.rulebook import load_rules
-from skerry_games.tenerife import chance, events, moves, redeal, rules, state, tenerife_board, view, words
+from skerry_games.tenerife import board, chance, events, moves, redeal, rules, state, view, words
 
 GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options]] = Game(
     id="tenerife",
@@ -19,12 +19,14 @@ GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options
     ruleset="tenerife-2",
     seats=chance.SEATS,
     rules=load_rules(__package__),
-    editions=tenerife_board.EDITIONS,
+    boards=board.BOARDS,
     max_moves=rules.MAX_MOVES,
     options_type=state.Options,
     seat_options=("start_seat",),
     state_type=state.State,
     move_type=moves.Move,
+    event_type=events.Event,
+    view_type=view.View,
     setup=chance.setup,
     to_act=rules.to_act,
     legal_moves=rules.legal_moves,

@@ -10,7 +10,8 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from skerry_games.tenerife.state import BackColour, Character, CharacterCard
+from skerry_games.tenerife.moves import Place, Town
+from skerry_games.tenerife.state import BackColour, Card, Character
 
 
 class Reason(IntEnum):
@@ -41,7 +42,7 @@ class RoundBegun(Struct, frozen=True, array_like=True, gc=False, tag="begin"):
     """A round began at that place. ``hall_round`` counts the rounds of the Town Hall and is 0 in a town."""
 
     round: int
-    place: int
+    place: Place
     start_seat: int
     hall_round: int
 
@@ -60,7 +61,7 @@ class RevealedCard(Struct, frozen=True, array_like=True, gc=False):
 
     space: int
     seat: int
-    card: CharacterCard
+    card: Card
 
 
 class CharactersRevealed(Struct, frozen=True, array_like=True, gc=False, tag="show"):
@@ -102,7 +103,7 @@ class MansionBuilt(Struct, frozen=True, array_like=True, gc=False, tag="build"):
 
     space: int
     seat: int
-    town: int
+    town: Town
     plot: int
     points: int
     victim: int | None
@@ -148,8 +149,8 @@ class MerchantMoved(Struct, frozen=True, array_like=True, gc=False, tag="go"):
 
     space: int
     seat: int
-    from_place: int | None
-    to_place: int
+    from_place: Place | None
+    to_place: Place
     points: int
     transport: int
 

@@ -6,9 +6,12 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
+from skerry_games.annotations import Hidden, Id, Number
+from skerry_games.api import MalformedMove
 from skerry_games.tenerife.state import (
     CHARACTER,
     COLOUR,
+    FACES,
     HALL_PLOTS,
     LA_LAGUNA,
     PLACES,
@@ -19,13 +22,16 @@ from skerry_games.tenerife.state import (
     Character,
     CharacterCard,
 )
+from skerry_games.tenerife.tenerife_board import BOARD
 
-Space = Annotated[int, Meta(ge=1, le=max(SPACES.values()))]
-Place = Annotated[int, Meta(ge=0, le=LA_LAGUNA)]
-Town = Annotated[int, Meta(ge=0, lt=LA_LAGUNA)]
-PlotNumber = Annotated[int, Meta(ge=1, le=len(HALL_PLOTS))]
-StorageNumber = Annotated[int, Meta(ge=1, le=len(STORAGE))]
-Seat = Annotated[int, Meta(ge=0, lt=max(SPACES))]
+_IDS: Final = tuple(place.id for place in BOARD.places)
+
+Space = Annotated[int, Meta(ge=1, le=max(SPACES.values())), Number("space")]
+Place = Annotated[int, Meta(ge=0, le=LA_LAGUNA), Id(_IDS, "place")]
+Town = Annotated[int, Meta(ge=0, lt=LA_LAGUNA), Id(_IDS[:LA_LAGUNA], "town")]
+PlotNumber = Annotated[int, Meta(ge=1, le=len(HALL_PLOTS)), Number("plot")]
+StorageNumber = Annotated[int, Meta(ge=1, le=len(STORAGE)), Number("storage space")]
+Seat = Annotated[int, Meta(ge=0, lt=max(SPACES)), Number("seat")]
 
 
 class Lay(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
@@ -35,8 +41,14 @@ class Lay(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
     """
 
     space: Space
-    character: Character | None
-    colour: BackColour
+    character: Annotated[Character | None, Hidden("character")]
+    colour: BackColour = BackColour.OWN
+
+    def as_listed(self) -> Lay:
+        """Return the move. Raises MalformedMove if no card has this character and this colour."""
+        if (self.character, self.colour) not in FACES:
+            raise MalformedMove(f"No card has character {self.character} and colour {self.colour}.")
+        return self
 
 
 class BuildElement(Struct, frozen=True, array_like=True, gc=False, tag="elem"):
@@ -75,7 +87,7 @@ class TurnUpTown(Struct, frozen=True, array_like=True, gc=False, tag="turn"):
 class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
     """Chance: draw the seat that starts the first round."""
 
-    seat: int
+    seat: Seat
 
 
 Move = Lay | BuildElement | BuildMansion | Export | MoveMerchant | TurnUpTown | DrawStartSeat

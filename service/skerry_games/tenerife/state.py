@@ -7,10 +7,11 @@ not stored.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final, TypeVar
+from typing import Annotated, Final, TypeVar
 
 from msgspec import Struct
 
+from skerry_games.annotations import As
 from skerry_games.tenerife.tenerife_board import BOARD, EDITIONS, REMOVED_TOWN, SYMBOL_TOWN
 
 T = TypeVar("T")
@@ -84,7 +85,24 @@ FACES: Final[dict[tuple[Character | None, BackColour], CharacterCard]] = {
 """The card with that character and that back."""
 THIEVES: Final = frozenset(card for card in CharacterCard if CHARACTER[card] is Character.THIEVES)
 
-Hand = tuple[CharacterCard, ...]
+
+class CardFaces(Struct, frozen=True):
+    """Both sides of a card."""
+
+    character: Character
+    colour: BackColour
+
+
+Card = Annotated[
+    CharacterCard,
+    As(
+        CardFaces,
+        write=lambda card: CardFaces(CHARACTER[card], COLOUR[card]),
+        read=lambda faces: FACES[faces.character, faces.colour],
+        noun="card",
+    ),
+]
+Hand = tuple[Card, ...]
 """Cards in the order of ``CharacterCard``."""
 
 HAND: Final[Hand] = (

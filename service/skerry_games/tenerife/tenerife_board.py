@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import IntEnum
 from importlib.resources import files
+from typing import Annotated
 
 from msgspec import Struct
 
+from skerry_games.annotations import Id
 from skerry_games.component_data import Problem, decode_entries, raise_first_problem
 
 
@@ -44,6 +46,10 @@ class TenerifeBoardError(ValueError):
     """A board that does not fit the rules. The message names the error and its line."""
 
 
+def _ids() -> tuple[str, ...]:
+    return tuple(place.id for place in BOARD.places)
+
+
 class BoardPlace(Struct, frozen=True):
     """A town, or the place of the Town Hall. Places are numbered in the order of the file; the hall's place is last."""
 
@@ -53,8 +59,9 @@ class BoardPlace(Struct, frozen=True):
     farmers_symbol: bool
     plots: tuple[Point, ...]
     """The plots of the town, in building order. Empty for the place of the Town Hall."""
-    neighbours: tuple[int, ...]
+    neighbours: tuple[Annotated[int, Id(_ids, "place")], ...]
     """The numbers of the places at the other ends of its roads, ascending."""
+    town_hall: bool = False
 
 
 class HallPlot(Struct, frozen=True, forbid_unknown_fields=True):
@@ -235,7 +242,7 @@ def _build(raw: _TenerifeFile) -> TenerifeBoard:
         BoardPlace(key, town.name, town.at, town.farmers_symbol, town.plots, neighbours[key])
         for key, town in raw.towns.items()
     )
-    hall = BoardPlace(raw.hall.id, raw.hall.name, raw.hall.at, False, (), neighbours[raw.hall.id])
+    hall = BoardPlace(raw.hall.id, raw.hall.name, raw.hall.at, False, (), neighbours[raw.hall.id], town_hall=True)
     return TenerifeBoard(
         edition=raw.edition,
         width=raw.width,

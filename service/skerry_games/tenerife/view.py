@@ -5,20 +5,24 @@ Once the game is over, nothing is hidden.
 
 from __future__ import annotations
 
-from typing import Final
+from functools import lru_cache
+from typing import Annotated, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from skerry_games.annotations import Numbered, PerSeat, Without
 from skerry_games.api import Viewer
 from skerry_games.tenerife.events import CharacterLaid, Event
-from skerry_games.tenerife.moves import Lay, Move
+from skerry_games.tenerife.moves import Lay, Move, Place, Town
 from skerry_games.tenerife.roads import farmers_symbols
 from skerry_games.tenerife.state import (
     CHARACTER,
+    CLOSED,
     COLOUR,
     GAME_OVER,
     NO_SEAT,
+    SPACES,
     TOWNS,
     BackColour,
     Character,
@@ -40,15 +44,29 @@ class SpaceView(Struct, frozen=True):
     character: Character | None
 
 
+class TownView(Struct, frozen=True):
+    """A town: the owners of its mansions in the order of building, and whether it has a farmer's symbol."""
+
+    mansions: Owners
+    farmers_symbol: bool
+
+
+class PlotView(Struct, frozen=True):
+    """A plot of the Town Hall: the owner of its element, or ``None``, and whether it is not in this game."""
+
+    seat: int | None
+    closed: bool
+
+
 class SeatView(Struct, frozen=True):
     """A seat as the viewer sees it."""
 
     score: int
     mansions: int
     """In the supply."""
-    merchant: int | None
+    merchant: Place | None
     """The place of the merchant token; ``None`` until it has been placed."""
-    hand_size: int
+    cards_in_hand: int
     hand: Hand
     """Before the end of the game only the viewer's own hand; empty for all other seats."""
 
@@ -56,33 +74,35 @@ class SeatView(Struct, frozen=True):
 class View(Struct, frozen=True):
     """A game as one viewer sees it."""
 
-    phase: Phase
+    phase: Annotated[Phase, Without((Phase.ACTIVATE,))]
+    """No move ends while characters act."""
     acting_seat: int | None
     """The acting seat; ``None`` while chance acts and when the game is over."""
     round: int
     hall_round: int
     start_seat: int | None
     """``None`` until it is known."""
-    place: int | None
-    """The current place; ``None`` until the first town card is turned up."""
-    column: tuple[SpaceView, ...]
+    current_place: Place | None
+    """``None`` until the first town card is turned up."""
+    column: Annotated[tuple[SpaceView, ...], Numbered("space", start=1)]
     active_space: int | None
     """The space of the character that the acting seat decides for; ``None`` while no character acts."""
     transport_spaces: int
     transport: tuple[int, ...]
-    towns: tuple[Owners, ...]
-    farmers_symbols: tuple[int, ...]
-    """The towns with a farmer's symbol in this game."""
-    hall: Owners
-    """Per plot: the owner of its element, NO_SEAT or CLOSED."""
-    storage: tuple[Owners, ...]
+    towns: Annotated[tuple[TownView, ...], Numbered("town", Town)]
+    hall: Annotated[tuple[PlotView, ...], Numbered("plot", start=1)]
+    storage: Annotated[tuple[Owners, ...], Numbered("storage", start=1)]
+    """Per storage space: the owners of its warehouses."""
     farmhand: int
-    seats: tuple[SeatView, ...]
-    undrawn_towns: tuple[int, ...]
+    seats: PerSeat[SeatView]
+    undrawn_towns: tuple[Town, ...]
     turbulent: bool
 
 
 VACANT: Final = SpaceView(None, None, None)
+_PLOTS: Final = {NO_SEAT: PlotView(None, closed=False), CLOSED: PlotView(None, closed=True)} | {
+    seat: PlotView(seat, closed=False) for seat in range(max(SPACES))
+}
 
 
 def view(state: State, viewer: Viewer) -> View:
@@ -94,14 +114,13 @@ def view(state: State, viewer: Viewer) -> View:
         round=state.round,
         hall_round=hall_round(state),
         start_seat=_known(state.start),
-        place=_known(state.place),
+        current_place=_known(state.place),
         column=tuple([_space(state, at, viewer) for at in range(len(state.cards))]),
         active_space=state.active or None,
         transport_spaces=state.transport_spaces,
         transport=state.transport,
-        towns=state.towns,
-        farmers_symbols=farmers_symbols(state),
-        hall=state.hall,
+        towns=_towns(state.towns, farmers_symbols(state)),
+        hall=_hall(state.hall),
         storage=state.storage,
         farmhand=state.farmhand,
         seats=tuple([_seat(seat, over or number == viewer) for number, seat in enumerate(state.seats)]),
@@ -123,12 +142,22 @@ def _space(state: State, at: int, viewer: Viewer) -> SpaceView:
     return SpaceView(owner, COLOUR[card], CHARACTER[card] if seen else None)
 
 
+@lru_cache(maxsize=1 << 10)
+def _towns(towns: tuple[Owners, ...], farmers_symbols: tuple[int, ...]) -> tuple[TownView, ...]:
+    return tuple([TownView(owners, town in farmers_symbols) for town, owners in enumerate(towns)])
+
+
+@lru_cache(maxsize=1 << 10)
+def _hall(hall: Owners) -> tuple[PlotView, ...]:
+    return tuple([_PLOTS[owner] for owner in hall])
+
+
 def _seat(seat: SeatState, open_hand: bool) -> SeatView:
     return SeatView(
         score=seat.score,
         mansions=seat.mansions,
         merchant=_known(seat.merchant),
-        hand_size=len(seat.hand),
+        cards_in_hand=len(seat.hand),
         hand=seat.hand if open_hand else (),
     )
 

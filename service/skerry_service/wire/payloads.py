@@ -5,57 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Final
 
-from google.protobuf.message import Message
+from google.protobuf.descriptor import FileDescriptor
 
 from skerry.v1 import payload_pb2, session_pb2
 from skerry_games.api import AnyGame, MalformedMove
 from skerry_games.catalogue import all_games, earlier_rulesets
 from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
-from skerry_service.wire import games
+from skerry_service.wire.codecs.game_codec import GameCodec
 from skerry_service.wire.splice import message_field
 
-Worded = TypeVar("Worded", payload_pb2.Move, payload_pb2.Event)
 Names = tuple[str, ...]
 _MAX_CACHED_BYTES = 256
 """The largest message that is cached. Otherwise clients could fill the memory with moves as large as a request."""
-
-
-class Codec(Protocol):
-    """The functions of each module in ``wire.games``. They convert between a game's values and its messages."""
-
-    def options_from_proto(self, message: Any) -> Any:
-        """Read options. Raises BadOptions."""
-
-    def options_to_proto(self, options: Any) -> Message:
-        """Write options with all defaults filled in."""
-
-    def board_to_proto(self, edition: str) -> Message:
-        """Write the board of an edition."""
-
-    def view_to_wire(self, view: Any) -> bytes:
-        """Return a serialized view."""
-
-    def move_from_proto(self, message: Any) -> Any:
-        """Read a move. Raises MalformedMove."""
-
-    def move_to_proto(self, move: Any) -> Message:
-        """Write a move."""
-
-    def event_to_proto(self, event: Any) -> Message:
-        """Write an event."""
+_IN_EVENTS: Final = message_field(session_pb2.Moved, "events")
+_IN_MOVE: Final = message_field(session_pb2.Moved, "move")
+_IN_LEGAL_MOVES: Final = message_field(session_pb2.Position, "legal_moves")
 
 
 @cache
-def codec_of(game: str, ruleset: str = "") -> Codec:
-    """Return the codec of a game. A ruleset can have its own codec: ``kreta-1`` in ``wire/games/kreta_1.py``."""
-    for name in (ruleset.replace("-", "_"), game):
-        if name and find_spec(f"{games.__name__}.{name}") is not None:
-            return cast(Codec, import_module(f"{games.__name__}.{name}"))
-    raise ModuleNotFoundError(f"{games.__name__} has no codec for {game}")
+def codec_of(game: str, ruleset: str = "") -> GameCodec:
+    """Return the codec of a game, by default under its newest ruleset. Raises TypeError if it lacks a message."""
+    return GameCodec(_game_of_ruleset(ruleset) if ruleset else all_games()[game], messages_of(game))
+
+
+def messages_of(game: str) -> FileDescriptor:
+    """Return the proto file of a game. Raises ModuleNotFoundError without one."""
+    file: FileDescriptor = import_module(f"skerry.games.{game}.v1.{game}_pb2").DESCRIPTOR
+    return file
 
 
 def read_options(message: payload_pb2.GameOptions, game: AnyGame) -> Any:
@@ -86,12 +65,12 @@ def _read_move(message: payload_pb2.Move, game: AnyGame) -> Any:
 
 def write_options(game: AnyGame, options: Any) -> payload_pb2.GameOptions:
     """Return options as a payload."""
-    return payload_pb2.GameOptions(**{game.id: codec_of(game.id, game.ruleset).options_to_proto(options)})  # type: ignore[arg-type]
+    return payload_pb2.GameOptions(**{game.id: codec_of(game.id, game.ruleset).options_to_proto(options)})
 
 
 def write_board(game: AnyGame, edition: str) -> payload_pb2.Board:
     """Return a board as a payload."""
-    return payload_pb2.Board(**{game.id: codec_of(game.id, game.ruleset).board_to_proto(edition)})  # type: ignore[arg-type]
+    return payload_pb2.Board(**{game.id: codec_of(game.id, game.ruleset).board_to_proto(edition)})
 
 
 def view_to_wire(game: AnyGame, view: Any) -> bytes:
@@ -128,51 +107,46 @@ def _read_move_cached(ruleset: str, serialized: bytes) -> Any:
 
 
 @lru_cache(maxsize=8192)
-def _write_event(ruleset: str, event: Any) -> payload_pb2.Event:
+def _event(ruleset: str, event: Any) -> tuple[str, bytes]:
+    """Return an event's sentence, and its serialized payload without it."""
     game = _game_of_ruleset(ruleset)
-    case = {game.id: codec_of(game.id, ruleset).event_to_proto(event)}
-    return payload_pb2.Event(**_text_field(game.say(event)), **case)  # type: ignore[arg-type]
+    case = message_field(payload_pb2.Event, game.id)
+    return game.say(event), case(codec_of(game.id, ruleset).event_to_wire(event))
 
 
 @lru_cache(maxsize=8192)
-def _write_move(ruleset: str, move: Any) -> payload_pb2.Move:
+def _move(ruleset: str, move: Any) -> tuple[str, bytes]:
+    """Return a move's sentence, and its serialized payload without it."""
     game = _game_of_ruleset(ruleset)
-    case = {game.id: codec_of(game.id, ruleset).move_to_proto(move)}
-    return payload_pb2.Move(**_text_field(game.say_move(move)), **case)  # type: ignore[arg-type]
+    case = message_field(payload_pb2.Move, game.id)
+    return game.say_move(move), case(codec_of(game.id, ruleset).move_to_wire(move))
 
 
 # Serialized messages with one field each, which concatenate into one message (``splice``). Callers first ask without
 # names, because most sentences contain none. The result is empty if the sentence needs names.
 @lru_cache(maxsize=8192)
 def _event_part(ruleset: str, event: Any, names: Names) -> bytes:
-    message = _with_text(_write_event(ruleset, event), names)
-    return session_pb2.Moved(events=[message]).SerializeToString() if message else b""
+    sentence, payload = _event(ruleset, event)
+    text = _text(payload_pb2.Event, sentence, names)
+    return b"" if text is None else _IN_EVENTS(text + payload)
 
 
 @lru_cache(maxsize=8192)
 def _move_part(ruleset: str, move: Any, names: Names) -> bytes:
-    message = _with_text(_write_move(ruleset, move), names)
-    return session_pb2.Moved(move=message).SerializeToString() if message else b""
+    sentence, payload = _move(ruleset, move)
+    text = _text(payload_pb2.Move, sentence, names)
+    return b"" if text is None else _IN_MOVE(text + payload)
 
 
 @lru_cache(maxsize=8192)
 def _legal_move_part(ruleset: str, move: Any, names: Names) -> bytes:
-    message = _with_text(_write_move(ruleset, move), names)
-    return session_pb2.Position(legal_moves=[message]).SerializeToString() if message else b""
+    sentence, payload = _move(ruleset, move)
+    text = _text(payload_pb2.Move, sentence, names)
+    return b"" if text is None else _IN_LEGAL_MOVES(text + payload)
 
 
-def _with_text(message: Worded, names: Names) -> Worded | None:
-    """Return the message with its complete text. ``None`` if the text needs names and there are none."""
-    if not message.HasField("template"):
-        return message
-    if not names:
-        return None
-    named = type(message)()
-    named.CopyFrom(message)
-    named.text = fill(message.template, names)
-    return named
-
-
-def _text_field(sentence: str) -> dict[str, str]:
-    """Return the field for a sentence: ``template`` if it contains placeholders for names, otherwise ``text``."""
-    return {"template" if "{" in sentence else "text": sentence}
+def _text(kind: type[payload_pb2.Event | payload_pb2.Move], sentence: str, names: Names) -> bytes | None:
+    """Return the serialized fields of a sentence. ``None`` if it has placeholders for names and there are none."""
+    if "{" not in sentence:
+        return kind(text=sentence).SerializeToString()
+    return kind(template=sentence, text=fill(sentence, names)).SerializeToString() if names else None

@@ -6,39 +6,15 @@ building or copying it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import cache, lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 _CACHE_SIZE = 1 << 12
 
 
-class _Message(Protocol):
-    """The part of a protobuf message that this module uses."""
-
-    def SerializeToString(self) -> bytes:  # noqa: N802
-        """Return the serialized message."""
-
-
-def serialized_item(whole: Callable[..., _Message], field: str) -> Callable[[Callable[..., Any]], Callable[..., bytes]]:
-    """Decorate a function that makes one item of a repeated field of ``whole``.
-
-    The decorated function returns a serialized ``whole`` with only that item. Concatenated in order, such parts merge
-    into a message with all items. The arguments are hashable, and equal arguments share one cached part.
-    """
-
-    def decorate(make: Callable[..., Any]) -> Callable[..., bytes]:
-        @lru_cache(maxsize=_CACHE_SIZE)
-        def write(*arguments: Hashable) -> bytes:
-            return whole(**{field: [make(*arguments)]}).SerializeToString()
-
-        return write
-
-    return decorate
-
-
 @cache
-def message_field(whole: Callable[..., _Message], field: str) -> Callable[[bytes], bytes]:
+def message_field(whole: Callable[..., Any], field: str) -> Callable[[bytes], bytes]:
     """Return a function from a serialized message to a serialized ``whole`` with only this message in the field.
 
     If the field is repeated, the message is one item.
@@ -46,7 +22,7 @@ def message_field(whole: Callable[..., _Message], field: str) -> Callable[[bytes
     example = whole()
     value = getattr(example, field)
     value.add() if hasattr(value, "add") else value.SetInParent()
-    key = example.SerializeToString()[:-1]  # without the length, 0
+    key: bytes = example.SerializeToString()[:-1]  # without the length, 0
 
     def write(serialized: bytes) -> bytes:
         return key + _varint(len(serialized)) + serialized
@@ -55,9 +31,9 @@ def message_field(whole: Callable[..., _Message], field: str) -> Callable[[bytes
 
 
 @cache
-def int_field(whole: Callable[..., _Message], field: str) -> Callable[[int], bytes]:
+def int_field(whole: Callable[..., Any], field: str) -> Callable[[int], bytes]:
     """Return a function from a positive number to a serialized ``whole`` with only this number in the field."""
-    key = whole(**{field: 1}).SerializeToString()[:-1]
+    key: bytes = whole(**{field: 1}).SerializeToString()[:-1]
     return lambda value: key + _varint(value)
 
 

@@ -17,12 +17,14 @@ from skerry_games.canarias.knowledge import count, is_fresh
 from skerry_games.canarias.moves import DealCard, Draw, Load, StartShip, TakeExtra, TurnUp
 from skerry_games.canarias.state import NO_SEAT, State, at_sea
 from skerry_games.canarias.view import Passenger
-from skerry_service.wire.games.canarias import move_from_proto, move_to_proto
+from skerry_service.wire.payloads import codec_of
 from tests.games.canarias.acting import do, events_of
 from tests.games.canarias.drawing import card, cards, position
 from tests.games.canarias.random_games import states, steps, tables
 from tests.games.canarias.totals import count_pieces
 from tests.games.conformance.play import dice
+
+CODEC = codec_of("canarias")
 
 DRAWN = 40
 """Redeals that are looked at where something rare must come up."""
@@ -76,7 +78,7 @@ def test_a_hand_is_shown_to_its_seat_alone() -> None:
     state = position("seat 0 on island 1: segador-a cantero-b")
     assert GAME.view(state, 0).hand == cards("segador-a cantero-b")
     assert GAME.view(state, 1).hand == GAME.view(state, None).hand == ()
-    assert GAME.view(state, 1).seats[0].hand_size == 2
+    assert GAME.view(state, 1).seats[0].hand == 2
 
 
 def test_only_the_drawing_seat_sees_a_drawn_card() -> None:
@@ -188,15 +190,15 @@ def test_a_move_without_its_card_cannot_be_made(table: tuple[int, int]) -> None:
             with pytest.raises(MalformedMove):
                 GAME.apply(state, actor, shown)
             with pytest.raises(MalformedMove):
-                move_from_proto(move_to_proto(shown))
+                CODEC.move_from_proto(CODEC.move_to_proto(shown))
 
 
 def test_a_hidden_card_is_absent_on_the_wire() -> None:
     """CANARIAS-SETUP-4, CANARIAS-SHIP-1"""
-    assert move_to_proto(Load()) == pb.Move(load=pb.Load())
-    assert move_to_proto(DealCard(0)) == pb.Move(deal_card=pb.DealCard(seat=0))
-    assert move_to_proto(StartShip()) == pb.Move(start_ship=pb.StartShip())
-    assert not move_to_proto(Load()).load.HasField("card")
+    assert CODEC.move_to_proto(Load()) == pb.Move(load=pb.Load())
+    assert CODEC.move_to_proto(DealCard(0)) == pb.Move(deal_card=pb.DealCard(seat=0))
+    assert CODEC.move_to_proto(StartShip()) == pb.Move(start_ship=pb.StartShip())
+    assert not CODEC.move_to_proto(Load()).load.HasField("card")
 
 
 RENEWED = """

@@ -137,7 +137,7 @@ def test_each_seat_draws_five_cards_and_the_next_begins_the_ship_unseen() -> Non
     assert [len(seat.hand) for seat in state.seats] == [5, 5]
     state, events = happens(state, StartShip(card("monje-a")))
     assert events == (ShipBegun(), TurnBegun(1, 0))
-    assert GAME.view(state, 0).ship_size == 1
+    assert GAME.view(state, 0).ship == 1
     assert GAME.to_act(state) == (0,)
 
 

@@ -114,7 +114,7 @@ def test_the_card_of_a_house_goes_face_up_on_the_discard_pile() -> None:
 def test_the_discard_pile_becomes_the_deck_when_a_card_is_wanted() -> None:
     """CANARIAS-TURN-4"""
     state = do(position(f"deck: monje-a\n{HAND}"), Draw())
-    assert GAME.view(state, None).deck_size == 1
+    assert GAME.view(state, None).deck == 1
     state, events = happens(state, DealCard(0, card("monje-a")))
     assert events == (CardDrawn(0, card("monje-a")), DeckRenewed(56))
     assert (len(state.deck), state.discard) == (56, ())
@@ -173,7 +173,7 @@ def test_a_palace_makes_room_on_a_full_island() -> None:
 def test_a_card_goes_on_the_ship_face_down() -> None:
     """CANARIAS-SHIP-1"""
     state = do(position(f"turn: 0 load\n{HAND}"), Load(card("segador-a")))
-    assert GAME.view(state, 1).ship_size == 2
+    assert GAME.view(state, 1).ship == 2
     assert GAME.view(state, 1).seats[0].loaded
     assert not GAME.view(state, 1).seats[1].loaded
 

@@ -120,5 +120,5 @@ def test_provinces_that_meet_only_at_a_fort_space_are_not_adjacent() -> None:
     for fort in BOARD.forts:
         for one in fort.provinces:
             for two in fort.provinces:
-                shared = set(BOARD.provinces[one].forts) & set(BOARD.provinces[two].forts)
+                shared = set(BOARD.provinces[one].fort_spaces) & set(BOARD.provinces[two].fort_spaces)
                 assert one == two or (two in BOARD.provinces[one].adjacent) == (len(shared) == 2)

@@ -92,7 +92,7 @@ def test_forts_reach_all_provinces_that_their_spaces_touch(spaces: frozenset[int
     """KRETA-SCORE-1"""
     numbers = forts_at(sum(1 << space for space in spaces))
     for province in range(16):
-        assert count_at(numbers, province) == len(spaces & set(BOARD.provinces[province].forts))
+        assert count_at(numbers, province) == len(spaces & set(BOARD.provinces[province].fort_spaces))
 
 
 @given(
@@ -119,7 +119,7 @@ def test_influence_never_carries_into_the_next_province(
     )
     for province in range(16):
         expected = villagers.count(province) + 2 * villages.count(province) + (abbot == province)
-        expected += (province in ships) + len(forts & set(BOARD.provinces[province].forts))
+        expected += (province in ships) + len(forts & set(BOARD.provinces[province].fort_spaces))
         assert count_at(influence(seat), province) == expected <= 15
 
 

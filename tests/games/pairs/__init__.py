@@ -10,7 +10,7 @@ from typing import Final
 from skerry_games.api import Game
 from skerry_games.rulebook import load_rules
 from tests.games.pairs import rules, view
-from tests.games.pairs.state import Event, Move, Options, State, View
+from tests.games.pairs.state import COPIES, VALUES, Board, Event, Move, Options, State, View
 
 GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     id="pairs",
@@ -19,12 +19,14 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     ruleset="1",
     seats=rules.SEATS,
     rules=load_rules(__name__),
-    editions=rules.EDITIONS,
+    boards=tuple(Board(edition, (COPIES,) * len(VALUES)) for edition in rules.EDITIONS),
     max_moves=40,
     options_type=Options,
     seat_options=(),
     state_type=State,
     move_type=Move,
+    event_type=Event,
+    view_type=View,
     setup=rules.setup,
     to_act=rules.to_act,
     legal_moves=rules.legal_moves,

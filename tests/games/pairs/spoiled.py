@@ -265,7 +265,7 @@ SPOILED: dict[str, Any] = LEAKY | {
     "an option has no default": spoil(options_type=Trick),
     "an option names a seat in silence": spoil(options_type=Pointed),
     "any seat can be named": spoil(options_type=Pointed, seat_options=("start_seat",)),
-    "the default edition is another": spoil(editions=("mirror", "house")),
+    "the default edition is another": spoil(boards=GAME.boards[::-1]),
     "a rule is there twice": spoil(rules=GAME.rules + GAME.rules[:1]),
     "a rule has no proper id": spoil(rules=(*GAME.rules, Rule("pairs 7", "End", "Seven."))),
     "the id is no folder": spoil(id="Pairs!"),

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Annotated
 
 from msgspec import Struct
+
+from skerry_games.annotations import Id, Numbered, PerSeat
 
 VALUES = range(1, 6)
 COPIES = 4
 HAND = 3
 NO_CARD = 0
 """The value of a missing or masked card."""
+Card = Annotated[int, Id(("none", "one", "two", "three", "four", "five"), "card")]
 
 
 class Stage(IntEnum):
@@ -26,6 +30,14 @@ class Options(Struct, frozen=True):
     """The options of a game."""
 
     edition: str = "house"
+
+
+class Board(Struct, frozen=True):
+    """The cards."""
+
+    edition: str
+    copies: Annotated[tuple[int, ...], Numbered("card", Card, start=1)]
+    """How many there are of each card."""
 
 
 class State(Struct, frozen=True):
@@ -44,19 +56,19 @@ class State(Struct, frozen=True):
 class Deal(Struct, frozen=True, tag=True):
     """Chance: the first seat that lacks a card gets this one."""
 
-    card: int
+    card: Card
 
 
 class Lay(Struct, frozen=True, tag=True):
     """Lay a card face down."""
 
-    card: int
+    card: Card
 
 
 class Bury(Struct, frozen=True, tag=True):
     """Bury a card, and get a new one."""
 
-    card: int
+    card: Card
 
 
 class Stay(Struct, frozen=True, tag=True):
@@ -70,21 +82,21 @@ class Dealt(Struct, frozen=True, tag=True):
     """A seat was dealt a card. Here and below, ``NO_CARD`` masks the card for other viewers."""
 
     seat: int
-    card: int
+    card: Card
 
 
 class Laid(Struct, frozen=True, tag=True):
     """A seat laid a card face down."""
 
     seat: int
-    card: int
+    card: Card
 
 
 class Buried(Struct, frozen=True, tag=True):
     """A seat buried a card."""
 
     seat: int
-    card: int
+    card: Card
 
 
 class Stayed(Struct, frozen=True, tag=True):
@@ -96,7 +108,7 @@ class Stayed(Struct, frozen=True, tag=True):
 class Revealed(Struct, frozen=True, tag=True):
     """The laid cards were turned up, in the order of seats."""
 
-    cards: tuple[int, ...]
+    cards: tuple[Card, ...]
 
 
 class Scored(Struct, frozen=True, tag=True):
@@ -114,12 +126,12 @@ class View(Struct, frozen=True):
 
     stage: Stage
     round: int
-    hand: tuple[int, ...]
-    laid: int
-    buried: tuple[int, ...]
+    hand: tuple[Card, ...]
+    laid: Card
+    buried: tuple[Card, ...]
     hand_sizes: tuple[int, ...]
-    has_laid: tuple[bool, ...]
+    has_laid: PerSeat[bool]
     buried_sizes: tuple[int, ...]
     deck_size: int
-    shown: tuple[int, ...]
-    scores: tuple[int, ...]
+    shown: tuple[Card, ...]
+    scores: PerSeat[int]

@@ -26,7 +26,7 @@ from skerry_games.small_islands import GAME
 from skerry_games.small_islands.components import COMPONENTS, RESOURCES, Bonus, Symbol
 from skerry_games.small_islands.state import NOTHING, Mode, ObjectiveDeck, Options, Phase, SeatState, State, with_seat
 from skerry_games.small_islands.tabletop.cells import Cell, cell_at
-from skerry_games.small_islands.tabletop.table import GREY, Laid, Ship, Table, with_port, with_resource
+from skerry_games.small_islands.tabletop.table import Laid, Ship, Table, with_port, with_resource
 
 CORNER = 4
 """Column and row of the picture's top left cell."""
@@ -78,7 +78,7 @@ def _draw_row(drawing: _Drawing, cells: Iterable[str]) -> None:
     for x, drawn in enumerate(cells):
         at = cell_at(CORNER + x, CORNER + drawing.rows)
         if drawn.startswith("~"):
-            drawing.ships.append(Ship(at, GREY if drawn == "~grey" else int(drawn[1:])))
+            drawing.ships.append(Ship(at, None if drawn == "~grey" else int(drawn[1:])))
         elif drawn != ".":
             name, _, turns = drawn.partition("/")
             drawing.tiles.append(Laid(at, face(name), int(turns or 0)))
@@ -89,7 +89,7 @@ def _beginning(drawing: _Drawing, seats: int, mode: Mode, size: int) -> State:
     state = GAME.setup(Options(mode=mode, table_size=size, start_seat=0), seats)
     table = Table(size, tuple(drawing.tiles), tuple(drawing.ships))
     assert not table.chart.land & table.chart.sea, "corners of the picture do not agree"
-    owned = {ship.owner: ship.cell for ship in drawing.ships}
+    owned = {ship.seat: ship.at for ship in drawing.ships}
     return replace(
         state,
         phase=Phase.TURN,
@@ -164,7 +164,7 @@ def _change(state: State, me: int, **changes: object) -> State:
 
 
 def _deal_the_rest(state: State, lines: dict[str, str]) -> State:
-    laid = [tile.face for tile in state.table.tiles]
+    laid = [tile.tile for tile in state.table.tiles]
     used = {*laid, *state.display, *(tile for seat in state.seats for tile in seat.hand)}
     free = [tile for tile in range(COMPONENTS.landscape) if tile not in used]
     if "display" not in lines:

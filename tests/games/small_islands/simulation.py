@@ -117,7 +117,7 @@ def play(tally: Tally, options: Options, seats: int, dice: Dice, policy: str) ->
         if ShipLanded in kinds:
             landed = before
             _count_missions(tally, landed, seats)
-    landscape = sum(tile.face < COMPONENTS.landscape for tile in state.table.tiles)
+    landscape = sum(tile.tile < COMPONENTS.landscape for tile in state.table.tiles)
     tally.tiles.append(landscape)
     tally.islands.append(mean(island.tiles for island in state.table.chart.summaries))
     tally.houses.append(sum(len(seat.houses) for seat in state.seats) / rewarded)

@@ -211,7 +211,7 @@ def test_everybody_sees_what_a_token_shows_before_it_is_placed() -> None:
     state = do(offered(), token("any", "port"))
     view = GAME.view(state, None)
     assert (view.token, view.shows) == (Bonus.ANY, Symbol.PORT)
-    assert face("L01") in [tile.face for tile in view.tiles]
+    assert face("L01") in [tile.tile for tile in view.tiles]
 
 
 def test_a_tile_that_tokens_turn_into_three_of_a_kind_counts_three() -> None:

@@ -88,7 +88,7 @@ def test_six_tiles_in_the_reserve_are_enough() -> None:
     """SMALL-END-1, SMALL-PREP-1"""
     state = do(position(f"L55\n{TWO_SEATS}\nreserve: 6"), land("4,5"))
     assert state.phase is Phase.DEAL_CARDS
-    assert (GAME.view(state, None).stack, GAME.view(state, None).reserve) == (6, 0)
+    assert (GAME.view(state, None).navigation_stack, GAME.view(state, None).reserve) == (6, 0)
 
 
 ENCLOSED = """
@@ -249,7 +249,7 @@ def test_the_order_of_turns_does_not_matter_when_a_seat_s_latest_turns_laid_noth
     state = do(position(NOTHING_FITS_SEAT_1, seats=3), *explore("L01", "6,4", 1), take("L35"))
     assert GAME.to_act(state) == (2,), "seat 1 has shown its hand"
     state = do(state, land("3,4"))
-    assert [seat.laid for seat in GAME.view(state, None).seats] == [4, None, 5]
+    assert [seat.last_laid for seat in GAME.view(state, None).seats] == [4, None, 5]
     even = replace(state, seats=tuple(replace(seat, score=7, ship=-1, houses=()) for seat in state.seats))
     assert ranks(even) == (2, 3, 1)
 
@@ -266,7 +266,7 @@ def test_a_start_tile_is_nobody_s_last_tile() -> None:
     """SMALL-TIE-1, SMALL-SETUP-4: the seat that lays them freely has laid nothing yet."""
     options = Options(start_layout=Layout.FREE, start_seat=1)
     begun = next(state for state in states(options, 2, 1) if len(state.table.tiles) == 4)
-    assert [seat.laid for seat in GAME.view(begun, None).seats] == [None, None]
+    assert [seat.last_laid for seat in GAME.view(begun, None).seats] == [None, None]
 
 
 def test_seats_that_tie_in_everything_and_have_laid_nothing_share_the_rank() -> None:

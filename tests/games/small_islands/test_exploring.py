@@ -87,7 +87,7 @@ def test_the_display_is_refilled_from_the_stack_first_and_then_from_the_reserve(
     assert events == (TileTurnedUp(tile, from_stack),)
     view = GAME.view(state, None)
     assert view.display == (face("L02"), face("L03"), tile)
-    assert (view.stack, view.reserve) == ((1, 9) if from_stack else (0, 8))
+    assert (view.navigation_stack, view.reserve) == ((1, 9) if from_stack else (0, 8))
     assert view.acting_seat == 1
 
 
@@ -128,7 +128,7 @@ def test_a_hand_of_which_nothing_fits_is_shown_and_the_taken_tile_leaves_the_gam
     )
     view = GAME.view(state, 1)
     assert view.gone[-1] == face("L17")
-    assert view.seats[0].hand == view.seats[0].open_tiles == (face("L35"), face("L36"))
+    assert view.seats[0].hand == view.seats[0].open_hand == (face("L35"), face("L36"))
     assert GAME.to_act(state) == CHANCE_ACTS, "the display is refilled"
     assert GAME.to_act(drawn_on(state)) == (1,), "and the turn is over"
 

@@ -33,9 +33,9 @@ def corners(state: State) -> dict[Point, dict[Point, bool]]:
     """Return for each laid thing the points at its corners, and whether it has land there. From scratch."""
     found: dict[Point, dict[Point, bool]] = {}
     for tile in state.table.tiles:
-        found[at(tile.cell)] = around(at(tile.cell), turned(PATTERNS[tile.face], tile.turns))
+        found[at(tile.at)] = around(at(tile.at), turned(PATTERNS[tile.tile], tile.turns))
     for ship in state.table.ships:
-        found[at(ship.cell)] = around(at(ship.cell), 0)
+        found[at(ship.at)] = around(at(ship.at), 0)
     return found
 
 
@@ -159,12 +159,12 @@ def test_symbols_add_up_and_stay_in_their_bounds(table: Table) -> None:
     for state in states(*table):
         chart = state.table.chart
         for tile in state.table.tiles:
-            here = 1 << tile.cell
-            shown = state.table.shown_at(tile.cell)
+            here = 1 << tile.at
+            shown = state.table.shown_at(tile.at)
             assert all(chart.count(each, here) == shown.count(each) for each in Symbol if each is not Symbol.PORT)
             assert chart.count(Symbol.PORT, here) <= 2
         assert sum(chart.count(each, INSIDE[state.table.size]) for each in RESOURCES) == sum(
-            state.table.shown_at(tile.cell).count(each) for tile in state.table.tiles for each in RESOURCES
+            state.table.shown_at(tile.at).count(each) for tile in state.table.tiles for each in RESOURCES
         )
 
 

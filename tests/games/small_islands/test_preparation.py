@@ -21,7 +21,7 @@ def choosing(seats: int = 2, mode: Mode = Mode.NORMAL) -> State:
 def test_six_tiles_of_the_reserve_become_the_navigation_stack() -> None:
     """SMALL-PREP-1"""
     view = GAME.view(choosing(), None)
-    assert (view.round, view.stack, view.reserve) == (1, 6, 43)
+    assert (view.round, view.navigation_stack, view.reserve) == (1, 6, 43)
 
 
 def test_each_seat_has_three_objective_cards_to_choose_from() -> None:

@@ -215,7 +215,7 @@ def test_when_the_game_is_over_everybody_sees_what_the_log_shows(table: Table) -
     assert all(view == views[0] for view in views)
     for number, seat in enumerate(views[0].seats):
         mine = GAME.view(before, number).seats[number]
-        assert seat.hand == seat.open_tiles and len(seat.hand) == seat.hand_size
+        assert seat.hand == seat.open_hand and len(seat.hand) == seat.tiles_in_hand
         assert seat.discoveries[: len(mine.discoveries)] == mine.discoveries
         assert seat.aside == mine.aside
         if over.end is not End.RESERVE:

@@ -79,7 +79,7 @@ def test_each_seat_draws_two_tiles_and_a_card_in_secret_and_three_tiles_lie_open
     dealt = zip((0, 0, 1, 1), ("L01", "L02", "L03", "L04"), strict=True)
     state = do(beginning(2, start_seat=0), *(DealTile(seat, face(tile)) for seat, tile in dealt))
     assert [seat.hand for seat in GAME.view(state, 0).seats] == [(face("L01"), face("L02")), ()]
-    assert [seat.hand_size for seat in GAME.view(state, None).seats] == [2, 2]
+    assert [seat.tiles_in_hand for seat in GAME.view(state, None).seats] == [2, 2]
     state = do(state, *map(TurnUpTile, (face("L05"), face("L06"), face("L07"))))
     assert GAME.view(state, None).display == (face("L05"), face("L06"), face("L07"))
     assert GAME.view(state, None).reserve == 49
@@ -112,7 +112,7 @@ def test_tiles_and_cards_are_drawn_by_chance_alone_and_once() -> None:
 def test_the_fixed_starting_tiles_lie_in_the_middle() -> None:
     """SMALL-SETUP-4, SMALL-TABLE-1"""
     state = drawn_on(beginning(2, start_seat=1))
-    laid = [(tile.cell, COMPONENTS.faces[tile.face].id, tile.turns) for tile in state.table.tiles]
+    laid = [(tile.at, COMPONENTS.faces[tile.tile].id, tile.turns) for tile in state.table.tiles]
     assert laid == [
         (cell("7,7"), "S1A", 1),
         (cell("8,7"), "S2A", 3),
@@ -126,7 +126,7 @@ def test_the_fixed_starting_tiles_lie_in_the_middle() -> None:
 def test_the_middle_is_that_of_the_table(size: int, corner: str) -> None:
     """SMALL-TABLE-1"""
     state = drawn_on(beginning(2, table_size=size))
-    assert state.table.tiles[0].cell == cell(corner)
+    assert state.table.tiles[0].at == cell(corner)
     assert max(members(state.table.edge)) <= cell(f"{size - 1},{size - 1}")
 
 
@@ -137,7 +137,7 @@ def test_the_start_seat_is_drawn_unless_the_options_name_it() -> None:
     assert refused(state, DealTile(0, 3)) == "SMALL-SETUP-4"
     state, events = happens(state, DrawStartSeat(2))
     assert events == (StartSeatSet(2),)
-    assert GAME.view(state, None).first == 2
+    assert GAME.view(state, None).first_seat == 2
     assert beginning(3, start_seat=1).phase is Phase.DEAL_TILES
     with pytest.raises(MalformedMove):
         GAME.apply(beginning(3), CHANCE, DrawStartSeat(3))
@@ -159,7 +159,7 @@ def test_in_the_free_layout_the_start_seat_lays_them_one_by_one() -> None:
         state = do(state, choices(state)[-1])
     state, events = happens(state, choices(state)[0])
     assert isinstance(events[-1], RoundBegun)
-    assert {tile.cell for tile in state.table.tiles} == {cell(at) for at in ("7,7", "8,7", "7,8", "8,8")}
+    assert {tile.at for tile in state.table.tiles} == {cell(at) for at in ("7,7", "8,7", "7,8", "8,8")}
     assert not state.table.chart.land & state.table.chart.sea
 
 

@@ -33,10 +33,11 @@ from skerry_games.small_islands.moves import (
     TurnUpTile,
 )
 from skerry_games.small_islands.state import Mode, Options
-from skerry_service.wire.games.small_islands import move_from_proto, move_to_proto
+from skerry_service.wire.payloads import codec_of
 from tests.games.small_islands.drawing import card, cell, face
 from tests.games.small_islands.random_games import steps
 
+CODEC = codec_of("small_islands")
 HERE = cell("8,7")
 VIEWERS: Final[tuple[Viewer, ...]] = (0, 1, 2, None)
 OPEN: Final[tuple[tuple[int, Move], ...]] = (
@@ -87,10 +88,10 @@ def test_every_kind_of_move_is_open_or_secret() -> None:
 @pytest.mark.parametrize(("masked", "hidden"), [(masked, move) for _, move, masked, _ in SECRET])
 def test_what_is_hidden_is_absent_on_the_wire(masked: Move, hidden: Move) -> None:
     """A field without presence is never masked: the seat is always true."""
-    message = move_to_proto(masked)
+    message = CODEC.move_to_proto(masked)
     sent: Any = getattr(message, str(message.WhichOneof("kind")))
     events = {field.name for field, _ in sent.ListFields()}
-    whole: Any = getattr(move_to_proto(hidden), str(message.WhichOneof("kind")))
+    whole: Any = getattr(CODEC.move_to_proto(hidden), str(message.WhichOneof("kind")))
     assert events == {field.name for field, _ in whole.ListFields()} & {"seat"}
     with_presence = [field.name for field in sent.DESCRIPTOR.fields if field.has_presence and field.name != "seat"]
     assert not any(sent.HasField(name) for name in with_presence)
@@ -116,7 +117,7 @@ def test_a_masked_copy_is_never_a_move_that_can_be_made(options: Options) -> Non
 @pytest.mark.parametrize("move", [masked for _, _, masked, _ in SECRET])
 def test_a_copy_without_what_it_hides_is_malformed_on_the_wire(move: Move) -> None:
     with pytest.raises(MalformedMove, match="Name the "):
-        move_from_proto(move_to_proto(move))
+        CODEC.move_from_proto(CODEC.move_to_proto(move))
 
 
 def test_shown_moves_with_their_hidden_parts_reproduce_the_states() -> None:

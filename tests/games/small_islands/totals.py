@@ -15,7 +15,7 @@ from skerry_games.small_islands.state import NOTHING, State, grey_ships_left, ho
 def count_pieces(state: State) -> dict[str, int]:
     """Return the totals on the table, in hands, piles and supplies, for all seats."""
     seats, table = state.seats, state.table
-    landscape = sum(tile.face < COMPONENTS.landscape for tile in table.tiles)
+    landscape = sum(tile.tile < COMPONENTS.landscape for tile in table.tiles)
     in_hands = sum(len(seat.hand) for seat in seats)
     kept = sum(each.kept > 0 for each in state.discoveries)
     return {

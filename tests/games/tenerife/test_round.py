@@ -40,7 +40,7 @@ def test_a_round_turns_up_the_next_town_card() -> None:
     state, events = happens(GAME.setup(Options(start_seat=1), 4), TurnUpTown(at("ORO")))
     assert events == (RoundBegun(round=1, place=at("ORO"), start_seat=1, hall_round=0),)
     view = GAME.view(state, None)
-    assert (view.place, view.round, view.undrawn_towns) == (at("ORO"), 1, (0, 1, 2, 4, 5))
+    assert (view.current_place, view.round, view.undrawn_towns) == (at("ORO"), 1, (0, 1, 2, 4, 5))
 
 
 def test_when_no_town_card_is_left_the_town_hall_is_the_place_of_every_further_round() -> None:
@@ -48,7 +48,7 @@ def test_when_no_town_card_is_left_the_town_hall_is_the_place_of_every_further_r
     state, events = acted("round: 5")
     assert events[-1] == RoundBegun(round=6, place=at("LAG"), start_seat=1, hall_round=1)
     view = GAME.view(state, None)
-    assert (view.phase, view.place, view.hall_round) == (Phase.LAY, at("LAG"), 1)
+    assert (view.phase, view.current_place, view.hall_round) == (Phase.LAY, at("LAG"), 1)
     _, events = acted("place: LAG")
     assert events[-1] == RoundBegun(round=7, place=at("LAG"), start_seat=1, hall_round=2)
 
@@ -122,7 +122,7 @@ def test_other_seats_see_the_owner_of_a_card_but_not_its_character() -> None:
         assert (space.seat, space.colour, space.character) == (0, BackColour.OWN, None)
         assert GAME.show(event, viewer) == CharacterLaid(0, 5, BackColour.OWN, None)
         assert GAME.view(state, viewer).seats[0].hand == ()
-        assert GAME.view(state, viewer).seats[0].hand_size == 5
+        assert GAME.view(state, viewer).seats[0].cards_in_hand == 5
 
 
 def test_all_are_revealed_at_once_and_act_from_space_1_upwards() -> None:

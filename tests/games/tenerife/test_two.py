@@ -3,7 +3,8 @@ from __future__ import annotations
 from skerry_games.tenerife import GAME
 from skerry_games.tenerife.events import CharacterFreed, CharacterLaid, ElementBuilt, MansionBuilt
 from skerry_games.tenerife.moves import BuildElement, TurnUpTown
-from skerry_games.tenerife.state import CLOSED, TURBULENT_HAND, BackColour, Character, CharacterCard, Options, State
+from skerry_games.tenerife.state import TURBULENT_HAND, BackColour, Character, CharacterCard, Options, State
+from skerry_games.tenerife.view import PlotView
 from tests.games.tenerife.acting import Events, acted, below, choices, do, happens, laying, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 
@@ -37,7 +38,7 @@ def test_with_two_seats_the_top_row_of_the_hall_is_closed() -> None:
     """TENERIFE-TWO-1"""
     state, _ = reveal(position("place: LAG\ncolumn: M0", seats=2))
     assert drawn(state, "hall") == "xx / .... / ...."
-    assert GAME.view(state, None).hall[:2] == (CLOSED, CLOSED)
+    assert GAME.view(state, None).hall[:3] == (PlotView(None, closed=True),) * 2 + (PlotView(None, closed=False),)
     assert choices(state) == tuple(map(BuildElement, range(3, 11)))
     assert refused(state, BuildElement(1)) == "TENERIFE-TWO-1"
 

@@ -143,6 +143,6 @@ def joined(event: TileLaid, table: Table, met: tuple[Cells, ...]) -> tuple[Event
     """Return the event of the tile laid last, and an IslandsJoined event if the tile joined islands."""
     if len(met) < 2:
         return (event,)
-    here = 1 << table.tiles[-1].cell
+    here = 1 << table.tiles[-1].at
     tiles = next(cells.bit_count() for cells in table.chart.islands if cells & here)
     return event, IslandsJoined(tuple(sorted(map(first, met))), tiles)

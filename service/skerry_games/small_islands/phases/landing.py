@@ -11,7 +11,7 @@ from skerry_games.small_islands.phases.reward_phase import begin_reward
 from skerry_games.small_islands.state import NOTHING, State, grey_ships_left, with_seat
 from skerry_games.small_islands.tabletop.cells import CELLS, SET_OF, Cell, selected
 from skerry_games.small_islands.tabletop.placing import refuse_cell
-from skerry_games.small_islands.tabletop.table import GREY, everything_laid, ship_cells, with_ship
+from skerry_games.small_islands.tabletop.table import everything_laid, ship_cells, with_ship
 
 
 def ships_of(state: State, me: int) -> tuple[bool, ...]:
@@ -48,7 +48,7 @@ def land_ship(state: State, me: int, move: LandShip) -> Step[State, Event]:
         raise _refuse_ship(state, me, move)
     if not ship_cells(state.table) & SET_OF[move.at]:
         raise _refuse_place(state, move.at)
-    table = with_ship(state.table, move.at, GREY if move.grey else me)
+    table = with_ship(state.table, move.at, None if move.grey else me)
     seat = state.seats[me]
     landed = replace(seat, ship=seat.ship if move.grey else move.at, laid=everything_laid(table))
     after, events = begin_reward(replace(state, table=table, seats=with_seat(state, me, landed)), me)

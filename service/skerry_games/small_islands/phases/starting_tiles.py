@@ -60,7 +60,7 @@ def _open_cells(table: Table) -> Cells:
 
 def ways(table: Table) -> Iterator[LayStart]:
     """Yield every way to lay one more starting tile, even if the remaining ones would not fit any more."""
-    used = {start_tile(tile.face) for tile in table.tiles}
+    used = {start_tile(tile.tile) for tile in table.tiles}
     cells = _open_cells(table)
     for face in START_FACES:
         for turns, pattern in WAYS[face] if start_tile(face) not in used else ():
@@ -93,7 +93,7 @@ def lay_start(state: State, me: int, move: LayStart) -> Step[State, Event]:
     if move.tile not in START_FACES or move.at not in CELLS or move.turns not in TURNS:
         raise MalformedMove("The move names an unknown starting tile, cell or rotation.")
     table = state.table
-    if start_tile(move.tile) in {start_tile(tile.face) for tile in table.tiles}:
+    if start_tile(move.tile) in {start_tile(tile.tile) for tile in table.tiles}:
         raise IllegalMove("SMALL-SETUP-4", "That starting tile has already been laid.")
     if move.at not in middle(table.size):
         raise IllegalMove("SMALL-TABLE-1", "Starting tiles must lie on the four middle cells.")

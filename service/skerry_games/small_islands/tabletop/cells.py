@@ -12,13 +12,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import Annotated, Final, TypeVar
 
+from msgspec import Struct
+
+from skerry_games.annotations import As
+from skerry_games.api import MalformedMove
 from skerry_games.small_islands.components import COMPONENTS
 
 T = TypeVar("T")
 
-Cell = int
+
+class Square(Struct, frozen=True):
+    """A cell by its column and row, both from 0."""
+
+    x: int
+    y: int
+
+
+def _square(cell: int) -> Square:
+    return Square(column(cell), row(cell))
+
+
+def _cell(square: Square) -> int:
+    if not (0 <= square.x < SIZES[-1] and 0 <= square.y < SIZES[-1]):
+        raise MalformedMove(f"There is no cell ({square.x}, {square.y}).")
+    return cell_at(square.x, square.y)
+
+
+Cell = Annotated[int, As(Square, _square, _cell, "cell")]
 Cells = int
 Pattern = int
 

@@ -13,14 +13,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_games.lazy import lazy_property
-from skerry_games.small_islands.components import PORT, Symbol
+from skerry_games.small_islands.components import PORT, Symbol, TileNumber
 from skerry_games.small_islands.tabletop.cells import FACES, INSIDE, SEA, SET_OF, WAYS, Cell, Cells
 from skerry_games.small_islands.tabletop.chart import Chart
 
 T = TypeVar("T")
-
-GREY: Final = -1
-"""The owner of a grey ship."""
 
 _PATTERNS: Final = tuple(tuple(pattern for _, pattern in ways) for ways in WAYS)
 """For each face, the patterns of its different rotations."""
@@ -29,23 +26,23 @@ _PATTERNS: Final = tuple(tuple(pattern for _, pattern in ways) for ways in WAYS)
 class Laid(Struct, frozen=True, array_like=True, gc=False):
     """A landscape or starting tile on the table."""
 
-    cell: Cell
-    face: int
+    at: Cell
+    tile: TileNumber
     turns: int
 
 
 class Ship(Struct, frozen=True, array_like=True, gc=False):
     """A ship tile on the table."""
 
-    cell: Cell
-    owner: int
-    """A seat, or GREY."""
+    at: Cell
+    seat: int | None
+    """``None`` for a grey ship."""
 
 
 class Token(Struct, frozen=True, array_like=True, gc=False):
     """A bonus token on the table."""
 
-    cell: Cell
+    at: Cell
     seat: int
     shows: Symbol
     place: int
@@ -65,14 +62,14 @@ class Table(Struct, frozen=True, array_like=True, dict=True):
         """The chart of the table, computed from scratch."""
         chart = Chart(INSIDE[self.size], INSIDE[self.size])
         for tile in self.tiles:
-            chart, _ = chart.with_tile(tile.cell, tile.face, tile.turns)
+            chart, _ = chart.with_tile(tile.at, tile.tile, tile.turns)
         for ship in self.ships:
-            chart = chart.with_ship(ship.cell)
+            chart = chart.with_ship(ship.at)
         for number, token in enumerate(self.tokens):
             covers = None
             if token.shows is not PORT:
-                covers = replace(self, tokens=self.tokens[:number]).shown_at(token.cell)[token.place]
-            chart = chart.with_token(token.cell, token.shows, covers)
+                covers = replace(self, tokens=self.tokens[:number]).shown_at(token.at)[token.place]
+            chart = chart.with_token(token.at, token.shows, covers)
         return chart
 
     @property
@@ -83,8 +80,8 @@ class Table(Struct, frozen=True, array_like=True, dict=True):
     def face_at(self, cell: Cell) -> int | None:
         """Return the face of the tile on that cell, or ``None`` if the cell is empty or has a ship."""
         for tile in self.tiles:
-            if tile.cell == cell:
-                return tile.face
+            if tile.at == cell:
+                return tile.tile
         return None
 
     def shown_at(self, cell: Cell) -> list[Symbol]:
@@ -92,14 +89,14 @@ class Table(Struct, frozen=True, array_like=True, dict=True):
         face = self.face_at(cell)
         symbols = list(FACES[face].symbols) if face is not None else []
         for token in self.tokens:
-            if token.cell == cell and token.shows is not PORT:
+            if token.at == cell and token.shows is not PORT:
                 symbols[token.place] = token.shows
         return symbols
 
     def has_token(self, cell: Cell, place: int) -> bool:
         """Return whether a resource token lies on that spot."""
         for token in self.tokens:  # noqa: SIM110 - any() of a generator takes twice as long
-            if token.cell == cell and token.place == place and token.shows is not PORT:
+            if token.at == cell and token.place == place and token.shows is not PORT:
                 return True
         return False
 
@@ -117,9 +114,9 @@ def with_tile(table: Table, cell: Cell, face: int, turns: int) -> tuple[Table, t
     return _charted(Table(table.size, laid, table.ships, table.tokens), chart), met
 
 
-def with_ship(table: Table, cell: Cell, owner: int) -> Table:
+def with_ship(table: Table, cell: Cell, seat: int | None) -> Table:
     """Return the table with one more ship."""
-    return _charted(replace(table, ships=(*table.ships, Ship(cell, owner))), table.chart.with_ship(cell))
+    return _charted(replace(table, ships=(*table.ships, Ship(cell, seat))), table.chart.with_ship(cell))
 
 
 def with_resource(table: Table, cell: Cell, seat: int, shows: Symbol, covers: Symbol) -> tuple[Table, Token]:
@@ -133,7 +130,7 @@ def with_port(table: Table, cell: Cell, seat: int) -> tuple[Table, Token]:
 
 
 def _with_token(table: Table, token: Token, covers: Symbol | None) -> tuple[Table, Token]:
-    chart = table.chart.with_token(token.cell, token.shows, covers)
+    chart = table.chart.with_token(token.at, token.shows, covers)
     return _charted(Table(table.size, table.tiles, table.ships, (*table.tokens, token)), chart), token
 
 

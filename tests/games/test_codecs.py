@@ -1,4 +1,4 @@
-"""What ``unions.union_codec`` derives from two sides that agree, and that it refuses two that differ.
+"""What a codec derives from two sides that agree, and that it refuses two that differ.
 
 The message has no file of its own: it is described here, with a field of each shape.
 """
@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
-from importlib import import_module
 from typing import Annotated, Any, Final, get_type_hints
 
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
 from msgspec import Meta, Struct, defstruct
 
-from skerry_games.api import AnyGame, MalformedMove
-from skerry_games.catalogue import all_games
-from skerry_service.wire import unions
-from tests.games.conformance.play import play
+from skerry_games.annotations import As, Hidden, Id, Number, Numbered, Without
+from skerry_games.api import BadOptions, MalformedMove
+from skerry_service.wire.codecs.matching import match_struct, match_union
+from skerry_service.wire.codecs.reading import options_reader, union_reader
+from skerry_service.wire.codecs.writing import message_writer, union_writer
 
 FILE: Final = """
 name: "sea.proto" package: "sea" syntax: "proto3"
@@ -52,11 +52,40 @@ message_type {
   oneof_decl { name: "_seat" }
   oneof_decl { name: "_cargo" }
 }
+message_type {
+  name: "Berth"
+  field { name: "crew" number: 1 type: TYPE_ENUM type_name: ".sea.CrewKind" }
+  field { name: "ships" number: 2 type: TYPE_INT32 }
+}
+message_type {
+  name: "Course"
+  field { name: "leg" number: 1 type: TYPE_INT32 }
+  field { name: "points" number: 2 type: TYPE_MESSAGE type_name: ".sea.Point" label: LABEL_REPEATED }
+}
+message_type {
+  name: "Chart"
+  field { name: "berths" number: 1 type: TYPE_MESSAGE type_name: ".sea.Berth" label: LABEL_REPEATED }
+  field { name: "courses" number: 2 type: TYPE_MESSAGE type_name: ".sea.Course" label: LABEL_REPEATED }
+  field { name: "mark" number: 3 type: TYPE_MESSAGE type_name: ".sea.Point" }
+}
+message_type {
+  name: "Options"
+  field { name: "edition" number: 1 type: TYPE_STRING }
+  field { name: "crew" number: 2 type: TYPE_ENUM type_name: ".sea.CrewKind" }
+  field { name: "size" number: 3 type: TYPE_INT32 oneof_index: 0 proto3_optional: true }
+  field { name: "fast" number: 4 type: TYPE_BOOL }
+  oneof_decl { name: "_size" }
+}
 """
 POOL: Final = descriptor_pool.DescriptorPool()
 POOL.Add(text_format.Parse(FILE, descriptor_pb2.FileDescriptorProto()))
-MOVE: Final[Any] = message_factory.GetMessageClass(POOL.FindMessageTypeByName("sea.Move"))
-POINT: Final[Any] = message_factory.GetMessageClass(POOL.FindMessageTypeByName("sea.Point"))
+
+
+def class_of(name: str) -> Any:
+    return message_factory.GetMessageClass(POOL.FindMessageTypeByName(f"sea.{name}"))
+
+
+MOVE, CHART, OPTIONS = class_of("Move"), class_of("Chart"), class_of("Options")
 
 
 class Crew(IntEnum):
@@ -73,22 +102,39 @@ class Stop(Struct, frozen=True, tag="stop"):
     pass
 
 
+class Anchored(Stop, frozen=True, tag="stop"):
+    """A move that is never legal."""
+
+    def as_listed(self) -> Anchored:
+        raise MalformedMove("You are at sea.")
+
+
+Anchored.__name__ = "Stop"
+
+
 class Sail(Struct, frozen=True, tag="sail"):
-    harbour: Annotated[int, Meta(ge=0)]
+    harbour: Annotated[int, Meta(ge=0), Id(("KYD", "CAN"), "harbour")]
     seat: int | None
     crew: tuple[Crew, ...]
     at: Point
     way: tuple[tuple[int, int], ...]
     fast: bool
-    berth: int
-    cargo: str | None = None
+    berth: Annotated[int, Meta(ge=1, le=3), Number("berth")]
+    cargo: Annotated[str | None, Hidden("cargo")] = None
 
 
-FIELD_CODECS: Final = {
-    "harbour": unions.id_codec(("KYD", "CAN"), "harbour", " on the coast"),
-    "berth": unions.number_codec(range(1, 4), "berth"),
-}
-MOVES: Final = unions.union_codec(MOVE, Sail | Stop, FIELD_CODECS, required={"cargo": "Name the cargo."})
+class Moves:
+    """The codec of a union of moves."""
+
+    def __init__(self, union: Any) -> None:
+        cases = match_union(union, MOVE.DESCRIPTOR)
+        self._write, self.read = union_writer(cases, MOVE.DESCRIPTOR), union_reader(cases)
+
+    def write(self, move: Any) -> Any:
+        return MOVE.FromString(self._write(move))
+
+
+MOVES: Final = Moves(Sail | Stop)
 MOVE_OF_ALL: Final = Sail(1, 0, (Crew.MATE, Crew.COOK), Point(3, 4), ((1, 2), (5, 6)), fast=True, berth=2, cargo="wine")
 
 
@@ -132,7 +178,7 @@ def test_what_is_masked_is_written_and_never_read() -> None:
     [
         (MOVE(), "The move is empty. Set one of its kinds."),
         (message(harbour=None), "Name the harbour."),
-        (message(harbour="ATH"), "There is no harbour 'ATH' on the coast."),
+        (message(harbour="ATH"), "There is no harbour 'ATH'. There are: KYD, CAN."),
         (message(berth=4), "There is no berth 4: berths are numbered 1 to 3."),
         (message(crew=[1, 0]), "Name the crew kind."),
         (message(crew=[3]), "There is no crew kind 3."),
@@ -145,11 +191,8 @@ def test_what_is_no_move_is_refused_with_a_sentence(sent: Any, sentence: str) ->
     assert str(refused.value) == sentence
 
 
-def test_a_value_that_was_read_is_checked_by_its_type() -> None:
-    def anchored(_: Stop) -> Stop:
-        raise MalformedMove("You are at sea.")
-
-    checked = unions.union_codec(MOVE, Sail | Stop, FIELD_CODECS, checks={Stop: anchored})
+def test_a_move_that_was_read_becomes_the_listed_one() -> None:
+    checked = Moves(Sail | Anchored)
     assert checked.read(message()) == MOVE_OF_ALL
     with pytest.raises(MalformedMove, match=re.escape("You are at sea.")):
         checked.read(MOVE(stop={}))
@@ -164,12 +207,12 @@ class Island(IntEnum):
 
 def sail(**changed: Any) -> Any:
     """Return the type ``Sail`` with fields of other types; ``None`` takes one away."""
-    types = get_type_hints(Sail) | changed
+    types = get_type_hints(Sail, include_extras=True) | changed
     return defstruct("Sail", [(name, hint) for name, hint in types.items() if hint is not None], frozen=True)
 
 
 def test_the_types_that_are_changed_below_agree() -> None:
-    assert unions.union_codec(MOVE, sail() | Stop, FIELD_CODECS).write(Stop()) == MOVE(stop={})
+    assert Moves(sail() | Stop).write(Stop()) == MOVE(stop={})
 
 
 @pytest.mark.parametrize(
@@ -192,6 +235,9 @@ def test_the_types_that_are_changed_below_agree() -> None:
         (sail(at=Crew) | Stop, "Sail.at and sea.Sail.at differ: <enum 'Crew'> does not match"),
         (sail(at=Stop) | Stop, "Stop and sea.Point differ: only one of them has x, y."),
         (sail(way=tuple[tuple[int, int, int], ...]) | Stop, "Sail.way and sea.Point differ: 3 values face 2 fields."),
+        (sail(harbour=str | int) | Stop, "has several types"),
+        (sail(berth=Annotated[int, Number("berth")]) | Stop, "Sail.berth is a Number without bounds."),
+        (sail(way=Annotated[tuple[int, ...], Numbered("z")]) | Stop, "the items of the field lack z."),
         (Sail | Point, "and sea.Move differ: only one of them has Point, Stop."),
         (Sail | Stop | Point, "and sea.Move differ: only one of them has Point."),
         (Stop, "and sea.Move differ: only one of them has Sail."),
@@ -199,20 +245,90 @@ def test_the_types_that_are_changed_below_agree() -> None:
 )
 def test_two_sides_that_differ_are_refused_by_name(structs: Any, refusal: str) -> None:
     with pytest.raises(TypeError, match=re.escape(refusal)):
-        unions.union_codec(MOVE, structs, FIELD_CODECS)
+        Moves(structs)
 
 
 def test_a_message_without_a_oneof_is_no_union() -> None:
     with pytest.raises(TypeError, match=re.escape("sea.Point has 0 oneofs, where a union has one.")):
-        unions.union_codec(POINT, Sail | Stop, FIELD_CODECS)
+        match_union(Sail | Stop, class_of("Point").DESCRIPTOR)
 
 
-@pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in all_games().values()])
-def test_every_event_of_a_game_says_on_the_wire_all_that_it_says_here(game: AnyGame) -> None:
-    """What a codec writes of an event, for any viewer, can be read back: nothing is lost or mistaken."""
-    events: unions.UnionCodec[Any, Any] = import_module(f"skerry_service.wire.games.{game.id}").EVENTS
-    for seats in game.seats:
-        for step in play(game, seats, 1).steps:
-            for viewer in (None, 0, step.actor):
-                shown = [one for event in step.events if (one := game.show(event, viewer)) is not None]
-                assert [events.read(events.write(event)) for event in shown] == shown
+Mark = Annotated[int, As(Point, lambda mark: Point(mark // 8, mark % 8), lambda at: at.x * 8 + at.y, "mark")]
+
+
+class Chart(Struct, frozen=True):
+    """Lists whose items have places, and a number that messages show as a point."""
+
+    berths: Annotated[tuple[int, ...], Numbered("crew", Crew, sparse=True)]
+    courses: Annotated[tuple[tuple[tuple[int, int], ...], ...], Numbered("leg", start=1)]
+    mark: Mark
+
+
+def test_an_item_names_its_place_and_a_sparse_list_has_no_zeros() -> None:
+    chart = Chart(berths=(0, 2), courses=((), ((1, 2),)), mark=11)
+    written = message_writer(match_struct(Chart, CHART.DESCRIPTOR))(chart)
+    assert CHART.FromString(written) == CHART(
+        berths=[{"crew": 1, "ships": 2}],
+        courses=[{"leg": 1}, {"leg": 2, "points": [{"x": 1, "y": 2}]}],
+        mark={"x": 1, "y": 3},
+    )
+
+
+def test_a_list_can_grow_and_shrink_from_value_to_value() -> None:
+    write = message_writer(match_struct(Chart, CHART.DESCRIPTOR))
+    for length in (1, 3, 0, 2):
+        sent = CHART.FromString(write(Chart((0, 0), ((),) * length, 0)))
+        assert [course.leg for course in sent.courses] == list(range(1, length + 1))
+
+
+class Options(Struct, frozen=True):
+    edition: str = "house"
+    crew: Annotated[Crew, Without(())] = Crew.COOK
+    size: int = 16
+    fast: bool = False
+
+
+class HurriedOptions(Options, frozen=True):
+    fast: bool = True
+
+
+OPTIONS_READER: Final = options_reader(match_struct(Options, OPTIONS.DESCRIPTOR))
+
+
+@pytest.mark.parametrize(
+    ("sent", "options"),
+    [
+        (OPTIONS(), Options()),
+        (OPTIONS(edition="mirror", fast=True), Options("mirror", fast=True)),
+        (OPTIONS(crew=2, size=0), Options(crew=Crew.MATE, size=0)),
+    ],
+)
+def test_an_empty_option_is_its_default(sent: Any, options: Options) -> None:
+    assert OPTIONS_READER(sent) == options
+
+
+def test_an_unknown_option_is_rejected_with_all_choices() -> None:
+    with pytest.raises(BadOptions) as refusal:
+        OPTIONS_READER(OPTIONS(crew=7))
+    assert refusal.value.field == "crew"
+    assert refusal.value.sentence == "Choose one of CREW_KIND_COOK, CREW_KIND_MATE, not 7."
+
+
+def test_an_option_that_is_true_by_default_needs_presence() -> None:
+    with pytest.raises(TypeError, match=re.escape("sea.Options.fast needs presence, because its default is True.")):
+        options_reader(match_struct(HurriedOptions, OPTIONS.DESCRIPTOR))
+
+
+class Mates(IntEnum):
+    """An enum with a member that messages lack."""
+
+    MATE = 1
+    COOK = 2
+    NOBODY = 3
+
+
+def test_a_member_that_a_field_never_has_is_left_out() -> None:
+    changed = sail(crew=tuple[Annotated[Mates, Without((Mates.NOBODY,))], ...])
+    assert match_struct(changed, class_of("Sail").DESCRIPTOR).join is changed
+    with pytest.raises(TypeError, match=re.escape("Mates and sea.CrewKind differ: only one of them has NOBODY.")):
+        match_struct(sail(crew=tuple[Mates, ...]), class_of("Sail").DESCRIPTOR)
