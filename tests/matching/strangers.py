@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any
 
 from skerry_games.api import AnyGame
 from skerry_games.kreta import GAME as KRETA
+from skerry_service.domain.errors import ProposalExpired
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import Clock, ClockKind, SeatRecord
 from skerry_service.matching.criteria import ClockRange, Criteria, time_of
 from skerry_service.matching.matchmaker import FoundSeat, MatchUpdate
-from skerry_service.matching.queue import QueuedTicket
-from skerry_service.matching.queue_handle import TicketRequest
+from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
+from skerry_service.matching.tickets import Ticket, TicketPlayer
 from skerry_service.sessions.service import Sessions
 from tests.sessions.tables import Sitting, begin, uuid
 
@@ -39,12 +40,10 @@ def criteria(
     return Criteria(tuple((number, one) for number in seats for one in accepted), tuple(clocks))
 
 
-def ticket(number: int, *seats: int, holder: str = "here", name: str = "", **how: Any) -> QueuedTicket:
+def ticket(number: int, *seats: int, name: str = "", callers: Sequence[bytes] = (), **how: Any) -> Ticket:
     """Return a ticket that arrived at the uptime ``number``."""
-    id_ = number.to_bytes(2, "big")
-    return QueuedTicket(
-        id_, b"asked", number, holder, name or f"Player {number:c}{number}", "", criteria(*seats, **how)
-    )
+    player = TicketPlayer(name or f"Player {number:c}{number}", "", b"token of %d" % number)
+    return Ticket(number.to_bytes(2, "big"), b"asked", number, criteria(*seats, **how), (player,), tuple(callers))
 
 
 async def open_table(sessions: Sessions, *seats: SeatRecord, **new: Any) -> Sitting:
@@ -67,7 +66,8 @@ class Stranger:
         **how: Any,
     ) -> None:
         """``number``: gives the request id; ``via``: the replica that gets the confirmations."""
-        request = TicketRequest(KRETA, criteria(*(seats or (2,)), **how), name or f"Stranger {number}", player_id)
+        player = MatchedPlayer(name or f"Stranger {number}", player_id)
+        request = TicketRequest(KRETA, criteria(*(seats or (2,)), **how), (player,))
         self.updates: list[MatchUpdate] = []
         self.number = number
         self._replica, self._via, self._confirms = replica, via or replica, confirms
@@ -81,9 +81,10 @@ class Stranger:
                     self.updates.append(update)
                     self._news.notify_all()
                 if update.proposal and self._confirms and not update.heartbeat:
-                    await self.confirm(update.proposal)
+                    with suppress(ProposalExpired):  # wait for the next one, as clients do
+                        await self.confirm(update.proposal)
                 if update.found:
-                    return update.found
+                    return update.found[0]
         raise AssertionError("the stream ended without a seat")
 
     async def confirm(self, proposal: str) -> None:

@@ -1,7 +1,8 @@
-"""Matching by seats, options, clocks and names, in the order of the queue."""
+"""Matching by seats, options, clocks and names: arrivals one after another, with those that wait."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
@@ -11,22 +12,34 @@ from hypothesis import strategies as st
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.record import Clock, ClockKind, TimeoutAction
 from skerry_service.domain.seating.display_names import comparison_key
-from skerry_service.matching.criteria import ClockRange, first_match
-from skerry_service.matching.queue import QueuedTicket
+from skerry_service.matching.criteria import ClockRange
+from skerry_service.matching.tickets import Ticket
+from skerry_service.matching.waiting_queues import MatchFound, WaitingQueues, WaitingTicket
 from tests.matching.strangers import MINUTE, bank, between, ticket
 
 SECOND_SEAT, THIRD_SEAT = (KRETA.options_type(start_seat=seat) for seat in (1, 2))
 
 
-def members(*tickets: QueuedTicket) -> tuple[int, ...] | None:
+def first_match(tickets: Sequence[Ticket]) -> MatchFound | None:
+    """Let tickets arrive until one of them has a match."""
+    queues = WaitingQueues()
+    for one in map(WaitingTicket, tickets):
+        if match := queues.find(one, now=0, alike=True):
+            return match
+        queues.add(one)
+    return None
+
+
+def members(*tickets: Ticket) -> tuple[int, ...] | None:
+    """Return the positions of the matched tickets."""
     match = first_match(tickets)
-    return match.members if match else None
+    return tuple(tickets.index(one.ticket) for one in match.members) if match else None
 
 
 def test_two_tickets_with_the_same_criteria_match() -> None:
     match = first_match([ticket(1, 2), ticket(2, 2)])
     assert match is not None
-    assert (match.members, match.setting.seats, match.setting.clock) == ((0, 1), 2, None)
+    assert (len(match.members), match.setting.seats, match.setting.clock) == (2, 2, None)
 
 
 def test_tickets_without_a_common_setting_do_not_match() -> None:
@@ -112,11 +125,13 @@ def test_a_match_is_found_exactly_if_one_exists(crowd: list[Player]) -> None:
         and max(crowd[at][1] for at in group) <= min(crowd[at][2] for at in group)
         and len({comparison_key(crowd[at][3]) for at in group}) == number
     ]
-    match = first_match(tickets)
-    assert (match is None) == (not fitting)
-    if match is not None:
-        assert match.members in fitting
-        assert match.members[0] == min(group[0] for group in fitting)
+    matched = members(*tickets)
+    assert (matched is None) == (not fitting)
+    if matched is not None:
+        complete = min(group[-1] for group in fitting)
+        assert matched in fitting
+        assert matched[-1] == complete, "the first arrival that completes a match"
+        assert matched[0] == min(group[0] for group in fitting if group[-1] == complete)
 
 
 @pytest.mark.parametrize("clock", [None, bank(4), bank(5), bank(4, 1)])

@@ -15,11 +15,11 @@ from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.record import Phase, Visibility
 from skerry_service.domain.table import BOT, OPEN
 from skerry_service.domain.tokens import recognise
-from skerry_service.matching.queue import CONFIRM_MS, LEASE_MS, MatchQueue
-from skerry_service.matching.queue_handle import QueueHandle
+from skerry_service.matching.tickets import CONFIRM_MS
 from skerry_service.sessions.actions.new_session import NewSession
+from skerry_service.sessions.match_port import LEASE_MS
 from skerry_service.sessions.service import Sessions
-from tests.matching.strangers import PATIENCE, Stranger, between, open_table, ticket
+from tests.matching.strangers import PATIENCE, Stranger, between, open_table
 from tests.matching.strangers import bank as clock_of
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, begin, uuid
@@ -126,37 +126,46 @@ async def test_a_client_that_does_not_confirm_gets_no_seat_and_the_others_keep_t
     store = sessions._store
     assert isinstance(store, FaultyStore)
     cyd = await Stranger(another, 3).waits()
-    for _ in range(CONFIRM_MS // 1000):
-        store.now_ms += 1000
-        await sessions.matchmaker.poll()
-        await another.matchmaker.poll()
+    await pass_time(store, CONFIRM_MS, sessions, another)
     await seats_of(bob, cyd)
     with pytest.raises(ProposalExpired, match="did not confirm"):
         await dead.finds()
 
 
-async def test_tickets_of_a_killed_replica_get_no_seat(store: FaultyStore, sessions: Sessions) -> None:
+@pytest.mark.parametrize("leads", [True, False], ids=["the matcher", "another replica"])
+async def test_tickets_of_a_killed_replica_get_no_seat(store: FaultyStore, sessions: Sessions, leads: bool) -> None:
     killed = Sessions(store, clock_ms=Clock())
-    ada = await Stranger(killed, 1).waits()
-    kill(killed)
-    bob = await Stranger(sessions, 2, confirms=True).waits()
+    leader = await Stranger(killed if leads else sessions, 4, 4).waits()
+    await (killed if leads else sessions).matchmaker.poll()
+    ada = await Stranger(killed, 1, confirms=False).waits()
+    bob = await Stranger(sessions, 2).waits()
     await bob.offered()
-    for _ in range(LEASE_MS // 1000):
-        store.now_ms += 1000
-        await sessions.matchmaker.poll()
+    kill(killed)
+    await pass_time(store, LEASE_MS, sessions)
     await bob.until(lambda: bob.updates[-1].proposal is None)
     assert not bob.task.done()
     cyd = Stranger(sessions, 3)
     await seats_of(bob, cyd)
-    ada.task.cancel()
+    for one in (ada, leader):
+        one.task.cancel()
+
+
+async def pass_time(store: FaultyStore, ms: int, *replicas: Sessions) -> None:
+    """Advance the uptime of the store in steps, after each of which the replicas poll."""
+    for _ in range(ms // 1000):
+        store.now_ms += 1000
+        for replica in replicas:
+            await replica.matchmaker.poll()
 
 
 def kill(replica: Sessions) -> None:
     """Stop a replica as if its process had been killed: it writes nothing and sends nothing."""
-    for task in replica.matchmaker._tasks.values():
-        task.cancel()
-    for handle in replica.matchmaker._handles.values():
-        handle.closing = True
+    for matching in replica.matchmaker._games.values():
+        queue = matching.queue
+        queue._closing = True
+        for task in (queue._task, queue._leading):
+            if task is not None:
+                task.cancel()
 
 
 @pytest.mark.parametrize("again_on", ["the same replica", "another one"])
@@ -211,23 +220,25 @@ async def test_an_unknown_proposal_cannot_be_confirmed(sessions: Sessions, propo
     await asyncio.gather(ada.hangs_up(), bob.hangs_up())
 
 
-async def test_an_agreed_session_is_created_after_the_confirming_replica_dies(
-    store: FaultyStore, sessions: Sessions
-) -> None:
+async def test_an_agreed_session_is_created_after_the_matcher_dies(store: FaultyStore, sessions: Sessions) -> None:
     """The replica dies between the last confirmation and the creation of the session."""
     dying = Sessions(store, clock_ms=Clock())
-    ada, bob = Stranger(sessions, 1, confirms=False), Stranger(sessions, 2, confirms=False)
-    proposal = await ada.offered()
-    await ada.confirm(proposal)
+    agreed = asyncio.Event()
 
     async def dies(*_: object) -> None:
-        raise ConnectionError("the process was killed")
+        agreed.set()
+        await asyncio.Event().wait()
 
     dying.matchmaker._create_session = dies  # type: ignore[assignment, method-assign]
-    with pytest.raises(ConnectionError):
-        await dying.matchmaker.confirm(uuid(2), proposal)
-    await sessions.matchmaker.poll()
+    ghost = await Stranger(dying, 3, 4).waits()
+    await dying.matchmaker.poll()
+    ada, bob = Stranger(sessions, 1), Stranger(sessions, 2)
+    async with asyncio.timeout(PATIENCE):
+        await agreed.wait()
+    kill(dying)
+    await pass_time(store, LEASE_MS, sessions)
     await seats_of(ada, bob)
+    ghost.task.cancel()
 
 
 async def test_a_ticket_keeps_its_position_when_its_replica_shuts_down(store: FaultyStore, sessions: Sessions) -> None:
@@ -295,16 +306,3 @@ async def test_a_matched_session_has_an_abandonment_policy(sessions: Sessions, s
     record = (await ada.finds()).table.record
     assert record.abandonment.absence_ms == 120_000
     assert await store.last_seen(record.id, 2) == [store.now_ms] * 2
-
-
-async def test_streams_wake_only_when_the_queue_changes(store: FaultyStore) -> None:
-    handle = QueueHandle(store, KRETA, "here")
-
-    def arrive(queue: MatchQueue, now: int) -> None:
-        queue.add(ticket(1, 2, holder="elsewhere"))
-        queue.renew_lease("elsewhere", now)
-
-    for do, wakes in ((arrive, True), (lambda *_: None, False)):
-        news = handle.changed
-        await handle.change(do)
-        assert news.is_set() is wakes

@@ -11,6 +11,7 @@ from redis.crc import key_slot
 
 from skerry_service.access.quotas import Rate
 from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.sessions.match_port import Exchange
 from skerry_service.sessions.store_port import Conflict, Stored
 from skerry_service.store import redis_keys
 from skerry_service.store.connections.cluster import combined
@@ -67,7 +68,7 @@ async def test_sessions_lie_on_all_servers_and_each_call_finds_its_own(
     await store.deliveries.schedule(sessions[1], 0)
     assert await store.due_sessions(10, 1000) == sessions[:1]
     assert [session for session, _ in await store.deliveries.due(10, 1000)] == sessions[1:2]
-    assert await store.write_register("kreta", b"value", 60_000)
+    assert (await store.matching.exchange("kreta-2", Exchange("here", 1, b"term", b"", b"message"))).leads
     assert await store.expire_sessions(10) == 0
     signs = await vitals(store, lambda: 0)
     assert (signs.room, signs.replicas) == (FreeSpace.PLENTY, 0)

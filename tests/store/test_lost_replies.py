@@ -12,6 +12,7 @@ import pytest
 import uvloop
 
 from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.sessions.match_port import AgreedMatch, Exchange, RoundWrite
 from skerry_service.sessions.store_port import Conflict, Duplicate, Stored
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
@@ -123,15 +124,16 @@ async def connections_received(server: EmbeddedServer) -> int:
     return int(found[1])
 
 
-async def test_a_note_whose_reply_was_lost_is_known_to_be_written(valkey: EmbeddedServer, tmp_path: Path) -> None:
+async def test_an_agreed_match_whose_reply_was_lost_is_stored_once(valkey: EmbeddedServer, tmp_path: Path) -> None:
     armed = asyncio.Event()
     async with cutting_proxy(valkey, tmp_path / "p", armed) as url:
         store = RedisStore(url)
-        name = new_id()
-        assert await store.write_register(
-            new_id(), b"value", 60_000, b""
-        )  # else the reply is that there is no such script
+        game = new_id()
+        await store.matching.exchange(game, Exchange("here", 1, b"term", b"", b""))
+        # Without the first call, the reply would be that there is no such script.
+        assert await store.matching.publish(game, b"term", RoundWrite({})) == []
         armed.set()
-        assert await store.write_register(name, b"value", 60_000, b"")
-        assert not await store.write_register(name, b"another", 60_000, b"")
+        write = RoundWrite({}, [AgreedMatch(b"match", [(b"a", b"claim")])])
+        assert await store.matching.publish(game, b"term", write) == []
+        assert await store.matching.agreed(game) == [b"match"]
         await store.close()

@@ -9,6 +9,7 @@ import pytest
 
 from skerry_service.access.quotas import Rate
 from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.sessions.match_port import AgreedMatch, Exchange, RoundWrite
 from skerry_service.sessions.store_port import Stored, Summary, Tip
 from skerry_service.store.backups.backup import Backups
 from skerry_service.store.backups.backup_file import writing
@@ -77,10 +78,24 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     assert await restricted.finished.read(session) is not None
     assert await restricted.finished.delete(session, Tip(3, b""))
     await restricted.finished.unschedule(session)
-    assert await restricted.write_register("a", b"value", 60_000)
-    assert await restricted.read_register("a") is not None
-    assert await restricted.write_register("a", b"", 60_000)
+    await play_matchmaker(restricted)
     assert await restricted.take("create", [("who", Rate(1, 60))]) is None
+
+
+async def play_matchmaker(store: RedisStore) -> None:
+    """Call everything that the matchmaker calls."""
+    matching = store.matching
+    received = await matching.exchange("kreta-2", Exchange("here", 1, b"term", b"", b"message", [b"t"]))
+    assert (received.leads, received.claims) == (True, [None])
+    collected = await matching.collect("kreta-2", b"term", 1, b"", everything=True)
+    assert collected is not None
+    assert collected.messages == [b"message"]
+    write = RoundWrite({"here": b"news"}, [AgreedMatch(b"match", [(b"t", b"claim")])], [b"done"], {b"caller": 64})
+    assert await matching.publish("kreta-2", b"term", write) == []
+    assert await matching.agreed("kreta-2") == [b"match"]
+    assert await matching.claim("kreta-2", b"t", b"other") == await matching.find_claim("kreta-2", b"t") == b"claim"
+    await matching.release("kreta-2", b"t", b"claim")
+    await matching.resign("kreta-2", b"term")
 
 
 async def test_it_will_do_for_counters_and_an_archive(restricted: RedisStore) -> None:

@@ -63,6 +63,18 @@ class CallerAddress(Struct, frozen=True):
         return None if self.local else self.address
 
 
+class StreamOrigin(Struct, frozen=True):
+    """Who opens a stream."""
+
+    reader: str | None = None
+    """The address whose streams are counted; ``None`` if readers cannot be distinguished."""
+    key: str = ""
+    """The name of the API key; empty without one."""
+
+
+UNKNOWN_ORIGIN = StreamOrigin()
+
+
 class AddressResolver:
     """Finds the addresses of callers."""
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message as ProtoMessage
 
-from skerry_service.access.client_addresses import IN_PROCESS, LOCAL, Peer
+from skerry_service.access.client_addresses import IN_PROCESS, LOCAL, Peer, StreamOrigin
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.contract import SERVICE
@@ -156,7 +156,7 @@ class Endpoint:
             argument, token = read()
             for admit in plan.admit:
                 await admit(call)
-            messages = plan.method(argument, token, call.reader)
+            messages = plan.method(argument, token, StreamOrigin(call.reader, call.key))
             async with aclosing(_rechecked(messages, call, plan.recheck) if plan.recheck else messages) as stream:
                 yield stream
         except BaseException as raised:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from typing import Any
 from uuid import UUID
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import AnyGame, BadOptions
 from skerry_games.sentences import listed
+from skerry_service.access.client_addresses import StreamOrigin
 from skerry_service.api.rendering import Renderer
 from skerry_service.api.request_checks import clock_of, display_name_of, game_of, player_id_of
 from skerry_service.domain.errors import InvalidField
@@ -16,12 +18,14 @@ from skerry_service.domain.log import pack
 from skerry_service.domain.tokens import Caller, Role
 from skerry_service.matching.criteria import ClockRange, Criteria, time_of, with_time
 from skerry_service.matching.matchmaker import MatchUpdate
-from skerry_service.matching.queue import CONFIRM_MS, MAX_SETTINGS
-from skerry_service.matching.queue_handle import TicketRequest
+from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
+from skerry_service.matching.tickets import CONFIRM_MS
 from skerry_service.wire.payloads import read_options
 
 MOST_OPTIONS = 16
 MOST_CLOCKS = 8
+MOST_SETTINGS = 32
+"""Table settings of one ticket: numbers of seats, times options, times clocks."""
 _NO_CLOCK = ClockRange(None)
 
 
@@ -34,11 +38,23 @@ def ticket_request_of(request: pb.FindMatchRequest) -> TicketRequest:
     options = [read_options(one, game) for one in request.options] or [game.options_type()]
     clocks = tuple([_range_of(one, f"clocks[{at}]") for at, one in enumerate(request.clocks)]) or (_NO_CLOCK,)
     seats = _seats_of(request.seats, game)
-    if len(seats) * len(options) * len(clocks) > MAX_SETTINGS:
+    if len(seats) * len(options) * len(clocks) > MOST_SETTINGS:
         raise InvalidField(
-            "options", f"Seats, options and clocks have more than {MAX_SETTINGS} combinations. Send fewer."
+            "options", f"Seats, options and clocks have more than {MOST_SETTINGS} combinations. Send fewer."
         )
-    return TicketRequest(game, Criteria(tuple(_fitting(game, seats, options)), clocks), name, player_id)
+    criteria = Criteria(tuple(_fitting(game, seats, options)), clocks)
+    return TicketRequest(game, criteria, (MatchedPlayer(name, player_id),))
+
+
+def callers_of(ticket: TicketRequest, origin: StreamOrigin) -> tuple[bytes, ...]:
+    """Return hashes of those who answer for a ticket whose proposal is not confirmed.
+
+    Without an API key, that is the address. A key answers for its players, or for itself if they have no player ids.
+    """
+    callers: list[tuple[str, ...]] = [("address", origin.reader)] if origin.reader else []
+    if origin.key:
+        callers = [("key", origin.key, player.player_id) for player in ticket.players]
+    return tuple(sorted({blake2b(pack(caller), digest_size=8).digest() for caller in callers}))
 
 
 def write_match_update(update: MatchUpdate, renderer: Renderer) -> pb.FindMatchResponse:
@@ -46,9 +62,10 @@ def write_match_update(update: MatchUpdate, renderer: Renderer) -> pb.FindMatchR
     message = pb.FindMatchResponse(ticket=str(UUID(bytes=update.ticket)), heartbeat=update.heartbeat)
     if update.proposal is not None:
         message.proposal.id, message.proposal.within_ms = update.proposal, CONFIRM_MS
-    if update.found is not None:
-        message.session.MergeFromString(renderer.session(update.found.table, Caller(Role.SEAT, update.found.seat)))
-        message.seat, message.seat_token = update.found.seat, update.found.token
+    if update.found:
+        found = update.found[0]
+        message.session.MergeFromString(renderer.session(found.table, Caller(Role.SEAT, found.seat)))
+        message.seat, message.seat_token = found.seat, found.token
     return message
 
 

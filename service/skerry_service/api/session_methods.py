@@ -14,9 +14,10 @@ from typing import Any
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.catalogue import all_games
+from skerry_service.access.client_addresses import UNKNOWN_ORIGIN, StreamOrigin
 from skerry_service.api.act import make_move
 from skerry_service.api.list_requests import read_cursor, session_filter_of, write_cursor
-from skerry_service.api.match_requests import ticket_request_of, write_match_update
+from skerry_service.api.match_requests import callers_of, ticket_request_of, write_match_update
 from skerry_service.api.new_session_requests import fork_of, new_session_of
 from skerry_service.api.play_stream import OnRefused, Play, Receive
 from skerry_service.api.rendering import Renderer, includes_position
@@ -138,11 +139,11 @@ class Methods:
         return self._renderer.response(pb.JoinSessionResponse, table, caller, seat=seat, seat_token=seat_token)
 
     async def find_match(
-        self, request: pb.FindMatchRequest, token: str | None, reader: str | None = None
+        self, request: pb.FindMatchRequest, token: str | None, origin: StreamOrigin = UNKNOWN_ORIGIN
     ) -> AsyncGenerator[Serialized[Any], None]:
         """Find a match and stream the updates of its ticket."""
         ticket, request_id = ticket_request_of(request), request_id_of(request.request_id)
-        async with aclosing(self._sessions.matchmaker.find(ticket, request_id)) as updates:
+        async with aclosing(self._sessions.matchmaker.find(ticket, request_id, callers_of(ticket, origin))) as updates:
             async for update in updates:
                 yield serialize(write_match_update(update, self._renderer))
 
@@ -357,11 +358,11 @@ class Methods:
         return Serialized(pb.ActResponse, b"".join(parts))
 
     async def observe(
-        self, request: pb.ObserveRequest, token: str | None, reader: str | None = None
+        self, request: pb.ObserveRequest, token: str | None, origin: StreamOrigin = UNKNOWN_ORIGIN
     ) -> AsyncGenerator[Serialized[Any], None]:
-        """Stream the entries of a session. ``reader``: an id by which spectators are counted."""
+        """Stream the entries of a session. Spectators are counted by their origin."""
         session, after = stream_start_of(request)
-        async with self._sessions.reading(session, token, after, reader) as reading:
+        async with self._sessions.reading(session, token, after, origin.reader) as reading:
             while True:
                 update, view = reading.read(), pb.POSITION_VIEW_FULL
                 rendered = self._renderer.render_now(update, reading.caller, view)
@@ -370,12 +371,14 @@ class Methods:
                     return
                 await reading.feed.wait(reading.generation)
 
-    def play(self, receive: Receive, token: str | None, reader: str | None = None) -> AsyncGenerator[bytes, None]:
-        """Play and observe many sessions over one stream. ``reader``: as in ``observe``."""
+    def play(
+        self, receive: Receive, token: str | None, origin: StreamOrigin = UNKNOWN_ORIGIN
+    ) -> AsyncGenerator[bytes, None]:
+        """Play and observe many sessions over one stream."""
 
         def follow(attach: pb.PlayAttach) -> AbstractAsyncContextManager[StreamReader]:
             session, after = stream_start_of(attach)
-            return self._sessions.reading(session, attach.token or None, after, reader)
+            return self._sessions.reading(session, attach.token or None, after, origin.reader)
 
         return Play(follow, self._renderer, self._act, self._sessions.on_close, self._on_refused).messages(receive)
 

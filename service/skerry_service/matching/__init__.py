@@ -1,4 +1,4 @@
-"""Matchmaking: tickets with criteria wait in a queue for each game until enough of them fit each other.
+"""Matchmaking: tickets with criteria wait in queues until enough of them fit each other.
 
-May know ``domain`` and ``sessions``. The queue of a game is one compare-and-set register of the store.
+May know ``domain`` and ``sessions``. One replica leads the queues of a game; the others send it their tickets.
 """

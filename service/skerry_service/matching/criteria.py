@@ -1,21 +1,23 @@
-"""Matching of tickets by their criteria. Pure: the same tickets in the same order give the same match.
+"""Criteria of tickets: which table settings they accept.
 
-A table setting is a number of seats, options and a clock. The criteria of a ticket accept settings with a range of
-clock times. Tickets match if they all accept one setting, fill its seats, and have different display names.
+A table setting is a number of seats, options and a clock. There is a queue for each setting, apart from the time of its
+clock: a ticket stands in a queue with a range of times.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_service.domain.record import Clock, ClockKind, TimeoutAction
-from skerry_service.domain.seating.display_names import comparison_key
 
 _BANKS = (ClockKind.BANK, ClockKind.BANK_WITH_GRACE)
+_WIDENING_MS = 10_000
+"""Time after which a skill range doubles."""
+WIDENINGS = 6
+"""Number of times that a skill range doubles. After that, any skill is accepted."""
 
 
 class ClockRange(Struct, frozen=True, array_like=True):
@@ -30,7 +32,7 @@ class ClockRange(Struct, frozen=True, array_like=True):
         """Whether a clock is in the range."""
         if clock is None or self.least is None:
             return clock is self.least
-        alike = _clock_family(clock) == _clock_family(self.least)
+        alike = clock_family(clock) == clock_family(self.least)
         return alike and time_of(self.least) <= time_of(clock) <= self.most_ms
 
 
@@ -48,6 +50,24 @@ def with_time(clock: Clock | None, time_ms: int) -> Clock | None:
     return replace(clock, bank_ms=time_ms) if clock.kind in _BANKS else replace(clock, grace_ms=time_ms)
 
 
+class Skill(Struct, frozen=True, array_like=True):
+    """The skill of a ticket, and the greatest difference that it accepts at first."""
+
+    value: int
+    range: int
+
+    def accepts(self, other: Skill, waited_ms: int) -> bool:
+        """Whether the other's skill is in the range after that time. The range doubles every ten seconds."""
+        widenings = waited_ms // _WIDENING_MS
+        return widenings > WIDENINGS or abs(self.value - other.value) <= self.range << widenings
+
+
+def widening_times(since_ms: int) -> Iterator[int]:
+    """Yield the times at which the skill range of a ticket that arrived then becomes wider."""
+    for number in range(1, WIDENINGS + 2):
+        yield since_ms + number * _WIDENING_MS
+
+
 class Criteria(Struct, frozen=True, array_like=True):
     """The table settings that a ticket accepts: each of its tables with each of its clocks."""
 
@@ -55,6 +75,8 @@ class Criteria(Struct, frozen=True, array_like=True):
     """Numbers of seats, each with packed options of the game, in order of preference."""
     clocks: tuple[ClockRange, ...]
     """In order of preference."""
+    skill: Skill | None = None
+    """``None``: any skill is accepted, and the ticket counts as of any skill."""
 
     def accept(self, seats: int, options: bytes, clock: Clock | None) -> bool:
         """Whether a table fits."""
@@ -70,78 +92,37 @@ class TableSetting(Struct, frozen=True, array_like=True):
     clock: Clock | None
 
 
-class Candidate(Protocol):
-    """A ticket that may be matched."""
-
-    name: str
-    criteria: Criteria
+ClockFamily = tuple[ClockKind, int, int, TimeoutAction] | None
+QueueKey = tuple[int, bytes, ClockFamily]
+"""Identifies a queue: number of seats, packed options, and what its clocks have in common."""
 
 
-class Match(Struct, frozen=True):
-    """Tickets that fit each other."""
+class QueuePlace(Struct, frozen=True):
+    """A queue in which a ticket stands, with the range of times that it accepts there."""
 
-    setting: TableSetting
-    members: tuple[int, ...]
-    """Their positions in the queue, in ascending order."""
+    queue: QueueKey
+    least: Clock | None
+    most_ms: int
 
+    @property
+    def least_ms(self) -> int:
+        """The shortest time."""
+        return time_of(self.least)
 
-_ClockFamily = tuple[ClockKind, int, int, TimeoutAction] | None
-_Group = list[tuple[int, int, int]]
-"""Candidates that accept a setting: position in the queue, shortest and longest time in ms."""
-
-
-def first_match(candidates: Sequence[Candidate]) -> Match | None:
-    """Return the match of the candidate that has waited longest among all that have a match, or ``None``.
-
-    ``candidates``: in the order of the queue. If that candidate has several matches, its preferred setting wins. Within
-    a setting, the candidates that have waited longest win, then the shortest time that they all accept.
-    """
-    names = [comparison_key(candidate.name) for candidate in candidates]
-    groups: dict[tuple[int, bytes, _ClockFamily], _Group] = {}
-    for position, candidate in enumerate(candidates):
-        for seats, options, clocks in _accepted(candidate.criteria):
-            group = groups.setdefault((seats, options, _clock_family(clocks.least)), [])
-            group.append((position, time_of(clocks.least), clocks.most_ms))
-    matches: list[tuple[int, int, Match]] = []
-    for (seats, options, family), group in groups.items():
-        if (best := _best_members(group, seats, names)) is not None:
-            members, time_ms = best
-            for rank, (number, packed, clocks) in enumerate(_accepted(candidates[members[0]].criteria)):
-                if (number, packed, _clock_family(clocks.least)) == (seats, options, family):
-                    setting = TableSetting(seats, options, with_time(clocks.least, time_ms))
-                    matches.append((members[0], rank, Match(setting, members)))
-                    break
-    return min(matches, key=lambda match: match[:2])[2] if matches else None
+    def setting(self, time_ms: int) -> TableSetting:
+        """Return the setting of the queue with that time."""
+        seats, options, _ = self.queue
+        return TableSetting(seats, options, with_time(self.least, time_ms))
 
 
-def _accepted(criteria: Criteria) -> Iterator[tuple[int, bytes, ClockRange]]:
+def places_of(criteria: Criteria) -> Iterator[QueuePlace]:
+    """Yield the places of a ticket, in order of preference."""
     for seats, options in criteria.tables:
         for clocks in criteria.clocks:
-            yield seats, options, clocks
+            yield QueuePlace((seats, options, clock_family(clocks.least)), clocks.least, clocks.most_ms)
 
 
-def _best_members(group: _Group, seats: int, names: Sequence[str]) -> tuple[tuple[int, ...], int] | None:
-    """Return the members of a group that have waited longest and fit each other, and their time in ms.
-
-    Intervals with a common time have the greatest of their lower ends in common. So only lower ends need to be tried.
-    """
-    if len({names[position] for position, _, _ in group}) < seats:
-        return None
-    tried = ((_members_at(time_ms, group, seats, names), time_ms) for time_ms in sorted({low for _, low, _ in group}))
-    return min(((members, time_ms) for members, time_ms in tried if len(members) == seats), default=None)
-
-
-def _members_at(time_ms: int, group: _Group, seats: int, names: Sequence[str]) -> tuple[int, ...]:
-    """Return the first members of a group that accept a time, with different names, up to the number of seats."""
-    members: dict[str, int] = {}
-    for position, low, high in group:
-        accepts = low <= time_ms <= high
-        if accepts and members.setdefault(names[position], position) == position and len(members) == seats:
-            break
-    return tuple(members.values())
-
-
-def _clock_family(clock: Clock | None) -> _ClockFamily:
+def clock_family(clock: Clock | None) -> ClockFamily:
     """Return what all clocks of a range have in common."""
     if clock is None:
         return None

@@ -8,6 +8,7 @@ from contextlib import suppress
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.log import unpack_batch
 from skerry_service.domain.packed import Head, Request
+from skerry_service.sessions.match_port import MatchStore
 from skerry_service.sessions.store_port import (
     ArchivePort,
     Commit,
@@ -35,13 +36,16 @@ class ArchiveLayer:
         self.relist, self.unlist = live.relist, live.unlist
         self.schedule, self.reschedule, self.due_sessions = live.schedule, live.reschedule, live.due_sessions
         self.unschedule = live.unschedule
-        self.read_register, self.write_register = live.read_register, live.write_register
         self.uptime_ms, self.record_seen, self.last_seen = live.uptime_ms, live.record_seen, live.last_seen
         self.listen, self.unlisten = live.listen, live.unlisten
 
     @property
     def deliveries(self) -> DeliveryIndex:
         return self._live.deliveries
+
+    @property
+    def matching(self) -> MatchStore:
+        return self._live.matching
 
     @property
     def epoch(self) -> str:

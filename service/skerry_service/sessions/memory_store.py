@@ -9,9 +9,9 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from itertools import count
 
 from skerry_service.domain.packed import Head, Request
+from skerry_service.sessions.memory_match_store import MemoryMatchStore
 from skerry_service.sessions.store_port import (
     REQUEST_WINDOW,
     ArchivedData,
@@ -21,7 +21,6 @@ from skerry_service.sessions.store_port import (
     Duplicate,
     Gone,
     Listener,
-    Register,
     Stored,
     Summary,
     Tip,
@@ -159,11 +158,9 @@ class MemoryStore:
         self._listeners: dict[str, list[Listener]] = {}
         self._due_at: dict[str, int] = {}
         """The uptime at which the check of each session is due."""
-        self._registers: dict[str, tuple[Register, int]] = {}
-        """Each with the uptime until which it is kept."""
-        self._versions = count(1)
         self.deliveries = MemoryDeliveryIndex(clock_ms, lambda session: session in self._sessions)
         self.finished = MemoryFinishedIndex(clock_ms, self._sessions)
+        self.matching = MemoryMatchStore(clock_ms, self._notify)
 
     async def create(
         self, session: str, commit: Commit, public_since_ms: int | None, index_keys: Iterable[bytes] = ()
@@ -199,8 +196,7 @@ class MemoryStore:
         found.append(commit)
         if commit.removed_keys:
             await self.relist(session, commit.head.sequence, (), commit.removed_keys)
-        for listener in tuple(self._listeners.get(session, ())):
-            listener(commit.batch)
+        self._notify(session, commit.batch)
         return Stored()
 
     async def find_request(self, session: str, request: Request) -> Duplicate | None:
@@ -258,20 +254,6 @@ class MemoryStore:
         self._due_at.pop(session, None)
         self._last_seen = {seat: at for seat, at in self._last_seen.items() if seat[0] != session}
 
-    async def read_register(self, name: str) -> Register | None:
-        register, until = self._registers.get(name, (None, 0))
-        return register if until > self._clock_ms() else None
-
-    async def write_register(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
-        stored, now = await self.read_register(name), self._clock_ms()
-        if version is not None and version != (stored.version if stored else b""):
-            return False
-        self._registers = {key: kept for key, kept in self._registers.items() if kept[1] > now}
-        self._registers.pop(name, None)
-        if value:
-            self._registers[name] = Register(next(self._versions).to_bytes(8, "big"), value), now + keep_ms
-        return True
-
     async def uptime_ms(self) -> int:
         return self._clock_ms()
 
@@ -294,6 +276,10 @@ class MemoryStore:
 
     async def listen(self, session: str, listener: Listener) -> None:
         self._listeners.setdefault(session, []).append(listener)
+
+    def _notify(self, session: str, batch: bytes) -> None:
+        for listener in tuple(self._listeners.get(session, ())):
+            listener(batch)
 
     async def unlisten(self, session: str, listener: Listener) -> None:
         listeners = self._listeners.get(session, [])

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from skerry_service.domain.errors import SessionDamaged
 from skerry_service.domain.packed import Head, Request
+from skerry_service.sessions.match_port import MatchStore
 
 REQUEST_WINDOW = 32
 """How many of its last requests the store remembers for each session, at least."""
@@ -78,14 +79,6 @@ class Damaged(Struct, frozen=True):
 
 
 CommitResult = Stored | Conflict | Duplicate | Gone | Damaged
-
-
-class Register(Struct, frozen=True):
-    """A small value that replicas share and change by compare-and-set."""
-
-    version: bytes
-    """Changes with every write."""
-    value: bytes
 
 
 Listener = Callable[[bytes | None], None]
@@ -190,6 +183,10 @@ class Store(Protocol):
         """The schedule of webhook deliveries."""
 
     @property
+    def matching(self) -> MatchStore:
+        """What the matchmaker stores."""
+
+    @property
     def epoch(self) -> str:
         """An opaque word that changes only when stored entries may have been lost (see ``Session.epoch``)."""
 
@@ -259,16 +256,6 @@ class Store(Protocol):
 
     async def unschedule(self, session: str) -> None:
         """Remove the check, and the recorded presence of the session's players."""
-
-    async def read_register(self, name: str) -> Register | None:
-        """Return the register of that name, if it exists."""
-
-    async def write_register(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
-        """Write a register and keep it for about ``keep_ms`` or longer. Return whether it was written.
-
-        ``version``: write only if the register has this version; empty: only if it does not exist; ``None``: in any
-        case. An empty value deletes the register.
-        """
 
     async def uptime_ms(self) -> int:
         """Return the store's accumulated uptime in ms. Lifetimes, checks and presence are measured by it."""

@@ -44,9 +44,23 @@
     Number: the time (us) at which a quota is unused again. ``<key>`` is ``<limit>:<seconds>:<caller>``; limits for all
     callers together leave the caller out.
     Lifetime: until that time, by the clock of Redis.
-``skerry:register:<name>``
-    Hash of a compare-and-set register: ``v`` version, ``p`` value. Registers hold the queues of the matchmaker.
-    Lifetime: as long as its writer says, by the clock of Redis.
+``skerry:{match:<game>}``
+    Hash of the matcher of a game: ``term`` id of its lease, ``until`` uptime at which the lease ends, ``replica`` that
+    holds it, ``handled`` id of the last message that it has handled. Also the name of a sharded channel.
+    Lifetime: an hour after its last use, by the clock of Redis, as for the next two.
+``skerry:{match:<game>}:messages``
+    Stream of messages from replicas to the matcher, in the one field ``message``. Handled ones are removed.
+``skerry:{match:<game>}:news``
+    Stream of the last 256 rounds of the matcher: a field for each replica that a round has news for.
+``skerry:{match:<game>}:agreed``
+    Sorted set of agreed matches whose sessions are about to be created. All scores are 0.
+    Lifetime: none. An entry goes when its session exists.
+``skerry:{match:<game>}:no_shows``
+    Sorted set of callers that did not confirm a proposal, by the time and number of such proposals (``no_shows.py``).
+    Lifetime: two hours after its last use, by the clock of Redis.
+``skerry:{match:<game>}:claim:<ticket>``
+    The session in which a ticket has its seat or is about to get it.
+    Lifetime: ten minutes, by the clock of Redis.
 
 Keys whose lifetime is not by the clock of Redis have no TTL. Redis measures TTLs by the wall clock: a clock that jumps
 a week ahead would end every game, and so would a week without a running replica. Each commit writes ``e``;
@@ -79,8 +93,6 @@ LINEAGE = b"l"
 ARCHIVE_ID = b"x"
 """Field of ``STORE``: the archive to which sessions move; absent until the first move."""
 
-VERSION, VALUE = b"v", b"p"
-"""Fields of a register."""
 SEQUENCE, RECORD, SNAPSHOT, WINDOW, HASH, EXPIRES = b"s", b"r", b"t", b"q", b"m", b"e"
 """Fields of a session's hash."""
 BATCH = b"b"
@@ -117,9 +129,34 @@ def quota(kind: str, key: str) -> bytes:
     return b"skerry:{quota:%s}:%s" % (kind.encode(), key.encode())
 
 
-def register(name: str) -> bytes:
-    """Return the key of a register."""
-    return b"skerry:register:%s" % name.encode()
+def matcher(game: str) -> bytes:
+    """Return the key of the matcher of a game, which is the name of its channel too."""
+    return b"skerry:{match:%s}" % game.encode()
+
+
+def match_messages(game: str) -> bytes:
+    """Return the key of the messages to the matcher of a game."""
+    return b"skerry:{match:%s}:messages" % game.encode()
+
+
+def match_news(game: str) -> bytes:
+    """Return the key of the news from the matcher of a game."""
+    return b"skerry:{match:%s}:news" % game.encode()
+
+
+def agreed_matches(game: str) -> bytes:
+    """Return the key of the agreed matches of a game."""
+    return b"skerry:{match:%s}:agreed" % game.encode()
+
+
+def match_no_shows(game: str) -> bytes:
+    """Return the key of the callers that did not confirm proposals of a game."""
+    return b"skerry:{match:%s}:no_shows" % game.encode()
+
+
+def match_claim(game: str, ticket: str) -> bytes:
+    """Return the key of the claim of a ticket."""
+    return b"skerry:{match:%s}:claim:%s" % (game.encode(), ticket.encode())
 
 
 channel = head

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from secrets import token_bytes
 from typing import Any, TypeVar
 
 from skerry_service.access.gcra import RateExceeded
@@ -26,7 +25,6 @@ from skerry_service.sessions.store_port import (
     Duplicate,
     Gone,
     Listener,
-    Register,
     Stored,
     Summary,
     Tip,
@@ -41,6 +39,7 @@ from skerry_service.store.delivery_index import RedisDeliveryIndex, RunCommand, 
 from skerry_service.store.finished_index import RedisFinishedIndex
 from skerry_service.store.index_journal import IndexJournal
 from skerry_service.store.list_index import RedisListIndex
+from skerry_service.store.redis_match_store import RedisMatchStore
 from skerry_service.store.stored_values import number_of, sequence_of, session_of
 from skerry_service.store.uptime import Uptime
 
@@ -50,13 +49,16 @@ _log = logging.getLogger(__name__)
 
 
 _COMMIT, _CREATE, _EXPIRE = Script("commit.lua"), Script("create.lua"), Script("expire.lua")
-_ANY = b"*"
-"""Matches any version of a register, and is none: versions have 8 bytes."""
 _SCRIPTS = {
     name: Script(name)
     for name in (
         "delete.lua",
         "lease.lua",
+        "match_collect.lua",
+        "match_exchange.lua",
+        "match_publish.lua",
+        "match_release.lua",
+        "match_resign.lua",
         "quota.lua",
         "release.lua",
         "relist.lua",
@@ -65,7 +67,6 @@ _SCRIPTS = {
         "set_state.lua",
         "unlist.lua",
         "uptime.lua",
-        "write_register.lua",
     )
 }
 _SEEN_FOR_MS = 8 * 86_400_000
@@ -112,6 +113,7 @@ class RedisStore:
             self._call, self._run = self._journal.call, self._journal.run
         self.deliveries = RedisDeliveryIndex(self._call, self._run, self.uptime_ms)
         self.finished = RedisFinishedIndex(self._call, self._run, self.uptime_ms)
+        self.matching = RedisMatchStore(self._calls.call, self._run_named, self._require_room)
         self._listing = RedisListIndex(self._call, self._run)
 
     @property
@@ -302,15 +304,6 @@ class RedisStore:
     async def unschedule(self, session: str) -> None:
         await self._call("ZREM", redis_keys.TIMERS, session)
         await self._call("ZREM", redis_keys.PRESENCE, *(redis_keys.seat(session, seat) for seat in range(MAX_SEATS)))
-
-    async def read_register(self, name: str) -> Register | None:
-        version, value = await self._call("HMGET", redis_keys.register(name), redis_keys.VERSION, redis_keys.VALUE)
-        return Register(version, value) if version is not None and value is not None else None
-
-    async def write_register(self, name: str, value: bytes, keep_ms: int, version: bytes | None = None) -> bool:
-        self._require_room()
-        key, expected = redis_keys.register(name), _ANY if version is None else version
-        return bool(await self._run("write_register.lua", (key,), expected, token_bytes(8), value, keep_ms))
 
     async def uptime_ms(self) -> int:
         if not self._uptime.known:  # read it, because a full store accepts no tick

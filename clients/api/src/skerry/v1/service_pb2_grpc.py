@@ -255,7 +255,7 @@ class SkerryServiceServicer(object):
         INVALID_ARGUMENT: the options are invalid, or none of them fits any of the numbers of seats, or the `request_id`
         was used before.
         FAILED_PRECONDITION: the caller did not confirm a proposal in time.
-        RESOURCE_EXHAUSTED: too many callers wait for this game, or too many from the caller's address.
+        RESOURCE_EXHAUSTED: too many callers wait from the caller's address.
         Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, PROPOSAL_EXPIRED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

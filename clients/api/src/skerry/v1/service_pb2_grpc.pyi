@@ -90,7 +90,7 @@ class SkerryServiceStub:
     INVALID_ARGUMENT: the options are invalid, or none of them fits any of the numbers of seats, or the `request_id`
     was used before.
     FAILED_PRECONDITION: the caller did not confirm a proposal in time.
-    RESOURCE_EXHAUSTED: too many callers wait for this game, or too many from the caller's address.
+    RESOURCE_EXHAUSTED: too many callers wait from the caller's address.
     Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, PROPOSAL_EXPIRED.
     """
     ConfirmMatch: _grpc.UnaryUnaryMultiCallable[_service_pb2.ConfirmMatchRequest, _service_pb2.ConfirmMatchResponse]
@@ -328,7 +328,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     INVALID_ARGUMENT: the options are invalid, or none of them fits any of the numbers of seats, or the `request_id`
     was used before.
     FAILED_PRECONDITION: the caller did not confirm a proposal in time.
-    RESOURCE_EXHAUSTED: too many callers wait for this game, or too many from the caller's address.
+    RESOURCE_EXHAUSTED: too many callers wait from the caller's address.
     Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, PROPOSAL_EXPIRED.
     """
     ConfirmMatch: _aio.UnaryUnaryMultiCallable[_service_pb2.ConfirmMatchRequest, _service_pb2.ConfirmMatchResponse]  # type: ignore[assignment]
@@ -593,7 +593,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         INVALID_ARGUMENT: the options are invalid, or none of them fits any of the numbers of seats, or the `request_id`
         was used before.
         FAILED_PRECONDITION: the caller did not confirm a proposal in time.
-        RESOURCE_EXHAUSTED: too many callers wait for this game, or too many from the caller's address.
+        RESOURCE_EXHAUSTED: too many callers wait from the caller's address.
         Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, PROPOSAL_EXPIRED.
         """
 

@@ -1,0 +1,79 @@
+"""Open tables of a game: public lobbies whose open seats tickets can take without a proposal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+
+from skerry_games.api import AnyGame
+from skerry_service.domain.index_keys import index_keys_for
+from skerry_service.domain.record import Phase, Record
+from skerry_service.matching.replica_queue import TicketRequest, TicketStream
+from skerry_service.sessions.session_list import read_page
+from skerry_service.sessions.store_port import Store
+
+_MAX_TABLES = 100
+_MAX_JOINS = 5
+"""Tables to try, if other players take their seats first."""
+
+
+class OpenTables:
+    """The open tables of a game as last read, in the order in which they should be filled."""
+
+    def __init__(self, store: Store, game: AnyGame, now_ms: Callable[[], Awaitable[int]]) -> None:
+        """``now_ms``: returns the wall-clock time in ms."""
+        self._store = store
+        self._game = game
+        self._now_ms = now_ms
+        self._tables: Sequence[Record] = ()
+        self._reads_begun = 0
+        self._reading = asyncio.Lock()
+
+    async def refresh(self) -> None:
+        """Read the tables. Concurrent callers share the first read that begins after their call."""
+        mine = self._reads_begun + 1
+        async with self._reading:
+            if self._reads_begun < mine:
+                self._reads_begun = mine
+                await self._read()
+
+    def fitting(self, request: TicketRequest) -> Sequence[Record]:
+        """Return the tables that fit a ticket. A ticket for several players takes seats at no open table."""
+        if len(request.players) > 1:
+            return ()
+        return [record for record in self._tables if _fits(record, request)][:_MAX_JOINS]
+
+    def assign(self, streams: Iterable[TicketStream]) -> Iterator[TicketStream]:
+        """Yield the streams that should try the tables: those that have waited longest, as many as there are seats."""
+        left = {record.id: len(record.open_seats()) for record in self._tables}
+        for stream in sorted(streams, key=lambda one: one.ticket.since) if left else ():
+            for record in self.fitting(stream.request):
+                if left[record.id] > 0:
+                    left[record.id] -= 1
+                    yield stream
+                    break
+            if not any(count > 0 for count in left.values()):
+                return
+
+    async def _read(self) -> None:
+        """Find public tables with a seat for strangers among the newest. Sort those first that need the fewest players.
+
+        Skip games with a chosen seed and forks: their hosts can know what is hidden from everyone else.
+        """
+        game = self._game
+
+        def wanted(record: Record) -> bool:
+            return (
+                (record.game, record.ruleset, record.phase) == (game.id, game.ruleset, Phase.LOBBY)
+                and not (record.requires_join_code or record.seeded or record.opening)
+                and any(record.seats[seat].is_for("") for seat in record.open_seats())
+            )
+
+        index_keys = index_keys_for((game.id,), Phase.LOBBY, None, "")
+        page = await read_page(self._store, None, _MAX_TABLES, wanted, index_keys, await self._now_ms())
+        records = [record for record, _ in page.sessions]
+        self._tables = sorted(records, key=lambda record: (len(record.open_seats()), record.created_ms, record.id))
+
+
+def _fits(record: Record, request: TicketRequest) -> bool:
+    return request.criteria.accept(len(record.seats), record.options, record.clock)

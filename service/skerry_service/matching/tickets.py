@@ -1,0 +1,147 @@
+"""Tickets, proposals, and the messages about them between replicas and the matcher."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from hashlib import blake2b
+
+from msgspec import Struct, msgpack
+
+from skerry_service.domain.tokens import Role, new_token
+from skerry_service.matching.criteria import Criteria, TableSetting
+
+CONFIRM_MS = 10_000
+"""Time to confirm a proposal."""
+
+
+class TicketPlayer(Struct, frozen=True, array_like=True):
+    """A player for whom a ticket wants a seat."""
+
+    name: str
+    player_id: str
+    token: bytes
+    """The digest of the seat token."""
+
+
+class Ticket(Struct, frozen=True, array_like=True):
+    """A ticket as the matcher knows it."""
+
+    id: bytes
+    """A hash of the ticket that the client knows, so that the store does not reveal it."""
+    request: bytes
+    """A hash of the request, to recognise a retry."""
+    since: int
+    """The store uptime in ms at which the ticket arrived."""
+    criteria: Criteria
+    players: tuple[TicketPlayer, ...]
+    """They sit at one table."""
+    callers: tuple[bytes, ...] = ()
+    """Hashes of the address, the API key and the player ids behind the ticket."""
+
+
+class Proposal(Struct):
+    """A match that its members have to confirm."""
+
+    id: bytes
+    setting: TableSetting
+    members: tuple[bytes, ...]
+    """Ticket ids."""
+    until: int
+    """The store uptime in ms until which it can be confirmed."""
+    confirmed: set[bytes]
+    """The members that have confirmed."""
+
+
+class Agreement(Struct, frozen=True, array_like=True):
+    """A match that all members have confirmed. The session follows from it, so any replica can create it, once."""
+
+    setting: TableSetting
+    seats: tuple[TicketPlayer, ...]
+    """The players, by seat."""
+    creation: bytes
+    """The request id of the session."""
+    salt: bytes
+    """The salt of the session."""
+
+
+class Claim(Struct, frozen=True, array_like=True):
+    """The session in which a ticket has its seat, or is about to get it."""
+
+    request: bytes
+    """See ``Ticket.request``."""
+    session: str
+
+
+class Message(Struct, frozen=True, array_like=True):
+    """What a replica sends to the matcher: changes of its tickets."""
+
+    replica: str
+    number: int
+    """Increases by one with each message of the replica."""
+    sent: int
+    """The store uptime in ms."""
+    restart: bool = False
+    """Whether ``added`` lists all tickets of the replica."""
+    added: tuple[Ticket, ...] = ()
+    withdrawn: tuple[bytes, ...] = ()
+    """Tickets whose streams have closed."""
+    seated: tuple[bytes, ...] = ()
+    """Tickets that have got a seat at an open table."""
+    confirmed: tuple[tuple[bytes, bytes], ...] = ()
+    """Tickets, each with the proposal that its client confirms."""
+
+
+class NewsKind(IntEnum):
+    """What has happened to a ticket."""
+
+    PROPOSED = 0
+    """It has a proposal: the detail."""
+    DISSOLVED = 1
+    """Its proposal has expired, and it waits again."""
+    MISSED = 2
+    """It did not confirm its proposal in time, and has left the queues."""
+    REUSED = 3
+    """Another request has the same ticket."""
+    CONFIRMED = 4
+    """The confirmation of the proposal in the detail counts."""
+    REFUSED = 5
+    """The confirmation of the proposal in the detail came too late."""
+    SEATED = 6
+    """It has a claim, and the session exists."""
+
+
+class NewsItem(Struct, frozen=True, array_like=True):
+    """News of one ticket."""
+
+    ticket: bytes
+    kind: NewsKind
+    detail: bytes = b""
+
+
+class News(Struct, frozen=True, array_like=True):
+    """What the matcher sends to a replica."""
+
+    term: bytes
+    number: int
+    """Increases by one with each news of the term for the replica."""
+    answers: int = 0
+    """If not 0, the number of the message with ``restart`` that this is the first news after."""
+    restart: bool = False
+    """Whether the matcher asks the replica to send all its tickets."""
+    items: tuple[NewsItem, ...] = ()
+
+
+def ticket_id(ticket: bytes) -> bytes:
+    """Return the id of the ticket that a client knows."""
+    return blake2b(ticket, digest_size=12, person=b"skerry ticket").digest()
+
+
+def ticket_token(ticket: bytes, player: int) -> str:
+    """Return the seat token of a ticket's player, numbered from 0. It follows from the ticket alone."""
+    return new_token(Role.SEAT, ticket_id(ticket), ticket + bytes([player]))
+
+
+read_message = msgpack.Decoder(Message).decode
+read_news = msgpack.Decoder(News).decode
+read_claim = msgpack.Decoder(Claim).decode
+read_agreement = msgpack.Decoder(Agreement).decode
