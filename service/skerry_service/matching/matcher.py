@@ -14,6 +14,8 @@ from secrets import SystemRandom, token_bytes
 from typing import Protocol
 from uuid import UUID
 
+from msgspec import DecodeError
+
 from skerry_service.domain.errors import SkerryError, StoreFull, StoreUnavailable
 from skerry_service.domain.log import pack
 from skerry_service.matching.match_rounds import Agreed, MatchRounds, ReplicaNews, Round
@@ -148,7 +150,8 @@ class Matcher:
                 for packed in collected.agreed:
                     self._begin_creation(packed, None)
             for message in collected.messages:
-                self._rounds.apply(read_message(message), now)
+                with suppress(DecodeError):  # damaged; its replica notices the gap and sends all tickets again
+                    self._rounds.apply(read_message(message), now)
             created, self._created = self._created, []
             for _, agreed in created:
                 if agreed is not None:
@@ -196,11 +199,10 @@ class Matcher:
         task.add_done_callback(self._creating.discard)
 
     async def _create_session(self, packed: bytes, agreed: Agreed | None) -> None:
-        agreement = read_agreement(packed)
         async with self._slots:
             while True:
                 try:
-                    await self._create(agreement)
+                    await self._create(read_agreement(packed))
                 except (StoreUnavailable, StoreFull) as error:
                     _log.debug("cannot create a matched session of %s yet: %s", self._game, error)
                     if self.lost:

@@ -9,7 +9,7 @@ from contextlib import aclosing, suppress
 from secrets import token_hex
 from uuid import uuid4
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct
 
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
@@ -226,7 +226,11 @@ class Matchmaker:
         packed = await self._store.matching.find_claim(rules, stream.ticket.id)
         if packed is None:
             return ()
-        claim = read_claim(packed)
+        try:
+            claim = read_claim(packed)
+        except DecodeError:
+            await self._store.matching.release(rules, stream.ticket.id, packed)
+            return ()
         if claim.request != stream.ticket.request:
             raise RequestIdReused
         try:
@@ -243,9 +247,11 @@ class Matchmaker:
     async def _create_agreed(self, stream: TicketStream, session: str) -> tuple[FoundSeat, ...]:
         """Create the session of a claim if its match is agreed and the matcher has not created it yet."""
         game = stream.request.game
-        for agreement in map(read_agreement, await self._store.matching.agreed(game.ruleset)):
-            if session_id(agreement.creation) == session:
-                return _seats_at(await self._create_session(game, agreement), stream)
+        for packed in await self._store.matching.agreed(game.ruleset):
+            with suppress(DecodeError):
+                agreement = read_agreement(packed)
+                if session_id(agreement.creation) == session:
+                    return _seats_at(await self._create_session(game, agreement), stream)
         return ()
 
     async def _create_session(self, game: AnyGame, agreement: Agreement) -> Table:

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from secrets import token_bytes
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct
 
 from skerry_games.api import AnyGame
 from skerry_service.domain.errors import ProposalExpired, RequestIdReused, SkerryError, StoreUnavailable
@@ -260,7 +260,8 @@ class ReplicaQueue:
                 self._wake.set()
         self._last_news = received.last
         for packed in received.news:
-            self._take_news(read_news(packed))
+            with suppress(DecodeError):  # damaged; the next news have a gap
+                self._take_news(read_news(packed))
         if received.leads and (self.matcher is None or self.matcher.term != received.term):
             self._lead(received.term)
 

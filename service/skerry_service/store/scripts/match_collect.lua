@@ -7,7 +7,7 @@
 
 local state = redis.call('HMGET', KEYS[1], 'term', 'handled')
 if state[1] ~= ARGV[1] then return 0 end
-local last = ARGV[3] ~= '' and ARGV[3] or state[2] or '0'
+local last = ARGV[3] ~= '' and ARGV[3] or string.match(state[2] or '', '^%d+%-%d+$') or '0'
 redis.call('HSET', KEYS[1], 'until', ARGV[2], 'handled', last)
 for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, 3600000) end
 local messages = {}

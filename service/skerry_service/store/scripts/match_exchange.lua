@@ -9,12 +9,12 @@
 local hour = 3600000
 local state = redis.call('HMGET', KEYS[1], 'term', 'until', 'replica', 'handled')
 local term, replica = state[1] or '', state[3]
-if ARGV[4] ~= '' and tonumber(state[2] or 0) <= tonumber(ARGV[2]) then
+if ARGV[4] ~= '' and (tonumber(state[2]) or 0) <= tonumber(ARGV[2]) then
   term, replica = ARGV[4], ARGV[1]
   redis.call('HSET', KEYS[1], 'term', term, 'until', ARGV[3], 'replica', replica)
 end
 if ARGV[6] ~= '' then
-  redis.call('XADD', KEYS[2], 'MINID', state[4] or '0', '*', 'message', ARGV[6])
+  redis.call('XADD', KEYS[2], 'MINID', string.match(state[4] or '', '^%d+%-%d+$') or '0', '*', 'message', ARGV[6])
   redis.call('SPUBLISH', KEYS[1], 'm')
 end
 for i = 1, 2 do redis.call('PEXPIRE', KEYS[i], hour) end
