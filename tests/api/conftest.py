@@ -3,16 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 
 import pytest
 import pytest_asyncio
 
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from tests.api.wire import Api, served
+from tests.api.wire import Api, Transport, served
+from tests.connect.http_channel import HttpChannel
 from tests.store.servers import running_server
 
 WEBHOOKS = ("127.0.0.1:9",)
 """No receiver listens there."""
+
+_BINARY = ("connect", "grpc-web")
+_ALL = (*_BINARY, "connect-json")
+OVER_HTTP = {
+    **dict.fromkeys(("test_act", "test_face_down", "test_once", "test_past", "test_races"), _ALL),
+    **dict.fromkeys(("test_again", "test_listing", "test_malformed", "test_matchmaking", "test_observe"), _BINARY),
+    **dict.fromkeys(("test_refusals", "test_reserved", "test_tokens"), _BINARY),
+}
+"""The modules whose tests `make test-deep` also runs over Connect and gRPC-Web."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run tests over each transport."""
+    others = OVER_HTTP.get(metafunc.module.__name__.rpartition(".")[2])
+    if others:
+        deep = [pytest.param(name, marks=pytest.mark.deep) for name in others]
+        metafunc.parametrize("transport", ["grpc", *deep], indirect=True, scope="module")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def transport(request: pytest.FixtureRequest) -> Iterator[str]:
+    """How the tests call the servers."""
+    name = getattr(request, "param", "grpc")
+    Transport.over_http = None if name == "grpc" else partial(HttpChannel, name)
+    yield name
+    Transport.over_http = None
 
 
 @pytest.fixture(scope="module")
@@ -23,14 +51,14 @@ def valkey() -> Iterator[EmbeddedServer]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def api(valkey: EmbeddedServer) -> AsyncIterator[Api]:
+async def api(valkey: EmbeddedServer, transport: str) -> AsyncIterator[Api]:
     """A server."""
     async with served(valkey, webhooks_allow=WEBHOOKS) as api:
         yield api
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def replica(valkey: EmbeddedServer) -> AsyncIterator[Api]:
+async def replica(valkey: EmbeddedServer, transport: str) -> AsyncIterator[Api]:
     """A second server over the same store."""
     async with served(valkey, webhooks_allow=WEBHOOKS) as api:
         yield api

@@ -149,8 +149,9 @@ async def test_an_unknown_field_is_refused_at_every_depth(api: Api, method: str)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("size", [65 * 1024, 1024 * 1024])
 async def test_large_requests_are_refused_before_they_are_read(api: Api, method: str, size: int) -> None:
-    with refused("RESOURCE_EXHAUSTED", ""):
+    with pytest.raises(grpc.aio.AioRpcError) as refusal:
         await api.send(method, UNKNOWN + b"\x00" * size)
+    assert refusal.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
 async def test_numbers_that_no_enum_has_are_refused(api: Api, sitting: Sitting) -> None:

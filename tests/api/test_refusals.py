@@ -148,8 +148,9 @@ async def test_a_seat_that_is_not_to_act_learns_which_seat_is(api: Api) -> None:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_over_grpc_a_missing_token_is_asked_for_as_metadata(api: Api) -> None:
+async def test_a_missing_token_is_asked_for_in_the_terms_of_the_transport(api: Api, transport: str) -> None:
     sitting = await create(api, OPEN, OPEN)
     with refused("UNAUTHENTICATED", "TOKEN_MISSING") as refusal:
         await api.stub.StartSession(pb.StartSessionRequest(name=sitting.name))
-    assert refusal.message == "This call needs a token. Send it as the metadata 'authorization: Bearer <token>'."
+    place = "it as the metadata 'authorization: Bearer <token>'" if transport == "grpc" else "the header `Authorization"
+    assert refusal.message.startswith(f"This call needs a token. Send {place}")

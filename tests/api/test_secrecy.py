@@ -136,6 +136,11 @@ def before_the_end(seen: Seen, last: int) -> list[Message]:
 async def test_each_viewer_receives_exactly_what_the_rules_show(
     api: Api, valkey: EmbeddedServer, variant: Variant, seats: int
 ) -> None:
+    await check_table(api, valkey, variant, seats)
+
+
+async def check_table(api: Api, valkey: EmbeddedServer, variant: Variant, seats: int) -> None:
+    """Play a game, and check everything that each viewer received."""
     game = variant.game
     sitting = await sit_down(api, seats, game=game.id, options=write_options(game, game.options_type()))
     played = Game(api, sitting, variant.id, seats)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,13 @@ SAYS = re.compile(r"([a-z_]+[\w.\[\]]*: |[A-Z]+(-[A-Z0-9]+)+: )?['A-Z0-9-][^\n]*
 """The form of every refusal: full sentences, behind the field or the rule if it is one's. Long ones are cut short."""
 
 Metadata = tuple[tuple[str, str], ...]
+
+
+class Transport:
+    """How tests call the servers of ``served``. A fixture chooses it."""
+
+    over_http: Callable[[str, grpc.aio.Channel], Any] | None = None
+    """Returns a channel to an HTTP address; ``None``: they use gRPC."""
 
 
 class Api:
@@ -74,10 +81,14 @@ class Api:
 
 @asynccontextmanager
 async def served(store: EmbeddedServer, limits: SessionLimits | None = None, **settings: Any) -> AsyncIterator[Api]:
-    """Run a server on a free port; offer its calls."""
-    config = Config(port=0, redis_url=store.url, limits=limits or SessionLimits(), **settings)
+    """Run a server on a free port; offer its calls over the transport in use."""
+    http = None if Transport.over_http is None else "127.0.0.1:0"
+    config = Config(port=0, http=http, redis_url=store.url, limits=limits or SessionLimits(), **settings)
     async with running_server(config) as running, grpc.aio.insecure_channel(running.address) as channel:
-        yield Api(channel, running.address)
+        if Transport.over_http is None or running.http is None:
+            yield Api(channel, running.address)
+        else:
+            yield Api(Transport.over_http(running.http, channel), running.address)
 
 
 @dataclass

@@ -15,17 +15,20 @@ from tests.clients.servers import ServerProcess
 def server() -> Iterator[ServerProcess]:
     """One real server for all tests of a worker. A test that kills a server starts its own."""
     with TemporaryDirectory(prefix="skerry-test-") as folder:
-        process = ServerProcess(Path(folder))
+        process = ServerProcess(Path(folder), http="127.0.0.1:0")
         process.start()
         yield process
         process.stop()
 
 
-@pytest.fixture(params=["grpc", "local"])
+@pytest.fixture(params=["grpc", "connect", "local"])
 def skerry(request: pytest.FixtureRequest) -> Iterator[Client]:
-    """A client over each transport. Both must behave alike."""
+    """A client over each transport. All must behave alike."""
     if request.param == "local":
         with local.Client() as client:
+            yield client
+    elif request.param == "connect":
+        with Client(request.getfixturevalue("server").http, transport="connect") as client:
             yield client
     else:
         with Client(request.getfixturevalue("server").address) as client:

@@ -28,8 +28,10 @@ SERVICE = api.DESCRIPTOR.services_by_name["SkerryService"]
 class ServerProcess:
     """The real server, as ``skerry serve`` runs it. After a kill it can restart with its address and its games."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, http: str | None = None) -> None:
+        """``http``: also serve HTTP, at this address."""
         self._folder = folder
+        self.http = http
         self._process: subprocess.Popen[str] | None = None
         self.address = "127.0.0.1:0"
         self.greeting: list[str] = []
@@ -38,13 +40,16 @@ class ServerProcess:
         """Start the server, and return when it is ready."""
         host, port = self.address.split(":")
         command = ["serve", "--host", host, "--port", port, "--data-dir", str(self._folder)]
+        command += ["--http", self.http] if self.http else []
         environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "skerry_service.cli", *command], stdout=subprocess.PIPE, text=True, env=environment
         )
         assert self._process.stdout
-        self.greeting = [self._process.stdout.readline(), self._process.stdout.readline()]
-        self.address = self.greeting[0].split()[2]
+        self.greeting = [self._process.stdout.readline() for _ in range(3 if self.http else 2)]
+        self.address = self.greeting[0].split()[2].rstrip(";")
+        if self.http:
+            self.http = self.greeting[1].split()[2].removeprefix("http://")
 
     def kill(self) -> None:
         """End the server as a crash would."""

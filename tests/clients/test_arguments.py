@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from skerry.games.kreta.v1 import kreta_pb2 as kreta
 from skerry.v1 import payload_pb2
 from skerry.v1 import service_pb2 as api
-from skerry_client import Client, Seat, errors, move_key
+from skerry_client import Client, Seat, errors, move_key, tls_credentials
 from skerry_client.sync import Table
 from skerry_games.catalogue import all_games
 from skerry_service import local
@@ -94,12 +95,24 @@ CALLS: list[tuple[Callable[[Client], object], type[Exception], str]] = [
     (lambda skerry: next(skerry.sessions(state="over")), ValueError, "state: Pass 'lobby', 'playing' or"),  # type: ignore[arg-type]
     (lambda skerry: next(skerry.sessions(game=1)), TypeError, "game: "),  # type: ignore[arg-type]
     (lambda skerry: Client(5), TypeError, "server: Pass HOST:PORT as a string, not 5."),  # type: ignore[arg-type]
-    (lambda skerry: Client("http://127.0.0.1:8080"), ValueError, "server: Pass HOST:PORT of the server's gRPC port"),
-    (lambda skerry: Client("https://example.org"), ValueError, "server: Pass HOST:PORT of the server's gRPC port"),
+    (lambda skerry: Client("http://127.0.0.1:8080"), ValueError, "server: Pass HOST:PORT of the server, not a URL."),
+    (lambda skerry: Client("https://example.org"), ValueError, "server: Pass HOST:PORT of the server, not a URL."),
     (lambda skerry: Client("localhost"), ValueError, "server: Pass HOST:PORT, with a port from 1 to 65535, not 'loc"),
     (lambda skerry: Client("localhost:"), ValueError, "server: Pass HOST:PORT, with a port"),
     (lambda skerry: Client("127.0.0.1:0"), ValueError, "server: Pass HOST:PORT, with a port"),
     (lambda skerry: Client("[::1]:65536"), ValueError, "server: Pass HOST:PORT, with a port"),
+    (lambda skerry: Client("x:1", transport="http"), ValueError, "transport: "),  # type: ignore[arg-type]
+    (lambda skerry: Client("unix:x", transport="connect"), ValueError, "server: Pass HOST:PORT, not 'unix:x'."),
+    (
+        lambda skerry: Client("x:1", transport="connect", credentials=tls_credentials()),
+        TypeError,
+        "credentials: Pass an ssl.SSLContext for transport 'connect'.",
+    ),
+    (
+        lambda skerry: Client("x:1", credentials=ssl.create_default_context()),
+        TypeError,
+        "credentials: Pass gRPC channel credentials, for example of tls_credentials().",
+    ),
     (lambda skerry: Client(timeout=0), ValueError, "timeout: Pass a number of seconds above 0, not 0."),
     (lambda skerry: Client(retry_for=-1), ValueError, "retry_for: Pass a number of seconds of at least 0, not -1."),
     (lambda skerry: Client(silence="long"), TypeError, "silence: "),  # type: ignore[arg-type]

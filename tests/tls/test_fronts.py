@@ -73,6 +73,10 @@ async def test_both_fronts_speak_tls_and_health_is_in_the_clear(valkey: Embedded
             table = await skerry.create("kreta", seats=2, bots=2)
             seen = [update.sequence async for update in table.observe(after_sequence=0)]
         assert seen == sorted(seen)
+        over_http = AsyncClient(running.http, transport="connect", credentials=trusting(authority), retry_for=0)
+        async with over_http as skerry:
+            again = await skerry.table(table.name)
+            assert [update.sequence async for update in again.observe(after_sequence=0)] == seen
         answer, _ = await asked(running.http, f"/v1/{table.name}", trusting(authority))
         assert (answer.status, json.loads(answer.body)["session"]["name"]) == (200, table.name)
         for path, status in (("/healthz", 200), ("/readyz", 200), ("/v1/games", 404), ("/openapi.json", 404)):
@@ -92,6 +96,8 @@ async def test_clients_need_a_certificate_where_there_are_authorities_for_them(
     async with secure(valkey, authority.issue("server"), tls_client_ca=theirs.file) as running:
         assert running.http and running.health
         async with client(running, authority, own) as skerry:
+            assert len(await skerry.games()) == len(all_games())
+        async with AsyncClient(running.http, transport="connect", credentials=trusting(authority, own)) as skerry:
             assert len(await skerry.games()) == len(all_games())
         assert (await asked(running.http, "/v1/games", trusting(authority, own)))[0].status == 200
         assert (await asked(running.health, "/readyz", None))[0].status == 200

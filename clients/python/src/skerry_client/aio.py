@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from ssl import SSLContext
 from typing import Any, Literal, Self, get_args
 
 import grpc
@@ -16,12 +17,13 @@ from skerry_client import arguments, payload
 from skerry_client.calls import Calls
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.transport import Transport, rpcs
-from skerry_client.transport.tls import credentials_from_environment
-from skerry_client.transport.tracing import transport_to
+from skerry_client.transport.tls import context_from_environment, credentials_from_environment
+from skerry_client.transport.tracing import connect_transport_to, grpc_transport_to
 
 Visibility = Literal["public", "unlisted"]
 Spectating = Literal["anyone", "invited", "nobody"]
 State = Literal["lobby", "playing", "finished"]
+TransportName = Literal["grpc", "connect"]
 
 SERVER_VARIABLE = "SKERRY_SERVER"
 KEY_VARIABLE = "SKERRY_API_KEY"
@@ -32,8 +34,10 @@ class AsyncClient:
     """A client of one Skerry server. It connects with its first call and belongs to that call's event loop.
 
     ``server``: ``host:port``, or a Transport. Default: SKERRY_SERVER in the environment, else ``127.0.0.1:50051``.
-    ``credentials``: gRPC channel credentials, for example from ``tls_credentials``. Default: SKERRY_TLS, SKERRY_CA,
-    SKERRY_CLIENT_CERTIFICATE and SKERRY_CLIENT_KEY in the environment. Without them the connection is not encrypted.
+    ``transport``: ``grpc``; or ``connect`` for HTTP/1.1, with the address of the server's HTTP port.
+    ``credentials``: gRPC channel credentials, for example from ``tls_credentials``; for Connect an ``ssl.SSLContext``.
+    Default: SKERRY_TLS, SKERRY_CA, SKERRY_CLIENT_CERTIFICATE and SKERRY_CLIENT_KEY in the environment. Without them
+    the connection is not encrypted.
     ``api_key``: the key, where the operator requires one. Default: SKERRY_API_KEY in the environment.
     ``timeout``: the most seconds for one attempt at a call.
     ``retry_for``: seconds for which the client repeats a call while the server is Unavailable, and resumes a stream
@@ -45,7 +49,8 @@ class AsyncClient:
         self,
         server: str | Transport | None = None,
         *,
-        credentials: grpc.ChannelCredentials | None = None,
+        transport: TransportName = "grpc",
+        credentials: grpc.ChannelCredentials | SSLContext | None = None,
         api_key: str | None = None,
         timeout: float = 10.0,
         retry_for: float = 30.0,
@@ -62,7 +67,7 @@ class AsyncClient:
             key = api_key or os.environ.get(KEY_VARIABLE) or None
             if key is not None:
                 arguments.secret(KEY_VARIABLE, key, "an API key")
-            server = transport_to(address, credentials or credentials_from_environment(), key)
+            server = _transport_to(address, transport, credentials, key)
         elif not callable(getattr(server, "observe", None)):
             raise TypeError(f"server: Pass HOST:PORT as a string, not {server!r}.")
         self._calls = Calls(server, timeout=timeout, retry_for=retry_for, silence=silence)
@@ -296,6 +301,18 @@ class AsyncClient:
             if not page.next_page_token:
                 return
             request.page_token = page.next_page_token
+
+
+def _transport_to(
+    address: str, transport: TransportName, credentials: grpc.ChannelCredentials | SSLContext | None, key: str | None
+) -> Transport:
+    if arguments.choice("transport", transport, get_args(TransportName)) == "connect":
+        if credentials is not None and not isinstance(credentials, SSLContext):
+            raise TypeError("credentials: Pass an ssl.SSLContext for transport 'connect'.")
+        return connect_transport_to(address, credentials or context_from_environment(), key)
+    if isinstance(credentials, SSLContext):
+        raise TypeError("credentials: Pass gRPC channel credentials, for example of tls_credentials().")
+    return grpc_transport_to(address, credentials or credentials_from_environment(), key)
 
 
 def _value(enum: str, given: str, allowed: object) -> str:

@@ -37,12 +37,12 @@ def secret(name: str, value: Any, meaning: str) -> str:
 
 
 def address(name: str, value: str) -> str:
-    """Return the address of a gRPC server: ``HOST:PORT``, or another form that gRPC knows, such as ``unix:PATH``.
+    """Return the address of a server: ``HOST:PORT``, or another form that gRPC knows, such as ``unix:PATH``.
 
-    URLs raise ValueError, because HTTP has another port than gRPC.
+    URLs raise ValueError.
     """
     if value.startswith(("http://", "https://")):
-        raise ValueError(f"{name}: Pass HOST:PORT of the server's gRPC port, not a URL.")
+        raise ValueError(f"{name}: Pass HOST:PORT of the server, not a URL.")
     match = _HOST_AND_PORT.fullmatch(value)
     if match is not None and not 0 < int(match["port"] or 0) <= _LAST_PORT:
         raise ValueError(f"{name}: Pass HOST:PORT, with a port from 1 to {_LAST_PORT}, not {_shown(value)}.")

@@ -38,6 +38,12 @@ BY_CODE: dict[grpc.StatusCode, type[SkerryError]] = {
 }
 """The class of a service error whose reason is newer than this client."""
 
+OF_TRANSPORTS: dict[str, type[SkerryError]] = {
+    "HTTP_BODY_TOO_LARGE": errors.MessageTooLarge,
+    "RPC_MESSAGE_TOO_LARGE": errors.MessageTooLarge,
+}
+"""The class of each reason that a transport of the service gives, if it differs from that of its code."""
+
 WITHOUT_REASON: dict[grpc.StatusCode, type[SkerryError]] = {
     grpc.StatusCode.UNAVAILABLE: errors.ConnectionLost,
     grpc.StatusCode.CANCELLED: errors.ConnectionLost,
@@ -55,7 +61,7 @@ def from_grpc(error: grpc.aio.AioRpcError) -> SkerryError:
         if key == _DETAILS_KEY and isinstance(value, bytes):
             with suppress(DecodeError):  # malformed details do not come from the service
                 return from_status(status_pb2.Status.FromString(value))
-    return _without_reason(error.code(), error.details() or "")
+    return without_reason(error.code(), error.details() or "")
 
 
 def from_status(status: status_pb2.Status) -> SkerryError:
@@ -67,8 +73,10 @@ def from_status(status: status_pb2.Status) -> SkerryError:
         if not detail.Unpack(info):
             detail.Unpack(retry)
     if info.domain != _DOMAIN:
-        return _without_reason(code, status.message)
-    error_class = BY_REASON.get(info.reason) or BY_CODE.get(code, errors.UnexpectedResponse)
+        return without_reason(code, status.message)
+    error_class = (
+        BY_REASON.get(info.reason) or OF_TRANSPORTS.get(info.reason) or BY_CODE.get(code, errors.UnexpectedResponse)
+    )
     seconds = retry.retry_delay.seconds + retry.retry_delay.nanos / 1e9
     error = error_class(status.message, metadata=info.metadata, retry_after=seconds or None)
     error.reason = info.reason
@@ -76,7 +84,8 @@ def from_status(status: status_pb2.Status) -> SkerryError:
     return error
 
 
-def _without_reason(code: grpc.StatusCode, sentence: str) -> SkerryError:
+def without_reason(code: grpc.StatusCode, sentence: str) -> SkerryError:
+    """Return the exception for an error that does not come from the service itself."""
     error_class = WITHOUT_REASON.get(code, errors.UnexpectedResponse)
     error = error_class(sentence or f"the call ended with {code.name}")
     error.code = code

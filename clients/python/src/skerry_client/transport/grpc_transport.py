@@ -23,14 +23,14 @@ from skerry_client.version import __version__
 SERVICE = "skerry.v1.SkerryService"
 _PATH = f"/{SERVICE}/"
 _API_KEY = "x-api-key"
-_MAX_MESSAGE_BYTES = 16 * 1024 * 1024
+MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 """Far above the size of the longest replay."""
 
 Metadata = tuple[tuple[str, str], ...]
 
 _OPTIONS = [
     ("grpc.primary_user_agent", f"skerry-client/{__version__}"),
-    ("grpc.max_receive_message_length", _MAX_MESSAGE_BYTES),
+    ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
     # The client itself repeats calls, because it knows which of them have a request id.
     ("grpc.enable_retries", 0),
     # Reconnect to a restarted server within two seconds. gRPC's default is up to two minutes.

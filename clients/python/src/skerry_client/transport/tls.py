@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import ssl
 from pathlib import Path
 
 import grpc
@@ -57,3 +58,14 @@ def credentials_from_environment(*, wanted: bool = False) -> grpc.ChannelCredent
         return None
     ca, certificate, key = (os.environ.get(name) or None for name in VARIABLES[1:])
     return tls_credentials(ca=ca, certificate=certificate, key=key)
+
+
+def context_from_environment() -> ssl.SSLContext | None:
+    """Return the TLS context that the environment names, for Connect; ``None`` without TLS. Raises OSError."""
+    if not tls_requested():
+        return None
+    ca, certificate, key = (os.environ.get(name) or None for name in VARIABLES[1:])
+    context = ssl.create_default_context(cafile=ca)
+    if certificate is not None:
+        context.load_cert_chain(certificate, key)
+    return context

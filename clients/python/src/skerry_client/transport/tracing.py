@@ -8,12 +8,14 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncGenerator, Generator
 from contextlib import AbstractContextManager, aclosing, contextmanager
+from ssl import SSLContext
 from typing import TYPE_CHECKING
 
 import grpc
 from google.protobuf.message import Message
 
 from skerry_client.errors import SkerryError
+from skerry_client.transport.connect_transport import ConnectTransport
 from skerry_client.transport.grpc_transport import SERVICE, GrpcExchange, GrpcTransport, Metadata
 from skerry_client.transport.rpcs import A, Method, Q
 from skerry_client.version import __version__
@@ -22,60 +24,46 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span
 
 
-def transport_to(server: str, credentials: grpc.ChannelCredentials | None, api_key: str | None) -> GrpcTransport:
-    """Return a transport, which makes spans if this program has imported OpenTelemetry."""
-    transport = TracedTransport if "opentelemetry.trace" in sys.modules else GrpcTransport
+def grpc_transport_to(server: str, credentials: grpc.ChannelCredentials | None, api_key: str | None) -> GrpcTransport:
+    """Return a transport over gRPC, which makes spans if this program has imported OpenTelemetry."""
+    transport = TracedGrpcTransport if _traced() else GrpcTransport
     return transport(server, credentials, api_key)
 
 
-class TracedTransport(GrpcTransport):
-    """A transport with a span for each attempt at a call and each stream. Spans have no tokens and no messages."""
+def connect_transport_to(server: str, context: SSLContext | None, api_key: str | None) -> ConnectTransport:
+    """Return a transport over Connect, likewise. Raises ValueError."""
+    transport = TracedConnectTransport if _traced() else ConnectTransport
+    return transport(server, context, api_key)
 
-    def __init__(
-        self, server: str, credentials: grpc.ChannelCredentials | None = None, api_key: str | None = None
-    ) -> None:
-        super().__init__(server, credentials, api_key)
+
+def _traced() -> bool:
+    return "opentelemetry.trace" in sys.modules
+
+
+class _Spans:
+    """A span for each attempt at a call and each stream. Spans have no tokens and no messages."""
+
+    def __init__(self) -> None:
         from opentelemetry import propagate, trace  # noqa: PLC0415 - an extra, imported by the program before
 
         self._trace = trace
         self._inject = propagate.inject
         self._tracer = trace.get_tracer("skerry_client", __version__)
 
-    async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
-        with self._span(method.name) as span, self._within(span):
-            return await super().call(method, request, token, timeout)
-
-    async def _stream(
-        self, rpc: str, request: Message, response: type[A], metadata: Metadata | None
-    ) -> AsyncGenerator[A, None]:
-        # The span is not the current one, because the reader does other work between two messages.
-        with self._span(rpc) as span:
-            headers = dict(metadata or ())
-            self._inject(headers, self._trace.set_span_in_context(span))
-            async with aclosing(super()._stream(rpc, request, response, tuple(headers.items()))) as messages:
-                async for message in messages:
-                    yield message
-
-    def _exchange(self) -> GrpcExchange:
-        span = self._begin("Play")
-        with self._within(span):
-            exchange = super()._exchange()
-        exchange.on_end(span.end)
-        return exchange
-
-    def _metadata(self, token: str | None) -> Metadata | None:
-        headers = dict(super()._metadata(token) or ())
-        self._inject(headers)
+    def with_trace(self, metadata: Metadata | None, span: Span | None = None) -> Metadata:
+        """Return the metadata with the trace of a span, by default the current one."""
+        headers = dict(metadata or ())
+        self._inject(headers, None if span is None else self._trace.set_span_in_context(span))
         return tuple(headers.items())
 
-    def _begin(self, rpc: str) -> Span:
+    def begin(self, rpc: str) -> Span:
         attributes = {"rpc.service": SERVICE, "rpc.method": rpc}
         return self._tracer.start_span(f"{SERVICE}/{rpc}", kind=self._trace.SpanKind.CLIENT, attributes=attributes)
 
     @contextmanager
-    def _span(self, rpc: str) -> Generator[Span, None, None]:
+    def during(self, rpc: str) -> Generator[Span, None, None]:
         """Make a span for the block. A failed call adds the error's class to the span, but not its text."""
-        span = self._begin(rpc)
+        span = self.begin(rpc)
         try:
             yield span
         except SkerryError as error:
@@ -85,5 +73,63 @@ class TracedTransport(GrpcTransport):
         finally:
             span.end()
 
-    def _within(self, span: Span) -> AbstractContextManager[Span]:
+    def within(self, span: Span) -> AbstractContextManager[Span]:
         return self._trace.use_span(span, record_exception=False, set_status_on_exception=False)
+
+
+class TracedGrpcTransport(GrpcTransport):
+    """The transport over gRPC, with spans."""
+
+    def __init__(
+        self, server: str, credentials: grpc.ChannelCredentials | None = None, api_key: str | None = None
+    ) -> None:
+        super().__init__(server, credentials, api_key)
+        self._spans = _Spans()
+
+    async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
+        with self._spans.during(method.name) as span, self._spans.within(span):
+            return await super().call(method, request, token, timeout)
+
+    async def _stream(
+        self, rpc: str, request: Message, response: type[A], metadata: Metadata | None
+    ) -> AsyncGenerator[A, None]:
+        # The span is not the current one, because the reader does other work between two messages.
+        with self._spans.during(rpc) as span:
+            traced = self._spans.with_trace(metadata, span)
+            async with aclosing(super()._stream(rpc, request, response, traced)) as messages:
+                async for message in messages:
+                    yield message
+
+    def _exchange(self) -> GrpcExchange:
+        span = self._spans.begin("Play")
+        with self._spans.within(span):
+            exchange = super()._exchange()
+        exchange.on_end(span.end)
+        return exchange
+
+    def _metadata(self, token: str | None) -> Metadata:
+        return self._spans.with_trace(super()._metadata(token))
+
+
+class TracedConnectTransport(ConnectTransport):
+    """The transport over Connect, with spans."""
+
+    def __init__(self, server: str, context: SSLContext | None = None, api_key: str | None = None) -> None:
+        super().__init__(server, context, api_key)
+        self._spans = _Spans()
+
+    async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
+        with self._spans.during(method.name) as span, self._spans.within(span):
+            return await super().call(method, request, token, timeout)
+
+    async def _stream(
+        self, rpc: str, request: Message, response: type[A], metadata: Metadata
+    ) -> AsyncGenerator[A, None]:
+        with self._spans.during(rpc) as span:  # not the current one, as above
+            traced = self._spans.with_trace(metadata, span)
+            async with aclosing(super()._stream(rpc, request, response, traced)) as messages:
+                async for message in messages:
+                    yield message
+
+    def _metadata(self, token: str | None) -> Metadata:
+        return self._spans.with_trace(super()._metadata(token))

@@ -1,0 +1,167 @@
+"""The transport over Connect: what differs from gRPC. ``conftest.skerry`` runs the common tests over it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from skerry.v1 import service_pb2 as api
+from skerry_client import AsyncClient, Client, errors
+from tests.clients.servers import ServerProcess
+
+PATIENCE = 30.0
+GAMES = api.ListGamesResponse()
+GAMES.games.add(id="kreta")
+
+
+def response(status: str, body: bytes, media: str = "application/proto", *headers: str) -> bytes:
+    """Return an HTTP response."""
+    head = [f"HTTP/1.1 {status}", f"content-type: {media}", f"content-length: {len(body)}", *headers, "", ""]
+    return "\r\n".join(head).encode() + body
+
+
+@asynccontextmanager
+async def scripted(*responses: bytes) -> AsyncIterator[tuple[str, list[int]]]:
+    """Run a server that sends these responses, whatever it is asked. Yield its address and its requests' connections.
+
+    An empty response closes the connection instead.
+    """
+    left, requests, writers = list(responses), list[int](), list[asyncio.StreamWriter]()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.append(writer)
+        number = len(writers)
+        with suppress(asyncio.IncompleteReadError, ConnectionError):  # the client closes the connection
+            while left and (head := await reader.readuntil(b"\r\n\r\n")):
+                length = head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
+                await reader.readexactly(int(length))
+                requests.append(number)
+                answer = left.pop(0)
+                writer.write(answer)
+                if not answer or b"connection: close" in answer:
+                    break
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}", requests
+    finally:
+        server.close()
+        for writer in writers:
+            writer.transport.abort()
+        await asyncio.sleep(0)  # lets the transports close
+
+
+OK = response("200 OK", GAMES.SerializeToString())
+
+
+async def outcome(*responses: bytes, retry_for: float = 0) -> tuple[Sequence[str] | errors.SkerryError, list[int]]:
+    """Call ListGames twice on a scripted server. Return the result of the second call."""
+    async with (
+        scripted(*responses) as (address, requests),
+        AsyncClient(address, transport="connect", retry_for=retry_for) as skerry,
+    ):
+        try:
+            return [game.id for game in await skerry.games()], requests
+        except errors.SkerryError as error:
+            return error, requests
+
+
+@pytest.mark.asyncio
+async def test_calls_use_one_connection_while_the_server_keeps_it_open() -> None:
+    closing = response("200 OK", GAMES.SerializeToString(), "application/proto", "connection: close")
+    async with (
+        scripted(OK, OK, closing, OK) as (address, requests),
+        AsyncClient(address, transport="connect") as skerry,
+    ):
+        for _ in range(4):
+            assert len(await skerry.games()) == 1
+        assert requests == [1, 1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (response("502 Bad Gateway", b"<h1>no</h1>", "text/html"), errors.ConnectionLost),
+        (response("503 Service Unavailable", b""), errors.ConnectionLost),
+        (response("404 Not Found", b"<h1>no</h1>", "text/html"), errors.UnexpectedResponse),
+        (response("200 OK", b"not protobuf"), errors.UnexpectedResponse),
+        (response("500 Internal Server Error", b'{"code":"no_such_code"}'), errors.UnexpectedResponse),
+        (b"SSH-2.0-OpenSSH\r\n\r\n", errors.UnexpectedResponse),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 99999999\r\n\r\n", errors.MessageTooLarge),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\nconnection: close\r\n\r\n", errors.ConnectionLost),
+        (b"", errors.ConnectionLost),
+    ],
+)
+@pytest.mark.asyncio
+async def test_what_is_no_response_of_the_service_is_an_error(answer: bytes, expected: type[Exception]) -> None:
+    error, _ = await outcome(answer)
+    assert type(error) is expected
+
+
+@pytest.mark.asyncio
+async def test_an_error_of_http_itself_has_its_reason() -> None:
+    info = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "SHUTTING_DOWN", "domain": "skerry"}
+    retry = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "1s"}
+    value = {"code": 503, "message": "It stops.", "status": "UNAVAILABLE", "details": [info, retry]}
+    body = json.dumps({"error": value}).encode()
+    error, _ = await outcome(response("503 Service Unavailable", body, "application/json"))
+    assert isinstance(error, errors.ShuttingDown)
+    assert (str(error), error.retry_after) == ("It stops.", 1.0)
+
+
+@pytest.mark.asyncio
+async def test_a_call_is_repeated_after_a_proxys_error() -> None:
+    games, requests = await outcome(response("502 Bad Gateway", b""), b"", OK, retry_for=PATIENCE)
+    assert (games, len(requests)) == (["kreta"], 3)
+
+
+@pytest.mark.asyncio
+async def test_a_call_without_a_response_ends_with_its_timeout() -> None:
+    async with (
+        scripted(b"HTTP/1.1 200 OK\r\n", OK) as (address, _),
+        AsyncClient(address, transport="connect", retry_for=0, timeout=0.05) as skerry,
+    ):
+        with pytest.raises(errors.DeadlineExceeded):
+            await skerry.games()
+
+
+@pytest.mark.asyncio
+async def test_closing_the_client_ends_its_calls() -> None:
+    async with scripted(b"HTTP/1.1 200 OK\r\n", OK) as (address, requests):
+        skerry = AsyncClient(address, transport="connect")
+        call = asyncio.ensure_future(skerry.games())
+        async with asyncio.timeout(PATIENCE):
+            while not requests:  # noqa: ASYNC110 - the server has no event for it
+                await asyncio.sleep(0.01)
+        await skerry.close()
+        with pytest.raises(RuntimeError, match="closed"):
+            await call
+        with pytest.raises(RuntimeError, match="closed"):
+            await skerry.games()
+
+
+def test_a_game_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
+    server = ServerProcess(tmp_path, http="127.0.0.1:0")
+    server.start()
+    try:
+        with Client(server.http, transport="connect", retry_for=PATIENCE) as skerry:
+            table = skerry.create("kreta", seats=2, bots=1)
+            seat = table.join("Ada")
+            for moves, turn in enumerate(seat.turns()):
+                if moves == 3:
+                    server.kill()
+                    server.start()
+                if moves == 6:
+                    break
+                seat.act(turn.legal_moves[0])
+            entries = skerry.table(table.name).replay().entries
+            own = [entry for entry in entries if entry.HasField("moved") and entry.HasField("seat") and entry.seat == 0]
+            assert len(own) == 6
+    finally:
+        server.stop()
