@@ -31,7 +31,7 @@ PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -pa
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install run page check-page screenshots test test-deep test-web test-ray test-pythons lint lint-python lint-protos
-.PHONY: lint-container lint-deploy lint-prose types protos check-protos check-clients check-typescript check-openapi docs bench attack faults ladder lock clean
+.PHONY: lint-container lint-deploy lint-prose types protos records check-protos check-clients check-typescript check-openapi docs bench attack faults ladder lock clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,7 +53,7 @@ check-page: $(TOOLS) $(PAGE) ## Check the size of what a browser loads
 test: $(TOOLS) $(PAGE) ## Run the tests (some: make test ARGS="tests/games -k abbot")
 	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal $(ARGS)
 
-test-deep: $(TOOLS) $(PAGE) ## Run the tests that take long: the page's if there is a Chromium, more games, seeds and tables
+test-deep: $(TOOLS) $(PAGE) $(CODEGEN)/.installed ## Run the tests that take long: the page's if there is a Chromium, more games, seeds and tables
 ifeq ($(ARGS),)
 	@if $(VENV)/bin/python -m tests.web.chromium; then $(MAKE) --no-print-directory test-web; fi
 endif
@@ -95,6 +95,12 @@ types: $(TOOLS) ## Check the types (mypy --strict)
 protos: $(CODEGEN)/.installed $(PROJECT) ## Generate stubs, the API description's comments and TypeScript from protos/
 	$(CODEGEN)/bin/python scripts/generate_protos.py
 	$(VENV)/bin/python scripts/generate_typescript.py
+
+records: $(TOOLS) ## Record the games anew: whole games, sentences, actions, pages (one: make records ARGS=kreta)
+	$(VENV)/bin/python -m tests.games.pages $(ARGS)
+	$(VENV)/bin/python -m tests.games.golden $(ARGS)
+	$(VENV)/bin/python -m tests.games.sentences $(ARGS)
+	$(VENV)/bin/python -m tests.arena.learning.action_names $(ARGS)
 
 check-protos: $(CODEGEN)/.installed $(PROJECT) ## Check that what is generated from protos/ is current
 	$(CODEGEN)/bin/python scripts/generate_protos.py --check
