@@ -24,6 +24,7 @@ from skerry_service.cli.config_command import config_command, with_options
 from skerry_service.cli.games_command import games_as_json, matching_rules, print_games, print_rules
 from skerry_service.cli.health_command import health_of
 from skerry_service.cli.keys_command import app as keys_app
+from skerry_service.cli.new_game.new_game_command import new_game_command
 from skerry_service.cli.operators.admin_command import app as admin_app
 from skerry_service.cli.operators.backup_commands import backup_command, restore_command
 from skerry_service.cli.operators.doctor import doctor_command
@@ -340,4 +341,5 @@ app.command("forget")(forget_command)
 app.command("export")(export_command)
 app.command("backup")(backup_command)
 app.command("restore")(restore_command)
+app.command("new-game")(new_game_command)
 plugins.add_to(app)

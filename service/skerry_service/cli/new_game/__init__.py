@@ -1,0 +1,1 @@
+"""``skerry new-game``: the files of a new game, from templates."""
