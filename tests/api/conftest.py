@@ -27,20 +27,20 @@ OVER_HTTP = {
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run tests over each transport."""
-    others = OVER_HTTP.get(metafunc.module.__name__.rpartition(".")[2])
-    if others:
-        deep = [pytest.param(name, marks=pytest.mark.deep) for name in others]
-        metafunc.parametrize("transport", ["grpc", *deep], indirect=True, scope="module")
+    """Run tests over each transport, and over gRPC on both servers."""
+    others = OVER_HTTP.get(metafunc.module.__name__.rpartition(".")[2], ())
+    deep = [pytest.param(name, marks=pytest.mark.deep) for name in ("grpcio", *others)]
+    metafunc.parametrize("transport", ["grpc", *deep], indirect=True, scope="module")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def transport(request: pytest.FixtureRequest) -> Iterator[str]:
     """How the tests call the servers."""
     name = getattr(request, "param", "grpc")
-    Transport.over_http = None if name == "grpc" else partial(HttpChannel, name)
+    Transport.grpc = "grpcio" if name == "grpcio" else "nghttp2"
+    Transport.over_http = None if name in ("grpc", "grpcio") else partial(HttpChannel, name)
     yield name
-    Transport.over_http = None
+    Transport.over_http, Transport.grpc = None, "nghttp2"
 
 
 @pytest.fixture(scope="module")

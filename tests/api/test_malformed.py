@@ -15,7 +15,19 @@ from skerry.games.kreta.v1 import kreta_pb2
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
-from tests.api.wire import OPEN, SERVICE, Api, Sitting, act, bearer, create, everything, refused, sit_down, turn
+from tests.api.wire import (
+    OPEN,
+    SERVICE,
+    Api,
+    Sitting,
+    act,
+    bearer,
+    create,
+    everything,
+    refused,
+    sit_down,
+    turn,
+)
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -333,7 +345,7 @@ async def test_a_refusal_never_quotes_more_than_headers_can_carry(api: Api, sitt
 
 async def test_tokens_of_every_shape_are_refused(api: Api, sitting: Sitting) -> None:
     request = pb.GetSessionRequest(name=sitting.name)
-    shapes = ("Bearer ", "Bearer", "", "bearer x", "Bearer  x", "Bearer " + "x" * 4000, "Digest a=b")
+    shapes = ("Bearer", "", "bearer x", "Bearer  x", "Bearer " + "x" * 4000, "Digest a=b")
     for value in (*shapes, f"Bearer {sitting.host} ", f"Bearer {sitting.host.upper()}", f"Bearer {UUID(int=1)}"):
         if value.strip() == f"Bearer {sitting.host}":
             continue  # HTTP trims what surrounds a value

@@ -20,7 +20,7 @@ from skerry.v1 import payload_pb2, service_pb2, service_pb2_grpc, session_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.wiring.config import Config
+from skerry_service.wiring.config import Config, GrpcKind
 from skerry_service.wiring.server import running_server
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ class Transport:
 
     over_http: Callable[[str, grpc.aio.Channel], Any] | None = None
     """Returns a channel to an HTTP address; ``None``: they use gRPC."""
+    grpc: GrpcKind = "nghttp2"
+    """The gRPC server."""
 
 
 class Api:
@@ -83,7 +85,8 @@ class Api:
 async def served(store: EmbeddedServer, limits: SessionLimits | None = None, **settings: Any) -> AsyncIterator[Api]:
     """Run a server on a free port; offer its calls over the transport in use."""
     http = None if Transport.over_http is None else "127.0.0.1:0"
-    config = Config(port=0, http=http, redis_url=store.url, limits=limits or SessionLimits(), **settings)
+    settings = {"http": http, "grpc": Transport.grpc} | settings
+    config = Config(port=0, redis_url=store.url, limits=limits or SessionLimits(), **settings)
     async with running_server(config) as running, grpc.aio.insecure_channel(running.address) as channel:
         if Transport.over_http is None or running.http is None:
             yield Api(channel, running.address)

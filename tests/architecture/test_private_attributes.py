@@ -7,9 +7,6 @@ the attribute still does what the file needs.
 from __future__ import annotations
 
 import inspect
-import os
-import subprocess
-import sys
 import tomllib
 from asyncio.sslproto import SSLProtocol
 from collections.abc import AsyncIterator, Iterator
@@ -80,15 +77,6 @@ def test_asyncio_still_has_the_parts_of_tls_handshakes_in_use() -> None:
     named = inspect.signature(SSLProtocol.__init__).parameters
     assert {"server_side", "ssl_handshake_timeout", "ssl_shutdown_timeout"} <= named.keys()
     assert {"max_size", "connection_made", "connection_lost"} <= vars(SSLProtocol).keys()
-
-
-@pytest.mark.parametrize(("experiments", "known"), [(None, True), ("-no_such_experiment", False)])
-def test_grpc_still_has_the_experiment_that_the_service_disables(experiments: str | None, known: bool) -> None:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GRPC_")}
-    environment |= {"GRPC_VERBOSITY": "ERROR"} | ({"GRPC_EXPERIMENTS": experiments} if experiments else {})
-    command = [sys.executable, "-c", "import skerry_service.cli, grpc"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert ("Unknown experiment" not in done.stderr) is known
 
 
 @pytest.mark.parametrize("library", sorted({attribute.library for attribute in PRIVATE_ATTRIBUTES}))

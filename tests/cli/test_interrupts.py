@@ -20,6 +20,7 @@ import pytest
 
 from skerry_service.api.endpoint import sessions_endpoint
 from skerry_service.edge.grpc.grpc_server import GrpcServer
+from skerry_service.edge.grpc.grpc_services import GrpcServices
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
 
@@ -107,7 +108,7 @@ def test_an_interrupt_ends_play_in_silence_at_every_moment(
 @pytest.mark.parametrize("turns", range(4))
 async def test_a_server_whose_start_is_cancelled_ends_in_silence(turns: int, caplog: pytest.LogCaptureFixture) -> None:
     sessions = Sessions(MemoryStore(), clock_ms=lambda: 0)
-    server = GrpcServer([sessions_endpoint(sessions)], "127.0.0.1", 0, connections=10)
+    server = GrpcServer(GrpcServices([sessions_endpoint(sessions)]), "127.0.0.1", 0, connections=10)
     starting = asyncio.create_task(server.start())
     for _ in range(turns):
         await asyncio.sleep(0)

@@ -11,7 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from skerry_service.edge.grpc.grpc_server import DURABLE_SERVICE
+from skerry_service.edge.grpc.health import DURABLE_SERVICE
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 
 from .driver import connect, new_table

@@ -52,7 +52,7 @@ async def test_a_server_on_ipv6_answers(valkey: EmbeddedServer, host: str) -> No
 async def test_a_taken_port_is_named(valkey: EmbeddedServer) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        with pytest.raises(OSError, match=f"cannot listen on {address} for HTTP"):
+        with pytest.raises(OSError, match=f"cannot listen on {address}; is another server there"):
             async with running_server(Config(port=0, http=address, redis_url=valkey.url)):
                 pass
 

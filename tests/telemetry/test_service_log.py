@@ -172,7 +172,7 @@ async def test_a_text_line_names_the_call_and_its_session(
         _log.warning("outside")
     lines = capsys.readouterr().err.splitlines()
     assert [line.partition("skerry_service.")[2] for line in lines if " ERROR " in line or " WARNING " in line] == [
-        f"edge.grpc.grpc_calls: internal error [Act {table.name}]",
+        f"edge.framing.call_status: internal error [Act {table.name}]",
         f"api.play_stream: internal error [Play {table.name}]",
         "tests: outside",
     ]

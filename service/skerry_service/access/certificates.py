@@ -94,7 +94,7 @@ def load_tls(files: TlsFiles, contents: Contents, is_usable: IsUsable = _always_
 def _context(files: TlsFiles, authorities: bytes | None) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.set_alpn_protocols(["http/1.1"])
+    context.set_alpn_protocols(["h2", "http/1.1"])
     try:
         context.load_cert_chain(files.certificate, files.key, password=_no_passphrase)
     except ssl.SSLError as error:

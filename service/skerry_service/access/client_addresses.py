@@ -6,7 +6,7 @@ as the IPv4 address.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
@@ -45,6 +45,27 @@ LOCAL = "local"
 """The address of callers on this machine that have none."""
 IN_PROCESS = Peer(None)
 """A caller in this process."""
+PEER_HEADERS = frozenset(name.encode() for name in (*FORWARDING, TRACEPARENT, API_KEY))
+"""The headers that ``peer_of`` reads."""
+_FORWARDED_FOR, _TRACEPARENT, _API_KEY = FORWARDED_FOR.encode(), TRACEPARENT.encode(), API_KEY.encode()
+
+
+def peer_of(host: str | None, connection: str, headers: Iterable[tuple[bytes, bytes]]) -> Peer:
+    """Return the peer of a call. ``headers``: at least those of ``PEER_HEADERS``; names in lower case."""
+    forwarded_for, keys, trace, forwarded = [], [], "", False
+    for name, value in headers:
+        if name not in PEER_HEADERS:
+            continue
+        text = value.decode("latin-1")
+        if name == _API_KEY:
+            keys.append(text)
+        elif name == _TRACEPARENT:
+            trace = trace or text
+        else:
+            forwarded = True
+            if name == _FORWARDED_FOR:
+                forwarded_for.append(text)
+    return Peer(host, connection, tuple(forwarded_for), forwarded, trace, tuple(keys))
 
 
 class CallerAddress(Struct, frozen=True):

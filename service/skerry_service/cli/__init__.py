@@ -13,9 +13,6 @@ if TYPE_CHECKING:
 
 # gRPC's core writes to stderr. Its errors are also raised, and this program prints them in its own form.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-# Since gRPC 1.80, threads of an "event engine" read a server's connections. That doubles the thread switches and costs
-# a tenth of the time of a move. Without the event engine, the waiting thread reads, as before.
-os.environ.setdefault("GRPC_EXPERIMENTS", "-event_engine_listener")
 
 __all__ = ["main"]
 

@@ -43,6 +43,7 @@ from skerry_service.wiring.settings import (
 )
 
 Fsync = Literal["always", "everysec"]
+GrpcKind = Literal["nghttp2", "grpcio"]
 _YEAR_MINUTES = 525_600
 _MAX_WORKERS = 256
 _MAX_REPLICAS = 16
@@ -59,6 +60,8 @@ class Config(Struct, frozen=True):
     """0: any free port."""
     http: str | None = None
     """``HOST:PORT`` of REST/JSON; ``None``: not served. Port 0: any free port."""
+    grpc: GrpcKind = "nghttp2"
+    """The implementation of the gRPC server."""
     health: str | None = None
     """``HOST:PORT`` of the health pages alone, over HTTP without TLS; ``None``: not served."""
     admin: str | None = None
@@ -193,12 +196,23 @@ def _within(quotas: LimitSettings, limits: SessionLimits) -> SessionLimits:
 
 SETTINGS: Sequence[Setting] = (
     _of("host", "SKERRY_HOST", HOST, "address to listen on. Use `0.0.0.0` in a container"),
-    _of("port", "SKERRY_PORT", number(0, LAST_PORT), "gRPC port. 0 takes any free port and prints it"),
+    _of(
+        "port",
+        "SKERRY_PORT",
+        number(0, LAST_PORT),
+        "port of gRPC, which serves REST too. 0 takes any free port and prints it",
+    ),
     _of(
         "http",
         "SKERRY_HTTP",
         ADDRESS,
-        "address of REST/JSON and the web page. Without it, HTTP is not served. `make run` and the image use port 8080",
+        "second address of all protocols, for REST/JSON and the web page. `make run` and the image use port 8080",
+    ),
+    _of(
+        "grpc",
+        "SKERRY_GRPC",
+        choice(*get_args(GrpcKind)),
+        "implementation of the gRPC server. `grpcio` is [the earlier one](../design/http2.md#the-earlier-server)",
     ),
     _of(
         "health",

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Protocol
 
 from skerry_service.access.certificates import Certificates, tls_files_of
 from skerry_service.access.client_addresses import Peer
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.access.reloaded_files import UnusableFile
-from skerry_service.api.endpoint import Endpoint
 from skerry_service.edge.connect.procedures import procedures_of
+from skerry_service.edge.grpc.adapter import GrpcAdapter
 from skerry_service.edge.grpc.grpc_credentials import is_usable
+from skerry_service.edge.grpc.grpc_server import GrpcServer
+from skerry_service.edge.grpc.grpc_services import GrpcServices
 from skerry_service.edge.http.http_app import HttpApp
 from skerry_service.edge.http1.http1_protocol import Http1Protocol
+from skerry_service.edge.http2.asgi_bridge import AsgiBridge
+from skerry_service.edge.http2.http2_connection import Http2Connection
 from skerry_service.edge.listening.connection_table import ConnectionTable
 from skerry_service.edge.listening.first_bytes import Protocols
 from skerry_service.edge.listening.listener import Listener
@@ -50,15 +55,32 @@ class PortOptions:
     """The maximum number of connections for each port."""
     shared: bool
     """Whether other workers listen on the same ports."""
-    tls: TlsContext | None
+    certificates: Certificates | None
     """``None``: no TLS."""
+
+    @property
+    def tls(self) -> TlsContext | None:
+        """The TLS contexts of new connections."""
+        return self.certificates.context if self.certificates else None
+
+
+class Port(Protocol):
+    """A server on one or several sockets, which listens already."""
+
+    async def start(self) -> None:
+        """Start answering."""
+
+    async def stop(self, grace: float) -> None:
+        """Stop. Calls in progress have ``grace`` seconds to end."""
 
 
 @dataclass
-class HttpListeners:
-    """Listeners that do not answer yet."""
+class BoundPorts:
+    """Ports that do not answer yet."""
 
-    listeners: list[Listener] = field(default_factory=list)
+    grpc: str
+    """``HOST:PORT`` of gRPC."""
+    ports: list[Port] = field(default_factory=list)
     http: str | None = None
     """``HOST:PORT`` of REST/JSON; ``None``: not served."""
     health: str | None = None
@@ -69,7 +91,7 @@ def certificates_of(config: Config) -> Certificates | None:
     """Return the server's certificates; ``None`` without TLS. Raises OSError if the files are not usable."""
     try:
         files = tls_files_of(config.tls_certificate, config.tls_key, config.tls_client_ca)
-        return Certificates(files, is_usable) if files else None
+        return Certificates(files, *((is_usable,) if config.grpc == "grpcio" else ())) if files else None
     except UnusableFile as error:
         raise OSError(f"cannot use TLS: {error}") from None
 
@@ -82,30 +104,77 @@ def keyring_of(config: Config) -> Keyring | None:
         raise OSError(f"cannot use the API keys: {error}") from None
 
 
-def bind_http(
-    config: Config, health: HealthChecks, endpoints: Sequence[Endpoint], limiter: RateLimiter, options: PortOptions
-) -> HttpListeners:
-    """Bind the HTTP ports of the settings. Raises OSError."""
-    bound = HttpListeners()
+def bind_ports(
+    config: Config, health: HealthChecks, services: GrpcServices, limiter: RateLimiter, options: PortOptions
+) -> BoundPorts:
+    """Bind the ports of the settings. Raises OSError. Each public port serves every protocol."""
+    with ExitStack() as opened:
+        bound = _bind_all(config, health, services, limiter, options, opened)
+        opened.pop_all()  # now the ports close them
+        return bound
+
+
+def _bind_all(
+    config: Config,
+    health: HealthChecks,
+    services: GrpcServices,
+    limiter: RateLimiter,
+    options: PortOptions,
+    opened: ExitStack,
+) -> BoundPorts:
+    """Bind the ports. ``opened``: gets the sockets."""
+    protocols = _protocols(config, health, services)
+    if config.grpc == "grpcio":
+        grpcio = GrpcServer(
+            services,
+            config.host,
+            config.port,
+            options.connections,
+            shared=options.shared,
+            certificates=options.certificates,
+        )
+        bound = BoundPorts(grpcio.address, [grpcio])
+    else:
+        bound = BoundPorts("")
+        bound.grpc = _bind(bound, opened, (config.host, config.port), protocols, limiter, options)
     if config.http is not None:
-        served = pages([endpoint.service for endpoint in endpoints], health.is_ready, health.warnings)
-        rest, procedures = RestApp(endpoints, served), procedures_of(endpoints)
-        app = HttpApp(procedures, rest, endpoints[0].refused, config.cors_origins, config.allowed_hosts)
-        host, port = split_address(config.http)
-        socket = open_listener(host, port, shared=options.shared)
-        protocols = Protocols(partial(Http1Protocol, app, app.refused), None, app.refused)
-        table = ConnectionTable(options.connections, limiter.connection, limiter.address_of)
-        bound.listeners.append(Listener([socket], protocols, table, options.tls))
-        bound.http = address_of(host, socket.getsockname()[1])
+        bound.http = _bind(bound, opened, split_address(config.http), protocols, limiter, options)
     if config.health is not None:
         probes = HealthApp(health_pages(health.is_ready, health.warnings))
         host, port = split_address(config.health)
-        socket = open_listener(host, port, shared=options.shared)
-        protocols = Protocols(partial(Http1Protocol, probes, _ignore_rejection), None, _ignore_rejection)
+        socket = opened.enter_context(open_listener(host, port, shared=options.shared))
+        probed = Protocols(partial(Http1Protocol, probes, _ignore_rejection), None, _ignore_rejection)
         table = ConnectionTable(_MAX_PROBE_CONNECTIONS, _unlimited, limiter.address_of)
-        bound.listeners.append(Listener([socket], protocols, table))
+        bound.ports.append(Listener([socket], probed, table))
         bound.health = address_of(host, socket.getsockname()[1])
     return bound
+
+
+def _protocols(config: Config, health: HealthChecks, services: GrpcServices) -> Protocols:
+    """Return the protocols of the public ports."""
+    endpoints = services.public
+    served = pages([endpoint.service for endpoint in endpoints], health.is_ready, health.warnings)
+    rest, procedures = RestApp(endpoints, served), procedures_of(endpoints)
+    app = HttpApp(procedures, rest, endpoints[0].refused, config.cors_origins, config.allowed_hosts)
+    adapter = GrpcAdapter(services.endpoints, AsgiBridge(app, app.refused).serve)
+    http2 = partial(Http2Connection, adapter.serve)
+    return Protocols(partial(Http1Protocol, app, app.refused), http2, app.refused)
+
+
+def _bind(
+    bound: BoundPorts,
+    opened: ExitStack,
+    where: tuple[str, int],
+    protocols: Protocols,
+    limiter: RateLimiter,
+    options: PortOptions,
+) -> str:
+    """Bind a public port, and return its address. Raises OSError."""
+    host, port = where
+    socket = opened.enter_context(open_listener(host, port, shared=options.shared))
+    table = ConnectionTable(options.connections, limiter.connection, limiter.address_of)
+    bound.ports.append(Listener([socket], protocols, table, options.tls))
+    return address_of(host, socket.getsockname()[1])
 
 
 def _unlimited(_: Peer) -> nullcontext[None]:

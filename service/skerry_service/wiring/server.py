@@ -23,8 +23,8 @@ from skerry_service.archive.mover import FOR_GOOD_MS, Mover
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.record import RANDOM
 from skerry_service.edge.admin.admin_port import AdminServices, serve_admin
-from skerry_service.edge.grpc.grpc_server import GrpcServer
-from skerry_service.edge.listening.listener import Listener
+from skerry_service.edge.grpc.grpc_services import GrpcServices
+from skerry_service.edge.grpc.health import HealthMethods
 from skerry_service.processes.bot_pool import BotPool
 from skerry_service.processes.engine_methods import ENGINE, EngineMethods
 from skerry_service.processes.engine_pool import EnginePool
@@ -50,8 +50,9 @@ from skerry_service.wiring.config import Config
 from skerry_service.wiring.http_listeners import (
     GRACE_SECONDS,
     HealthChecks,
+    Port,
     PortOptions,
-    bind_http,
+    bind_ports,
     certificates_of,
     keyring_of,
 )
@@ -125,17 +126,15 @@ async def running_server(
         admin = await serve_admin(config, operators, stack)
         descriptors = file_descriptors.raise_limit()
         connections = file_descriptors.connections_within(descriptors, config.limits.connections)
-        server = GrpcServer(endpoints, config.host, config.port, connections, shared=shared, certificates=certificates)
+        services = GrpcServices(endpoints)
         health = HealthChecks(lambda: _is_ready(sessions, store), lambda: _warnings(store, embedded))
-        port_options = PortOptions(connections, shared, certificates.context if certificates else None)
-        bound = bind_http(config, health, endpoints, limiter, port_options)
-        await server.start()
-        for listener in bound.listeners:
-            await listener.start()
-        stack.push_async_callback(_drain, server, bound.listeners, sessions)
-        stack.push_async_callback(server.report_closing)
+        bound = bind_ports(config, health, services, limiter, PortOptions(connections, shared, certificates))
+        for port in bound.ports:
+            await port.start()
+        stack.push_async_callback(_drain, bound.ports, services.health, sessions)
+        stack.callback(services.health.report_closing)
         background = [
-            store_probe.monitor(store, server, observed.metrics),
+            store_probe.monitor(store, services.health, observed.metrics),
             Scheduler(sessions, worker).run(),
             sessions.presence.run(),
             file_descriptors.watch(descriptors, connections),
@@ -149,7 +148,7 @@ async def running_server(
         observed.count(sessions, worker, certificates)
         failed = run_in_background(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
         yield RunningServer(
-            address=server.address,
+            address=bound.grpc,
             http=bound.http,
             metrics=metrics,
             store=store_name(config),
@@ -315,11 +314,12 @@ def _warnings(store: RedisStore, embedded: EmbeddedServer | AttachedServer | Non
     return (*store.warnings, *(embedded.warnings if embedded else ()))
 
 
-async def _drain(server: GrpcServer, listeners: Sequence[Listener], sessions: Sessions) -> None:
+async def _drain(ports: Sequence[Port], health: HealthMethods, sessions: Sessions) -> None:
     """End the streams and reject new calls, so that clients reconnect elsewhere. Then let running calls finish."""
     await sessions.close()
     await asyncio.sleep(_LINGER_SECONDS)
-    await asyncio.gather(server.stop(GRACE_SECONDS), *(listener.stop(GRACE_SECONDS) for listener in listeners))
+    health.close()
+    await asyncio.gather(*(port.stop(GRACE_SECONDS) for port in ports))
 
 
 def _stop_this_process() -> None:

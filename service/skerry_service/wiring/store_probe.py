@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 
 from skerry_service.domain.errors import SkerryError, StoreFull, StoreUnavailable
-from skerry_service.edge.grpc.grpc_server import GrpcServer
+from skerry_service.edge.grpc.health import HealthMethods
 from skerry_service.sessions.store_port import Store
 from skerry_service.store.diagnosis import counts
 from skerry_service.store.redis_store import RedisStore
@@ -29,7 +29,7 @@ def root_cause(error: BaseException) -> str:
     return message
 
 
-async def monitor(store: RedisStore, server: GrpcServer, metrics: Metrics | None) -> None:
+async def monitor(store: RedisStore, health: HealthMethods, metrics: Metrics | None) -> None:
     """Report the server as healthy only while the store answers. Without the store, no call succeeds."""
     outage = StoreOutageLog(time.monotonic)
     while True:
@@ -37,7 +37,7 @@ async def monitor(store: RedisStore, server: GrpcServer, metrics: Metrics | None
         outage.report(problem)
         if metrics is not None:
             await _measure(store, metrics, up=problem is None)
-        await server.report(healthy=problem is None, durable=not store.warnings)
+        health.report(healthy=problem is None, durable=not store.warnings)
         await asyncio.sleep(PROBE_SECONDS)
 
 

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from ipaddress import ip_address
 
 from skerry_service.access.certificates import Certificates
+from skerry_service.access.client_addresses import Peer
 from skerry_service.access.keyring import Keyring
 from skerry_service.api.endpoint import endpoint_of
 from skerry_service.edge.admin.admin_methods import ADMIN_SERVICE, AdminMethods, AllSessions
+from skerry_service.edge.grpc.adapter import GrpcAdapter
 from skerry_service.edge.grpc.grpc_server import GrpcServer
+from skerry_service.edge.grpc.grpc_services import GrpcServices
+from skerry_service.edge.http.asgi import HttpExchange, Receive, Scope, Send
+from skerry_service.edge.http.http_answers import error_answer, send_answer
+from skerry_service.edge.http.http_refusals import PathNotFound
+from skerry_service.edge.http1.http1_protocol import Http1Protocol
+from skerry_service.edge.http2.asgi_bridge import AsgiBridge
+from skerry_service.edge.http2.http2_connection import Http2Connection
+from skerry_service.edge.listening.connection_table import ConnectionTable
+from skerry_service.edge.listening.first_bytes import Protocols
+from skerry_service.edge.listening.listener import Listener
+from skerry_service.edge.listening.listening_sockets import address_of, open_listener
 from skerry_service.sessions.service import Sessions
 from skerry_service.telemetry.call_observers import CallObservers
 from skerry_service.wiring.config import Config
@@ -54,11 +69,36 @@ async def serve_admin(config: Config, services: AdminServices, stack: AsyncExitS
     methods = AdminMethods(services.sessions, services.all_sessions, services.drain)
     # Without `require_open`: operators are served while the process drains.
     endpoint = endpoint_of(ADMIN_SERVICE, methods, observers=services.observers, keyring=services.keyring)
-    server = GrpcServer((endpoint,), host, port, _CONNECTIONS, certificates=certificates)
+    grpc = GrpcServices((endpoint,))
+    grpc.health.report(healthy=True, durable=True)
+    server: GrpcServer | Listener
+    if config.grpc == "grpcio":
+        server = GrpcServer(grpc, host, port, _CONNECTIONS, certificates=certificates)
+        address = server.address
+    else:
+        listening = open_listener(host, port)
+        address = address_of(host, listening.getsockname()[1])
+        server = _listener(grpc, listening, certificates)
     await server.start()
     stack.push_async_callback(server.stop, _GRACE_SECONDS)
-    await server.report(healthy=True, durable=True)
-    return server.address
+    stack.callback(grpc.health.close)
+    return address
+
+
+def _listener(services: GrpcServices, listening: socket.socket, certificates: Certificates | None) -> Listener:
+    """Return the listener of the port, which serves gRPC alone."""
+
+    def ignore(peer: Peer, error: Exception) -> None:
+        """Rejected connections are counted at the public ports only."""
+
+    async def reject(scope: Scope, receive: Receive, send: Send) -> None:
+        exchange = HttpExchange(scope, {}, receive, send, [])
+        await send_answer(exchange, error_answer(PathNotFound(scope["path"], "This port serves gRPC.")))
+
+    http2 = partial(Http2Connection, GrpcAdapter(services.endpoints, AsgiBridge(reject, ignore).serve).serve)
+    protocols = Protocols(partial(Http1Protocol, reject, ignore), http2, ignore)
+    table = ConnectionTable(_CONNECTIONS, lambda peer: nullcontext(), lambda peer: peer.host or "")
+    return Listener([listening], protocols, table, certificates.context if certificates else None)
 
 
 def is_loopback(host: str) -> bool:

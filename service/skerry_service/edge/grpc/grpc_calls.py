@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, NoReturn
 from urllib.parse import unquote
@@ -15,18 +14,12 @@ from google.protobuf.message_factory import GetMessageClass
 
 from skerry_service.access.client_addresses import API_KEY, FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
 from skerry_service.api.endpoint import Endpoint
-from skerry_service.api.error_table import is_refusal, status_of
 from skerry_service.api.request_checks import token_of
-from skerry_service.domain.errors import ApiKeyMissing, TokenMissing
+from skerry_service.edge.framing.call_status import call_status
 from skerry_service.edge.framing.wire_messages import parse_message
+from skerry_service.edge.grpc.calls import HINTS
 
-_HINTS: Mapping[type[Exception], str] = {
-    TokenMissing: "Send it as the metadata 'authorization: Bearer <token>'.",
-    ApiKeyMissing: f"Send it as the metadata '{API_KEY}: <key>'.",
-}
-"""What gRPC adds to the messages of errors."""
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
-_log = logging.getLogger(__name__)
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -118,9 +111,7 @@ def _host(peer: str) -> str | None:
 
 
 async def _abort(context: Context, error: Exception) -> NoReturn:
-    if not is_refusal(error):
-        _log.exception("internal error")
-    status = status_of(error, _HINTS)
+    status = call_status(error, HINTS)
     details = (("grpc-status-details-bin", status.SerializeToString()),)
     await context.abort(_CODES[status.code], status.message, details)
     raise error

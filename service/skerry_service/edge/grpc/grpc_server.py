@@ -1,20 +1,16 @@
-"""The gRPC server: the API's RPCs, health and reflection."""
+"""The gRPC server of grpcio, in threads of its own."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 
 import grpc
-from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_health.v1.health import aio as aio_health
-from grpc_reflection.v1alpha import reflection
 
 from skerry_service.access.certificates import Certificates
-from skerry_service.api.endpoint import Endpoint
 from skerry_service.api.request_checks import LARGEST_REQUEST
 from skerry_service.edge.grpc.grpc_calls import handlers_of
 from skerry_service.edge.grpc.grpc_credentials import credentials_of
+from skerry_service.edge.grpc.grpc_services import GrpcServices
 
 _PENDING_PER_CONNECTION, _MIN_PENDING = 4, 1000
 """Calls that may wait to start: for each connection of the port, and at least."""
@@ -33,19 +29,13 @@ _OPTIONS = (
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
 )
 
-_SERVING = health_pb2.HealthCheckResponse.SERVING
-_NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
-DURABLE_SERVICE = "skerry.store.durable"
-"""The health service that reports whether the store is proved to lose no data."""
-_HEALTH = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
-
 
 class GrpcServer:
     """One server on one port."""
 
     def __init__(
         self,
-        endpoints: Sequence[Endpoint],
+        services: GrpcServices,
         host: str,
         port: int,
         connections: int,
@@ -55,11 +45,9 @@ class GrpcServer:
     ) -> None:
         """Listen on a port; ``start`` answers. Raises OSError if the port is taken.
 
-        ``endpoints``: one for each service; ``port``: 0 for any free one; ``connections``: maximum number of them;
+        ``port``: 0 for any free one; ``connections``: maximum number of them;
         ``shared``: other processes of the service listen on the port too; ``certificates``: ``None`` for plain text.
         """
-        names = tuple(endpoint.service.full_name for endpoint in endpoints)
-        self._services = ("", *names)
         pending = max(_MIN_PENDING, _PENDING_PER_CONNECTION * connections)
         options = (
             *_OPTIONS,
@@ -72,11 +60,7 @@ class GrpcServer:
             ("grpc.so_reuseport", int(shared)),
         )
         self._server = grpc.aio.server(options=options)
-        self._server.add_generic_rpc_handlers(tuple(map(handlers_of, endpoints)))
-        self._health = aio_health.HealthServicer()
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        reflected = (*names, _HEALTH, reflection.SERVICE_NAME)
-        reflection.enable_server_reflection(reflected, self._server)
+        self._server.add_generic_rpc_handlers(tuple(map(handlers_of, services.endpoints)))
         where = f"[{host}]" if ":" in host and not host.startswith("[") else host
         try:
             bound = self._listen(f"{where}:{port}", certificates)
@@ -98,16 +82,6 @@ class GrpcServer:
         except asyncio.CancelledError:
             await starting
             raise
-
-    async def report(self, *, healthy: bool, durable: bool) -> None:
-        """Set the statuses of the health service."""
-        for service in self._services:
-            await self._health.set(service, _SERVING if healthy else _NOT_SERVING)
-        await self._health.set(DURABLE_SERVICE, _SERVING if durable else _NOT_SERVING)
-
-    async def report_closing(self) -> None:
-        """Report NOT_SERVING for good, whatever is reported later."""
-        await self._health.enter_graceful_shutdown()
 
     async def stop(self, grace: float) -> None:
         """Stop. Calls in progress have ``grace`` seconds to end."""

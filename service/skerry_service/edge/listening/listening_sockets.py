@@ -20,7 +20,7 @@ def open_listener(host: str, port: int, *, shared: bool = False) -> socket.socke
         listening = socket.create_server((bare, port), family=family, backlog=_BACKLOG, reuse_port=shared)
     except OSError as error:
         where = address_of(host, port)
-        raise OSError(f"cannot listen on {where} for HTTP; is another server there? ({error.strerror})") from error
+        raise OSError(f"cannot listen on {where}; is another server there? ({error.strerror})") from error
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _SILENT_MS)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening

@@ -1,0 +1,273 @@
+"""gRPC calls on streams of HTTP/2: each runs its RPC's endpoint, in one task."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from skerry_service.access.client_addresses import API_KEY, PEER_HEADERS, Peer, peer_of
+from skerry_service.api.endpoint import Endpoint
+from skerry_service.api.request_checks import LARGEST_REQUEST, token_of
+from skerry_service.domain.errors import ApiKeyMissing, TokenMissing
+from skerry_service.edge.framing.call_status import call_status, grpc_trailers
+from skerry_service.edge.framing.compression import is_compressed
+from skerry_service.edge.framing.deadlines import CallTimedOut, grpc_timeout
+from skerry_service.edge.framing.envelopes import envelope
+from skerry_service.edge.framing.transport_refusals import MessageTooLarge, TransportRefusal
+from skerry_service.edge.framing.wire_messages import parse_message
+from skerry_service.edge.grpc.messages import (
+    PREFIX_BYTES,
+    MessageReader,
+    RequestOverdue,
+    compressed_envelope,
+    only_message,
+)
+from skerry_service.edge.http2.engine import Headers
+from skerry_service.edge.http2.stream import Http2Stream, StreamClosed
+
+HINTS: Mapping[type[Exception], str] = {
+    TokenMissing: "Send it as the metadata 'authorization: Bearer <token>'.",
+    ApiKeyMissing: f"Send it as the metadata '{API_KEY}: <key>'.",
+}
+"""What gRPC adds to the messages of errors."""
+_AUTHORIZATION, _TIMEOUT, _ENCODING = b"authorization", b"grpc-timeout", b"grpc-encoding"
+_KEPT = PEER_HEADERS | {_AUTHORIZATION}
+HEAD = ((b":status", b"200"), (b"content-type", b"application/grpc"), (b"grpc-accept-encoding", b"identity,gzip"))
+"""The headers of every response."""
+_OK = ((b"grpc-status", b"0"),)
+_GZIP_HEAD = (*HEAD, (b"grpc-encoding", b"gzip"))
+_PATIENCE = 0.05
+"""Seconds that a call in both directions waits for its first request. If a refusal overtakes the request, grpcio
+reports an internal error of its own, because it can no longer send."""
+
+
+@dataclass(frozen=True, slots=True)
+class GrpcMethod:
+    """An RPC that calls name by its path."""
+
+    rpc: str
+    endpoint: Endpoint
+    request_type: type[Message]
+    call: type[GrpcCall]
+
+
+def methods_of(endpoint: Endpoint) -> Mapping[bytes, GrpcMethod]:
+    """Return the RPCs of an endpoint by path."""
+    service = endpoint.service
+    return {f"/{service.full_name}/{rpc.name}".encode(): _method(rpc, endpoint) for rpc in service.methods}
+
+
+def _method(rpc: MethodDescriptor, endpoint: Endpoint) -> GrpcMethod:
+    kind = ExchangeCall if rpc.client_streaming else StreamCall if rpc.server_streaming else UnaryCall
+    return GrpcMethod(rpc.name, endpoint, GetMessageClass(rpc.input_type), kind)
+
+
+class GrpcCall:
+    """One call. Answers compressed if its client compresses its requests."""
+
+    __slots__ = ("_compresses", "_deadline", "_headers", "_method", "_stream", "_task")
+
+    def __init__(self, stream: Http2Stream, method: GrpcMethod, headers: Headers) -> None:
+        self._stream = stream
+        self._method = method
+        self._headers = headers
+        self._task: asyncio.Task[None] | None = None
+        self._deadline: asyncio.TimerHandle | None = None
+        self._compresses = False
+        for name, value in headers:
+            if name == _TIMEOUT:
+                loop = asyncio.get_running_loop()
+                self._deadline = loop.call_later(grpc_timeout(value) or 0.0, self._exceed_deadline)
+            elif name == _ENCODING:
+                self._compresses = is_compressed(value)
+
+    def received(self, data: bytes, *, ended: bool) -> None:
+        """Handle a part of the request's body."""
+        raise NotImplementedError
+
+    def request_overdue(self, seconds: float) -> None:
+        """End a call whose request does not arrive."""
+        self.fail(RequestOverdue(seconds))
+
+    def closed(self) -> None:
+        """Cancel the call if it still runs."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+        if self._task is not None and not self._stream.response_ended:
+            self._task.cancel()
+
+    def fail(self, error: Exception) -> None:
+        """End the call with the status of an error, and cancel its work."""
+        self._fail_with(error)
+        if self._task is not None:
+            self._task.cancel()
+
+    def _exceed_deadline(self) -> None:
+        self._deadline = None
+        if not self._stream.response_ended:
+            self.fail(CallTimedOut())
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        self._task = self._stream.run(work)
+
+    def _fail_with(self, error: Exception) -> None:
+        """End the call with the status of an error."""
+        self._end(grpc_trailers(call_status(error, HINTS)))
+
+    def _end(self, trailers: Headers) -> None:
+        if self._stream.response_ended:
+            return
+        if self._stream.response_begun:
+            self._stream.end(trailers)
+        else:
+            self._stream.send_headers((*HEAD, *trailers), end=True)
+
+    async def _write(self, message: bytes) -> None:
+        """Send a message, and wait while the client does not read."""
+        if not self._stream.response_begun:
+            self._stream.send_headers(_GZIP_HEAD if self._compresses else HEAD)
+        self._stream.send(compressed_envelope(message) if self._compresses else envelope(message))
+        await self._stream.drain()
+
+    def _token(self) -> str | None:
+        return token_of([value for name, value in self._headers if name == _AUTHORIZATION])
+
+    def _peer(self) -> Peer:
+        known = self._stream.facts.peer
+        return peer_of(known.host, known.connection, self._headers)
+
+
+class UnaryCall(GrpcCall):
+    """A call with one request. Its class is that of unary RPCs, whose answer is sent with one write."""
+
+    __slots__ = ("_body",)
+
+    def __init__(self, stream: Http2Stream, method: GrpcMethod, headers: Headers) -> None:
+        super().__init__(stream, method, headers)
+        self._body = b""
+
+    def received(self, data: bytes, *, ended: bool) -> None:
+        """Collect the request's body; begin the call at its end."""
+        self._stream.consume(len(data))
+        self._body = self._body + data if self._body else data
+        if len(self._body) > PREFIX_BYTES + LARGEST_REQUEST:
+            self.fail(MessageTooLarge(LARGEST_REQUEST))
+        elif ended:
+            try:
+                self._body = only_message(self._body, declares_gzip=self._compresses)
+            except TransportRefusal as error:
+                self._fail_with(error)
+            else:
+                self._run(self._answer())
+
+    async def _answer(self) -> None:
+        try:
+            answer = (await self._method.endpoint.answer(self._method.rpc, self._read, self._peer)).serialized()
+        except Exception as error:
+            self._fail_with(error)
+            return
+        if self._compresses:
+            self._stream.respond(_GZIP_HEAD, compressed_envelope(answer), _OK)
+        else:
+            self._stream.respond(HEAD, envelope(answer), _OK)
+
+    def _read(self) -> tuple[Message, str | None]:
+        request, self._body = parse_message(self._method.request_type, self._body), b""
+        return request, self._token()
+
+
+class StreamCall(UnaryCall):
+    """A call with one request and a stream of answers."""
+
+    __slots__ = ()
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        # A stream lives long, so it keeps only the headers that it may still need.
+        self._headers = tuple(header for header in self._headers if header[0] in _KEPT)
+        super()._run(work)
+
+    async def _answer(self) -> None:
+        try:
+            async with self._method.endpoint.stream(self._method.rpc, self._read, self._peer) as messages:
+                async for message in messages:
+                    await self._write(message.serialized())
+        except StreamClosed:
+            return
+        except Exception as error:
+            self._fail_with(error)
+            return
+        self._end(_OK)
+
+
+class ExchangeCall(GrpcCall):
+    """A call that streams in both directions. The client's window opens as the call takes its requests."""
+
+    __slots__ = ("_ended", "_reader", "_starting", "_waiter")
+
+    def __init__(self, stream: Http2Stream, method: GrpcMethod, headers: Headers) -> None:
+        super().__init__(stream, method, headers)
+        self._headers = tuple(header for header in headers if header[0] in _KEPT)
+        self._reader = MessageReader(declares_gzip=self._compresses)
+        self._ended = False
+        self._waiter: asyncio.Future[None] | None = None
+        self._starting: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(_PATIENCE, self._start)
+
+    def received(self, data: bytes, *, ended: bool) -> None:
+        """Keep the requests until the call takes them."""
+        try:
+            self._reader.feed(data)
+            if ended:
+                self._reader.require_whole()
+        except TransportRefusal as error:
+            self.fail(error)
+            return
+        self._ended = ended
+        if self._waiter is not None and not self._waiter.done() and (self._reader or ended):
+            self._waiter.set_result(None)
+        self._start()
+
+    def closed(self) -> None:
+        """Cancel the call if it still runs."""
+        if self._starting is not None:
+            self._starting.cancel()
+            self._starting = None
+        super().closed()
+
+    def _start(self) -> None:
+        if self._starting is not None:
+            self._starting.cancel()
+            self._starting = None
+            self._run(self._exchange())
+
+    def request_overdue(self, seconds: float) -> None:
+        """Do nothing: such a request lasts as long as the client likes."""
+
+    async def _receive(self) -> Message | None:
+        if not self._reader and not self._ended:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        if not self._reader:
+            return None
+        data, size = self._reader.take()
+        self._stream.consume(size)
+        return parse_message(self._method.request_type, data)
+
+    async def _exchange(self) -> None:
+        method = self._method
+        try:
+            async with method.endpoint.exchange(method.rpc, self._receive, self._token, self._peer) as answers:
+                async for answer in answers:
+                    await self._write(answer)
+        except StreamClosed:
+            return
+        except Exception as error:
+            self._fail_with(error)
+            return
+        self._end(_OK)
