@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.faults.processes import PATIENCE, Service
+from tests.tls.authority import Authority
 
 MIB = 2**20
 LONGEST_SECONDS = 60.0
@@ -26,6 +28,8 @@ class Target:
     """One running service, for one attack."""
 
     service: Service
+    tls: ssl.SSLContext | None = None
+    """Trusts the service's certificate; ``None``: it speaks plain text."""
 
     @property
     def grpc(self) -> str:
@@ -35,8 +39,12 @@ class Target:
     @property
     def http(self) -> tuple[str, int]:
         """Host and port of HTTP."""
-        host, _, port = self.service.http.removeprefix("http://").rpartition(":")
-        return host, int(port)
+        return _split(self.service.http.partition("://")[2])
+
+    @property
+    def ports(self) -> Sequence[tuple[str, int]]:
+        """Host and port of each public port."""
+        return _split(self.grpc), self.http
 
     async def growth(self, attack: Awaitable[object]) -> float:
         """Return the largest growth of the service's memory, in MiB, during the attack and the second after it."""
@@ -47,6 +55,11 @@ class Target:
             await asyncio.sleep(_SAMPLE_SECONDS)
         await running
         return (most - before) / MIB
+
+
+def _split(address: str) -> tuple[str, int]:
+    host, _, port = address.rpartition(":")
+    return host, int(port)
 
 
 async def _attack_and_settle(attack: Awaitable[object]) -> None:
@@ -63,6 +76,7 @@ class Attack:
     unit: str
     descriptors: tuple[int, int] | None
     settings: tuple[str, ...]
+    tls: bool
     run: Callable[[Target], Awaitable[float]]
 
 
@@ -86,42 +100,56 @@ def attack(
     unit: str,
     descriptors: tuple[int, int] | None = None,
     settings: tuple[str, ...] = (),
+    tls: bool = False,
 ) -> Callable[[Callable[[Target], Awaitable[float]]], Attack]:
     """Decorate a function as an attack.
 
     ``descriptors``: the soft and hard limit of the service's file descriptors, or ``None`` for the default.
-    ``settings``: options of ``skerry serve``.
+    ``settings``: options of ``skerry serve``; ``tls``: whether the service uses TLS.
     """
-    return lambda run: Attack(name, most, unit, descriptors, settings, run)
+    return lambda run: Attack(name, most, unit, descriptors, settings, tls, run)
 
 
 async def carry_out(attack: Attack) -> Outcome:
     """Start a service with a player on it, and attack it."""
     with TemporaryDirectory(prefix="skerry-attack-") as folder:
+        authority = Authority(Path(folder))
         service = Service(
             Path(folder),
             "--http",
             "127.0.0.1:0",
             *attack.settings,
+            *(_tls_options(authority) if attack.tls else ()),
             descriptors=attack.descriptors,
             environment=BEHIND_A_PROXY,
         )
         try:
             await service.start()
-            async with asyncio.timeout(LONGEST_SECONDS), playing(service.address) as stop_victim:
-                measured = await attack.run(Target(service))
+            trusting = ssl.create_default_context(cafile=authority.file) if attack.tls else None
+            ca = str(authority.file) if attack.tls else ""
+            async with asyncio.timeout(LONGEST_SECONDS), playing(service.address, ca) as stop_victim:
+                measured = await attack.run(Target(service, trusting))
                 moves, worst = await stop_victim()
         finally:
             await service.close()
         return Outcome(measured, moves, worst, service.errors.read_text().count("Traceback"))
 
 
+def _tls_options(authority: Authority) -> Sequence[str]:
+    """Return the options of a service with a certificate of this authority."""
+    pem = authority.issue("server")
+    return "--tls-certificate", str(pem.certificate), "--tls-key", str(pem.key)
+
+
 @asynccontextmanager
-async def playing(address: str) -> AsyncIterator[Callable[[], Awaitable[tuple[int, float]]]]:
-    """Run a victim in another process. Yield a function that stops it and returns its moves and its longest wait."""
+async def playing(address: str, ca: str = "") -> AsyncIterator[Callable[[], Awaitable[tuple[int, float]]]]:
+    """Run a victim in another process. Yield a function that stops it and returns its moves and its longest wait.
+
+    ``ca``: the file of the authority of the service's certificate; empty: plain text.
+    """
     pipe = asyncio.subprocess.PIPE
     victim = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.attacks.victim", address), stdin=pipe, stdout=pipe
+        *(sys.executable, "-m", "tests.attacks.victim", address, ca), stdin=pipe, stdout=pipe
     )
     assert victim.stdin and victim.stdout
     victim_input = victim.stdin
