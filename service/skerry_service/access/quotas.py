@@ -212,7 +212,7 @@ CONCURRENCY_LIMITS: Mapping[str, ConcurrencyLimit] = {
         ConcurrencyLimit(
             "spectators_session", "spectators of one session in one process", _SESSION_LIMITS.spectator_streams
         ),
-        ConcurrencyLimit("connections_address", "HTTP connections open from one address", 500),
+        ConcurrencyLimit("connections_address", "connections open from one address", 500),
     )
 }
 
