@@ -6,7 +6,7 @@ LONGEST_URI = 8 * 1024
 """Bytes of path and query."""
 LARGEST_HEADERS = 8 * 1024
 """Bytes of all headers, equal to the limit of gRPC's metadata."""
-MAX_HEADERS = 128
+MAX_HEADERS = 100
 """Header fields of a request. Each costs memory beyond its bytes."""
 REQUEST_SECONDS = 10.0
 """How long a request may take to arrive. For the first one, since the connection was opened."""
