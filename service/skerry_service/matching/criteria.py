@@ -58,7 +58,7 @@ class Skill(Struct, frozen=True, array_like=True):
 
     def accepts(self, other: Skill, waited_ms: int) -> bool:
         """Whether the other's skill is in the range after that time. The range doubles every ten seconds."""
-        widenings = waited_ms // _WIDENING_MS
+        widenings = max(waited_ms, 0) // _WIDENING_MS  # uptimes of replicas differ somewhat
         return widenings > WIDENINGS or abs(self.value - other.value) <= self.range << widenings
 
 

@@ -16,6 +16,7 @@ from uuid import UUID
 
 from msgspec import DecodeError
 
+from skerry_games.api import AnyGame
 from skerry_service.domain.errors import SkerryError, StoreFull, StoreUnavailable
 from skerry_service.domain.log import pack
 from skerry_service.matching.match_rounds import Agreed, MatchRounds, ReplicaNews, Round
@@ -34,7 +35,7 @@ _RENEW_SECONDS = 1.0
 _IDLE_SECONDS = 5.0
 """Time without tickets after which the matcher resigns."""
 _RETRY_SECONDS = 0.5
-_MOST_CREATIONS = 8
+_MOST_CREATIONS = 32
 """Sessions that are created at the same time."""
 _log = logging.getLogger(__name__)
 _random = SystemRandom()
@@ -43,8 +44,11 @@ _random = SystemRandom()
 class MatchObserver(Protocol):
     """Counts what the matchmaker does. Its methods must return at once."""
 
-    def round_done(self, game: str, seconds: float, waiting: int) -> None:
-        """Count a round, its duration, and the tickets that wait after it."""
+    def round_done(self, game: str, seconds: float) -> None:
+        """Count a round and its duration."""
+
+    def waiting(self, game: str, count: int) -> None:
+        """Record the number of tickets that wait for this matcher."""
 
     def proposed(self, game: str, count: int) -> None:
         """Count proposals."""
@@ -62,7 +66,7 @@ class Matcher:
     def __init__(
         self,
         store: MatchStore,
-        game: str,
+        game: AnyGame,
         term: bytes,
         uptime_ms: Callable[[], Awaitable[int]],
         create: Callable[[Agreement], Awaitable[None]],
@@ -75,7 +79,8 @@ class Matcher:
         self.lost = False
         """Whether another replica leads, or this one has resigned."""
         self._store = store
-        self._game = game
+        self._game = game.ruleset
+        self._game_id = game.id
         self._uptime_ms = uptime_ms
         self._create = create
         self._observers = observers
@@ -111,6 +116,8 @@ class Matcher:
             elif began - busy_at > _IDLE_SECONDS:
                 await self.resign()
             await self._pause(began)
+        for observer in self._observers:
+            observer.waiting(self._game_id, 0)
 
     async def _pause(self, began: float) -> None:
         """Wait for a message, or until arrivals are to be compared or the lease is to be renewed."""
@@ -221,15 +228,16 @@ class Matcher:
     def _count_seated(self, agreed: Agreed, now: int) -> None:
         for observer in self._observers:
             for member in agreed.members:
-                observer.seated(self._game, (now - member.ticket.since) / 1000)
+                observer.seated(self._game_id, (now - member.ticket.since) / 1000)
 
     def _count_round(self, done: Round, seconds: float) -> None:
         for observer in self._observers:
-            observer.round_done(self._game, seconds, self._rounds.waiting)
+            observer.round_done(self._game_id, seconds)
+            observer.waiting(self._game_id, self._rounds.waiting)
             if done.proposed:
-                observer.proposed(self._game, done.proposed)
+                observer.proposed(self._game_id, done.proposed)
             if done.missed:
-                observer.missed(self._game, done.missed)
+                observer.missed(self._game_id, done.missed)
 
 
 def _agreed_match(agreed: Agreed) -> AgreedMatch:

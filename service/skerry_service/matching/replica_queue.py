@@ -105,6 +105,7 @@ class ReplicaQueue:
         self.streams: dict[bytes, list[TicketStream]] = {}
         """By ticket id."""
         self._store = store
+        self._rules = game
         self._game = game.ruleset
         self._replica = replica
         self._create = create
@@ -301,7 +302,7 @@ class ReplicaQueue:
 
     def _lead(self, term: bytes) -> None:
         store = self._store
-        self.matcher = Matcher(store.matching, self._game, term, store.uptime_ms, self._create, self._observers)
+        self.matcher = Matcher(store.matching, self._rules, term, store.uptime_ms, self._create, self._observers)
         self._leading = asyncio.get_running_loop().create_task(self.matcher.serve())
 
     def _listen(self, message: bytes | None) -> None:

@@ -13,6 +13,7 @@ from prometheus_client.registry import Collector
 
 from skerry_service.telemetry.call_observers import Call, ReadAddress
 from skerry_service.telemetry.fast_counters import FastCounter, FastHistogram
+from skerry_service.telemetry.match_metrics import MatchMetrics
 
 _METHOD = ("grpc_service", "grpc_method", "grpc_type")
 _BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -54,6 +55,7 @@ class Metrics:
         self._archive_reads = FastCounter(
             "skerry_archive_reads", "Reads of the archive, by result.", ("result",), registry
         )
+        self.matching = MatchMetrics(registry)
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
 

@@ -65,6 +65,7 @@ class Observability:
                 metrics.count_phases(table.game.id, change_counts.phases(before, table))
 
         sessions.count(changed)
+        sessions.matchmaker.observers.append(metrics.matching)
         metrics.deciding.set_function(lambda: worker.busy)
         metrics.waiting_bots.set_function(lambda: worker.slots.waiting)
         worker.slots.on_wait = metrics.count_bot_wait
