@@ -109,9 +109,38 @@ async def test_a_closing_server_ends_the_stream_with_shutting_down(valkey: Embed
             await ada.finds()
 
 
+async def test_a_party_gets_seats_at_one_table_with_one_confirmation(api: Api, replica: Api) -> None:
+    party = [pb.PartyMember(display_name="Bob", player_id="account-2")]
+    ada = TicketClient(api, "Ada", seats=(3,), party=party)
+    cyd = TicketClient(replica, "Cyd", seats=(3,))
+    found, other = await ada.finds(), await cyd.finds()
+    assert found.session.name == other.session.name
+    assert {found.seat, found.party[0].seat, other.seat} == {0, 1, 2}
+    assert not other.party
+    for one in (found, found.party[0], other):
+        position = await look(replica, Sitting(found.session.name, "", ""), one.seat_token)
+        assert position.seat == one.seat
+    assert found.session.seats[found.party[0].seat].display_name == "Bob"
+    again = await TicketClient(replica, "Ada", seats=(3,), party=party, request_id=ada.request.request_id).finds()
+    assert (again.seat_token, list(again.party)) == (found.seat_token, list(found.party))
+
+
+async def test_players_of_like_skill_are_matched(api: Api, replica: Api) -> None:
+    skills = [pb.SkillRange(value=value, range=100) for value in (1500, 900, 1450)]
+    ada, bob = TicketClient(api, "Ada", skill=skills[0]), await TicketClient(replica, "Bob", skill=skills[1]).waits()
+    found = await asyncio.gather(ada.finds(), TicketClient(api, "Cyd", skill=skills[2]).finds())
+    assert {seat.display_name for seat in found[0].session.seats} == {"Ada", "Cyd"}
+    await bob.hangs_up()
+
+
 @pytest.mark.parametrize(
     ("fields", "field"),
     [
+        ({"skill": pb.SkillRange(range=-1)}, "skill.range"),
+        ({"party": [pb.PartyMember(display_name="ADA")]}, "party"),
+        ({"party": [pb.PartyMember(display_name="Bob"), pb.PartyMember()]}, "party[1].display_name"),
+        ({"party": [pb.PartyMember(display_name=f"Player {n}") for n in range(4)]}, "party"),
+        ({"party": [pb.PartyMember(display_name=f"Player {n}") for n in range(9)]}, "party"),
         ({"display_name": ""}, "display_name"),
         ({"display_name": "Seat 2"}, "display_name"),
         ({"player_id": "a b"}, "player_id"),

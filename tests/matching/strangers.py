@@ -12,7 +12,7 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.errors import ProposalExpired
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import Clock, ClockKind, SeatRecord
-from skerry_service.matching.criteria import ClockRange, Criteria, time_of
+from skerry_service.matching.criteria import ClockRange, Criteria, Skill, time_of
 from skerry_service.matching.matchmaker import FoundSeat, MatchUpdate
 from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
 from skerry_service.matching.tickets import Ticket, TicketPlayer
@@ -34,16 +34,23 @@ def between(least: Clock, most: Clock) -> ClockRange:
 
 
 def criteria(
-    *seats: int, clocks: Sequence[ClockRange] = UNTIMED, options: Sequence[Any] = (), game: AnyGame = KRETA
+    *seats: int,
+    clocks: Sequence[ClockRange] = UNTIMED,
+    options: Sequence[Any] = (),
+    game: AnyGame = KRETA,
+    skill: Skill | None = None,
 ) -> Criteria:
     accepted = [pack(one) for one in options or (game.options_type(),)]
-    return Criteria(tuple((number, one) for number in seats for one in accepted), tuple(clocks))
+    return Criteria(tuple((number, one) for number in seats for one in accepted), tuple(clocks), skill)
 
 
-def ticket(number: int, *seats: int, name: str = "", callers: Sequence[bytes] = (), **how: Any) -> Ticket:
+def ticket(
+    number: int, *seats: int, name: str = "", callers: Sequence[bytes] = (), party: Sequence[str] = (), **how: Any
+) -> Ticket:
     """Return a ticket that arrived at the uptime ``number``."""
-    player = TicketPlayer(name or f"Player {number:c}{number}", "", b"token of %d" % number)
-    return Ticket(number.to_bytes(2, "big"), b"asked", number, criteria(*seats, **how), (player,), tuple(callers))
+    names = (name or f"Player {number:c}{number}", *party)
+    players = tuple(TicketPlayer(one, "", f"token of {one}".encode()) for one in names)
+    return Ticket(number.to_bytes(2, "big"), b"asked", number, criteria(*seats, **how), players, tuple(callers))
 
 
 async def open_table(sessions: Sessions, *seats: SeatRecord, **new: Any) -> Sitting:

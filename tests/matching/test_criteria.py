@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.record import Clock, ClockKind, TimeoutAction
 from skerry_service.domain.seating.display_names import comparison_key
-from skerry_service.matching.criteria import ClockRange
+from skerry_service.matching.criteria import ClockRange, Skill
 from skerry_service.matching.tickets import Ticket
 from skerry_service.matching.waiting_queues import MatchFound, WaitingQueues, WaitingTicket
 from tests.matching.strangers import MINUTE, bank, between, ticket
@@ -20,19 +20,19 @@ from tests.matching.strangers import MINUTE, bank, between, ticket
 SECOND_SEAT, THIRD_SEAT = (KRETA.options_type(start_seat=seat) for seat in (1, 2))
 
 
-def first_match(tickets: Sequence[Ticket]) -> MatchFound | None:
+def first_match(tickets: Sequence[Ticket], now: int = 0) -> MatchFound | None:
     """Let tickets arrive until one of them has a match."""
     queues = WaitingQueues()
     for one in map(WaitingTicket, tickets):
-        if match := queues.find(one, now=0, alike=True):
+        if match := queues.find(one, now, alike=True):
             return match
         queues.add(one)
     return None
 
 
-def members(*tickets: Ticket) -> tuple[int, ...] | None:
+def members(*tickets: Ticket, now: int = 0) -> tuple[int, ...] | None:
     """Return the positions of the matched tickets."""
-    match = first_match(tickets)
+    match = first_match(tickets, now)
     return tuple(tickets.index(one.ticket) for one in match.members) if match else None
 
 
@@ -141,3 +141,33 @@ def test_criteria_accept_exactly_the_tables_that_they_name(clock: Clock | None) 
     assert one.accept(2, options, clock) == (clock in (None, bank(4)))
     assert not one.accept(3, options, clock)
     assert not one.accept(2, b"others", clock)
+
+
+def test_a_skill_range_widens_with_time() -> None:
+    strong, weak, keen = (
+        ticket(1, 2, skill=Skill(1500, 100)),
+        ticket(2, 2, skill=Skill(1300, 100)),
+        ticket(3, 2, skill=Skill(1300, 5000)),
+    )
+    assert members(strong, weak) is None
+    assert members(strong, keen) is None, "each has to accept the other"
+    assert members(weak, keen) == (0, 1)
+    assert members(strong, weak, now=9_999) is None
+    assert members(strong, weak, now=10_002) == (0, 1)
+    assert members(strong, ticket(2, 2)) == (0, 1), "a ticket without a skill matches all"
+    far = ticket(4, 2, skill=Skill(-(2**31), 0))
+    assert members(strong, far, now=70_003) is None
+    assert members(strong, far, now=70_004) == (0, 1)
+
+
+def test_a_party_sits_at_one_table() -> None:
+    pair, three, lone = (
+        ticket(1, 4, party=["Bob"]),
+        ticket(2, 4, party=["Cyd", "Dot"]),
+        ticket(3, 4),
+    )
+    assert members(pair, three) is None, "five players do not fit four seats"
+    assert members(pair, three, lone) == (1, 2)
+    assert members(pair, ticket(4, 4, party=["Eve"])) == (0, 1)
+    assert members(pair, ticket(4, 4, party=["BOB"])) is None
+    assert members(ticket(1, 2, party=["Bob"])) == (0,), "a party can fill a table alone"

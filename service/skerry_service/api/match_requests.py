@@ -15,8 +15,10 @@ from skerry_service.api.rendering import Renderer
 from skerry_service.api.request_checks import clock_of, display_name_of, game_of, player_id_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.log import pack
+from skerry_service.domain.record import MAX_SEATS
+from skerry_service.domain.seating.display_names import comparison_key
 from skerry_service.domain.tokens import Caller, Role
-from skerry_service.matching.criteria import ClockRange, Criteria, time_of, with_time
+from skerry_service.matching.criteria import ClockRange, Criteria, Skill, time_of, with_time
 from skerry_service.matching.matchmaker import MatchUpdate
 from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
 from skerry_service.matching.tickets import CONFIRM_MS
@@ -42,8 +44,32 @@ def ticket_request_of(request: pb.FindMatchRequest) -> TicketRequest:
         raise InvalidField(
             "options", f"Seats, options and clocks have more than {MOST_SETTINGS} combinations. Send fewer."
         )
-    criteria = Criteria(tuple(_fitting(game, seats, options)), clocks)
-    return TicketRequest(game, criteria, (MatchedPlayer(name, player_id),))
+    players = (MatchedPlayer(name, player_id), *_party_of(request.party))
+    if len({comparison_key(player.name) for player in players}) < len(players):
+        raise InvalidField("party", "The display names of a party must be distinguishable.")
+    if len(players) > max(seats):
+        raise InvalidField("party", f"A table with {max(seats)} seats is too small for {len(players)} players.")
+    roomy = [number for number in seats if number >= len(players)]
+    criteria = Criteria(tuple(_fitting(game, roomy, options)), clocks, _skill_of(request))
+    return TicketRequest(game, criteria, players)
+
+
+def _party_of(members: Sequence[pb.PartyMember]) -> Iterator[MatchedPlayer]:
+    _require_at_most("party", len(members), MAX_SEATS - 1)
+    for at, member in enumerate(members):
+        try:
+            yield MatchedPlayer(display_name_of(member.display_name), player_id_of(member.player_id))
+        except InvalidField as error:
+            field, _, sentence = error.sentence.partition(": ")
+            raise InvalidField(f"party[{at}].{field}", sentence) from None
+
+
+def _skill_of(request: pb.FindMatchRequest) -> Skill | None:
+    if not request.HasField("skill"):
+        return None
+    if request.skill.range < 0:
+        raise InvalidField("skill.range", f"The range is {request.skill.range}. Send 0 or more.")
+    return Skill(request.skill.value, request.skill.range)
 
 
 def callers_of(ticket: TicketRequest, origin: StreamOrigin) -> tuple[bytes, ...]:
@@ -66,6 +92,7 @@ def write_match_update(update: MatchUpdate, renderer: Renderer) -> pb.FindMatchR
         found = update.found[0]
         message.session.MergeFromString(renderer.session(found.table, Caller(Role.SEAT, found.seat)))
         message.seat, message.seat_token = found.seat, found.token
+        message.party.extend([pb.PartySeat(seat=one.seat, seat_token=one.token) for one in update.found[1:]])
     return message
 
 

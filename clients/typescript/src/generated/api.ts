@@ -384,6 +384,8 @@ export interface FindMatchResponse {
   seat?: number;
   /** The holder plays the seat. Begins with `skerry_seat_`. Absent except in the last message. */
   seatToken?: string;
+  /** The seats of `FindMatchRequest.party`, in the same order. Empty except in the last message. */
+  party: PartySeat[];
 }
 
 /** Response of ForkSession. */
@@ -720,6 +722,22 @@ export interface Outcome {
   substitutions: Substitution[];
 }
 
+/** A player for whom another caller finds a seat. */
+export interface PartyMember {
+  /** Required. As in `FindMatchRequest.displayName`. The names of a party must be distinguishable. */
+  displayName: string;
+  /** Optional. As in `FindMatchRequest.playerId`. */
+  playerId?: string | undefined;
+}
+
+/** The seat of a party member. */
+export interface PartySeat {
+  /** The seat. */
+  seat: number;
+  /** The holder plays the seat. Begins with `skerry_seat_`. */
+  seatToken: string;
+}
+
 /** A fixed time for each turn. Unused time is lost. */
 export interface PerMove {
   /** Required. 1,000 to 86,400,000 (a day). */
@@ -1012,6 +1030,17 @@ export interface SetWebhookResponse {
    * response contains it. Absent if `url` was empty.
    */
   secret?: string;
+}
+
+/**
+ * The skill of a player, and the acceptable difference. Two players match if each accepts the other's skill. The range
+ * doubles every ten seconds. After seventy seconds, any skill is acceptable.
+ */
+export interface SkillRange {
+  /** The player's skill. The server compares it with that of others, and reveals it to none of them. */
+  value?: number | undefined;
+  /** The greatest acceptable difference at first. Not negative. */
+  range?: number | undefined;
 }
 
 /**
@@ -1313,6 +1342,16 @@ export interface FindMatchRequest {
    * token.
    */
   requestId?: string | undefined;
+  /**
+   * Optional. The player's skill, by any measure that the frontend uses for all its players. Absent: any skill is
+   * acceptable.
+   */
+  skill?: SkillRange | undefined;
+  /**
+   * Optional. Further players that sit at the same table as the caller's player, up to the number of its seats. The
+   * caller receives the seats and tokens of all of them. A request with a party joins no lobby that is open already.
+   */
+  party?: PartyMember[] | undefined;
 }
 
 /** Request of ConfirmMatch. */
@@ -1643,7 +1682,7 @@ export interface Reasons {
   HTTP_URI_TOO_LONG: Record<never, never>;
   /** The body is not declared as a media type that the path takes. */
   HTTP_MEDIA_TYPE_UNSUPPORTED: Record<never, never>;
-  /** The headers are too large. */
+  /** The headers are too large, or too many. */
   HTTP_HEADERS_TOO_LARGE: Record<never, never>;
   /** Too many pipelined requests wait for their responses. */
   HTTP_TOO_FAR_AHEAD: Record<never, never>;

@@ -434,6 +434,8 @@ class FindMatchRequest(_message.Message):
     CLOCKS_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    SKILL_FIELD_NUMBER: _builtins.int
+    PARTY_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Required. The game's id, for example `kreta`."""
     display_name: _builtins.str
@@ -460,6 +462,18 @@ class FindMatchRequest(_message.Message):
     def clocks(self) -> _containers.RepeatedCompositeFieldContainer[Global___ClockRange]:
         """Optional. The acceptable clocks, best first: up to 8. Empty: no clock, so time is not measured."""
 
+    @_builtins.property
+    def skill(self) -> Global___SkillRange:
+        """Optional. The player's skill, by any measure that the frontend uses for all its players. Absent: any skill is
+        acceptable.
+        """
+
+    @_builtins.property
+    def party(self) -> _containers.RepeatedCompositeFieldContainer[Global___PartyMember]:
+        """Optional. Further players that sit at the same table as the caller's player, up to the number of its seats. The
+        caller receives the seats and tokens of all of them. A request with a party joins no lobby that is open already.
+        """
+
     def __init__(
         self,
         *,
@@ -470,14 +484,70 @@ class FindMatchRequest(_message.Message):
         clocks: _abc.Iterable[Global___ClockRange] | None = ...,
         player_id: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        skill: Global___SkillRange | None = ...,
+        party: _abc.Iterable[Global___PartyMember] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["skill", b"skill"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "display_name", b"display_name", "game", b"game", "options", b"options", "player_id", b"player_id", "request_id", b"request_id", "seats", b"seats"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "display_name", b"display_name", "game", b"game", "options", b"options", "party", b"party", "player_id", b"player_id", "request_id", b"request_id", "seats", b"seats", "skill", b"skill"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___FindMatchRequest: _TypeAlias = FindMatchRequest  # noqa: Y015
+
+@_typing.final
+class SkillRange(_message.Message):
+    """The skill of a player, and the acceptable difference. Two players match if each accepts the other's skill. The range
+    doubles every ten seconds. After seventy seconds, any skill is acceptable.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUE_FIELD_NUMBER: _builtins.int
+    RANGE_FIELD_NUMBER: _builtins.int
+    value: _builtins.int
+    """The player's skill. The server compares it with that of others, and reveals it to none of them."""
+    range: _builtins.int
+    """The greatest acceptable difference at first. Not negative."""
+    def __init__(
+        self,
+        *,
+        value: _builtins.int = ...,
+        range: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["range", b"range", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SkillRange: _TypeAlias = SkillRange  # noqa: Y015
+
+@_typing.final
+class PartyMember(_message.Message):
+    """A player for whom another caller finds a seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    display_name: _builtins.str
+    """Required. As in `FindMatchRequest.display_name`. The names of a party must be distinguishable."""
+    player_id: _builtins.str
+    """Optional. As in `FindMatchRequest.player_id`."""
+    def __init__(
+        self,
+        *,
+        display_name: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name", "player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PartyMember: _TypeAlias = PartyMember  # noqa: Y015
 
 @_typing.final
 class ClockRange(_message.Message):
@@ -523,6 +593,7 @@ class FindMatchResponse(_message.Message):
     SESSION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    PARTY_FIELD_NUMBER: _builtins.int
     ticket: _builtins.str
     """Identifies the caller in ConfirmMatch: the `request_id` of the request, or an id that the server drew. Keep it
     secret. Present in every message.
@@ -541,6 +612,10 @@ class FindMatchResponse(_message.Message):
     def session(self) -> _session_pb2.Session:
         """The session. Absent except in the last message."""
 
+    @_builtins.property
+    def party(self) -> _containers.RepeatedCompositeFieldContainer[Global___PartySeat]:
+        """The seats of `FindMatchRequest.party`, in the same order. Empty except in the last message."""
+
     def __init__(
         self,
         *,
@@ -550,10 +625,11 @@ class FindMatchResponse(_message.Message):
         session: _session_pb2.Session | None = ...,
         seat: _builtins.int | None = ...,
         seat_token: _builtins.str | None = ...,
+        party: _abc.Iterable[Global___PartySeat] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_token", b"_seat_token", "proposal", b"proposal", "seat", b"seat", "seat_token", b"seat_token", "session", b"session"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_token", b"_seat_token", "heartbeat", b"heartbeat", "proposal", b"proposal", "seat", b"seat", "seat_token", b"seat_token", "session", b"session", "ticket", b"ticket"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_token", b"_seat_token", "heartbeat", b"heartbeat", "party", b"party", "proposal", b"proposal", "seat", b"seat", "seat_token", b"seat_token", "session", b"session", "ticket", b"ticket"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -565,6 +641,32 @@ class FindMatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat_token) -> _WhichOneofReturnType__seat_token | None: ...
 
 Global___FindMatchResponse: _TypeAlias = FindMatchResponse  # noqa: Y015
+
+@_typing.final
+class PartySeat(_message.Message):
+    """The seat of a party member."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    seat_token: _builtins.str
+    """The holder plays the seat. Begins with `skerry_seat_`."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        seat_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PartySeat: _TypeAlias = PartySeat  # noqa: Y015
 
 @_typing.final
 class MatchProposal(_message.Message):
