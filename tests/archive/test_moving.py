@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -20,12 +21,15 @@ from skerry_service.domain.errors import SessionDamaged, StoreFull, StoreUnavail
 from skerry_service.domain.packed import Head
 from skerry_service.domain.record import Delay, WebhookEvent
 from skerry_service.domain.table import BOT, OPEN
-from skerry_service.sessions.memory_store import MemoryFinishedIndex
+from skerry_service.sessions.memory_schedule import MemorySchedule
+from skerry_service.sessions.memory_store import MemoryFinishedSessions
+from skerry_service.sessions.schedule_port import Lease, Queue
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import ArchivedData, Tip
-from tests.archive.games import Place, finished, received
+from tests.archive.games import Place, archive_due, finished, received
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, sit_down
+from tests.store.schedules import due
 
 HOUR = 3_600_000
 
@@ -51,7 +55,8 @@ class StoppingStore(FaultyStore):
 
     def __init__(self, stops: Stops) -> None:
         super().__init__()
-        self.finished = StoppingFinished(self, stops)
+        self.finished = StoppingFinished(self._sessions, stops)
+        self.schedule = StoppingSchedule(lambda: self.now_ms, stops)
         self._stops = stops
 
     async def unlist(self, sessions: Sequence[str]) -> None:
@@ -60,9 +65,9 @@ class StoppingStore(FaultyStore):
         self._stops.step()
 
 
-class StoppingFinished(MemoryFinishedIndex):
-    def __init__(self, store: FaultyStore, stops: Stops) -> None:
-        super().__init__(lambda: store.now_ms, store._sessions)
+class StoppingFinished(MemoryFinishedSessions):
+    def __init__(self, sessions: dict[str, Any], stops: Stops) -> None:
+        super().__init__(sessions)
         self._stops = stops
 
     async def read(self, session: str) -> ArchivedData | None:
@@ -75,9 +80,15 @@ class StoppingFinished(MemoryFinishedIndex):
         self._stops.step()
         return left
 
-    async def unschedule(self, session: str) -> None:
+
+class StoppingSchedule(MemorySchedule):
+    def __init__(self, clock_ms: Callable[[], int], stops: Stops) -> None:
+        super().__init__(clock_ms)
+        self._stops = stops
+
+    async def done(self, lease: Lease, again_ms: int | None = None) -> None:
         self._stops.step()
-        await super().unschedule(session)
+        await super().done(lease, again_ms)
 
 
 STEPS = 20
@@ -90,11 +101,11 @@ async def stopped_at(step: int, place: Place) -> tuple[Stops, StoppingStore, Sit
     sessions = Sessions(store, clock_ms=Clock())
     sitting = await finished(sessions, moves=1)
     before = await sent_to_seat(sessions, sitting)
-    await store.finished.schedule(sitting.id, 0)
+    await store.schedule.at("archive", sitting.id, 0)
     stops.at = step
     place.before = place.after = stops.step
     with suppress(Stopped, StoreUnavailable):
-        await Mover(store, Archive(place), after_ms=0).step()
+        await archive_due(Mover(store, Archive(place), after_ms=0))
     place.before = place.after = lambda call: None
     stops.at = 0
     await sessions.close()
@@ -116,9 +127,9 @@ async def test_a_move_interrupted_anywhere_changes_no_response_and_moves_the_gam
     sessions = Sessions(store, clock_ms=Clock(), archive=archive)
     assert await sent_to_seat(sessions, sitting) == before
     store.now_ms += HOUR
-    await Mover(store, archive, after_ms=0).step()
+    await archive_due(Mover(store, archive, after_ms=0))
     assert await store.load(sitting.id) is None
-    assert await store.finished.due(10, HOUR) == []
+    assert await due(store, "archive") == []
     assert await sent_to_seat(sessions, sitting) == before
     assert list(sessions_at(place)) == [sitting.id]
     await sessions.close()
@@ -159,8 +170,8 @@ async def test_a_log_that_lost_entries_within_is_not_restored(
     store: FaultyStore, sessions: Sessions, archive: Archive, mover: Mover
 ) -> None:
     sitting = await finished(sessions)
-    await store.finished.schedule(sitting.id, 0)
-    assert await mover.step() == 1
+    await store.schedule.at("archive", sitting.id, 0)
+    assert await archive_due(mover) == 1
     kept = await archive.get(sitting.id)
     assert kept is not None
     with pytest.raises(ValueError, match="the chain of its log is broken"):
@@ -172,40 +183,40 @@ async def test_games_move_when_their_time_has_come(store: FaultyStore, sessions:
     sessions.watch(mover.saw)
     over, late = await finished(sessions), await finished(sessions, delay=Delay(ms=HOUR))
     playing = await sit_down(sessions, all_games()["kreta"], 2)
-    assert await mover.step() == 0
+    assert await archive_due(mover) == 0
     store.now_ms += 6 * HOUR
-    assert await mover.step() == 1
+    assert await archive_due(mover) == 1
     assert await store.load(over.id) is None
     assert await store.load(late.id) is not None
     store.now_ms += HOUR
-    assert await mover.step() == 1
+    assert await archive_due(mover) == 1
     store.now_ms += 1000 * HOUR
-    assert await mover.step() == 0
+    assert await archive_due(mover) == 0
     assert await store.load(playing.id) is not None
 
 
 async def test_what_is_gone_is_noted_no_longer(store: FaultyStore, mover: Mover) -> None:
-    await store.finished.schedule("gone", 0)
-    assert await mover.step() == 0
-    await store.finished.reschedule("gone", 0)
-    assert await store.finished.due(1, HOUR) == []
+    await store.schedule.at("archive", "gone", 0)
+    assert await archive_due(mover) == 0
+    store.now_ms += HOUR
+    assert await due(store, "archive") == []
 
 
 async def test_games_move_out_of_a_store_without_room_for_a_note(
     store: FaultyStore, sessions: Sessions, mover: Mover, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     noted, new = await finished(sessions), await finished(sessions)
-    await store.finished.schedule(noted.id, 0)
+    await store.schedule.at("archive", noted.id, 0)
     mover.saw(await sessions.live(new.id))
 
-    async def refuse(session: str, after_ms: int) -> None:
+    async def refuse(queue: Queue, session: str, after_ms: int) -> None:
         raise StoreFull
 
     with monkeypatch.context() as full:
-        full.setattr(store.finished, "schedule", refuse)
-        assert await mover.step() == 1
+        full.setattr(store.schedule, "at", refuse)
+        assert await archive_due(mover) == 1
     assert await store.load(noted.id) is None
-    assert await mover.step() == 1
+    assert await archive_due(mover) == 1
     assert await store.load(new.id) is None
 
 
@@ -216,11 +227,11 @@ async def test_a_game_stays_until_its_last_webhook_can_be_sent(store: FaultyStor
     sitting = await sit_down(sessions, all_games()["kreta"], 2)
     await sessions.webhooks.set(sitting.id, sitting.host, "https://hooks.example/", (WebhookEvent.END,), None)
     await sessions.players.resign(sitting.id, sitting.seats[0], None)
-    assert await mover.step() == 0
+    assert await archive_due(mover) == 0
     store.now_ms += HOUR
-    assert await mover.step() == 0
+    assert await archive_due(mover) == 0
     store.now_ms += HOUR
-    assert await mover.step() == 1
+    assert await archive_due(mover) == 1
     await sessions.close()
 
 
@@ -234,7 +245,7 @@ async def test_what_was_finished_before_there_was_an_archive_or_noted_by_nobody_
     await sessions.host.cancel(off.id, off.host, None)
     mover = Mover(store, archive, after_ms=0)
     await mover.scan_store()
-    assert await mover.step() == 3
+    assert await archive_due(mover) == 3
     assert [await store.load(one) for one in over] == [None] * 3
     assert await store.load(bots.id) is not None  # as before, games of bots alone end soon, and nobody keeps them
     assert await store.load(off.id) is not None
@@ -255,7 +266,7 @@ async def test_a_damaged_session_keeps_none_behind_it_from_being_found(
 
     monkeypatch.setattr(store, "load", load_whole)
     await Mover(store, archive, after_ms=0).scan_store()
-    assert list(await store.finished.due(10, HOUR)) == [whole.id]
+    assert await due(store, "archive") == [whole.id]
     await sessions.close()
 
 
@@ -267,12 +278,12 @@ async def test_a_damaged_session_stays_and_holds_up_no_other(
     torn, cut, whole = [await finished(sessions) for _ in range(3)]
     store._sessions[torn.id].batches[2] = b"rubbish"
     del store._sessions[cut.id].batches[-1]
-    assert await mover.step() == 1
+    assert await archive_due(mover) == 1
     assert await store.load(whole.id) is None
     for one in (torn, cut):
         assert await store.load(one.id) is not None
         assert f"session {one.id} stays in the store" in caplog.text
-    assert await mover.step() == 0
+    assert await archive_due(mover) == 0
 
 
 async def test_another_session_of_that_id_is_not_written_over(
@@ -284,8 +295,8 @@ async def test_another_session_of_that_id_is_not_written_over(
     assert kept is not None
     await archive.put(replace(kept, session=sitting.id))
     before = place.inner.read(str(path_of(sitting.id)))
-    await store.finished.schedule(sitting.id, 0)
-    assert await mover.step() == 0
+    await store.schedule.at("archive", sitting.id, 0)
+    assert await archive_due(mover) == 0
     assert await store.load(sitting.id) is not None
     assert place.inner.read(str(path_of(sitting.id))) == before
 

@@ -20,6 +20,7 @@ from skerry_service.store.housekeeping import Housekeeper
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.timers.scheduler import Scheduler
+from skerry_service.wiring.timers import timers_of
 from tests.store.servers import ask, running_server
 
 from .report import Row, Target
@@ -57,7 +58,8 @@ async def _measure(redis: EmbeddedServer, number: int) -> list[Row]:
 async def _replica(redis: EmbeddedServer) -> AsyncIterator[Sessions]:
     store = RedisStore(redis.url)
     sessions = Sessions(store, clock_ms=_clock_ms)
-    beside = [Housekeeper(store, _clock_ms).run(), Scheduler(sessions, BotWorker(sessions, {})).run()]
+    timers = timers_of(store, sessions, BotWorker(sessions, {}))
+    beside = [Housekeeper(store, _clock_ms).run(), Scheduler(store.schedule, timers).run()]
     tasks = [asyncio.create_task(work) for work in beside]
     yield sessions
     for task in tasks:

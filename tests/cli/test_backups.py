@@ -62,15 +62,20 @@ async def fill(server: EmbeddedServer) -> None:
         await ask(server, "HDEL", redis_keys.head(damaged.id), "r")
 
 
+async def queued(server: EmbeddedServer, queue: str) -> list[bytes]:
+    """Return the sessions in a queue of the schedule."""
+    return sorted([one for key in redis_keys.shards(queue) for one in await ask(server, "ZRANGE", key, 0, -1)])
+
+
 async def contents(server: EmbeddedServer) -> dict[str, Any]:
     """Return all that a store holds, but for what runs on and what comes back by itself."""
-    sessions = sorted(await ask(server, "ZRANGE", redis_keys.EXPIRY, 0, -1))  # when to look may be earlier than need be
+    sessions = await queued(server, "expiry")  # their due times may be earlier than need be
     heads = {one: await ask(server, "HGETALL", b"skerry:{%s}" % one) for one in sessions}
     return {
         "listed": await ask(server, "ZRANGE", redis_keys.LISTED, 0, -1, "WITHSCORES"),
         "heads": {one: dict(zip(head[::2], head[1::2], strict=True)) for one, head in heads.items()},
         "logs": {one: await ask(server, "XRANGE", b"skerry:{%s}:log" % one, "-", "+") for one in sessions},
-        "to look at": await ask(server, "ZRANGE", redis_keys.TIMERS, 0, -1),
+        "timers": await queued(server, "timers"),
         "archive": await ask(server, "HGET", redis_keys.STORE, redis_keys.ARCHIVE_ID),
         "found by": _whole(await ask(server, "ZRANGE", redis_keys.INDEX_KEYS, 0, -1), heads),
         "watched": await ask(server, "ZRANGE", redis_keys.PRESENCE, 0, -1),
@@ -127,7 +132,7 @@ def test_what_stands_in_the_place_of_a_session_is_named_and_left_out(
 ) -> None:
     with running_server() as server:
         asyncio.run(fill(server))
-        other = asyncio.run(ask(server, "ZRANGE", redis_keys.EXPIRY, 0, 0))[0].decode()
+        other = asyncio.run(queued(server, "expiry"))[0].decode()
         asyncio.run(ask(server, "DEL", redis_keys.head(other)))
         asyncio.run(ask(server, "SET", redis_keys.head(other), "no hash"))
         assert run(["backup", str(tmp_path / "games"), "--data-dir", str(server.directory)]) == 0

@@ -18,12 +18,13 @@ from skerry_service.archive.mover import Mover
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
-from tests.archive.games import Place, finished, received
+from tests.archive.games import Place, archive_due, finished, received
 from tests.sessions.tables import Clock
 from tests.store.servers import ask, open_store, running_server
 
 MOST_STEPS = 100
-_OF_STORE = ("schedule", "due", "read", "delete", "unschedule", "archive_id", "set_archive_id")
+_OF_STORE = ("read", "delete", "archive_id", "set_archive_id")
+_OF_SCHEDULE = ("at", "lease", "done")
 
 
 class Killer:
@@ -59,10 +60,12 @@ async def _move(url: str, folder: str, session: str, step: int) -> None:
     store, killer, place = RedisStore(url), Killer(step), Place(Directory(Path(folder)))
     for call in _OF_STORE:
         killer.around(store.finished, call)
+    for call in _OF_SCHEDULE:
+        killer.around(store.schedule, call)
     killer.around(store, "unlist")
     place.before = place.after = killer.step
-    await store.finished.schedule(session, 0)
-    await Mover(store, Archive(place), 0).step()
+    await store.schedule.at("archive", session, 0)
+    await archive_due(Mover(store, Archive(place), 0))
     await store.close()
 
 
@@ -88,9 +91,8 @@ async def test_killing_the_mover_at_any_step_changes_no_response(server: Embedde
             process.start()
             await loop.run_in_executor(None, process.join)
             assert await received(sessions, sitting) == before
-            await store.finished.schedule(sitting.id, 0)
-            await store.finished.reschedule(sitting.id, 0)
-            await Mover(store, Archive(Directory(folder)), 0).step()
+            await store.schedule.at("archive", sitting.id, 0)
+            await archive_due(Mover(store, Archive(Directory(folder)), 0))
             assert await store.load(sitting.id) is None
             assert await received(sessions, sitting) == before
             assert list(sessions_at(Directory(folder))) == [sitting.id]

@@ -36,6 +36,7 @@ from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import Sitting, log_of, nth_move, sit_down
 from tests.sessions.tables import begin as create
 from tests.sessions.tables import stored as stored_table
+from tests.store.schedules import due
 from tests.timers.clocks import BANK, DAYS, GRACE, LATE, MINUTE, PER_MOVE, act, now, poll, timeouts_of
 
 # ---------------------------------------------------------------- what a decision costs
@@ -210,7 +211,7 @@ async def test_a_session_without_a_clock_stores_no_times(sessions: Sessions, sto
     changes = await log_of(store, sitting.id)
     assert all(change.batch.uptime_ms == 0 and change.table.clocks == () for change in changes)
     assert not any(isinstance(one.entry, TimedMove) for change in changes for one in change.applied)
-    assert await sessions.timeouts.claim_due(10, 1) == []
+    assert await due(store) == []
 
 
 # ---------------------------------------------------------------- sums

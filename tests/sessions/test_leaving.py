@@ -41,6 +41,7 @@ from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, log_of, move_once, nth_move, play_out, sit_down, stored, uuid
+from tests.store.schedules import due
 from tests.timers.thinkers import THINKS
 from tests.watching.stream_readers import Reader, observe
 
@@ -139,7 +140,7 @@ async def test_substitutes_decide_by_the_level_that_the_session_names(sessions: 
     leaver = table.to_act[0]
     after = await sessions.players.leave(sitting.id, sitting.seats[leaver], None)
     assert [(one.seat, one.level) for one in due_decisions(after)] == [(leaver, "slow")]
-    assert [one.record.id for one in await sessions.timeouts.claim_due(10, 1000)] == [sitting.id]
+    assert await due(sessions._live) == [sitting.id]
 
 
 async def test_leaving_and_moving_at_once_leave_one_history(

@@ -25,6 +25,7 @@ from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, play_out, sit_down, stored, uuid
+from tests.store.schedules import due
 from tests.timers.clocks import now
 
 URL = "https://hooks.example/x?key=abc"
@@ -152,7 +153,7 @@ async def test_a_session_without_one_is_in_no_index(sessions: Sessions, store: F
     sitting = await sit_down(sessions, PAIRS, 2)
     await play_out(sessions, sitting)
     store.now_ms += 3_600_000
-    assert await store.deliveries.due(10, 1) == []
+    assert await due(store, "deliveries") == []
 
 
 # ---------------------------------------------------------------- the messages that a table calls for

@@ -27,10 +27,10 @@ from skerry_service.domain.table import BOT, OPEN, Table
 from skerry_service.domain.tokens import digest
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
-from skerry_service.timers.scheduler import LEASE_MS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import Sitting, stored
+from tests.timers.clocks import poll
 from tests.timers.thinkers import THINKS
 
 GAMES = ("kreta", "kreta", "small_islands", "tenerife", "canarias")
@@ -254,10 +254,7 @@ class Trouble:
         self.store.now_ms += self.dice.choice(PASSES_MS)
         for replica in self.replicas:
             await replica.presence.flush()
-            for table in await replica.timeouts.claim_due(100, LEASE_MS):
-                after_ms = await replica.timeouts.apply_due(table)
-                if after_ms is not None:
-                    await replica.timeouts.reschedule(table, after_ms)
+            await poll(replica)
 
     async def repeat(self) -> None:
         """What was asked lately is answered as it was then, by whichever replica."""

@@ -26,6 +26,7 @@ from .clusters import SLOTS, cluster_of, member, session_at, url_of
 from .commits import first, length, new_id, request, step
 from .faults import Heard
 from .replicated import Node
+from .schedules import every_session
 from .servers import PATIENCE, until
 from .test_permissions import COMMANDS, IN_A_CLUSTER
 
@@ -64,12 +65,15 @@ async def test_sessions_lie_on_all_servers_and_each_call_finds_its_own(
         assert await node.ask("HGET", redis_keys.head(session).decode(), "s") == b"2"
     assert sorted(session for _, session in await store.list_sessions(None, 5)) == sorted(sessions)
     assert await store.take("join", [(f"{limit}:60:192.0.2.1", Rate(9, 60)) for limit in "abcd"]) is None
-    await store.schedule(sessions[0])
-    await store.deliveries.schedule(sessions[1], 0)
-    assert await store.due_sessions(10, 1000) == sessions[:1]
-    assert [session for session, _ in await store.deliveries.due(10, 1000)] == sessions[1:2]
+    for session in sessions:
+        await store.schedule.at("timers", session, 0)
+    leases = await store.schedule.lease("timers", 10, 60_000)
+    assert sorted(lease.session for lease in leases) == sorted(sessions)
+    for lease in leases:
+        await store.schedule.done(lease)
+    assert await store.schedule.lease("timers", 10, 1000) == []
     assert (await store.matching.exchange("kreta-2", Exchange("here", 1, b"term", b"", b"message"))).leads
-    assert await store.expire_sessions(10) == 0
+    assert await store.schedule.lease("expiry", 10, 1000) == []
     signs = await vitals(store, lambda: 0)
     assert (signs.room, signs.replicas) == (FreeSpace.PLENTY, 0)
     assert not caplog.messages, "nothing was another than when it was opened"
@@ -88,10 +92,8 @@ async def test_what_an_index_lost_apart_from_its_sessions_is_entered_again(
     kept, gone = new_id(), new_id()
     for session in (kept, gone):
         await store.create(session, first(lifetime_ms=60_000), 1000, [b"8 bytes!"])
-        await store.schedule(session)
-        await store.deliveries.schedule(session, 0)
+        await store.schedule.at("deliveries", session, 0)
     await store.unlist([gone])
-    await store.unschedule(gone)
     for node in nodes:
         for key in await node.ask("KEYS", "skerry:*"):
             if key not in (redis_keys.head(kept), redis_keys.head(gone), redis_keys.STORE):
@@ -102,13 +104,12 @@ async def test_what_an_index_lost_apart_from_its_sessions_is_entered_again(
     await store.identify()
 
     async def is_entered() -> bool:
-        found = sorted((await store.scan(0, 10))[1])
+        found = sorted(await every_session(store))
         return found == sorted([kept, gone]) and await store.list_sessions(None, 5) == [(1000, kept)]
 
     await until(is_entered)
     assert await store.list_sessions(None, 5, [b"8 bytes!"]) == [(1000, kept)]
-    assert await store.due_sessions(5, 1000) == [kept]
-    assert sorted(session for session, _ in await store.deliveries.due(5, 1000)) == sorted([kept, gone])
+    assert sorted(lease.session for lease in await store.schedule.lease("deliveries", 5, 1000)) == sorted([kept, gone])
 
 
 @pytest.mark.deep
@@ -141,6 +142,15 @@ async def test_a_slot_that_moves_while_it_is_played_on_takes_its_sessions_and_th
     assert await taker.ask("HGET", redis_keys.head(session).decode(), "s") == b"4"
 
 
+def server_of(key: bytes) -> int:
+    """Return the number of the server that has a key."""
+    return key_slot(key) * COUNT // SLOTS
+
+
+def expiry_of(session: str) -> bytes:
+    return redis_keys.due(redis_keys.shard_of(session), "expiry")
+
+
 def new_in_slot(slot: int) -> str:
     """Return a new session in that slot."""
     return next(one for one in iter(new_id, "") if key_slot(redis_keys.head(one)) == slot)
@@ -149,8 +159,8 @@ def new_in_slot(slot: int) -> str:
 async def test_a_session_that_cannot_be_entered_in_an_index_is_not_begun(
     store: RedisStore, nodes: Sequence[Node]
 ) -> None:
-    keeps_ends = key_slot(redis_keys.EXPIRY) * COUNT // SLOTS
-    session = session_at((keeps_ends + 1) % COUNT, COUNT)
+    session = next(one for one in iter(new_id, "") if server_of(redis_keys.head(one)) != server_of(expiry_of(one)))
+    keeps_ends = server_of(expiry_of(session))
     for node in nodes:
         await node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no")
     assert await store.uptime_ms() >= 0

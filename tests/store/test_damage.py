@@ -11,6 +11,7 @@ from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, new_id, request, step
+from .schedules import due, every_session
 from .servers import ask
 
 HARM = {
@@ -109,8 +110,9 @@ async def test_damaged_entries_of_the_index_of_expiry_are_removed(
     valkey: EmbeddedServer, redis_store: RedisStore
 ) -> None:
     session = await three_entries(redis_store)
-    await ask(valkey, "ZADD", redis_keys.EXPIRY, 0, b"\xff\xfe")
-    assert (await redis_store.scan(0, 10))[1] == []
-    assert await redis_store.expire_sessions(10) == 1
-    assert await ask(valkey, "ZCARD", redis_keys.EXPIRY) == 0
+    key = redis_keys.due(3, "expiry")
+    await ask(valkey, "ZADD", key, 0, b"\xff\xfe")
+    assert await every_session(redis_store) == []
+    assert await due(redis_store, "expiry") == []
+    assert await ask(valkey, "ZCARD", key) == 0
     assert await redis_store.tip(session) == Tip(3, b"")

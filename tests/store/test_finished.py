@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from msgspec.structs import replace
 
@@ -13,7 +11,6 @@ from skerry_service.sessions.store_port import ArchivedData, Duplicate, Tip
 from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.store.uptime import Uptime
 
 from .commits import first, new_id, request, step
 from .conftest import Replicas
@@ -27,57 +24,6 @@ async def opened(replicas: Replicas) -> Leaving:
     store = await replicas()
     assert isinstance(store, Leaving)
     return store
-
-
-async def test_a_session_is_looked_at_when_it_was_first_noted_for(replicas: Replicas) -> None:
-    finished = (await opened(replicas)).finished
-    soon, later = new_id(), new_id()
-    await finished.schedule(soon, 0)
-    await finished.schedule(soon, HOUR)
-    await finished.schedule(later, HOUR)
-    await finished.schedule(later, 0)
-    assert await finished.due(10, HOUR) == [soon]
-    assert await finished.due(10, HOUR) == []
-    await finished.reschedule(soon, 0)
-    assert await finished.due(10, HOUR) == [soon]
-    await finished.reschedule(soon, 0)
-    await finished.unschedule(soon)
-    await finished.reschedule(soon, 0)
-    assert await finished.due(10, HOUR) == []
-
-
-async def test_of_two_replicas_one_looks(replicas: Replicas) -> None:
-    stores = [await opened(replicas), await opened(replicas)]
-    sessions = {new_id() for _ in range(20)}
-    for session in sessions:
-        await stores[0].finished.schedule(session, 0)
-    found: list[str] = []
-    while len(found) < len(sessions):  # the age of one may be a little behind that of the other
-        found += [session for one in stores for session in await one.finished.due(8, HOUR)]
-    assert sorted(found) == sorted(sessions)
-
-
-async def test_of_two_replicas_that_look_at_once_each_session_is_found_by_one(valkey: EmbeddedServer) -> None:
-    await ask(valkey, "FLUSHALL")
-    async with open_store(valkey) as one, open_store(valkey) as two:
-        for store in (one, two):
-            store._uptime = Uptime(lambda: 0.0)
-            await store.tick(1)
-        sessions = [new_id() for _ in range(20)]
-        for session in sessions:
-            await one.finished.schedule(session, 0)
-        found = await asyncio.gather(*(store.finished.due(20, HOUR) for store in (one, two)))
-    assert sorted([*found[0], *found[1]]) == sorted(sessions)
-
-
-async def test_who_comes_late_to_what_it_found_takes_nothing(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
-    finished, taken, dismissed = redis_store.finished, new_id(), new_id()
-    await finished.schedule(taken, 0)
-    assert await finished.due(10, 2 * HOUR) == [taken]
-    age = await redis_store.uptime_ms()
-    assert await finished._run("lease.lua", (redis_keys.FINISHED,), age + HOUR, taken, dismissed) == []
-    assert await ask(valkey, "ZRANGE", redis_keys.FINISHED.decode(), 0, -1) == [taken.encode()]
-    assert await ask(valkey, "ZCOUNT", redis_keys.FINISHED.decode(), age + HOUR, age + HOUR) == 0
 
 
 async def test_all_of_a_session_is_read(replicas: Replicas) -> None:
@@ -119,25 +65,26 @@ async def test_a_session_leaves_a_store_without_memory(lasting: EmbeddedServer) 
     session = new_id()
     async with open_store(lasting) as store:
         await store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), 1000)
-        await store.finished.schedule(session, 0)
+        await store.schedule.at("archive", session, 0)
         await ask(lasting, "CONFIG", "SET", "maxmemory", "1")
         with pytest.raises(StoreFull):
-            await store.finished.schedule(new_id(), 0)
-        assert await store.finished.due(10, HOUR) == [session]
-        assert await store.finished.due(10, HOUR) == []
+            await store.schedule.at("archive", new_id(), 0)
+        (lease,) = await store.schedule.lease("archive", 10, HOUR)
+        assert await store.schedule.lease("archive", 10, HOUR) == []
         await store.unlist([session])
         assert await store.finished.delete(session, Tip(1, b""))
-        await store.finished.unschedule(session)
+        await store.schedule.done(lease)
         assert await store.load(session) is None
 
 
 async def test_nothing_of_it_is_left(valkey: EmbeddedServer, redis_store: RedisStore) -> None:
     session = new_id()
     await redis_store.create(session, first(batch=b"begin", last=1, lifetime_ms=HOUR), 1000, [b"key    1"])
-    await redis_store.finished.schedule(session, 0)
+    await redis_store.schedule.at("archive", session, 0)
+    (lease,) = await redis_store.schedule.lease("archive", 10, HOUR)
     await redis_store.unlist([session])
     assert await redis_store.finished.delete(session, Tip(1, b""))
-    await redis_store.finished.unschedule(session)
+    await redis_store.schedule.done(lease)
     assert await ask(valkey, "KEYS", "*") == []
 
 

@@ -67,7 +67,7 @@ async def test_nothing_walks_through_the_keys(valkey: EmbeddedServer, redis_stor
     await redis_store.create(session, first(by=request(1), lifetime_ms=60_000), 1000)
     await redis_store.commit(session, step(0, by=request(2)))
     await redis_store.tick(1)
-    await redis_store.expire_sessions(10)
+    await redis_store.expire(session)
     await redis_store.find_request(session, request(2))
     await redis_store.load(session)
     await redis_store.tip(session)

@@ -19,6 +19,7 @@ from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, length, new_id, request, step
+from .schedules import every_session, expire_due
 from .servers import ask, until
 
 COMMANDS = (
@@ -61,23 +62,20 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     assert [type(one) for one in await restricted.summaries([session, new_id()])] == [Summary, type(None)]
     await restricted.create(new_id(), first(lifetime_ms=-1000), None)
     await restricted.tick(1)
-    assert await restricted.expire_sessions(10) == 1
+    assert await expire_due(restricted) == 1
     await until(lambda: heard == [b"batch 2", b"batch 3"])
     await restricted.unlisten(session, heard.append)
     await restricted.unlist([session])
     await restricted.record_seen([(session, 1)])
     assert (await restricted.last_seen(session, 2))[0] == 0
-    await restricted.schedule(session)
-    assert await restricted.due_sessions(10, 1000) == [session]
-    await restricted.reschedule(session, 1000)
-    await restricted.unschedule(session)
-    await restricted.finished.schedule(session, 0)
-    assert await restricted.finished.due(10, 1000) == [session]
-    await restricted.finished.reschedule(session, 1000)
+    await restricted.schedule.at("timers", session, 0)
+    (lease,) = await restricted.schedule.lease("timers", 10, 1000)
+    await restricted.schedule.done(lease, 1000)
+    assert await restricted.schedule.overdue("timers", 0) == 0
+    await restricted.forget_seen(session)
     await restricted.finished.set_archive_id(await restricted.finished.archive_id() or b"id")
     assert await restricted.finished.read(session) is not None
     assert await restricted.finished.delete(session, Tip(3, b""))
-    await restricted.finished.unschedule(session)
     await play_matchmaker(restricted)
     assert await restricted.take("create", [("who", Rate(1, 60))]) is None
 
@@ -103,7 +101,7 @@ async def test_it_will_do_for_counters_and_an_archive(restricted: RedisStore) ->
     await restricted.create(session, first(lifetime_ms=60_000), None)
     there, _ = await counts(restricted, 0)
     assert there >= 1
-    assert session in (await restricted.scan(0, 100))[1]
+    assert session in await every_session(restricted)
 
 
 async def test_a_backup_takes_one_command_more(valkey: EmbeddedServer, restricted: RedisStore, tmp_path: Path) -> None:

@@ -27,7 +27,11 @@ def keys_of_code() -> set[str]:
 def names_of_code() -> set[str]:
     """Return every key, field and entry that ``redis_keys`` makes or names."""
     constants = {value.decode() for value in vars(redis_keys).values() if isinstance(value, bytes)}
-    functions = [value for value in vars(redis_keys).values() if inspect.isfunction(value)]
+    functions = [
+        value
+        for value in vars(redis_keys).values()
+        if inspect.isfunction(value) and inspect.signature(value).return_annotation == "bytes"
+    ]
     return constants | {named(function) for function in functions}
 
 

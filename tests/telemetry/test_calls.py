@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from skerry.v1 import service_pb2 as pb
 from skerry_service.access.quotas import LimitSettings, Mode
 from skerry_service.domain.limits import SessionLimits
+from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.server import RunningServer, running_server
@@ -234,7 +235,7 @@ async def test_a_game_that_plays_itself_passes_every_phase_and_is_seen_in_the_st
         await create(web.api, BOT, BOT, game="tenerife")
 
         async def is_seen() -> bool:
-            there = await ask(valkey, "ZCARD", "skerry:expiry")
+            there = sum([await ask(valkey, "ZCARD", key) for key in redis_keys.shards("expiry")])
             return f"skerry_stored_sessions {there}.0" in await scraped(running)
 
         await until(is_seen)

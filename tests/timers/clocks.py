@@ -10,7 +10,8 @@ from skerry_service.domain.record import Clock, ClockKind
 from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.bot_worker import BotWorker
-from skerry_service.timers.scheduler import Scheduler
+from skerry_service.timers.scheduler import Scheduler, Timer
+from skerry_service.timers.session_checks import SessionChecks
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, log_of, nth_move, uuid
 
@@ -35,8 +36,13 @@ async def act(
     return (await sessions.act(one, nth_move(table, seat, 0), table.sequence, by, sent_ms))[0].table
 
 
-async def poll(sessions: Sessions) -> None:
-    await Scheduler(sessions, BotWorker(sessions, {})).poll()
+async def poll(sessions: Sessions, worker: BotWorker | None = None) -> None:
+    """Check the timers that are due, once."""
+    store = sessions._live
+    checks = SessionChecks(sessions, store, worker or BotWorker(sessions, {}))
+    scheduler = Scheduler(store.schedule, [Timer("timers", checks.check, every_ms=0)])
+    await scheduler.poll()
+    await scheduler.drain()
 
 
 async def timeouts_of(store: FaultyStore, sitting: Sitting) -> list[TimedOut]:

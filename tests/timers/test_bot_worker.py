@@ -24,11 +24,13 @@ from skerry_service.domain.record import RANDOM, Occupant
 from skerry_service.domain.table import BOT, OPEN, Applied, Change
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.bot_worker import BotWorker
-from skerry_service.timers.scheduler import LEASE_MS, Scheduler
+from skerry_service.timers.scheduler import LEASE_MS
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import SEED, Sitting, begin, log_of, move_once, nth_move, sit_down, stored, uuid
+from tests.store.schedules import due
+from tests.timers.clocks import poll
 from tests.timers.thinkers import THINKS, Slow, chosen, until_due
 from tests.watching.stream_readers import Reader, observe
 
@@ -151,14 +153,14 @@ async def test_a_bot_game_whose_replica_dies_right_after_storing_it_continues(
     create = store.create
 
     async def polled_before(*asked: Any) -> Head | None:
-        assert await another.timeouts.claim_due(10, LEASE_MS) == []
+        assert await due(store) == []
         return await create(*asked)
 
     monkeypatch.setattr(store, "create", polled_before)
     sitting = await begin(sessions, KRETA, THINKS, THINKS)  # at a replica without a worker
     store.now_ms += LEASE_MS
     lives = BotWorker(another, {"slow": slow})
-    await Scheduler(another, lives).poll()
+    await poll(another, lives)
     await slow.is_asked()
     await lives.close()
     assert due_decisions(await stored(store, sitting.id))

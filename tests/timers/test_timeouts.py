@@ -26,6 +26,7 @@ from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import begin as create
 from tests.sessions.tables import log_of, nth_move, sit_down, uuid
 from tests.sessions.tables import stored as stored_table
+from tests.store.schedules import due
 from tests.timers.clocks import LATE, MINUTE, PER_MOVE, act, now, poll, timeouts_of
 
 
@@ -53,7 +54,7 @@ async def test_a_timeout_applies_the_timeout_action_of_the_session(
             max(outcome.ranks),
             f"{table.record.names[seat]} ran out of time.",
         )
-        assert await sessions.timeouts.claim_due(10, 1) == []
+        assert await due(store) == []
         return
     assert moved
     assert all(one.automatic for one in moved)

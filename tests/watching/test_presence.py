@@ -14,12 +14,12 @@ from skerry_service.domain.log import Away, Returned, TimedOut
 from skerry_service.domain.record import AbandonmentPolicy, Cause, Clock, ClockKind, Occupant, Phase, TimeoutAction
 from skerry_service.domain.table import BOT, OPEN, Table
 from skerry_service.sessions.service import Sessions
-from skerry_service.timers.bot_worker import BotWorker
-from skerry_service.timers.scheduler import Scheduler
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import Sitting, begin, log_of, move_once, sit_down, stored, uuid
+from tests.store.schedules import due
+from tests.timers.clocks import poll
 from tests.watching.stream_readers import Reader, observe
 
 ABSENCE = 120_000
@@ -34,7 +34,7 @@ async def passes(store: FaultyStore, ms: int, *replicas: Sessions) -> None:
         ms -= 5_000
         for replica in replicas:
             await replica.presence.flush()
-            await Scheduler(replica, BotWorker(replica, {})).poll()
+            await poll(replica)
 
 
 async def entries(store: FaultyStore, sitting: Sitting) -> list[object]:
@@ -158,7 +158,7 @@ async def test_an_abandoned_seat_ends_the_game_if_the_policy_says_so(sessions: S
     outcome = (await now(sessions, sitting)).record.outcome
     assert outcome is not None
     assert (outcome.ranks[2], outcome.reason) == (max(outcome.ranks), "Cyd was away for too long.")
-    assert await sessions.timeouts.claim_due(10, 1) == []
+    assert await due(store) == []
 
 
 async def test_a_return_that_is_not_allowed_does_not_block_changes_of_other_seats(
@@ -194,7 +194,7 @@ async def test_a_player_who_joins_an_opened_seat_is_present(sessions: Sessions, 
     await sessions.host.open_seat(sitting.id, sitting.host, 1, None)
     await passes(store, ABSENCE, sessions)
     await sessions.players.join(sitting.id, "Eve", None, None)
-    await Scheduler(sessions, BotWorker(sessions, {})).poll()
+    await poll(sessions)
     await passes(store, AWAY - 10_000, sessions)
     assert not (await now(sessions, sitting)).record.seats[1].away
     await reader.stop()
@@ -241,7 +241,7 @@ async def test_a_session_without_an_abandonment_policy_writes_no_presence(
     sitting = await sit_down(sessions, PAIRS, 2)
     await sessions.get(sitting.id, sitting.seats[0])
     await sessions.presence.flush()
-    assert await sessions.timeouts.claim_due(10, 1) == []
+    assert await due(store) == []
     assert await store.last_seen(sitting.id, 2) == [0, 0]
 
 

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.record import WebhookEvent
 from skerry_service.sessions.service import Sessions
+from skerry_service.timers.scheduler import Scheduler, Timer
 from skerry_service.webhooks.allowed_receivers import AllowedReceivers
 from skerry_service.webhooks.http_sender import HttpSender, Resolve
 from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
@@ -25,12 +26,13 @@ class Replica:
         self.sender = HttpSender(allowed, timeout=timeout, resolve=resolve)
         self.sessions = Sessions(store, clock_ms=Clock(), webhooks=allowed.includes)
         self.dispatcher = WebhookDispatcher(self.sessions, store, self.sender.send, lambda: 1_700_000_000)
+        self.scheduler = Scheduler(store.schedule, [Timer("deliveries", self.dispatcher.check, every_ms=0)])
 
     async def deliver(self) -> None:
         """Deliver what is due by now."""
         await self.dispatcher.drain()
-        await self.dispatcher.poll()
-        await self.dispatcher.drain()
+        await self.scheduler.poll()
+        await self.scheduler.drain()
 
     async def hook(self, sitting: Sitting, url: str, *seats: int) -> list[str]:
         """Set webhooks for seats. Return their secrets."""
@@ -44,7 +46,8 @@ class Replica:
         return sitting
 
     async def close(self) -> None:
-        await self.dispatcher.close()
+        await self.dispatcher.drain()
+        await self.scheduler.close()
         await self.sessions.close()
 
 

@@ -21,6 +21,7 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.webhooks.webhook_dispatcher import DELAYS_MS, LEASE_MS, MAX_PER_RECEIVER
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, live, move_once, play_out, sit_down
+from tests.store.schedules import due
 from tests.timers.clocks import PER_MOVE, now
 
 from .receivers import BAD, Receiver, receiving
@@ -120,7 +121,7 @@ async def test_all_webhooks_get_the_end_and_then_nothing_more(
     assert {one.payload["sequence"] for one in receiver.requests} == {str(table.sequence)}
     assert len({one.payload["id"] for one in receiver.requests}) == 3
     store.now_ms += 10 * DELAYS_MS[-1]
-    assert await store.deliveries.due(10, 1) == []
+    assert await due(store, "deliveries") == []
 
 
 async def test_the_host_webhook_gets_the_turns_of_all_seats_unless_it_may_not_spectate(
@@ -183,7 +184,7 @@ async def test_failed_deliveries_are_repeated_with_growing_delays_and_given_up(
     store.now_ms += 10 * DELAYS_MS[-1]
     await replica.deliver()
     assert len(receiver.requests) == len(DELAYS_MS) + 1
-    assert await store.deliveries.due(10, 1) == []
+    assert await due(store, "deliveries") == []
 
 
 async def test_a_session_that_is_over_outlives_all_attempts(
@@ -239,11 +240,7 @@ async def test_two_concurrent_replicas_deliver_once(
     sitting = await replica.sit_down(receiver.url, 0, 1)
     seat = await owing(replica, sitting)
     await replica.dispatcher.drain()
-    looks = [(sitting.id, store.now_ms)]
-    for one in (replica, another):
-        for session, lease in looks:
-            one.dispatcher._start(one.dispatcher._deliver_session(session, lease))
-    await asyncio.gather(replica.dispatcher.drain(), another.dispatcher.drain())
+    await asyncio.gather(*(one.dispatcher.check(sitting.id) for one in (replica, another)))
     assert receiver.events == [("TURN", seat)]
 
 
@@ -253,9 +250,9 @@ async def test_another_replica_repeats_the_attempt_of_a_dead_one(
     receiver.answer = lambda: None
     sitting = await replica.sit_down(receiver.url, 0, 1)
     await replica.dispatcher.drain()
-    await replica.dispatcher.poll()
+    await replica.scheduler.poll()
     await receiver.has(1)
-    await replica.dispatcher.close()
+    await replica.scheduler.close()
     receiver.answer = lambda: b"HTTP/1.1 200 OK\r\n\r\n"
     await another.deliver()
     assert len(receiver.requests) == 1
@@ -285,14 +282,14 @@ async def test_a_commit_during_a_check_is_delivered_too(
 ) -> None:
     sitting = await replica.sit_down(receiver.url, 0, 1)
     await replica.dispatcher.drain()
-    ((session, lease),) = await store.deliveries.due(10, LEASE_MS)
-    await store.deliveries.schedule(session, 6_000)  # as a commit on another replica does first
-    await replica.dispatcher._deliver_session(session, lease)
+    (lease,) = await store.schedule.lease("deliveries", 10, LEASE_MS)
+    await store.schedule.at("deliveries", sitting.id, 6_000)  # as a commit on another replica does first
+    await store.schedule.done(lease, await replica.dispatcher.check(sitting.id))
     assert len(receiver.requests) == 1
     await move_once(another.sessions, sitting)
     await replica.dispatcher.drain()
     store.now_ms += 6_000
-    assert [one for one, _ in await store.deliveries.due(10, LEASE_MS)] == [sitting.id]
+    assert await due(store, "deliveries") == [sitting.id]
 
 
 async def test_deliveries_survive_an_outage_of_the_store(
@@ -323,7 +320,7 @@ async def test_a_hanging_receiver_does_not_block_others_and_gets_a_limited_numbe
             for _ in range(MAX_PER_RECEIVER + 3):
                 await replica.sit_down(slow.url, 0, 1)
             await replica.sit_down(quick.url, 0, 1)
-            looks = asyncio.create_task(replica.dispatcher.run())
+            looks = asyncio.create_task(replica.scheduler.run())
             await quick.has(1)
             await slow.has(MAX_PER_RECEIVER)
             looks.cancel()

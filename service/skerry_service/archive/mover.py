@@ -21,15 +21,16 @@ from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.table import Table
 from skerry_service.domain.webhook_events import DELIVERY_WINDOW_MS
 from skerry_service.sessions.loader import read_record, read_table, report_damage
-from skerry_service.sessions.store_port import ArchivedData, FinishedIndex, Store, Tip
+from skerry_service.sessions.store_port import ArchivedData, FinishedSessions, Store, Tip
 
 _log = logging.getLogger(__name__)
 
 FOR_GOOD_MS = 100 * 365 * 86_400_000
 """Lifetime of a finished session if there is an archive: only a ``Mover`` removes it from the store."""
-_POLL_SECONDS = 2.0
-_MOST_AT_ONCE = 8
-_LEASE_MS = 60_000
+MOST_AT_ONCE = 8
+LEASE_MS = 60_000
+_AGAIN_SECONDS = 60.0
+"""When to retry a scan that failed."""
 _RETRY_MS = 3_600_000
 """When to retry a session that cannot be moved although the archive is available."""
 _PAGE = 100
@@ -49,8 +50,8 @@ class Source(Store, Protocol):
     """A store from which sessions can move."""
 
     @property
-    def finished(self) -> FinishedIndex:
-        """The finished sessions that are to move."""
+    def finished(self) -> FinishedSessions:
+        """How the store gives finished sessions away."""
 
     async def scan(self, cursor: int, count: int) -> tuple[int, Sequence[str]]:
         """Return about ``count`` of all sessions and the next cursor. Cursor 0 is the beginning, and the end."""
@@ -81,6 +82,8 @@ class Mover:
         """Sessions that finished on this replica and are not scheduled yet, each with the ms until it moves."""
         self._is_own = False
         """Whether the archive is known to be that of this store."""
+        self._problem = ""
+        """Why nothing can be archived, as the log says."""
 
     def saw(self, table: Table) -> None:
         """Remember a table that was stored, if it finished. ``scan_store`` finds those that a crash forgets."""
@@ -91,34 +94,31 @@ class Mover:
         delay_ms = record.delay.ms if record.delay else 0
         return max(self._after_ms, DELIVERY_WINDOW_MS if record.has_webhooks else 0) + delay_ms
 
-    async def run(self) -> None:
-        """Move sessions for as long as the process runs."""
-        rounds = asyncio.get_running_loop().create_task(self._scan_daily())
-        try:
-            while True:
-                try:
-                    await self.step()
-                except SkerryError as error:
-                    _log.info("no game can be archived at the moment: %s", error)
-                except WrongArchive as error:
-                    _log.error("no game is archived: %s", error)
-                except Exception:
-                    _log.exception("archiving failed; trying again")
-                await asyncio.sleep(_POLL_SECONDS)
-        finally:
-            rounds.cancel()
-
-    async def step(self) -> int:
-        """Schedule the sessions that finished here, and move those that are due. Return how many have moved."""
+    async def is_ready(self) -> bool:
+        """Schedule the sessions that finished here. Return whether the archive can take sessions of this store."""
         with suppress(StoreFull):  # moving sessions frees space
             for session, wait_ms in list(self._new.items()):
-                await self._finished.schedule(session, wait_ms)
+                await self._store.schedule.at("archive", session, wait_ms)
                 del self._new[session]
-        await self._require_own_archive()
-        moved = 0
-        while due := await self._finished.due(_MOST_AT_ONCE, _LEASE_MS):
-            moved += sum(await asyncio.gather(*(self._try(session) for session in due)))
-        return moved
+        problem = ""
+        try:
+            await self._require_own_archive()
+        except (SkerryError, WrongArchive) as error:
+            problem = str(error)
+        if problem and problem != self._problem:
+            _log.error("no game is archived: %s", problem)
+        self._problem = problem
+        return not problem
+
+    async def check(self, session: str) -> int | None:
+        """Move a session. If it cannot be moved, log why and return the ms until the next attempt."""
+        try:
+            if await self.move(session) or await self._store.tip(session) is None:
+                return None
+        except (SessionDamaged, GameNotFound, RulesetUnsupported, ObjectExists) as error:
+            reason = "the archive has another session with this id" if isinstance(error, ObjectExists) else error
+            _log.warning("session %s stays in the store and is not archived: %s", session, reason)
+        return _RETRY_MS
 
     async def scan_store(self) -> None:
         """Schedule every finished session of the store, including those from before the archive existed."""
@@ -128,7 +128,7 @@ class Mover:
             for session in sessions:
                 record = await self._record_of(session)
                 if record is not None and belongs_in_archive(record):
-                    await self._finished.schedule(session, self._wait_ms(record))
+                    await self._store.schedule.at("archive", session, self._wait_ms(record))
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def _record_of(self, session: str) -> Record | None:
@@ -139,13 +139,17 @@ class Mover:
         except SessionDamaged:
             return None
 
-    async def _scan_daily(self) -> None:
+    async def scan_daily(self) -> None:
+        """Schedule every finished session once a day, until cancelled."""
         while True:
             try:
                 await self.scan_store()
             except SkerryError as error:
                 _log.info("the scan of the store for finished games failed: %s", error)
-                await asyncio.sleep(_LEASE_MS / 1000)
+                await asyncio.sleep(_AGAIN_SECONDS)
+            except Exception:
+                _log.exception("the scan of the store for finished games failed; trying again")
+                await asyncio.sleep(_AGAIN_SECONDS)
             else:
                 await asyncio.sleep(_ROUND_SECONDS)
 
@@ -162,16 +166,6 @@ class Mover:
             raise WrongArchive(found)
         self._is_own = True
 
-    async def _try(self, session: str) -> bool:
-        """Move a session. If it cannot be moved, log why and schedule another attempt."""
-        try:
-            return await self.move(session)
-        except (SessionDamaged, GameNotFound, RulesetUnsupported, ObjectExists) as error:
-            reason = "the archive has another session with this id" if isinstance(error, ObjectExists) else error
-            _log.warning("session %s stays in the store and is not archived: %s", session, reason)
-            await self._finished.reschedule(session, _RETRY_MS)
-            return False
-
     async def move(self, session: str) -> bool:
         """Move a session. Return whether it has moved; if not, it does not exist or is not over.
 
@@ -181,9 +175,6 @@ class Mover:
         found = await self._finished.read(session)
         record = read_record(session, found.head) if found else None
         if found is None or record is None or not belongs_in_archive(record):
-            await self._finished.unschedule(session) if found is None else await self._finished.reschedule(
-                session, _RETRY_MS
-            )
             return False
         await self._require_own_archive()
         try:
@@ -194,7 +185,6 @@ class Mover:
         await self._store.unlist([session])
         if not await self._finished.delete(session, Tip(found.head.sequence, found.head.chained_hash)):
             return False
-        await self._finished.unschedule(session)
         self._on_moved(record.game)
         return True
 

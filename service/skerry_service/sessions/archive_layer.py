@@ -9,12 +9,13 @@ from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.log import unpack_batch
 from skerry_service.domain.packed import Head, Request
 from skerry_service.sessions.match_port import MatchStore
+from skerry_service.sessions.schedule_port import Schedule
 from skerry_service.sessions.store_port import (
     ArchivePort,
     Commit,
     CommitResult,
     Conflict,
-    DeliveryIndex,
+    DeliveryStates,
     Duplicate,
     Gone,
     Store,
@@ -34,13 +35,15 @@ class ArchiveLayer:
         # Methods without a relation to archived sessions are the live store's own, so they cost nothing.
         self.list_sessions, self.summaries = live.list_sessions, live.summaries
         self.relist, self.unlist = live.relist, live.unlist
-        self.schedule, self.reschedule, self.due_sessions = live.schedule, live.reschedule, live.due_sessions
-        self.unschedule = live.unschedule
         self.uptime_ms, self.record_seen, self.last_seen = live.uptime_ms, live.record_seen, live.last_seen
-        self.listen, self.unlisten = live.listen, live.unlisten
+        self.forget_seen, self.listen, self.unlisten = live.forget_seen, live.listen, live.unlisten
 
     @property
-    def deliveries(self) -> DeliveryIndex:
+    def schedule(self) -> Schedule:
+        return self._live.schedule
+
+    @property
+    def deliveries(self) -> DeliveryStates:
         return self._live.deliveries
 
     @property

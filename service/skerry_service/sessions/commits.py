@@ -98,7 +98,7 @@ class Committer:
                 await self.schedule(change.table)
             if record.has_webhooks:
                 # Before the commit, so that a crash after it loses no webhook.
-                await self._store.deliveries.schedule(session, _STORED_BY_MS)
+                await self._store.schedule.at("deliveries", session, _STORED_BY_MS)
             self._streams.expect(session, change)
             commit = self.commit_of(table, change, request)
             result = await self._store.commit(session, commit)
@@ -163,12 +163,12 @@ class Committer:
         record = table.record
         if record.abandonment.absence_ms:
             await self._store.record_seen([(record.id, seat) for seat in record.players()])
-        await self._store.schedule(record.id, _STORED_BY_MS)
+        await self._store.schedule.at("timers", record.id, _STORED_BY_MS)
 
     async def _schedule_now(self, session: str) -> None:
         """Schedule a check of a stored table now: its clocks may expire before the check of ``schedule``."""
         with suppress(StoreUnavailable, StoreFull):
-            await self._store.schedule(session)
+            await self._store.schedule.at("timers", session, 0)
 
     async def _earlier_change(self, session: str, done: Duplicate, request: Request | None) -> Change:
         """Return the change of the first request with this id. Raises RequestIdReused, SessionDamaged."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from skerry_service.domain.packed import Head, Request
 from skerry_service.sessions.memory_match_store import MemoryMatchStore
+from skerry_service.sessions.memory_schedule import MemorySchedule
 from skerry_service.sessions.store_port import (
     REQUEST_WINDOW,
     ArchivedData,
@@ -62,37 +63,17 @@ class _Session:
             del self.requests[next(iter(self.requests))]
 
 
-class MemoryDeliveryIndex:
-    """A ``store_port.DeliveryIndex`` over dictionaries."""
+class MemoryDeliveryStates:
+    """A ``store_port.DeliveryStates`` over a dictionary."""
 
-    def __init__(self, clock_ms: Callable[[], int], exists: Callable[[str], bool]) -> None:
-        self._clock_ms = clock_ms
+    def __init__(self, exists: Callable[[str], bool]) -> None:
         self._exists = exists
-        self._due_at: dict[str, int] = {}
         self._states: dict[tuple[str, str], bytes] = {}
 
-    async def schedule(self, session: str, after_ms: int) -> None:
-        at = self._clock_ms() + after_ms
-        self._due_at[session] = min(at, self._due_at.get(session, at))
-
-    async def due(self, most: int, again_ms: int) -> Sequence[tuple[str, int]]:
-        now = self._clock_ms()
-        found = [session for session, at in self._due_at.items() if at <= now][:most]
-        self._due_at.update(dict.fromkeys(found, now + again_ms))
-        return [(session, now + again_ms) for session in found]
-
-    async def release(self, session: str, lease: int, after_ms: int | None) -> None:
-        if self._due_at.get(session) != lease:
-            return
-        if after_ms is None:
-            del self._due_at[session]
-        else:
-            self._due_at[session] = self._clock_ms() + after_ms
-
-    async def states(self, session: str, slots: Sequence[str]) -> Sequence[bytes]:
+    async def read(self, session: str, slots: Sequence[str]) -> Sequence[bytes]:
         return [self._states.get((session, slot), b"") for slot in slots]
 
-    async def set_state(self, session: str, slot: str, expected: bytes, value: bytes) -> bool:
+    async def change(self, session: str, slot: str, expected: bytes, value: bytes) -> bool:
         stored = self._states.get((session, slot), b"")
         if not self._exists(session) or stored not in (expected, value):
             return False
@@ -100,30 +81,12 @@ class MemoryDeliveryIndex:
         return True
 
 
-class MemoryFinishedIndex:
-    """A ``store_port.FinishedIndex`` over dictionaries."""
+class MemoryFinishedSessions:
+    """A ``store_port.FinishedSessions`` over a dictionary."""
 
-    def __init__(self, clock_ms: Callable[[], int], sessions: dict[str, _Session]) -> None:
-        self._clock_ms = clock_ms
+    def __init__(self, sessions: dict[str, _Session]) -> None:
         self._sessions = sessions
-        self._due_at: dict[str, int] = {}
         self._archive_id: bytes | None = None
-
-    async def schedule(self, session: str, after_ms: int) -> None:
-        self._due_at.setdefault(session, self._clock_ms() + after_ms)
-
-    async def due(self, most: int, again_ms: int) -> Sequence[str]:
-        now = self._clock_ms()
-        found = [session for session, at in self._due_at.items() if at <= now][:most]
-        self._due_at.update(dict.fromkeys(found, now + again_ms))
-        return found
-
-    async def reschedule(self, session: str, after_ms: int) -> None:
-        if session in self._due_at:
-            self._due_at[session] = self._clock_ms() + after_ms
-
-    async def unschedule(self, session: str) -> None:
-        self._due_at.pop(session, None)
 
     async def read(self, session: str) -> ArchivedData | None:
         found = self._sessions.get(session)
@@ -156,10 +119,9 @@ class MemoryStore:
         self._index_keys: dict[str, tuple[int, frozenset[bytes]]] = {}
         """The index keys of each listed session, and the sequence as of which they hold."""
         self._listeners: dict[str, list[Listener]] = {}
-        self._due_at: dict[str, int] = {}
-        """The uptime at which the check of each session is due."""
-        self.deliveries = MemoryDeliveryIndex(clock_ms, lambda session: session in self._sessions)
-        self.finished = MemoryFinishedIndex(clock_ms, self._sessions)
+        self.schedule = MemorySchedule(clock_ms)
+        self.deliveries = MemoryDeliveryStates(lambda session: session in self._sessions)
+        self.finished = MemoryFinishedSessions(self._sessions)
         self.matching = MemoryMatchStore(clock_ms, self._notify)
 
     async def create(
@@ -236,24 +198,6 @@ class MemoryStore:
             self._listed.pop(session, None)
             self._index_keys.pop(session, None)
 
-    async def schedule(self, session: str, after_ms: int = 0) -> None:
-        at = self._clock_ms() + after_ms
-        self._due_at[session] = min(at, self._due_at.get(session, at))
-
-    async def due_sessions(self, most: int, again_ms: int) -> Sequence[str]:
-        now = self._clock_ms()
-        due = [session for session, at in self._due_at.items() if at <= now][:most]
-        self._due_at.update(dict.fromkeys(due, now + again_ms))
-        return due
-
-    async def reschedule(self, session: str, after_ms: int) -> None:
-        if session in self._due_at:
-            self._due_at[session] = self._clock_ms() + after_ms
-
-    async def unschedule(self, session: str) -> None:
-        self._due_at.pop(session, None)
-        self._last_seen = {seat: at for seat, at in self._last_seen.items() if seat[0] != session}
-
     async def uptime_ms(self) -> int:
         return self._clock_ms()
 
@@ -262,6 +206,9 @@ class MemoryStore:
 
     async def last_seen(self, session: str, seats: int) -> Sequence[int]:
         return [self._last_seen.get((session, seat), 0) for seat in range(seats)]
+
+    async def forget_seen(self, session: str) -> None:
+        self._last_seen = {seat: at for seat, at in self._last_seen.items() if seat[0] != session}
 
     def delete(self, session: str) -> None:
         """Delete a session."""

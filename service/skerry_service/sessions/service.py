@@ -128,7 +128,7 @@ class Sessions:
         """Matchmaking."""
         self.webhooks = WebhookActions(self._committer, self.presence, webhooks)
         """Sets webhooks."""
-        self.timeouts = Timeouts(store, self._tables, self._committer, self._limits)
+        self.timeouts = Timeouts(store, self._committer, self._limits)
         """Timeouts of seats."""
 
     @property

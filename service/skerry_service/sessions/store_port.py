@@ -15,6 +15,7 @@ from msgspec import Struct
 from skerry_service.domain.errors import SessionDamaged
 from skerry_service.domain.packed import Head, Request
 from skerry_service.sessions.match_port import MatchStore
+from skerry_service.sessions.schedule_port import Schedule
 
 REQUEST_WINDOW = 32
 """How many of its last requests the store remembers for each session, at least."""
@@ -88,31 +89,13 @@ The store calls it in the event loop. It may repeat a batch that the listener kn
 """
 
 
-class DeliveryIndex(Protocol):
-    """The schedule of webhook deliveries: when to check each session, and the state of each delivery.
+class DeliveryStates(Protocol):
+    """The state of each webhook delivery of a session. Raises as ``Store`` does."""
 
-    Raises as ``Store`` does. Times are durations in ms, measured by the store's uptime.
-    """
-
-    async def schedule(self, session: str, after_ms: int) -> None:
-        """Schedule a check of the session after that time. An earlier check that is scheduled already stays."""
-
-    async def due(self, most: int, again_ms: int) -> Sequence[tuple[str, int]]:
-        """Return up to ``most`` sessions whose check is due, each with a lease.
-
-        The check of each becomes due again after ``again_ms``, in case the caller crashes.
-        """
-
-    async def release(self, session: str, lease: int, after_ms: int | None) -> None:
-        """End a lease: schedule the next check after that time, or no check for ``None``.
-
-        Do nothing if the session has been scheduled anew since the lease was given.
-        """
-
-    async def states(self, session: str, slots: Sequence[str]) -> Sequence[bytes]:
+    async def read(self, session: str, slots: Sequence[str]) -> Sequence[bytes]:
         """Return the state of the deliveries in those slots of the session; empty bytes where none is stored."""
 
-    async def set_state(self, session: str, slot: str, expected: bytes, value: bytes) -> bool:
+    async def change(self, session: str, slot: str, expected: bytes, value: bytes) -> bool:
         """Store the state of a delivery if it is ``expected`` now. Return whether it was, and the session exists."""
 
 
@@ -136,26 +119,8 @@ class ArchivePort(Protocol):
         """
 
 
-class FinishedIndex(Protocol):
-    """The finished sessions that are to move to the archive: when each does, and how the store deletes it.
-
-    Raises as ``Store`` does. Times are durations in ms, measured by the store's uptime.
-    """
-
-    async def schedule(self, session: str, after_ms: int) -> None:
-        """Schedule the move of the session after that time, unless it is scheduled already."""
-
-    async def due(self, most: int, again_ms: int) -> Sequence[str]:
-        """Return up to ``most`` sessions whose move is due, each to one caller.
-
-        The move of each becomes due again after ``again_ms``, in case the caller crashes.
-        """
-
-    async def reschedule(self, session: str, after_ms: int) -> None:
-        """Schedule the move after that time, if one is scheduled at all."""
-
-    async def unschedule(self, session: str) -> None:
-        """Remove the session from the index."""
+class FinishedSessions(Protocol):
+    """The finished sessions that move to the archive: how the store gives them away. Raises as ``Store`` does."""
 
     async def read(self, session: str) -> ArchivedData | None:
         """Return everything that the store has of a session, or ``None`` if it does not exist."""
@@ -179,8 +144,12 @@ class Store(Protocol):
     """
 
     @property
-    def deliveries(self) -> DeliveryIndex:
-        """The schedule of webhook deliveries."""
+    def schedule(self) -> Schedule:
+        """When which session is to be checked."""
+
+    @property
+    def deliveries(self) -> DeliveryStates:
+        """The states of webhook deliveries."""
 
     @property
     def matching(self) -> MatchStore:
@@ -239,32 +208,17 @@ class Store(Protocol):
     async def unlist(self, sessions: Sequence[str]) -> None:
         """Remove sessions from the list, with all their index keys."""
 
-    async def schedule(self, session: str, after_ms: int = 0) -> None:
-        """Schedule a check of the session's timers after that time. An earlier check that is scheduled already stays.
-
-        The check repeats until ``unschedule``. See ``due_sessions``.
-        """
-
-    async def due_sessions(self, most: int, again_ms: int) -> Sequence[str]:
-        """Return up to ``most`` sessions whose check is due. The check of each becomes due again after ``again_ms``.
-
-        Each session is returned to one caller, or occasionally to several that call at once.
-        """
-
-    async def reschedule(self, session: str, after_ms: int) -> None:
-        """Schedule the check after that time, earlier or later, if one is scheduled at all."""
-
-    async def unschedule(self, session: str) -> None:
-        """Remove the check, and the recorded presence of the session's players."""
-
     async def uptime_ms(self) -> int:
-        """Return the store's accumulated uptime in ms. Lifetimes, checks and presence are measured by it."""
+        """Return the store's accumulated uptime in ms. Lifetimes, due times and presence are measured by it."""
 
     async def record_seen(self, seats: Sequence[tuple[str, int]]) -> None:
         """Record that the players of those seats, each as (session, seat), are present now."""
 
     async def last_seen(self, session: str, seats: int) -> Sequence[int]:
         """Return, for each of the session's seats, the uptime when its player was last present; 0: never."""
+
+    async def forget_seen(self, session: str) -> None:
+        """Remove what is recorded of the presence of the session's players."""
 
     async def listen(self, session: str, listener: Listener) -> None:
         """Call the listener for each batch of the session that any replica stores from now on."""

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from contextlib import asynccontextmanager
 from importlib import resources
 from time import monotonic
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from redis.exceptions import NoScriptError, RedisError, ResponseError
 
@@ -30,6 +30,24 @@ _MARKER_MS = 1000
 _KEYLESS = ("PING", "INFO", "TIME")
 _ASKING = pack("ASKING")
 """Precedes a command for a key that is being moved to that server of a cluster."""
+
+
+class RunCommand(Protocol):
+    """Runs a command. It may run twice if a reply is lost."""
+
+    def __call__(self, *arguments: bytes | str | int, session: str | None = None) -> Awaitable[Any]: ...
+
+
+class RunScript(Protocol):
+    """Runs the script of that file name. It may run twice if a reply is lost."""
+
+    def __call__(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Awaitable[Any]: ...
+
+
+class Now(Protocol):
+    """Returns the store's uptime in ms."""
+
+    def __call__(self) -> Awaitable[int]: ...
 
 
 class Script:

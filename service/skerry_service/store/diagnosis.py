@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Literal
 
@@ -65,8 +66,8 @@ async def counts(store: RedisStore, late_ms: int) -> tuple[int, int]:
 
     Raises StoreUnavailable, StoreFull.
     """
-    late = await store.uptime_ms() - late_ms
-    return await store.query("ZCARD", redis_keys.EXPIRY), await store.query("ZCOUNT", redis_keys.TIMERS, "-inf", late)
+    stored = await asyncio.gather(*(store.query("ZCARD", key) for key in redis_keys.shards("expiry")))
+    return sum(stored), await store.schedule.overdue("timers", late_ms)
 
 
 Trouble = Literal["damaged", "overdue", "unknown"]

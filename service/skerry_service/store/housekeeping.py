@@ -1,8 +1,9 @@
-"""The background task that advances the store's uptime, deletes expired sessions and checks the wall clock."""
+"""The background task that advances the store's uptime, reads the server's settings and checks the wall clock."""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import random
 import time
@@ -14,17 +15,15 @@ from skerry_service.store.uptime import TICK_SECONDS
 
 _log = logging.getLogger(__name__)
 
-_PAGE = 100
-"""Sessions checked at a time: a few milliseconds of the event loop, and of the store."""
-_PAUSE_SECONDS = 0.1
-"""Pause between two pages."""
+_TICKS = 5
+"""Ticks from one reading of the server's settings to the next."""
 _TOLERANCE_MS = 60_000
 """Smaller errors of the wall clock are not reported."""
 _LONG_PAUSE_MS = 86_400_000
 
 
 class Housekeeper:
-    """Advances the uptime, deletes expired sessions, and reads the server's settings again.
+    """Advances the uptime, and reads the server's settings again.
 
     It warns if the wall clock of this machine jumps or is wrong, which affects no session.
     """
@@ -41,22 +40,16 @@ class Housekeeper:
 
     async def run(self) -> None:
         """Do so for as long as the process runs."""
-        while True:
+        for ticks in itertools.count():
             try:
-                await self._store.identify()
+                if ticks % _TICKS == 0:
+                    await self._store.identify()
                 await self.tick()
-                await self._expire()
             except (StoreUnavailable, StoreFull) as error:
                 _log.debug("housekeeping of the store failed: %s", error)
             except Exception:
                 _log.exception("housekeeping of the store failed; trying again")
-            await asyncio.sleep(TICK_SECONDS * random.uniform(0.5, 1.0))
-
-    async def _expire(self) -> None:
-        checked = _PAGE
-        while checked == _PAGE:
-            checked = await self._store.expire_sessions(_PAGE)
-            await asyncio.sleep(_PAUSE_SECONDS)
+            await asyncio.sleep(TICK_SECONDS * random.uniform(0.85, 1.0))
 
     async def tick(self) -> None:
         """Advance the store's uptime once, and check the wall clock."""

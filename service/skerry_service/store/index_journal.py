@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from skerry_service.domain.errors import SkerryError
-from skerry_service.store.delivery_index import RunCommand, RunScript
+from skerry_service.store.call_router import RunCommand, RunScript
 
 _log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class IndexJournal:
     async def call(self, *arguments: bytes | str | int, session: str | None = None) -> Any:
         """Run a command."""
         reply = await self._call(*arguments, session=session)
-        if arguments[0] == "ZREM" or (arguments[0] == "ZADD" and "XX" not in arguments):
+        if arguments[0] == "ZADD":
             self._remember(partial(self._call, *arguments))
         return reply
 

@@ -19,7 +19,7 @@ from skerry_service.domain.index_keys import INDEX_KEY_BYTES
 from skerry_service.sessions.loader import report_damage, report_damaged_entry
 from skerry_service.sessions.store_port import Summary
 from skerry_service.store import redis_keys
-from skerry_service.store.delivery_index import RunCommand, RunScript
+from skerry_service.store.call_router import RunCommand, RunScript
 from skerry_service.store.stored_values import sequence_of, session_of
 
 Entry = TypeVar("Entry")

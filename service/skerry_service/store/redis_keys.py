@@ -4,16 +4,18 @@
     Hash of a session: ``s`` sequence, ``r`` record, ``t`` snapshot, ``m`` chained hash, ``q`` window of requests
     (``request_window.py``), ``e`` uptime at which the session expires, ``w:<slot>`` state of a webhook delivery.
     Also the name of a sharded channel, which publishes each batch when it is stored.
-    Lifetime: until the store's uptime reaches ``e``. ``RedisStore.expire_sessions`` then deletes the key.
+    Lifetime: until the store's uptime reaches ``e``. ``RedisStore.expire`` then deletes the key.
 ``skerry:{<session>}:log``
     Stream of a session: one record for each batch, with the id ``<last sequence>-0`` and the one field ``b``.
     Lifetime: that of the hash. A log without its head, or a head without its log, is a damaged session.
 ``skerry:{<session>}:replicated``
     Empty string: ``CallRouter.confirm`` writes it so that replicas confirm everything written before.
     Lifetime: one second, by the clock of Redis.
-``skerry:expiry``
-    Sorted set of all sessions, by the uptime at which to check whether each has expired.
-    Lifetime: none. ``RedisStore.expire_sessions`` removes an entry with its session.
+``skerry:{due:<shard>}:<queue>``
+    Sorted set of sessions by the uptime at which each is due to be checked (``redis_schedule.py``). The shard, from 0
+    to 7, follows from the session's slot. The queues are ``timers`` (a bot's decision, a player's absence, a clock),
+    ``deliveries`` (webhooks), ``archive`` (the move of a finished session) and ``expiry`` (the end of its lifetime).
+    Lifetime: none. The scheduler removes an entry when its session is gone, or has nothing left to be done.
 ``skerry:sessions``
     Sorted set of listed sessions, by the time of listing in ms since 1970.
     Lifetime: none. An entry goes when its session is unlisted or expires.
@@ -23,19 +25,9 @@
 ``skerry:{skerry:sessions}:keys_of``
     Hash: for each listed session, its sequence and its index keys (``relist.lua``).
     Lifetime: none. A field goes when its session is unlisted.
-``skerry:timers``
-    Sorted set of sessions in which something can happen by itself (a bot's decision, a player's absence, a clock), by
-    the uptime at which to check whether it is due.
-    Lifetime: none. An entry goes when its game is found to be over or its session to be gone.
 ``skerry:presence``
     Sorted set of seats with an absence limit, as ``<session>:<number>``, by the uptime when each player was last seen.
-    Lifetime: none. An entry goes with the session's timer, or after 8 days.
-``skerry:deliveries``
-    Sorted set of sessions with webhooks, by the uptime at which to check whether a delivery is due.
-    Lifetime: none. An entry goes when its session has nothing left to deliver, or is gone.
-``skerry:finished``
-    Sorted set of finished sessions, by the uptime at which each moves to the archive, if there is one.
-    Lifetime: none. An entry goes when its session has moved, or is gone.
+    Lifetime: none. An entry goes with the session's entry in ``timers``, or after 8 days.
 ``skerry:store``
     Hash of the store: ``a`` uptime in ms (``uptime.py``), ``w`` latest wall-clock time of any replica, ``l`` lineage
     (an id that is set when stored entries may have been lost), ``x`` id of the archive to which sessions move.
@@ -63,9 +55,9 @@
     Lifetime: ten minutes, by the clock of Redis.
 
 Keys whose lifetime is not by the clock of Redis have no TTL. Redis measures TTLs by the wall clock: a clock that jumps
-a week ahead would end every game, and so would a week without a running replica. Each commit writes ``e``;
-``skerry:expiry`` is written when a session is created, and corrected when the session is checked. So an entry there
-can be too early and is never too late.
+a week ahead would end every game, and so would a week without a running replica. Each commit writes ``e``; the
+queue ``expiry`` has every session. It is written when a session is created, and corrected when the session is checked.
+So an entry there can be too early and is never too late.
 
 The braces make a hash tag: in a cluster all keys of a session are in one slot, and so are the two keys of the list in
 braces. The channel has the name of the hash, because scripts declare that key anyway. The sequence is stored in
@@ -76,15 +68,16 @@ decimal: it compares as a string, and is valid as an entry id of the stream.
 
 from __future__ import annotations
 
+from redis import crc
+
 LISTED = b"skerry:sessions"
 INDEX_KEYS = b"skerry:{%s}:index_keys" % LISTED
 KEYS_OF = b"skerry:{%s}:keys_of" % LISTED
-EXPIRY = b"skerry:expiry"
 STORE = b"skerry:store"
-TIMERS = b"skerry:timers"
 PRESENCE = b"skerry:presence"
-DELIVERIES = b"skerry:deliveries"
-FINISHED = b"skerry:finished"
+_SHARDS = 8
+_SLOTS = 16_384
+"""Slots of a cluster."""
 
 UPTIME, LATEST_TIME = b"a", b"w"
 """Fields of ``STORE``: the uptime in ms, and the latest wall-clock time of any replica in ms since 1970."""
@@ -117,6 +110,21 @@ def replicated(session: str) -> bytes:
 def seat(session: str, number: int) -> bytes:
     """Return the entry of a seat in ``PRESENCE``."""
     return b"%s:%d" % (session.encode(), number)
+
+
+def due(shard: int, queue: str) -> bytes:
+    """Return the key of a shard of a queue. All queues of a shard are in one slot."""
+    return b"skerry:{due:%d}:%s" % (shard, queue.encode())
+
+
+def shards(queue: str) -> list[bytes]:
+    """Return the keys of all shards of a queue."""
+    return [due(shard, queue) for shard in range(_SHARDS)]
+
+
+def shard_of(session: str) -> int:
+    """Return the shard of a session: each has an equal range of slots."""
+    return crc.key_slot(head(session)) * _SHARDS // _SLOTS
 
 
 def delivery_state(slot: str) -> bytes:

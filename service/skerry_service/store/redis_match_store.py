@@ -13,7 +13,7 @@ from skerry_service.sessions.match_port import (
     RoundWrite,
 )
 from skerry_service.store import redis_keys
-from skerry_service.store.delivery_index import RunCommand, RunScript
+from skerry_service.store.call_router import RunCommand, RunScript
 
 
 class RedisMatchStore:

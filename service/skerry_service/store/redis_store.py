@@ -30,16 +30,17 @@ from skerry_service.sessions.store_port import (
     Tip,
 )
 from skerry_service.store import redis_keys, request_window
-from skerry_service.store.call_router import CallRouter, Script
+from skerry_service.store.call_router import CallRouter, RunCommand, RunScript, Script
 from skerry_service.store.connections.cluster import servers_of
 from skerry_service.store.connections.free_space import FreeSpace, in_memory, is_ample
 from skerry_service.store.connections.replication_wait import ReplicationWait
 from skerry_service.store.connections.servers import UNKNOWN
-from skerry_service.store.delivery_index import RedisDeliveryIndex, RunCommand, RunScript
-from skerry_service.store.finished_index import RedisFinishedIndex
+from skerry_service.store.delivery_states import RedisDeliveryStates
+from skerry_service.store.finished_sessions import RedisFinishedSessions
 from skerry_service.store.index_journal import IndexJournal
 from skerry_service.store.list_index import RedisListIndex
 from skerry_service.store.redis_match_store import RedisMatchStore
+from skerry_service.store.redis_schedule import RedisSchedule
 from skerry_service.store.stored_values import number_of, sequence_of, session_of
 from skerry_service.store.uptime import Uptime
 
@@ -53,16 +54,14 @@ _SCRIPTS = {
     name: Script(name)
     for name in (
         "delete.lua",
-        "lease.lua",
         "match_collect.lua",
         "match_exchange.lua",
         "match_publish.lua",
         "match_release.lua",
         "match_resign.lua",
         "quota.lua",
-        "release.lua",
         "relist.lua",
-        "remove_expired.lua",
+        "schedule.lua",
         "set_once.lua",
         "set_state.lua",
         "unlist.lua",
@@ -111,8 +110,9 @@ class RedisStore:
         if self._servers.spread:
             self._journal = IndexJournal(self._calls.call, self._run_named)
             self._call, self._run = self._journal.call, self._journal.run
-        self.deliveries = RedisDeliveryIndex(self._call, self._run, self.uptime_ms)
-        self.finished = RedisFinishedIndex(self._call, self._run, self.uptime_ms)
+        self.schedule = RedisSchedule(self._call, self._run, self.uptime_ms, self._uptime.now)
+        self.deliveries = RedisDeliveryStates(self._call, self._run)
+        self.finished = RedisFinishedSessions(self._call, self._run)
         self.matching = RedisMatchStore(self._calls.call, self._run_named, self._require_room)
         self._listing = RedisListIndex(self._call, self._run)
 
@@ -178,8 +178,8 @@ class RedisStore:
             raise StoreFull
         head, expires, steps = commit.head, await self._expires(commit), list[Awaitable[Any]]()
         # The indexes come first: a crash then leaves no session that is not listed, or that never expires.
-        if expires:
-            steps.append(self._call("ZADD", redis_keys.EXPIRY, "GT", expires, session))
+        if commit.lifetime_ms is not None:
+            steps.append(self.schedule.at("expiry", session, commit.lifetime_ms, earlier=False))
         if public_since_ms is not None:
             steps.append(self._listing.add(session, public_since_ms, index_keys))
         arguments = (
@@ -287,39 +287,25 @@ class RedisStore:
         if sessions and self._disk() is not FreeSpace.NONE:
             await self._listing.unlist(sessions)
 
-    async def schedule(self, session: str, after_ms: int = 0) -> None:
-        await self._call("ZADD", redis_keys.TIMERS, "LT", await self.uptime_ms() + after_ms, session)
-
-    async def due_sessions(self, most: int, again_ms: int) -> Sequence[str]:
-        now = await self.uptime_ms()
-        due = await self._call("ZRANGE", redis_keys.TIMERS, "-inf", now, "BYSCORE", "LIMIT", 0, most)
-        # The replica that moves an entry has it. A second ZADD with the same score reports no change.
-        moved = [self._call("ZADD", redis_keys.TIMERS, "XX", "GT", "CH", now + again_ms, session) for session in due]
-        leased = await asyncio.gather(*moved)
-        return [session.decode() for session, mine in zip(due, leased, strict=True) if mine]
-
-    async def reschedule(self, session: str, after_ms: int) -> None:
-        await self._call("ZADD", redis_keys.TIMERS, "XX", await self.uptime_ms() + after_ms, session)
-
-    async def unschedule(self, session: str) -> None:
-        await self._call("ZREM", redis_keys.TIMERS, session)
-        await self._call("ZREM", redis_keys.PRESENCE, *(redis_keys.seat(session, seat) for seat in range(MAX_SEATS)))
-
     async def uptime_ms(self) -> int:
         if not self._uptime.known:  # read it, because a full store accepts no tick
             self._uptime.learn(number_of(await self._call("HGET", redis_keys.STORE, redis_keys.UPTIME)))
         return self._uptime.now()
 
     async def record_seen(self, seats: Sequence[tuple[str, int]]) -> None:
+        if not seats:
+            return
         now = await self.uptime_ms()
-        if seats:
-            pairs = [word for session, seat in seats for word in (now, redis_keys.seat(session, seat))]
-            await self._call("ZADD", redis_keys.PRESENCE, "GT", *pairs)
+        pairs = [word for session, seat in seats for word in (now, redis_keys.seat(session, seat))]
+        await self._call("ZADD", redis_keys.PRESENCE, "GT", *pairs)
         await self._call("ZREMRANGEBYSCORE", redis_keys.PRESENCE, "-inf", now - _SEEN_FOR_MS)
 
     async def last_seen(self, session: str, seats: int) -> Sequence[int]:
         members = [redis_keys.seat(session, seat) for seat in range(seats)]
         return [int(float(at or 0)) for at in await self._call("ZMSCORE", redis_keys.PRESENCE, *members)]
+
+    async def forget_seen(self, session: str) -> None:
+        await self._call("ZREM", redis_keys.PRESENCE, *(redis_keys.seat(session, seat) for seat in range(MAX_SEATS)))
 
     async def listen(self, session: str, listener: Listener) -> None:
         async with self._calls.guard():
@@ -341,9 +327,12 @@ class RedisStore:
 
         A session that exists during the whole scan is returned at least once.
         """
-        after, pairs = await self._call("ZSCAN", redis_keys.EXPIRY, cursor, "COUNT", count)
+        shards = redis_keys.shards("expiry")
+        position, shard = divmod(cursor, len(shards))
+        after, pairs = await self._call("ZSCAN", shards[shard], position, "COUNT", count)
+        following = int(after) * len(shards) + shard if int(after) else (shard + 1) % len(shards)
         sessions = [session_of("expiry", entry) for entry in pairs[::2]]
-        return int(after), [session for session in sessions if session is not None]
+        return following, [session for session in sessions if session is not None]
 
     async def tick(self, now_ms: int) -> int | None:
         """Advance the store's uptime by the time since the last tick.
@@ -356,25 +345,15 @@ class RedisStore:
         self._uptime.learn(int(uptime))
         return number_of(latest) or None
 
-    async def expire_sessions(self, most: int) -> int:
-        """Check up to ``most`` sessions whose expiry is due, and delete those that have expired.
-
-        Return how many were checked. Several replicas can do so at once.
-        """
+    async def expire(self, session: str) -> int | None:
+        """Delete a session if it has expired. Return the ms until it does; ``None`` if the session is gone."""
         self._require_room()
         now = self._uptime.now()
-        due = await self._call("ZRANGE", redis_keys.EXPIRY, "-inf", now, "BYSCORE", "LIMIT", 0, most)
-        sessions = [session for entry in due if (session := session_of("expiry", entry)) is not None]
-        replies = await asyncio.gather(*(self._calls.run_at(_EXPIRE, session, now) for session in sessions))
-        expires = {session: reply for session, (reply, _) in zip(sessions, replies, strict=True)}
-        if later := [word for session, reply in expires.items() if reply for word in (reply, session)]:
-            await self._call("ZADD", redis_keys.EXPIRY, "XX", "GT", *later)
-        if gone := [session for session, reply in expires.items() if not reply]:
-            await self.unlist(gone)
-        damaged = [entry for entry in due if session_of("expiry", entry) is None]
-        if gone or damaged:
-            await self._run("remove_expired.lua", (redis_keys.EXPIRY,), now, *gone, *damaged)
-        return len(due)
+        expires, _ = await self._calls.run_at(_EXPIRE, session, now)
+        if expires:
+            return number_of(expires) - now
+        await self.unlist([session])
+        return None
 
     def _require_room(self) -> None:
         if self._disk() is FreeSpace.NONE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-TICK_SECONDS = 1.0
+TICK_SECONDS = 2.0
 """The longest time between two ticks of a replica.
 
 At a tick, a replica learns the uptime that other replicas have stored, which can be ahead of its own count. Ticks come

@@ -7,7 +7,6 @@ or the store is unavailable. No wall clock affects it.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -23,9 +22,7 @@ from skerry_service.domain.errors import (
     LimitReached,
     NotAllowed,
     SessionNotFound,
-    SkerryError,
     StaleSequence,
-    StoreUnavailable,
     TimeUp,
 )
 from skerry_service.domain.limits import SessionLimits
@@ -35,7 +32,6 @@ from skerry_service.domain.record import Cause, Occupant
 from skerry_service.domain.table import Change, Table
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.store_port import Store
-from skerry_service.sessions.table_cache import TableCache
 
 _log = logging.getLogger(__name__)
 
@@ -56,40 +52,12 @@ class DueTimeout(Struct, frozen=True):
 
 
 class Timeouts:
-    """Applies what is due at the tables that this replica claims."""
+    """Applies what is due at the tables that this replica checks."""
 
-    def __init__(self, store: Store, tables: TableCache, committer: Committer, limits: SessionLimits) -> None:
+    def __init__(self, store: Store, committer: Committer, limits: SessionLimits) -> None:
         self._store = store
-        self._tables = tables
         self._committer = committer
         self._limits = limits
-
-    async def claim_due(self, limit: int, lease_ms: int) -> Sequence[Table]:
-        """Claim up to ``limit`` sessions that are scheduled for now, and return their tables.
-
-        Other replicas do not claim them for ``lease_ms``, unless they are rescheduled. A session that cannot be read is
-        left out, and is due again after its lease.
-        """
-        sessions = await self._store.due_sessions(limit, lease_ms)
-        tables = await asyncio.gather(*(self._load(session) for session in sessions))
-        return [table for table in tables if table is not None]
-
-    async def _load(self, session: str) -> Table | None:
-        try:
-            table = await self._tables.newest(session)
-        except SessionNotFound:
-            await self._store.unschedule(session)
-            return None
-        except StoreUnavailable as error:
-            _log.debug("session %s cannot be checked yet: %s", session, error)
-            return None
-        except SkerryError as error:
-            _log.error("no deadline or bot of session %s can be handled: %s", session, error)
-            return None
-        if table.record.over:
-            await self._store.unschedule(session)
-            return None
-        return table
 
     async def apply_due(self, table: Table) -> int | None:
         """Apply what is due at a table. Return the ms until the next check; ``None`` if no time matters there."""
@@ -106,10 +74,6 @@ class Timeouts:
         checks = (*clocks.next_deadlines(record, table.clocks, now), *self._presence_checks(table, seen, now))
         next_check = min((at for at in checks if at > now), default=now + MAX_INTERVAL_MS)
         return max(MIN_INTERVAL_MS, min(next_check - now, MAX_INTERVAL_MS))
-
-    async def reschedule(self, table: Table, after_ms: int) -> None:
-        """Have the session checked after that time."""
-        await self._store.reschedule(table.record.id, after_ms)
 
     def _presence_changes(self, table: Table, seen: Sequence[int], now: int) -> Iterator[DueTimeout]:
         """Yield the seats whose players are newly away, back or absent. ``seen``: by seat, uptime in ms."""

@@ -51,7 +51,7 @@ class Presence:
         try:
             await self._store.record_seen(tuple(seen))
             for session in {session for (session, _), away in seen.items() if away}:
-                await self._store.reschedule(session, 0)
+                await self._store.schedule.at("timers", session, 0)
         except SkerryError:
             self._seen = seen | self._seen
             raise

@@ -1,8 +1,8 @@
 """Delivers webhooks concurrently with calls: at least once, with a limited number of attempts.
 
-Replicas share one index in the store that says which sessions to check and when. Each session has a mark for each of
-its deliveries. A replica updates the mark before an attempt, so two replicas do not make the same attempt. If the
-replica dies, its mark expires after ``LEASE_MS`` and another replica tries again.
+The scheduler says which sessions to check and when. Each session has a mark for each of its deliveries. A replica
+updates the mark before an attempt, so two replicas do not make the same attempt. If the replica dies, its mark expires
+after ``LEASE_MS`` and another replica tries again.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable
+from contextlib import suppress
 from secrets import randbits
-from typing import Any, Protocol
+from typing import Protocol
 
-from msgspec import Struct, msgpack
+from msgspec import MsgspecError, Struct, msgpack
 from msgspec.structs import replace
 
 from skerry_service.domain.errors import SessionNotFound, SkerryError
@@ -28,7 +29,7 @@ from skerry_service.webhooks.http_sender import DeliveryFailed, Headers
 from skerry_service.webhooks.payload import body_of, headers_of
 
 LEASE_MS = 15_000
-"""Time after which another replica may take over a session or an attempt that was not completed."""
+"""Time after which another replica may take over an attempt that was not completed."""
 DELAYS_MS = (5_000, 30_000, 120_000, 600_000, 3_600_000)
 """Delays between attempts. The dispatcher gives up after one attempt more than there are delays."""
 MAX_IN_FLIGHT = 64
@@ -37,8 +38,6 @@ MAX_PER_RECEIVER = 8
 """Requests in flight to one host and port, so that a slow receiver does not block the others."""
 _BUSY_MS = 2_000
 """Delay of a delivery for which there is no room."""
-_MAX_TASKS = 100
-_POLL_SECONDS = 0.25
 _CLOSED = -1
 _SUCCESS = 2
 """The first digit of a successful HTTP status."""
@@ -74,7 +73,7 @@ class WebhookDispatcher:
         """``clock_s``: the wall clock, for signatures."""
         self._sessions = sessions
         self._store = store
-        self._index = store.deliveries
+        self._states = store.deliveries
         self._send = send
         self._clock_s = clock_s
         self._replica = randbits(32)
@@ -82,58 +81,34 @@ class WebhookDispatcher:
         self._tasks: set[asyncio.Task[None]] = set()
         sessions.watch(self._on_stored)
 
-    async def run(self) -> None:
-        """Poll until cancelled."""
-        while True:
-            try:
-                await self.poll()
-            except SkerryError as error:
-                _log.debug("cannot poll for webhook deliveries: %s", error)
-            except Exception:
-                _log.exception("polling for webhook deliveries has failed; trying again")
-            await asyncio.sleep(_POLL_SECONDS)
-
-    async def poll(self) -> None:
-        """Start the deliveries of the sessions that are due, as many as there is room for."""
-        room = _MAX_TASKS - len(self._tasks)
-        if room > 0:
-            for session, lease in await self._index.due(room, LEASE_MS):
-                self._start(self._deliver_session(session, lease))
-
     async def drain(self) -> None:
-        """Wait until no delivery is in progress."""
+        """Wait until all sessions that this replica has stored are scheduled."""
         while self._tasks:
             await asyncio.wait(self._tasks)
-
-    async def close(self) -> None:
-        """Cancel all deliveries in progress. Another replica makes them later."""
-        for task in tuple(self._tasks):
-            task.cancel()
-        await self.drain()
 
     def _on_stored(self, table: Table) -> None:
         """Schedule a session that this replica has stored for an immediate check."""
         if table.record.has_webhooks:
-            self._start(self._index.schedule(table.record.id, 0))
+            task = asyncio.get_running_loop().create_task(self._schedule(table.record.id))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(_logged(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    async def _schedule(self, session: str) -> None:
+        with suppress(SkerryError):  # it was scheduled before the commit, for a little later
+            await self._store.schedule.at("deliveries", session, 0)
 
-    async def _deliver_session(self, session: str, lease: int) -> None:
+    async def check(self, session: str) -> int | None:
+        """Make the deliveries that are due in a session. Return the ms until the next one; ``None``: there is none."""
         try:
             table = await self._sessions.live(session)
         except SessionNotFound:
-            await self._index.release(session, lease, None)
-            return
+            return None
         messages = list(webhook_messages(table))
-        marks = await self._index.states(session, [message.slot for message in messages])
+        marks = await self._states.read(session, [message.slot for message in messages])
         now = await self._sessions.uptime_ms()
         deliveries = [self._deliver(table, *pair, now) for pair in zip(messages, marks, strict=True)]
         next_checks = [at for at in await asyncio.gather(*deliveries) if at is not None]
-        after_ms = max(0, min(next_checks) - await self._sessions.uptime_ms()) if next_checks else None
-        await self._index.release(session, lease, after_ms)
+        return max(0, min(next_checks) - await self._sessions.uptime_ms()) if next_checks else None
 
     async def _deliver(self, table: Table, message: WebhookMessage, stored: bytes, now: int) -> int | None:
         """Deliver a message if it is due.
@@ -141,7 +116,7 @@ class WebhookDispatcher:
         ``stored``: the packed mark of the delivery, or empty. Return the uptime at which to check it again; ``None``:
         never.
         """
-        mark = _unpack(stored) if stored else None
+        mark = _mark_in(stored)
         if mark is None or mark.id != message.id:
             mark = _Mark(message.id, 0, 0, self._replica)
         if mark.next_ms == _CLOSED or mark.attempts > len(DELAYS_MS):
@@ -175,7 +150,7 @@ class WebhookDispatcher:
     ) -> int | None:
         """Make an attempt unless another replica has replaced the ``stored`` mark. Return as ``_deliver``."""
         session, attempted = table.record.id, _pack(mark)
-        if not await self._index.set_state(session, message.slot, stored, attempted):
+        if not await self._states.change(session, message.slot, stored, attempted):
             return mark.next_ms
         failure = await self._request(table, message, to)
         next_ms = _CLOSED
@@ -183,7 +158,7 @@ class WebhookDispatcher:
             next_ms = await self._sessions.uptime_ms() + DELAYS_MS[mark.attempts - 1]
         elif failure:
             _log.info("giving up a webhook of session %s after %d attempts: %s", session, mark.attempts, failure)
-        await self._index.set_state(session, message.slot, attempted, _pack(replace(mark, next_ms=next_ms)))
+        await self._states.change(session, message.slot, attempted, _pack(replace(mark, next_ms=next_ms)))
         return None if next_ms == _CLOSED else next_ms
 
     async def _request(self, table: Table, message: WebhookMessage, to: Receiver) -> str:
@@ -196,10 +171,9 @@ class WebhookDispatcher:
         return "" if status // 100 == _SUCCESS else f"status {status}"
 
 
-async def _logged(work: Awaitable[None]) -> None:
+def _mark_in(stored: bytes) -> _Mark | None:
+    """Unpack a mark. A damaged mark counts as none: the delivery begins anew."""
     try:
-        await work
-    except SkerryError as error:
-        _log.debug("cannot deliver webhooks yet: %s", error)
-    except Exception:  # of one session: the others continue
-        _log.exception("delivering webhooks of a session has failed")
+        return _unpack(stored) if stored else None
+    except MsgspecError:
+        return None

@@ -57,6 +57,7 @@ from skerry_service.wiring.http_listeners import (
     keyring_of,
 )
 from skerry_service.wiring.observability import Observability, observability
+from skerry_service.wiring.timers import timers_of
 
 _log = logging.getLogger(__name__)
 
@@ -113,7 +114,7 @@ async def running_server(
         levels = pool.levels()
         allowed = AllowedReceivers.read(config.webhooks_allow) if config.webhooks_allow else None
         options = dict(levels=(RANDOM, *levels), webhooks=allowed.includes if allowed else None)
-        sessions = _sessions(config, store, observed.metrics, options, stack)
+        sessions, mover = _sessions(config, store, observed.metrics, options, stack)
         observed.tap(sessions)
         worker = BotWorker(sessions, levels, FairSlots(config.bot_workers))
         stack.push_async_callback(worker.close)
@@ -133,16 +134,15 @@ async def running_server(
             await port.start()
         stack.push_async_callback(_drain, bound.ports, services.health, sessions)
         stack.callback(services.health.report_closing)
+        dispatcher = _webhook_dispatcher(allowed, store, sessions) if allowed else None
         background = [
             store_probe.monitor(store, services.health, observed.metrics),
-            Scheduler(sessions, worker).run(),
+            Scheduler(store.schedule, timers_of(store, sessions, worker, dispatcher, mover)).run(),
             sessions.presence.run(),
             file_descriptors.watch(descriptors, connections),
             Housekeeper(store, _clock_ms).run(),
             *(file.watch() for file in (certificates, keyring) if file is not None),
         ]
-        if allowed is not None:
-            background.append(_webhook_dispatcher(allowed, store, sessions, stack).run())
         for task in background:
             run_in_background(stack, task)
         observed.count(sessions, worker, certificates)
@@ -253,10 +253,10 @@ async def _open_store(
 
 def _sessions(
     config: Config, store: RedisStore, metrics: Metrics | None, options: Mapping[str, Any], stack: AsyncExitStack
-) -> Sessions:
-    """Return the sessions. With an archive, finished sessions move there instead of expiring. Raises OSError."""
+) -> tuple[Sessions, Mover | None]:
+    """Return the sessions, and what moves finished ones to the archive, where they do not expire. Raises OSError."""
     if config.archive is None:
-        return Sessions(store, clock_ms=_clock_ms, limits=config.limits, **options)
+        return Sessions(store, clock_ms=_clock_ms, limits=config.limits, **options), None
     archive = archive_at(config.archive, **(dict(on_read=metrics.count_archive_read) if metrics else {}))
     if metrics is not None:
         metrics.add_archive_state(lambda: archive.is_up)
@@ -265,16 +265,12 @@ def _sessions(
     counter = dict(on_moved=metrics.count_archived) if metrics else {}
     mover = Mover(store, archive, config.archive_after * _MINUTE_MS, **counter)
     sessions.watch(mover.saw)
-    run_in_background(stack, mover.run())
-    return sessions
+    run_in_background(stack, mover.scan_daily())
+    return sessions, mover
 
 
-def _webhook_dispatcher(
-    allowed: AllowedReceivers, store: RedisStore, sessions: Sessions, stack: AsyncExitStack
-) -> WebhookDispatcher:
-    dispatcher = WebhookDispatcher(sessions, store, HttpSender(allowed).send, lambda: _clock_ms() // 1000)
-    stack.push_async_callback(dispatcher.close)
-    return dispatcher
+def _webhook_dispatcher(allowed: AllowedReceivers, store: RedisStore, sessions: Sessions) -> WebhookDispatcher:
+    return WebhookDispatcher(sessions, store, HttpSender(allowed).send, lambda: _clock_ms() // 1000)
 
 
 def _endpoints(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from contextlib import suppress
 
@@ -15,7 +16,9 @@ from skerry_service.telemetry.metrics import Metrics
 from skerry_service.telemetry.outage import StoreOutageLog
 
 PROBE_SECONDS = 2.0
-_OVERDUE_MS = 5_000
+_COUNTED_EVERY = 5
+"""Probes from one count of sessions to the next: a count takes a command for each shard."""
+_OVERDUE_MS = 15_000
 """A timer that is still unhandled after this time counts as overdue."""
 _NO_SESSION = "0"
 """An id that no session has, so the request costs the store nothing."""
@@ -32,22 +35,22 @@ def root_cause(error: BaseException) -> str:
 async def monitor(store: RedisStore, health: HealthMethods, metrics: Metrics | None) -> None:
     """Report the server as healthy only while the store answers. Without the store, no call succeeds."""
     outage = StoreOutageLog(time.monotonic)
-    while True:
+    for probes in itertools.count():
         problem = await _problem(store)
         outage.report(problem)
         if metrics is not None:
-            await _measure(store, metrics, up=problem is None)
+            metrics.store_up.set(problem is None)
+            if problem is None and probes % _COUNTED_EVERY == 0:
+                await _count(store, metrics)
         health.report(healthy=problem is None, durable=not store.warnings)
         await asyncio.sleep(PROBE_SECONDS)
 
 
-async def _measure(store: RedisStore, metrics: Metrics, *, up: bool) -> None:
-    metrics.store_up.set(up)
-    if up:
-        with suppress(StoreUnavailable, StoreFull):
-            stored, overdue = await counts(store, _OVERDUE_MS)
-            metrics.stored.set(stored)
-            metrics.overdue.set(overdue)
+async def _count(store: RedisStore, metrics: Metrics) -> None:
+    with suppress(StoreUnavailable, StoreFull):
+        stored, overdue = await counts(store, _OVERDUE_MS)
+        metrics.stored.set(stored)
+        metrics.overdue.set(overdue)
 
 
 async def responds(store: Store) -> bool:

@@ -100,7 +100,7 @@ class Backups:
 
     async def read(self, reader: Reader) -> int:
         """Restore every session, under a new epoch. Return their number. Raises NotEmpty."""
-        if await self._call("ZRANGE", redis_keys.EXPIRY, 0, 0):
+        if any([await self._call("EXISTS", key) for key in redis_keys.shards("expiry")]):
             raise NotEmpty("This store has sessions. Restore into an empty store.")
         heading, lineage = reader.heading, secrets.token_hex(6)
         await self._call("HSET", redis_keys.STORE, redis_keys.LINEAGE, lineage, redis_keys.UPTIME, heading.uptime_ms)
@@ -122,7 +122,7 @@ class Backups:
         """Write a session, its index entries first, as ``RedisStore.create`` does."""
         session, record = kept.session, _record(kept)
         if expires := dict(kept.head).get(redis_keys.EXPIRES):
-            await self._call("ZADD", redis_keys.EXPIRY, expires, session)
+            await self._call("ZADD", redis_keys.due(redis_keys.shard_of(session), "expiry"), expires, session)
         if kept.listed_since_ms is not None:
             await self._listing.add(session, kept.listed_since_ms, index_keys_of(record) if record else ())
         arguments: list[bytes | int] = [len(kept.head), *_flat(kept.head), *_flat(kept.log)]
@@ -135,9 +135,9 @@ class Backups:
         if needs_scheduling(record):
             if record.abandonment.absence_ms:
                 await self._store.record_seen([(record.id, seat) for seat in record.players()])
-            await self._store.schedule(record.id)
+            await self._store.schedule.at("timers", record.id, 0)
         if record.has_webhooks:
-            await self._store.deliveries.schedule(record.id, 0)
+            await self._store.schedule.at("deliveries", record.id, 0)
 
     async def _relist(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
         """Run the script of ``RedisListIndex.add``."""

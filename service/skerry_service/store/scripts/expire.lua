@@ -6,6 +6,7 @@
 -- Returns the uptime at which it expires (a string) if that is still to come, 0 if the session is gone now.
 
 local expires = redis.pcall('HGET', KEYS[1], 'e') -- an error if the key is no hash
-if type(expires) == 'string' and (tonumber(expires) or 0) > tonumber(ARGV[1]) then return expires end
+local number = type(expires) == 'string' and #expires <= 15 and string.match(expires, '^%d+$')
+if number and tonumber(number) > tonumber(ARGV[1]) then return expires end
 redis.call('DEL', KEYS[1], KEYS[2])
 return 0

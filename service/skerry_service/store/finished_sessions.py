@@ -1,39 +1,21 @@
-"""The finished sessions that are to move from Redis to the archive: a sorted set, and a deletion that compares tips."""
+"""Reading finished sessions that are to move from Redis to the archive, and their deletion, which compares tips."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from skerry_service.domain.packed import Head
 from skerry_service.sessions.loader import report_damage
 from skerry_service.sessions.store_port import ArchivedData, Tip
 from skerry_service.store import redis_keys, request_window
-from skerry_service.store.delivery_index import Now, RunCommand, RunScript
+from skerry_service.store.call_router import RunCommand, RunScript
 from skerry_service.store.stored_values import sequence_of
 
 
-class RedisFinishedIndex:
-    """A ``sessions.store_port.FinishedIndex``."""
+class RedisFinishedSessions:
+    """A ``sessions.store_port.FinishedSessions``."""
 
-    def __init__(self, call: RunCommand, run: RunScript, now: Now) -> None:
+    def __init__(self, call: RunCommand, run: RunScript) -> None:
         self._call = call
         self._run = run
-        self._now = now
-
-    async def schedule(self, session: str, after_ms: int) -> None:
-        await self._call("ZADD", redis_keys.FINISHED, "NX", await self._now() + after_ms, session)
-
-    async def due(self, most: int, again_ms: int) -> Sequence[str]:
-        now = await self._now()
-        due = await self._call("ZRANGE", redis_keys.FINISHED, "-inf", now, "BYSCORE", "LIMIT", 0, most)
-        leased = await self._run("lease.lua", (redis_keys.FINISHED,), now + again_ms, *due) if due else []
-        return [session.decode() for session in leased]
-
-    async def reschedule(self, session: str, after_ms: int) -> None:
-        await self._call("ZADD", redis_keys.FINISHED, "XX", await self._now() + after_ms, session)
-
-    async def unschedule(self, session: str) -> None:
-        await self._call("ZREM", redis_keys.FINISHED, session)
 
     async def read(self, session: str) -> ArchivedData | None:
         fields = (redis_keys.SEQUENCE, redis_keys.RECORD, redis_keys.SNAPSHOT, redis_keys.HASH, redis_keys.WINDOW)
@@ -51,7 +33,7 @@ class RedisFinishedIndex:
         names = redis_keys.head(session), redis_keys.log(session)
         if await self._run("delete.lua", names, tip.sequence, tip.chained_hash) != 1:
             return False
-        await self._call("ZREM", redis_keys.EXPIRY, session)
+        await self._call("ZREM", redis_keys.due(redis_keys.shard_of(session), "expiry"), session)
         return True
 
     async def archive_id(self) -> bytes | None:
