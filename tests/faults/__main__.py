@@ -18,8 +18,9 @@ from tests.faults.suite.partitions import PARTITIONS
 from tests.faults.suite.players import in_words
 from tests.faults.suite.retries import CUTS, RETRIES
 from tests.faults.suite.soak import SOAK
+from tests.faults.suite.timers import TIMERS
 
-KINDS: tuple[Kind, ...] = (KILLS, RETRIES, CUTS, PARTITIONS, DISKS, SOAK)
+KINDS: tuple[Kind, ...] = (KILLS, TIMERS, RETRIES, CUTS, PARTITIONS, DISKS, SOAK)
 SECONDS = 60.0
 _ROW = "{:<76} {:>6} {:>9} {:>6}  {}"
 

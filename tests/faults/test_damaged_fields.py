@@ -35,7 +35,7 @@ FILTERS = (
     api.ListSessionsRequest(game="kreta"),
     api.ListSessionsRequest(label="club=north"),
 )
-APART = (b"skerry:register:", b"skerry:{quota:")
+APART = (b"skerry:{match:", b"skerry:{quota:")
 """Keys that belong to no session: those of the matchmaker, and quotas, which expire (``tests/quotas``)."""
 
 
