@@ -77,7 +77,8 @@ class RawClient:
 
     def send(self, *frames: bytes) -> None:
         """Send frames."""
-        self.writer.write(b"".join(frames))
+        if not self.writer.is_closing():
+            self.writer.write(b"".join(frames))
 
     def call(self, stream: int, path: bytes, body: bytes, *more: bytes, ended: bool = True) -> None:
         """Send a call."""

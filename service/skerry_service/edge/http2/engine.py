@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import IntEnum
 from typing import Protocol
 
@@ -25,7 +26,7 @@ from ngh2.events import (
     TrailersReceived,
     WindowUpdated,
 )
-from ngh2.exceptions import DenialOfServiceError, NGH2Error
+from ngh2.exceptions import DenialOfServiceError, NGH2Error, StreamProtocolError
 
 Headers = Sequence[tuple[bytes, bytes]]
 """Header fields in order, names in lower case."""
@@ -109,7 +110,7 @@ class ConnectionEvents(Protocol):
 class Engine:
     """The server's side of one connection. Every method may raise EngineError, which ends the connection."""
 
-    __slots__ = ("_connection", "_events", "_last_stream", "acknowledge", "queued", "send_data")
+    __slots__ = ("_connection", "_events", "_last_stream", "acknowledge", "queued")
 
     def __init__(self, events: ConnectionEvents) -> None:
         self._events = events
@@ -117,8 +118,6 @@ class Engine:
         self._connection = connection = Connection(Role.SERVER, _CONFIGURATION)
         connection.initiate_connection(_SETTINGS)
         connection.set_local_window_size(_CONNECTION_WINDOW)
-        self.send_data: Callable[[int, bytes], None] = connection.send_data
-        """Queue bytes of a stream's body."""
         self.acknowledge: Callable[[int, int], None] = connection.acknowledge_received_data
         """Let the client send as many bytes again: ``(count, stream_id)``."""
         self.queued: Callable[[int], int] = connection.queued_body_size
@@ -183,26 +182,37 @@ class Engine:
         return EngineError(str(error), _goaway(self._last_stream, code))
 
     # ------------------------------------------------------------ responses
+    # A client may have reset a stream whose end is not reported yet. Then nothing is sent.
 
     def send_headers(self, stream_id: int, headers: Headers, *, end: bool = False) -> None:
         """Queue the headers of a response. ``end``: it has no body."""
-        self._connection.send_response(stream_id, headers, end_stream=end)
+        with suppress(StreamProtocolError):
+            self._connection.send_response(stream_id, headers, end_stream=end)
+
+    def send_data(self, stream_id: int, data: bytes) -> None:
+        """Queue bytes of a response's body."""
+        with suppress(StreamProtocolError):
+            self._connection.send_data(stream_id, data)
 
     def send_continue(self, stream_id: int) -> None:
         """Queue the informational response that lets a client send its body."""
-        self._connection.send_informational_response(stream_id, ((b":status", b"100"),))
+        with suppress(StreamProtocolError):
+            self._connection.send_informational_response(stream_id, ((b":status", b"100"),))
 
     def end(self, stream_id: int) -> None:
         """End a response after its queued body."""
-        self._connection.end_stream(stream_id)
+        with suppress(StreamProtocolError):
+            self._connection.end_stream(stream_id)
 
     def send_trailers(self, stream_id: int, trailers: Headers) -> None:
         """End a response after its queued body, with trailers."""
-        self._connection.send_trailers(stream_id, trailers)
+        with suppress(StreamProtocolError):
+            self._connection.send_trailers(stream_id, trailers)
 
     def reset(self, stream_id: int, code: int) -> None:
         """End a stream at once. What is queued of its response is dropped."""
-        self._connection.reset_stream(stream_id, code)
+        with suppress(StreamProtocolError):
+            self._connection.reset_stream(stream_id, code)
 
     def is_open(self, stream_id: int) -> bool:
         """Return whether a window of the client holds back the end of a response whose body is sent."""

@@ -33,7 +33,7 @@ TICK_SECONDS = 5.0
 """How often these times are checked."""
 _GOAWAY_SECONDS = 1.0
 """How long the connection accepts streams after the notice of its end, if the client does not answer a ping."""
-MAX_HELD = 2 * 1024 * 1024
+MAX_HELD = 1024 * 1024
 """Bytes of requests that are held for one connection. Further streams are refused; clients begin them again."""
 MAX_QUEUED = 16 * 1024 * 1024
 """Bytes of responses that may wait for the windows of one connection."""
@@ -101,14 +101,9 @@ class Http2Connection(ConnectionProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Close every stream."""
-        self._closing = True
+        self._closing = self._is_lost = True
         self._ticking.cancel()
-        streams, self._streams = self._streams, {}
-        for stream in streams.values():
-            stream.notice_closed()
-        self._waiting.clear()
-        self._stopping.clear()
-        self._is_lost = True
+        self._drop_streams()
         if not self._calls:
             self.facts.release()
 
@@ -144,7 +139,15 @@ class Http2Connection(ConnectionProtocol):
 
     def _close(self) -> None:
         self._closing = True
+        self._drop_streams()  # the engine accepts no more responses
         self._transport.close()
+
+    def _drop_streams(self) -> None:
+        streams, self._streams = self._streams, {}
+        for stream in streams.values():
+            stream.notice_closed()
+        self._waiting.clear()
+        self._stopping.clear()
 
     # ------------------------------------------------------------ for streams
 
@@ -162,6 +165,8 @@ class Http2Connection(ConnectionProtocol):
 
     def consume(self, stream_id: int, count: int) -> None:
         """Let the client send as many bytes of a stream again."""
+        if self._closing:
+            return
         self.engine.acknowledge(count, stream_id)
         if not self.flushing:
             self.flush_soon()
@@ -190,6 +195,8 @@ class Http2Connection(ConnectionProtocol):
 
     def on_request(self, stream_id: int, headers: Headers, ended: bool) -> None:
         """Open a stream, or refuse it if the connection holds too much."""
+        if self._closing:
+            return
         self.guard.useful += 1
         stream = self._streams[stream_id] = Http2Stream(self, stream_id, self._received, request_ended=ended)
         stream.held = sum(len(name) + len(value) for name, value in headers)
@@ -203,6 +210,8 @@ class Http2Connection(ConnectionProtocol):
 
     def on_data(self, stream_id: int, data: bytes, ended: bool) -> None:
         """Pass a part of a body to its handler."""
+        if self._closing:
+            return
         stream = self._streams.get(stream_id)
         if len(data) < TINY and not ended and self.guard.spend(self._received):
             self._end_flood()
