@@ -152,5 +152,9 @@ async def test_a_missing_token_is_asked_for_in_the_terms_of_the_transport(api: A
     sitting = await create(api, OPEN, OPEN)
     with refused("UNAUTHENTICATED", "TOKEN_MISSING") as refusal:
         await api.stub.StartSession(pb.StartSessionRequest(name=sitting.name))
-    place = "it as the metadata 'authorization: Bearer <token>'" if transport == "grpc" else "the header `Authorization"
+    place = (
+        "it as the metadata 'authorization: Bearer <token>'"
+        if transport in ("grpc", "grpcio")
+        else "the header `Authorization"
+    )
     assert refusal.message.startswith(f"This call needs a token. Send {place}")
