@@ -140,9 +140,9 @@ IMPORT_RULES = (
     ImportRule(
         r"skerry_service\.edge\.grpc(\.\w+)*",
         f"{STDLIB} {GRPC} {_rooms('access.certificates access.client_addresses api domain edge.framing')} "
-        f"{_rooms('edge.grpc edge.http2 wire.serialized')}",
+        f"{_rooms('edge.grpc edge.http.request_limits edge.http2 wire.serialized')}",
     ),
-    ImportRule(r"skerry_service\.edge\.http2\.engine", f"{STDLIB} ngh2"),
+    ImportRule(r"skerry_service\.edge\.http2\.engine", f"{STDLIB} ngh2 {_rooms('edge.http.request_limits')}"),
     ImportRule(
         r"skerry_service\.edge\.http2(\.\w+)*",
         f"{STDLIB} {_rooms('edge.http edge.http2 edge.listening.connection_end edge.listening.connection_protocol')}",

@@ -10,7 +10,8 @@ from skerry_service.api.endpoint import Endpoint
 from skerry_service.edge.framing.call_status import call_status, grpc_trailers
 from skerry_service.edge.framing.transport_refusals import TransportRefusal
 from skerry_service.edge.grpc.calls import HEAD, HINTS, methods_of
-from skerry_service.edge.http2.engine import LARGEST_HEADERS, MAX_HEADERS, Headers
+from skerry_service.edge.http.request_limits import LARGEST_HEADERS, MAX_HEADERS
+from skerry_service.edge.http2.engine import Headers
 from skerry_service.edge.http2.http2_connection import Serve
 from skerry_service.edge.http2.stream import Http2Stream, StreamHandler
 

@@ -10,8 +10,8 @@ from urllib.parse import unquote
 from skerry_service.edge.http.asgi import Asgi
 from skerry_service.edge.http.http_answers import HttpAnswer, error_answer
 from skerry_service.edge.http.http_refusals import HeadersTooLarge, HttpRefusal, MalformedHttp, SlowRequest, UriTooLong
-from skerry_service.edge.http.request_limits import LARGEST_HEADERS, LONGEST_URI
-from skerry_service.edge.http2.engine import MAX_HEADERS, ErrorCode, Headers
+from skerry_service.edge.http.request_limits import LARGEST_HEADERS, LONGEST_URI, MAX_HEADERS
+from skerry_service.edge.http2.engine import ErrorCode, Headers
 from skerry_service.edge.http2.stream import Http2Stream, StreamClosed
 from skerry_service.edge.listening.connection_end import Refused
 

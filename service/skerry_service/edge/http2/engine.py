@@ -28,6 +28,8 @@ from ngh2.events import (
 )
 from ngh2.exceptions import DenialOfServiceError, NGH2Error, StreamProtocolError
 
+from skerry_service.edge.http.request_limits import LARGEST_HEADERS
+
 Headers = Sequence[tuple[bytes, bytes]]
 """Header fields in order, names in lower case."""
 
@@ -36,10 +38,6 @@ MAX_STREAMS = 1024
 STREAM_WINDOW = 128 * 1024
 """Bytes that a client may send on a stream before they are consumed. More than the largest request."""
 _CONNECTION_WINDOW = 1024 * 1024
-LARGEST_HEADERS = 8 * 1024
-"""Bytes of a header list. Clients that obey the limit refuse the call themselves."""
-MAX_HEADERS = 100
-"""Fields of a header list, with every part of a cookie."""
 _FATAL_HEADERS, _FATAL_HEADER_COUNT = 72 * 1024, 256
 """A header list beyond these ends the connection while it is decoded. A smaller one is refused with an answer: a proxy
 such as Envoy passes up to 60 KiB on, and its connection carries the calls of others too."""

@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Coroutine
 from typing import Any, cast
 
+from skerry_service.edge.http.request_limits import REQUEST_SECONDS
 from skerry_service.edge.http2.engine import Engine, EngineError, ErrorCode, Headers
 from skerry_service.edge.http2.flood_guard import TINY, FloodGuard
 from skerry_service.edge.http2.stream import Http2Stream, StreamHandler
@@ -19,8 +20,6 @@ from skerry_service.edge.listening.connection_protocol import ConnectionFacts, C
 Serve = Callable[[Http2Stream, Headers], StreamHandler]
 """Returns the handler of a new stream."""
 
-REQUEST_SECONDS = 10.0
-"""How long a request may take to arrive, as over HTTP/1.1. For the settings, since the connection was opened."""
 STALL_SECONDS = 60.0
 """How long a client may hold back a part of a response, by its windows or by not reading."""
 KEEPALIVE_SECONDS, PONG_SECONDS = 30.0, 10.0
