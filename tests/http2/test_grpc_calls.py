@@ -6,10 +6,12 @@ import asyncio
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
 from google.protobuf.descriptor_pb2 import FileDescriptorProto
+from grpc.aio import UnaryUnaryMultiCallable
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
 
@@ -111,9 +113,15 @@ async def test_a_body_that_cannot_be_read_is_refused(api: Api, encoding: bytes, 
         assert (await client.until(HEADERS, DATA)).flags & END_STREAM
 
 
+async def unary(api: Api, path: str) -> bytes:
+    """Call an RPC with an empty request; return the bytes of its answer."""
+    call: UnaryUnaryMultiCallable[bytes, bytes] = api.channel.unary_unary(path)
+    return await call(b"")
+
+
 async def test_an_unknown_method_is_named(api: Api) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as refused:
-        await api.channel.unary_unary("/skerry.v1.SkerryService/Fly")(b"")
+        await unary(api, "/skerry.v1.SkerryService/Fly")
     refusal = refusal_of(refused.value)
     assert (refusal.code, refusal.reason) == ("UNIMPLEMENTED", "RPC_UNKNOWN_METHOD")
     assert "/skerry.v1.SkerryService/Fly" in refusal.message
@@ -124,7 +132,7 @@ async def test_health_is_checked_listed_and_watched_until_the_end(valkey: Embedd
     seen: list[int] = []
     async with served(valkey, grpc="nghttp2") as api:
         channel = grpc.aio.insecure_channel(api.address)  # outlives the server
-        stub = health_pb2_grpc.HealthStub(channel)
+        stub: Any = health_pb2_grpc.HealthStub(channel)
         await until_async(stub, serving)
         watching = stub.Watch(health_pb2.HealthCheckRequest(service=SERVICE.full_name))
 
@@ -137,7 +145,7 @@ async def test_health_is_checked_listed_and_watched_until_the_end(valkey: Embedd
         with pytest.raises(grpc.aio.AioRpcError) as unknown:
             await stub.Check(health_pb2.HealthCheckRequest(service="x"))
         assert unknown.value.code() is grpc.StatusCode.NOT_FOUND
-        listed = await api.channel.unary_unary("/grpc.health.v1.Health/List")(b"")
+        listed = await unary(api, "/grpc.health.v1.Health/List")
         assert SERVICE.full_name.encode() in listed
     with pytest.raises((grpc.aio.AioRpcError, asyncio.CancelledError)):
         await task
@@ -145,7 +153,7 @@ async def test_health_is_checked_listed_and_watched_until_the_end(valkey: Embedd
     await channel.close()
 
 
-async def until_async(stub: health_pb2_grpc.HealthStub, status: int) -> None:
+async def until_async(stub: Any, status: int) -> None:
     """Wait until the server reports the status."""
     async with asyncio.timeout(30):
         while True:
@@ -159,7 +167,7 @@ async def until_async(stub: health_pb2_grpc.HealthStub, status: int) -> None:
 @pytest.mark.parametrize("version", ["v1", "v1alpha"])
 async def test_reflection_describes_the_service(api: Api, version: str) -> None:
     path = f"/grpc.reflection.{version}.ServerReflection/ServerReflectionInfo"
-    call = api.channel.stream_stream(
+    call: Any = api.channel.stream_stream(
         path,
         request_serializer=reflection_pb2.ServerReflectionRequest.SerializeToString,
         response_deserializer=reflection_pb2.ServerReflectionResponse.FromString,
