@@ -144,7 +144,7 @@ clean: ## Remove everything that was made here: environments, caches, build outp
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(RUNTIME): requirements.lock requirements-build.lock requirements-arena.lock
-	$(PYTHON) -m venv --clear $(VENV)
+	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python $(PIP_INSTALL) --require-hashes \
 		-r requirements.lock -r requirements-build.lock -r requirements-arena.lock
 	@touch $@

@@ -81,7 +81,7 @@ IMPORT_RULES = (
     ImportRule(r"skerry_games\.(\w+)(\.\w+)*", f"{PURE} msgspec {RULES} skerry_games.{{0}}"),
     ImportRule(
         r"skerry_service\.domain(\.\w+)*",
-        f"{PURE} base64 hmac unicodedata urllib.parse msgspec skerry_games skerry_service.domain",
+        f"{PURE} base64 hmac unicodedata urllib.parse confusable_homoglyphs msgspec skerry_games skerry_service.domain",
     ),
     ImportRule(
         r"skerry_service\.watching(\.\w+)*",

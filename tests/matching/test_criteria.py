@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.record import Clock, ClockKind, TimeoutAction
-from skerry_service.domain.seating.display_names import comparison_key
 from skerry_service.matching.criteria import ClockRange, Skill
 from skerry_service.matching.tickets import Ticket
 from skerry_service.matching.waiting_queues import MatchFound, WaitingQueues, WaitingTicket
@@ -123,7 +122,7 @@ def test_a_match_is_found_exactly_if_one_exists(crowd: list[Player]) -> None:
         for group in combinations(range(len(crowd)), number)
         if all(number in crowd[at][0] for at in group)
         and max(crowd[at][1] for at in group) <= min(crowd[at][2] for at in group)
-        and len({comparison_key(crowd[at][3]) for at in group}) == number
+        and len({crowd[at][3] for at in group}) == number
     ]
     matched = members(*tickets)
     assert (matched is None) == (not fitting)

@@ -9,9 +9,9 @@ import pytest
 
 from skerry_service.domain.errors import NameTaken, SeatTaken
 from skerry_service.domain.seating.display_names import (
-    comparison_key,
     is_printable,
     is_reserved_name,
+    look_alike,
     starts_with_combining_mark,
 )
 from skerry_service.domain.table import BOT, OPEN
@@ -72,12 +72,26 @@ ALIKE = (
     (f"Ada {HEART}", f"ada {HEART}{STYLE}"),
     ("Ada\u00b2", "Ada2"),
     ("Σίσυφος", "ΣΊΣΥΦΟΣ"),
+    ("Ada", "Аdа"),  # the second with Cyrillic letters
+    ("ADA", "Αda"),  # the second with a Greek letter
+    ("Bob", "Воb"),
+    ("Ida", "lda"),
+    ("IDA", "lda"),
+    ("Ida", "1da"),
+    ("Arne", "Ame"),
+    ("Bob", "B0b"),
+    ("Rose", "ꓣose"),
+    ("Сергей", "Cергей"),
 )
-UNLIKE = (("Ada", "Adam"), ("Ada B", "AdaB"), ("Ada", "\u00c1da"), ("Ada 1", "Ada 2"))
+UNLIKE = (
+    *(("Ada", "Adam"), ("Ada B", "AdaB"), ("Ada", "\u00c1da"), ("Ada 1", "Ada 2")),
+    *(("Ada", "Ида"), ("Ira", "Lara"), ("Борис", "Boris"), ("Λένα", "Lena"), ("Eva", "Эва"), ("Bob", "Rob")),
+)
 NO_PLAYERS = (
     *("Seat 2", "seat2", "SEAT-2", "Seat #10", "Seat", "Seat ②", "Seat ٢", "𝐒𝐞𝐚𝐭 𝟐", "ſeat 1"),
     *("Bot", "bot 1", "(Bot 1)", "ＢＯＴ １", "ⓑⓞⓣ", "B.o.t"),
     *("Chance", "chance", "Spectator", "spectator 3"),
+    *("Вot 1", "Bоt", "Ѕeаt 2", "B0T", "сhance"),  # with letters of other scripts, or a digit
 )
 PLAYERS = ("Ada", "Bottom", "Seaton", "Chancellor", "Spectators", "Bot Ada", "Seat of Power", "Robot", "2", "Player 1")
 
@@ -106,13 +120,14 @@ def test_a_name_that_begins_with_a_mark_is_known(text: str) -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
-def test_names_that_read_the_same_have_one_key(one: str, other: str) -> None:
-    assert comparison_key(one) == comparison_key(other)
+def test_names_that_read_the_same_look_alike(one: str, other: str) -> None:
+    assert look_alike(one, other)
+    assert look_alike(other, one)
 
 
 @pytest.mark.parametrize(("one", "other"), UNLIKE)
-def test_names_that_read_differently_have_two(one: str, other: str) -> None:
-    assert comparison_key(one) != comparison_key(other)
+def test_names_that_read_differently_do_not_look_alike(one: str, other: str) -> None:
+    assert not look_alike(one, other)
 
 
 @pytest.mark.parametrize("name", NO_PLAYERS)
@@ -136,7 +151,7 @@ async def test_no_two_players_at_a_table_have_names_that_read_the_same(
     assert taken.value.metadata == {"display_name": one}
     with pytest.raises(SeatTaken):
         await sessions.players.join(sitting.id, other, 0, None)
-    assert (await sessions.players.join(sitting.id, "Bob", None, None))[1] == 1
+    assert (await sessions.players.join(sitting.id, "Zoë", None, None))[1] == 1
 
 
 async def test_the_name_of_who_left_the_lobby_is_free_again(sessions: Sessions) -> None:

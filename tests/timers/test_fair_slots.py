@@ -1,4 +1,4 @@
-"""Slots are given fairly, and none is lost, whoever gives up. The clock is a number that the test advances."""
+"""Slots are given fairly, and none is lost when a task gives up. The clock is a number that the test advances."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from itertools import combinations
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from skerry_service.api.request_checks import clock_of, display_name_of, game_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import MAX_SEATS
-from skerry_service.domain.seating.display_names import comparison_key
+from skerry_service.domain.seating.display_names import look_alike
 from skerry_service.domain.tokens import Caller, Role
 from skerry_service.matching.criteria import ClockRange, Criteria, Skill, time_of, with_time
 from skerry_service.matching.matchmaker import MatchUpdate
@@ -45,7 +46,7 @@ def ticket_request_of(request: pb.FindMatchRequest) -> TicketRequest:
             "options", f"Seats, options and clocks have more than {MOST_SETTINGS} combinations. Send fewer."
         )
     players = (MatchedPlayer(name, player_id), *_party_of(request.party))
-    if len({comparison_key(player.name) for player in players}) < len(players):
+    if any(look_alike(one.name, other.name) for one, other in combinations(players, 2)):
         raise InvalidField("party", "The display names of a party must be distinguishable.")
     if len(players) > max(seats):
         raise InvalidField("party", f"A table with {max(seats)} seats is too small for {len(players)} players.")

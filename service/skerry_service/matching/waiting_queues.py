@@ -13,7 +13,7 @@ from itertools import chain, islice
 
 from msgspec import Struct
 
-from skerry_service.domain.seating.display_names import comparison_key
+from skerry_service.domain.seating.display_names import comparison_keys
 from skerry_service.matching.criteria import QueueKey, QueuePlace, TableSetting, places_of
 from skerry_service.matching.tickets import Ticket
 
@@ -41,7 +41,7 @@ class WaitingTicket:
         self.id = ticket.id
         self.since = ticket.since
         self.size = len(ticket.players)
-        self.names = frozenset([comparison_key(player.name) for player in ticket.players])
+        self.names = frozenset().union(*(comparison_keys(player.name) for player in ticket.players))
         self.skill = ticket.criteria.skill
         self.places: Sequence[QueuePlace] = tuple(places_of(ticket.criteria))
         self.standing = Standing.NEW

@@ -22,6 +22,7 @@ from skerry_service.archive.archive import archive_at
 from skerry_service.archive.mover import FOR_GOOD_MS, Mover
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.record import RANDOM
+from skerry_service.domain.seating.skeletons import load_prototypes
 from skerry_service.edge.admin.admin_port import AdminServices, serve_admin
 from skerry_service.edge.grpc.grpc_services import GrpcServices
 from skerry_service.edge.grpc.health import HealthMethods
@@ -106,6 +107,7 @@ async def running_server(
     ports. Raises OSError if a port or the Redis cannot be used, EmbeddedServerError if the data directory cannot.
     """
     async with AsyncExitStack() as stack:
+        load_prototypes()  # now, because the first join would wait for it
         embedded = attached or (None if config.redis_url else await start_embedded(config, stack))
         observed = observability(config, _clock_ms, stack)
         store = await _open_store(config, embedded, observed, stack)

@@ -1287,8 +1287,9 @@ export interface JoinSessionRequest {
    * Required. The player's name in sentences: 1 to 40 printable characters. Printable are letters, marks, numbers,
    * punctuation and symbols of Unicode, and the space U+0020. Emoji may contain U+FE0F and U+200D. Invalid are
    * invisible characters, braces, a space at either end, a mark at the beginning, and names that read like a seat, a
-   * bot, chance or a spectator ("Seat 2", "bot"). All names in a session differ after NFKC and case folding, with each
-   * run of spaces counted as one.
+   * bot, chance or a spectator ("Seat 2", "bot"). No two names in a session look alike: they differ after NFKC and case
+   * folding, with each run of spaces counted as one, and are not confusable by Unicode Technical Standard 39. So "Аdа"
+   * in Cyrillic letters is taken if "Ada" is, and "lda" if "Ida" is.
    */
   displayName: string;
   /** Optional. The requested seat. In play, a seat whose `Substitute.open` is set. Absent: the first open seat. */
@@ -1609,7 +1610,7 @@ export interface Reasons {
   /** INTERNAL. An internal error of the server. It changes nothing that a response has acknowledged. */
   INTERNAL: Record<never, never>;
   /**
-   * FAILED_PRECONDITION. Another seat of the session has the display name, or one that reads the same. Metadata:
+   * FAILED_PRECONDITION. Another seat of the session has the display name, or one that looks the same. Metadata:
    * `display_name`, as the other seat has it.
    */
   NAME_TAKEN: { display_name: string };

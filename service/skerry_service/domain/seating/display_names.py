@@ -1,9 +1,11 @@
-"""Which texts are printable, and which display names look the same. Letters of different scripts are not compared."""
+"""Which texts are printable, and which display names look the same."""
 
 from __future__ import annotations
 
 import re
 from unicodedata import category, normalize
+
+from skerry_service.domain.seating.skeletons import skeleton
 
 MAX_NAME_LENGTH = 40
 """Maximum length of a display name, in characters."""
@@ -16,7 +18,8 @@ _BLANKS = frozenset(
     + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 )
 """Marks, letters and symbols without a visible glyph."""
-_RESERVED = re.compile(r"(seat|bot|chance|spectator)\d*")
+_NUMBER = re.compile(r"\d*$")
+_RESERVED = ("seat", "bot", "chance", "spectator")
 
 
 def is_printable(text: str) -> bool:
@@ -45,12 +48,31 @@ def starts_with_combining_mark(text: str) -> bool:
     return category(text[0]).startswith("M")
 
 
-def comparison_key(name: str) -> str:
-    """Return a key that names share if they look the same: NFKC, case-folded, with single spaces."""
-    visible = name.replace(_EMOJI_STYLE, "").replace(_JOINER, "")
-    return " ".join(normalize("NFKC", normalize("NFKC", visible).casefold()).split())
+def look_alike(one: str, other: str) -> bool:
+    """Return whether two names could be mistaken for each other: "Ada" and "ADA", or "Ada" in Latin and in Cyrillic."""
+    return not comparison_keys(one).isdisjoint(comparison_keys(other))
 
 
 def is_reserved_name(name: str) -> bool:
     """Return whether the name could be mistaken for a seat, a bot, chance or a spectator: "Seat 2", "seat-2", "BOT"."""
-    return _RESERVED.fullmatch("".join(filter(str.isalnum, comparison_key(name)))) is not None
+    letters = _NUMBER.sub("", "".join(filter(str.isalnum, _visible(name))))
+    return any(look_alike(letters, word) for word in _RESERVED)
+
+
+def comparison_keys(name: str) -> frozenset[str]:
+    """Return two keys. Names that have one in common look alike.
+
+    A capital I looks like a small l, but not like the small i, which is the same letter. So one key compares letters as
+    they are written, and the other their small forms.
+    """
+    return frozenset((skeleton(_folded(name)), skeleton(_folded(skeleton(_visible(name))))))
+
+
+def _visible(name: str) -> str:
+    """Return the name without marks of style, in NFKC, with single spaces."""
+    visible = name.replace(_EMOJI_STYLE, "").replace(_JOINER, "")
+    return " ".join(normalize("NFKC", visible).split())
+
+
+def _folded(name: str) -> str:
+    return normalize("NFKC", _visible(name).casefold())

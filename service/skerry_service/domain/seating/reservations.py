@@ -61,9 +61,8 @@ def require_all_answered(record: Record, now: Moment) -> None:
     left_ms = record.kept_until - now.uptime_ms
     awaited = [one.name for one in record.seats if one.occupant is Occupant.KEPT]
     if left_ms > 0 and awaited:
-        verb = "has" if len(awaited) == 1 else "have"
-        sentence = f"{listed(awaited)} {verb} not answered yet. Until then, seats of this rematch are kept."
-        raise LimitReached("kept_seats", sentence, retry_after=left_ms / 1000)
+        missing = f"{listed(awaited)} {'has' if len(awaited) == 1 else 'have'} not answered yet"
+        raise LimitReached("kept_seats", f"{missing}. Seats of this rematch are kept.", retry_after=left_ms / 1000)
 
 
 def has_seat_reserved_for(record: Record, handle: str) -> bool:

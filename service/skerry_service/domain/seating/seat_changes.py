@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from skerry_service.domain.errors import NameTaken, SeatOpen
 from skerry_service.domain.record import Occupant, SeatRecord
-from skerry_service.domain.seating.display_names import comparison_key
+from skerry_service.domain.seating.display_names import look_alike
 
 
 def name_bots(seats: tuple[SeatRecord, ...]) -> tuple[SeatRecord, ...]:
@@ -41,7 +41,6 @@ def renumber_seat_options(options: Any, named: Sequence[str], kept: Sequence[int
 
 def require_name_available(seats: tuple[SeatRecord, ...], name: str) -> None:
     """Raise NameTaken if a seat has this name or one that looks the same."""
-    key = comparison_key(name)
     for one in seats:
-        if comparison_key(one.name) == key:
+        if one.name and look_alike(one.name, name):
             raise NameTaken(one.name)

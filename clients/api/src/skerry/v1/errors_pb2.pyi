@@ -93,7 +93,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 24
     """INTERNAL. An internal error of the server. It changes nothing that a response has acknowledged."""
     ERROR_REASON_NAME_TAKEN: _ErrorReason.ValueType  # 25
-    """FAILED_PRECONDITION. Another seat of the session has the display name, or one that reads the same.
+    """FAILED_PRECONDITION. Another seat of the session has the display name, or one that looks the same.
     Metadata: `display_name`, as the other seat has it.
     """
     ERROR_REASON_SEAT_OPEN: _ErrorReason.ValueType  # 26
@@ -218,7 +218,7 @@ ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 23
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 24
 """INTERNAL. An internal error of the server. It changes nothing that a response has acknowledged."""
 ERROR_REASON_NAME_TAKEN: ErrorReason.ValueType  # 25
-"""FAILED_PRECONDITION. Another seat of the session has the display name, or one that reads the same.
+"""FAILED_PRECONDITION. Another seat of the session has the display name, or one that looks the same.
 Metadata: `display_name`, as the other seat has it.
 """
 ERROR_REASON_SEAT_OPEN: ErrorReason.ValueType  # 26
