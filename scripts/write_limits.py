@@ -31,7 +31,7 @@ def _limits() -> Iterator[str]:
 
 def _calls(quota: Quota) -> str:
     named = ", ".join(f"`{rpc}`" for rpc, kind in QUOTA_OF_RPC.items() if kind == quota.kind)
-    return named or "a new connection (HTTP); its first limited call (gRPC)"
+    return named or "a new connection"
 
 
 def _concurrency() -> Iterator[str]:

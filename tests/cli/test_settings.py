@@ -21,6 +21,7 @@ OTHER_VALUES = {
     "SKERRY_HOST": "0.0.0.0",
     "SKERRY_PORT": "6000",
     "SKERRY_HTTP": "[::1]:8080",
+    "SKERRY_SOCKET": "/run/skerry.sock",
     "SKERRY_GRPC": "grpcio",
     "SKERRY_ADMIN": "127.0.0.1:50052",
     "SKERRY_KEYS": "/keys/keys",

@@ -69,6 +69,21 @@ def test_whom_a_proxy_on_this_machine_calls_for_is_not_on_this_machine() -> None
     assert found.resolve(Peer("127.0.0.1", "c", (), forwarded=True)).local is False
 
 
+@pytest.mark.parametrize(
+    ("named", "counted"),
+    [
+        (("198.51.100.1",), "198.51.100.1"),
+        (("203.0.113.9, 198.51.100.1",), "198.51.100.1"),
+        (("198.51.100.1", "10.2.2.2"), "198.51.100.1"),
+        (("unknown",), "local"),
+        ((), "local"),
+    ],
+)
+def test_a_proxy_at_a_unix_socket_is_trusted_and_its_clients_have_limits(named: tuple[str, ...], counted: str) -> None:
+    found = origins(*PROXIES)[0].resolve(Peer(None, "", named, forwarded=True))
+    assert found == CallerAddress(counted, local=False)
+
+
 @pytest.mark.parametrize("proxy", ["", "everybody", "10.0.0.0/33", "10.0.0.1:80"])
 def test_a_proxy_that_is_no_network_is_refused(proxy: str) -> None:
     with pytest.raises(ValueError, match="SKERRY_TRUSTED_PROXIES"):

@@ -112,30 +112,45 @@ class AddressResolver:
     def resolve(self, peer: Peer) -> CallerAddress:
         """Return the address that the peer's call is counted for."""
         if peer.host is None:
-            return CallerAddress(LOCAL, local=self._local)
+            return self._resolve_local(peer)
         address = _parse(peer.host)
         if address is None:
             return CallerAddress(peer.host, peer.connection)
         if self._trusts(address):
-            client = self._client_of_proxies(address, peer.forwarded_for)
+            client = self._client_of_proxies(address, peer.forwarded_for) or address
             return CallerAddress(_counted(client), local=self._local and client.is_loopback and not peer.forwarded)
         local = self._local and address.is_loopback
         if local and peer.forwarded:
             self._on_untrusted_proxy(peer.host)
         return CallerAddress(_counted(address), peer.connection, local=local and not peer.forwarded)
 
+    def _resolve_local(self, peer: Peer) -> CallerAddress:
+        """Return the address of a caller at a unix socket, which only trusted programs can open.
+
+        One that names a client is a proxy. Without a valid address, its clients count as one caller.
+        """
+        if not peer.forwarded:
+            return CallerAddress(LOCAL, local=self._local)
+        client = self._client_of_proxies(None, peer.forwarded_for)
+        return CallerAddress(LOCAL if client is None else _counted(client))
+
     def is_proxy(self, peer: Peer) -> bool:
-        """Return whether the peer is a trusted proxy."""
-        address = None if peer.host is None else _parse(peer.host)
+        """Return whether the peer is a trusted proxy, or at a unix socket."""
+        if peer.host is None:
+            return True
+        address = _parse(peer.host)
         return address is not None and self._trusts(address)
 
     def _trusts(self, address: Address) -> bool:
         return any(address in network for network in self._proxies)
 
-    def _client_of_proxies(self, address: Address, forwarded_for: Sequence[str]) -> Address:
-        """Read from the right: each proxy appends its client, so entries that a caller made up stand further left."""
+    def _client_of_proxies(self, address: Address | None, forwarded_for: Sequence[str]) -> Address | None:
+        """Read from the right: each proxy appends its client, so entries that a caller made up stand further left.
+
+        ``address``: that of the last proxy, ``None`` at a unix socket.
+        """
         entries = ",".join(forwarded_for).split(",")
-        while entries and self._trusts(address):
+        while entries and (address is None or self._trusts(address)):
             client = _parse(_without_port(entries.pop().strip()))
             if client is None:
                 break

@@ -62,6 +62,8 @@ class Config(Struct, frozen=True):
     """``HOST:PORT`` of REST/JSON; ``None``: not served. Port 0: any free port."""
     grpc: GrpcKind = "nghttp2"
     """The implementation of the gRPC server."""
+    socket: Path | None = None
+    """Path of a unix socket that serves every protocol without TLS; ``None``: none."""
     health: str | None = None
     """``HOST:PORT`` of the health pages alone, over HTTP without TLS; ``None``: not served."""
     admin: str | None = None
@@ -207,6 +209,13 @@ SETTINGS: Sequence[Setting] = (
         "SKERRY_HTTP",
         ADDRESS,
         "second address of all protocols, for REST/JSON and the web page. `make run` and the image use port 8080",
+    ),
+    _of(
+        "socket",
+        "SKERRY_SOCKET",
+        PATH,
+        "path of a unix socket that serves all protocols too, without TLS, to its owner and group. For "
+        "[a proxy on the same machine](../how-to/operations.md#put-a-proxy-in-front). Needs one worker",
     ),
     _of(
         "grpc",

@@ -25,7 +25,7 @@ from skerry_service.edge.http2.http2_connection import Http2Connection
 from skerry_service.edge.listening.connection_table import ConnectionTable
 from skerry_service.edge.listening.first_bytes import Protocols
 from skerry_service.edge.listening.listener import Listener
-from skerry_service.edge.listening.listening_sockets import address_of, open_listener
+from skerry_service.edge.listening.listening_sockets import address_of, open_listener, open_unix_listener
 from skerry_service.edge.listening.tls_connection import TlsContext
 from skerry_service.edge.rest.health_port import HealthApp
 from skerry_service.edge.rest.pages import health_pages, pages
@@ -139,6 +139,10 @@ def _bind_all(
         bound.grpc = _bind(bound, opened, (config.host, config.port), protocols, limiter, options)
     if config.http is not None:
         bound.http = _bind(bound, opened, split_address(config.http), protocols, limiter, options)
+    if config.socket is not None:
+        unix = opened.enter_context(open_unix_listener(config.socket))
+        table = ConnectionTable(options.connections, limiter.connection, limiter.address_of)
+        bound.ports.append(Listener([unix], protocols, table))
     if config.health is not None:
         probes = HealthApp(health_pages(health.is_ready, health.warnings))
         host, port = split_address(config.health)

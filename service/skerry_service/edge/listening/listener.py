@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from skerry_service.edge.listening.connection_table import ConnectionTable
 from skerry_service.edge.listening.first_bytes import FirstBytes, Protocols
+from skerry_service.edge.listening.listening_sockets import remove_path
 from skerry_service.edge.listening.tls_connection import TlsConnection, TlsContext
 
 _ABORT_SECONDS = 1.0
@@ -40,6 +41,8 @@ class Listener:
 
     async def stop(self, grace: float) -> None:
         """Reject new connections, answer the calls under way within ``grace`` seconds, and close all connections."""
+        for listening in self._sockets:
+            remove_path(listening)
         for server in self._servers:
             server.close()
         for connection in self._table:

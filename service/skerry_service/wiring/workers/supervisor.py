@@ -195,6 +195,8 @@ def _environment_of(config: Config) -> Mapping[str, str]:
 
 def _reserve_ports(config: Config, stack: AsyncExitStack) -> Config:
     """Reserve the shared ports, and return the settings with their numbers. Raises OSError."""
+    if config.socket is not None:
+        raise OSError("cannot use SKERRY_SOCKET with several workers, which cannot share a unix socket; use one worker")
     config = replace(config, port=stack.enter_context(reserved_port(config.host, config.port)))
     return replace(config, http=_reserve(config.http, stack), health=_reserve(config.health, stack))
 
