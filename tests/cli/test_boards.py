@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pkgutil import iter_modules
 
 import pytest
+from rich.console import Console
 
 from skerry.games.canarias.v1 import canarias_pb2 as canarias
 from skerry.games.kreta.v1 import kreta_pb2 as kreta
@@ -16,6 +17,7 @@ from skerry_games.catalogue import all_games
 from skerry_service import local
 from skerry_service.cli.play import boards
 from skerry_service.cli.play.boards import beside, draw_board
+from skerry_service.cli.play.view_text import tables
 from tests.clients.play import SEED
 
 DRAWN = [module.name for module in iter_modules(boards.__path__) if module.name in all_games()]
@@ -41,6 +43,15 @@ def test_every_game_is_drawn_from_its_first_position_on(game: str) -> None:
     picture, legend = draw_board(board_of(game), view)
     assert legend
     assert all(len(line) <= 120 and line.isprintable() for line in [*picture, *legend])
+
+
+def test_the_title_of_a_narrow_table_stays_on_one_line() -> None:
+    console = Console(width=80)
+    (table,) = tables(kreta.Province(polygon=[kreta.Point(x=1, y=2)]))
+    with console.capture() as printed:
+        console.print(table)
+    title, *_ = printed.get().splitlines()
+    assert title.strip() == "polygon"
 
 
 def test_what_is_no_game_is_not_drawn() -> None:

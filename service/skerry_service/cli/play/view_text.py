@@ -75,7 +75,8 @@ def words(name: str) -> str:
 
 
 def _table(title: str, fields: Sequence[FieldDescriptor], items: Sequence[Message]) -> Table:
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    # A title wraps at the width of its table.
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, min_width=len(title))
     rows = [[_cell(field, item) for field in fields] for item in items]
     filled = [column for column in range(len(fields)) if any(row[column] != NOTHING for row in rows)]
     for column in filled:
