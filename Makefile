@@ -101,6 +101,7 @@ records: $(TOOLS) ## Record the games anew: whole games, sentences, actions, pag
 	$(VENV)/bin/python -m tests.games.golden $(ARGS)
 	$(VENV)/bin/python -m tests.games.sentences $(ARGS)
 	$(VENV)/bin/python -m tests.arena.learning.action_names $(ARGS)
+	$(VENV)/bin/python -m tests.arena.learning.sizes $(ARGS)
 
 check-protos: $(CODEGEN)/.installed $(PROJECT) ## Check that what is generated from protos/ is current
 	$(CODEGEN)/bin/python scripts/generate_protos.py --check

@@ -162,7 +162,13 @@ def test_a_new_game_passes_lint_types_conformance_wire_and_documents(copy: Path,
     run(copy, python, "-m", "skerry_service.cli", "new-game", name)
     run(copy, str(ROOT / "build" / "codegen" / "bin" / "python"), "scripts/generate_protos.py")
     run(copy, python, "scripts/generate_typescript.py")
-    for module in ("games.pages", "games.golden", "games.sentences", "arena.learning.action_names"):
+    for module in (
+        "games.pages",
+        "games.golden",
+        "games.sentences",
+        "arena.learning.action_names",
+        "arena.learning.sizes",
+    ):
         run(copy, python, "-m", f"tests.{module}", name)
     run(copy, str(tools / "ruff"), "check", ".")
     run(copy, str(tools / "ruff"), "format", "--check", ".")

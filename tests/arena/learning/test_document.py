@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-from skerry_arena.learning.environment import raw_env
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
+from tests.arena.learning.sizes import PAGE, row
 
-PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "learning-environments.md").read_text(encoding="utf-8")
-PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+TEXT = PAGE.read_text(encoding="utf-8")
+PROGRAMS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 
 def test_the_program_of_the_page_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -27,15 +26,10 @@ def test_the_program_of_the_page_searches_with_openspiel(capsys: pytest.CaptureF
 
 
 def test_the_commands_of_the_page_exist_after_its_installation() -> None:
-    commands = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+    commands = re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL)
     assert [line.split()[0] for block in commands for line in block.splitlines()] == ["skerry-arena"] * 2
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)
 def test_the_sizes_in_the_table_are_those_of_the_arrays(game: AnyGame) -> None:
-    tables = {seats: raw_env(game.id, seats) for seats in game.seats}
-    for table in tables.values():
-        table.reset(seed=1)
-    shapes = [f"{seats}: {table.observe('seat_0')['observation'].size:,}" for seats, table in tables.items()]
-    actions = next(iter(tables.values())).actions.size
-    assert f"| `{game.id}` | {actions} | {', '.join(shapes)} |" in PAGE
+    assert row(game) in TEXT, f"python -m tests.arena.learning.sizes {game.id}"
