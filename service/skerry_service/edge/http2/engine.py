@@ -182,6 +182,16 @@ class Engine:
     # ------------------------------------------------------------ responses
     # A client may have reset a stream whose end is not reported yet. Then nothing is sent.
 
+    def respond(self, stream_id: int, headers: Headers, body: bytes, trailers: Headers) -> None:
+        """Queue a whole response."""
+        connection = self._connection
+        try:
+            connection.send_response(stream_id, headers)
+            connection.send_data(stream_id, body)
+            connection.send_trailers(stream_id, trailers)
+        except StreamProtocolError:
+            return
+
     def send_headers(self, stream_id: int, headers: Headers, *, end: bool = False) -> None:
         """Queue the headers of a response. ``end``: it has no body."""
         with suppress(StreamProtocolError):
@@ -189,8 +199,10 @@ class Engine:
 
     def send_data(self, stream_id: int, data: bytes) -> None:
         """Queue bytes of a response's body."""
-        with suppress(StreamProtocolError):
+        try:
             self._connection.send_data(stream_id, data)
+        except StreamProtocolError:
+            return
 
     def send_continue(self, stream_id: int) -> None:
         """Queue the informational response that lets a client send its body."""

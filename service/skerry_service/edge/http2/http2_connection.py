@@ -90,13 +90,15 @@ class Http2Connection(ConnectionProtocol):
     def pause_writing(self) -> None:
         """Stop producing output, and stop reading, since input may call for output."""
         self._paused_since = self._loop.time()
-        self._transport.pause_reading()
+        if not self._closing:
+            self._transport.pause_reading()
 
     def resume_writing(self) -> None:
         """Continue."""
         self._paused_since = None
-        self._transport.resume_reading()
-        self.flush()
+        if not self._closing:
+            self._transport.resume_reading()
+            self.flush()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Close every stream."""
@@ -281,6 +283,8 @@ class Http2Connection(ConnectionProtocol):
         if not self._closing:
             self._refuse_new_streams()
             self.flush()
+        if not self._closing:
+            self._transport.abort()  # the client reads nothing
 
     def drain(self) -> None:
         """Let the streams end, accept no further ones, then close the connection.

@@ -167,10 +167,7 @@ class Http2Stream:
             return
         self.response_begun = True
         self._produced = len(body)
-        engine = self._connection.engine
-        engine.send_headers(self.id, headers)
-        engine.send_data(self.id, body)
-        engine.send_trailers(self.id, trailers)
+        self._connection.engine.respond(self.id, headers, body, trailers)
         self._connection.guard.useful += 1
         self._end()
         self._connection.flush_soon()
