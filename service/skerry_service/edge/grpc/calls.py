@@ -129,12 +129,11 @@ class GrpcCall:
         else:
             self._stream.send_headers((*HEAD, *trailers), end=True)
 
-    async def _write(self, message: bytes) -> None:
-        """Send a message, and wait while the client does not read."""
+    def _write(self, message: bytes) -> None:
+        """Send a message. Wait before the next one if the stream ``is_full``."""
         if not self._stream.response_begun:
             self._stream.send_headers(_GZIP_HEAD if self._compresses else HEAD)
         self._stream.send(compressed_envelope(message) if self._compresses else envelope(message))
-        await self._stream.drain()
 
     def _token(self) -> str | None:
         return token_of([value for name, value in self._headers if name == _AUTHORIZATION])
@@ -197,7 +196,9 @@ class StreamCall(UnaryCall):
         try:
             async with self._method.endpoint.stream(self._method.rpc, self._read, self._peer) as messages:
                 async for message in messages:
-                    await self._write(message.serialized())
+                    self._write(message.serialized())
+                    if self._stream.is_full:
+                        await self._stream.drain()
         except StreamClosed:
             return
         except Exception as error:
@@ -264,7 +265,9 @@ class ExchangeCall(GrpcCall):
         try:
             async with method.endpoint.exchange(method.rpc, self._receive, self._token, self._peer) as answers:
                 async for answer in answers:
-                    await self._write(answer)
+                    self._write(answer)
+                    if self._stream.is_full:
+                        await self._stream.drain()
         except StreamClosed:
             return
         except Exception as error:

@@ -131,7 +131,7 @@ class Http2Stream:
         self._connection.flush_soon()
 
     def send(self, data: bytes) -> None:
-        """Send a part of the body. Call ``drain`` before a further part."""
+        """Send a part of the body. Call ``drain`` before a further part if the stream ``is_full``."""
         if self.closed:
             return
         self._produced += len(data)
@@ -140,6 +140,11 @@ class Http2Stream:
         connection.guard.useful += 1
         if not connection.flushing:
             connection.flush_soon()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether ``drain`` would wait, or the stream is closed."""
+        return self.closed or self._connection.engine.queued(self.id) > HIGH_WATER
 
     async def drain(self) -> None:
         """Wait until the client has let through most of the body. Raises StreamClosed."""
