@@ -20,7 +20,7 @@ from .watchers import Plan, Result
 
 _SETTLING = 60.0
 _MESSAGES = 40.0
-"""Messages per move of the floor: 27,000 where the floor makes 2,286 moves per second."""
+"""Messages per move of the floor."""
 
 
 def run(settings: Settings) -> Iterator[Row]:
