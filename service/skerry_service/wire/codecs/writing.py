@@ -18,19 +18,23 @@ from skerry_service.wire.codecs.matching import FieldPlan, MessagePlan, PlacePla
 from skerry_service.wire.splice import message_field
 
 Write = Callable[[Any], bytes]
-_MOST: Final = 1 << 12
+_MOST_VALUES: Final = 1 << 10
 """The values whose bytes a field keeps."""
+_MOST_ITEMS: Final = 1 << 12
+"""The items whose bytes a list of messages keeps."""
+_MOST_AT_A_PLACE: Final = 1 << 9
+"""The items whose bytes such a list keeps for each place, if items name their places."""
 
 
 class _Written(dict[Any, bytes]):
     """The bytes of the values of a field, written on first use. A full table begins anew."""
 
-    def __init__(self, write: Write) -> None:
+    def __init__(self, write: Write, most: int = _MOST_VALUES) -> None:
         super().__init__()
-        self._write = write
+        self._write, self._most = write, most
 
     def __missing__(self, value: Any) -> bytes:
-        if len(self) >= _MOST:
+        if len(self) >= self._most:
             self.clear()
         written = self[value] = self._write(value)
         return written
@@ -67,7 +71,7 @@ def _field_writer(cls: Any, plan: FieldPlan) -> Write:
     one = _framed(write, frame)
     if not plan.field.is_repeated:
         return _Written(lambda value: b"" if value is None else one(value)).__getitem__
-    item = _Written(one).__getitem__
+    item = _Written(one, _MOST_ITEMS).__getitem__
     return lambda items: b"".join(map(item, items))
 
 
@@ -91,9 +95,11 @@ def _numbered_writer(place: PlacePlan, frame: Callable[[bytes], bytes], write: W
 
     def table() -> Write:
         named = item(**{place.field.name: next(places)}).SerializeToString()
-        if place.sparse:
-            return _Written(lambda value: frame(named + write(value)) if value else b"").__getitem__
-        return _Written(lambda value: frame(named + write(value))).__getitem__
+
+        def one(value: Any) -> bytes:
+            return frame(named + write(value)) if value or not place.sparse else b""
+
+        return _Written(one, _MOST_AT_A_PLACE).__getitem__
 
     def write_all(items: Any) -> bytes:
         while len(tables) < len(items):
