@@ -96,10 +96,11 @@ protos: $(CODEGEN)/.installed $(PROJECT) ## Generate stubs, the API description'
 	$(CODEGEN)/bin/python scripts/generate_protos.py
 	$(VENV)/bin/python scripts/generate_typescript.py
 
-records: $(TOOLS) ## Record the games anew: whole games, sentences, actions, pages (one: make records ARGS=kreta)
+records: $(TOOLS) ## Record the games anew: whole games, sentences, counts, actions, pages (one: make records ARGS=kreta)
 	$(VENV)/bin/python -m tests.games.pages $(ARGS)
 	$(VENV)/bin/python -m tests.games.golden $(ARGS)
 	$(VENV)/bin/python -m tests.games.sentences $(ARGS)
+	$(VENV)/bin/python -m tests.games.move_counts $(ARGS)
 	$(VENV)/bin/python -m tests.arena.learning.action_names $(ARGS)
 	$(VENV)/bin/python -m tests.arena.learning.sizes $(ARGS)
 

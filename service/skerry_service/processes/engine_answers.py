@@ -96,7 +96,7 @@ def _read_move(game: AnyGame, message: pb.ActorMove, field: str) -> Any:
     case = message.move.WhichOneof("game")
     if case != game.id:
         raise invalid_field(f"{field}.move", f"Send a move of {game.id}.")
-    return codec_of(game.id).move_from_proto(getattr(message.move, case))
+    return codec_of(game.id, game.ruleset).move_from_proto(getattr(message.move, case))
 
 
 def read_states(request: pb.ReadStatesRequest) -> pb.ReadStatesResponse:

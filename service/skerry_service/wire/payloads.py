@@ -31,6 +31,12 @@ def codec_of(game: str, ruleset: str = "") -> GameCodec:
     return GameCodec(_game_of_ruleset(ruleset) if ruleset else all_games()[game], messages_of(game))
 
 
+def derive_codecs() -> None:
+    """Derive the codecs of all supported games, before the first call needs them. Raises TypeError."""
+    for game in (*all_games().values(), *earlier_rulesets().values()):
+        codec_of(game.id, game.ruleset)
+
+
 def messages_of(game: str) -> FileDescriptor:
     """Return the proto file of a game. Raises ModuleNotFoundError without one."""
     file: FileDescriptor = import_module(f"skerry.games.{game}.v1.{game}_pb2").DESCRIPTOR

@@ -46,6 +46,7 @@ from skerry_service.timers.scheduler import Scheduler
 from skerry_service.webhooks.allowed_receivers import AllowedReceivers
 from skerry_service.webhooks.http_sender import HttpSender
 from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
+from skerry_service.wire.payloads import derive_codecs
 from skerry_service.wiring import file_descriptors, store_probe
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.http_listeners import (
@@ -131,6 +132,7 @@ async def running_server(
         connections = file_descriptors.connections_within(descriptors, config.limits.connections)
         services = GrpcServices(endpoints)
         health = HealthChecks(lambda: _is_ready(sessions, store), lambda: _warnings(store, embedded))
+        derive_codecs()
         bound = bind_ports(config, health, services, limiter, PortOptions(connections, shared, certificates))
         for port in bound.ports:
             await port.start()

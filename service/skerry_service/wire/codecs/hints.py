@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -55,6 +56,7 @@ def parse_hint(hint: Any) -> Hint:
             return Hint(hint, optional, tuple(annotations))
 
 
+@cache
 def field_hints(struct: type) -> Mapping[str, Hint]:
     """Return the hints of a struct's fields."""
     return {name: parse_hint(hint) for name, hint in get_type_hints(struct, include_extras=True).items()}

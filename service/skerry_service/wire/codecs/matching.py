@@ -21,7 +21,6 @@ from typing import Any, get_args
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from msgspec import NODEFAULT, Struct
-from msgspec.structs import fields as struct_fields
 
 from skerry_games.annotations import As, Hidden, Numbered
 from skerry_service.wire.codecs.hints import Hint, field_hints, parse_hint
@@ -72,14 +71,19 @@ def match_struct(struct: type, message: Descriptor, without: str = "") -> Messag
     hints = field_hints(struct)
     fields = _fields(message, without)
     require_same_names(struct.__name__, hints, message.full_name, (field.name for field in fields))
-    defaults = {field.name: field.default for field in struct_fields(struct)}
-    names = list(hints)
+    names, defaults = list(hints), _defaults(struct)
     by_name = {field.name: field for field in fields}
     plans = [
         _match_field(f"{struct.__name__}.{name}", hints[name], by_name[name], defaults.get(name, NODEFAULT))
         for name in names
     ]
     return MessagePlan(message, tuple(plans), _splitter(names), struct)
+
+
+def _defaults(struct: Any) -> dict[str, Any]:
+    """Return the defaults of a struct. ``msgspec.structs.fields`` takes as long as the rest of the matching."""
+    defaults = struct.__struct_defaults__
+    return dict(zip(struct.__struct_fields__[-len(defaults) :], defaults, strict=True)) if defaults else {}
 
 
 def _splitter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
