@@ -19,6 +19,8 @@ NEWCOMERS = 10
 HEALTH = b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"
 SLOW_HEAD = b"GET /healthz HTTP/1.1\r\nhost: x\r\nx: "
 SLOW_BODY = b"POST /v1/sessions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9999\r\n\r\n"
+HTTP2_BEGINNING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + b"\x04" + bytes(5)
+"""The first bytes of a client of HTTP/2: the preface and empty settings."""
 CLIENT_HELLO = b"\x16\x03\x01\x02\x00\x01"
 """The first bytes of a TLS handshake."""
 SLOW_SECONDS = 13.0
@@ -31,8 +33,8 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @asynccontextmanager
-async def silent(host: str, port: Port, count: int) -> AsyncIterator[Sequence[socket.socket]]:
-    """Hold TCP connections from an address of this machine, which send nothing."""
+async def silent(host: str, port: Port, count: int, begin: bytes) -> AsyncIterator[Sequence[socket.socket]]:
+    """Hold TCP connections from an address of this machine, which send no more than ``begin``."""
     loop = asyncio.get_running_loop()
     held: list[socket.socket] = []
     try:
@@ -41,6 +43,7 @@ async def silent(host: str, port: Port, count: int) -> AsyncIterator[Sequence[so
             held[-1].setblocking(False)
             held[-1].bind((host, 0))
             await loop.sock_connect(held[-1], port)
+            await loop.sock_sendall(held[-1], begin)
         yield held
     finally:
         for connection in held:
@@ -74,10 +77,10 @@ async def unanswered(target: Target, port: Port) -> int:
     return NEWCOMERS - answered
 
 
-async def _silence(target: Target) -> float:
+async def _silence(target: Target, begin: bytes = b"") -> float:
     failed = 0
     for port in target.ports:
-        async with silent(ATTACKER, port, SILENT):
+        async with silent(ATTACKER, port, SILENT, begin):
             failed += await unanswered(target, port)
     return failed
 
@@ -85,6 +88,11 @@ async def _silence(target: Target) -> float:
 @attack("4,096 silent connections of one address, each port", most=0, unit="newcomers unanswered")
 async def silence(target: Target) -> float:
     return await _silence(target)
+
+
+@attack("4,096 HTTP/2 connections without calls, each port", most=0, unit="newcomers unanswered")
+async def idle_http2(target: Target) -> float:
+    return await _silence(target, HTTP2_BEGINNING)
 
 
 @attack("4,096 TLS handshakes not begun, each port", most=0, unit="newcomers unanswered", tls=True)

@@ -9,6 +9,7 @@ from tests.attacks.target import Attack, carry_out
 
 
 @pytest.mark.deep
+@pytest.mark.timeout(180)
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 async def test_an_attack_stays_within_its_bound(attack: Attack) -> None:
     outcome = await carry_out(attack)

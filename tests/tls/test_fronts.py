@@ -17,6 +17,7 @@ from skerry_client import AsyncClient, errors, tls_credentials
 from skerry_games.catalogue import all_games
 from skerry_service.access.certificates import Certificates
 from skerry_service.edge.listening import tls_connection
+from skerry_service.edge.listening.first_bytes import HTTP2_PREFACE
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.server import RunningServer, running_server
@@ -24,6 +25,9 @@ from tests.rest.web import Response, connection, read_head, request
 from tests.store.servers import until
 
 from .authority import HOST, Authority, Pem
+
+SETTINGS_FRAME = b"\x04"
+"""The type of the first frame on every connection of HTTP/2."""
 
 
 @pytest.fixture
@@ -182,3 +186,21 @@ async def test_files_of_no_use_keep_the_service_from_starting(
     with pytest.raises(OSError, match="cannot use TLS: SKERRY_TLS_KEY is not set"):
         async with running_server(Config(port=0, redis_url=valkey.url, tls_certificate=pem.certificate)):
             pass
+
+
+@pytest.mark.parametrize(("offered", "selected"), [(["h2", "http/1.1"], "h2"), (["http/1.1"], "http/1.1")])
+async def test_browsers_get_http2_on_both_ports(
+    valkey: EmbeddedServer, authority: Authority, offered: list[str], selected: str
+) -> None:
+    context = trusting(authority)
+    context.set_alpn_protocols(offered)
+    async with secure(valkey, authority.issue("server")) as running:
+        assert running.http
+        for address in (running.address, running.http):
+            host, port = address.rsplit(":", 1)
+            reader, writer = await asyncio.open_connection(host, int(port), ssl=context)
+            assert writer.get_extra_info("ssl_object").selected_alpn_protocol() == selected
+            writer.write(HTTP2_PREFACE if selected == "h2" else request("GET", "/healthz", {}))
+            first = await reader.readexactly(9)
+            assert (first[3:4] == SETTINGS_FRAME) if selected == "h2" else first == b"HTTP/1.1 "
+            writer.transport.abort()
