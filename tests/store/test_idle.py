@@ -32,7 +32,9 @@ async def commands(server: EmbeddedServer) -> tuple[int, float]:
 @pytest.mark.timeout(180)
 async def test_an_idle_replica_sends_few_commands(valkey: EmbeddedServer, tmp_path: Path) -> None:
     await ask(valkey, "FLUSHALL")
-    config = Config(port=0, redis_url=valkey.url, archive=str(tmp_path), webhooks_allow=("127.0.0.1:9",))
+    config = Config(
+        port=0, redis_url=valkey.url, archive=str(tmp_path), webhooks_allow=("127.0.0.1:9",), metrics="127.0.0.1:0"
+    )
     async with running_server(config):
         await asyncio.sleep(5.0)  # the start is not idle
         await ask(valkey, "CONFIG", "RESETSTAT")

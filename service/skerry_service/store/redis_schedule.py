@@ -141,7 +141,7 @@ class RedisSchedule:
     async def _take(
         self, queue: Queue, shard: _Shard, due: Sequence[tuple[bytes, bytes]], until: int
     ) -> Sequence[Lease]:
-        """Move due entries to ``until``, and remove damaged ones. Return the leases that nobody else has taken."""
+        """Move due entries to ``until``, and remove damaged ones. Return the leases of this replica."""
         sessions = [session_of(queue, entry) for entry, _ in due]
         words = [
             word

@@ -16,7 +16,7 @@ from skerry_service.telemetry.metrics import Metrics
 from skerry_service.telemetry.outage import StoreOutageLog
 
 PROBE_SECONDS = 2.0
-_COUNTED_EVERY = 5
+_COUNTED_EVERY = 30
 """Probes from one count of sessions to the next: a count takes a command for each shard."""
 _OVERDUE_MS = 15_000
 """A timer that is still unhandled after this time counts as overdue."""
