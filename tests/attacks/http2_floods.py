@@ -48,7 +48,7 @@ async def from_many(target: Target, send: Callable[[RawClient], None], connectio
     """Send on many connections at once, to either port, and wait two seconds with all of them open."""
     async with AsyncExitStack() as stack:
         for number in range(connections):
-            client = await stack.enter_async_context(raw_client(both_ports(target)[number % 2]))
+            client = await stack.enter_async_context(raw_client(both_ports(target)[number % 2], tls=target.tls))
             send(client)
         await asyncio.sleep(2)
 
@@ -75,22 +75,38 @@ async def static_references(target: Target) -> float:
     return await target.growth(from_many(target, bomb(b"\x8f")))
 
 
-@attack("20 HTTP/2 connections of 400 streams with large headers", most=64, unit="MiB more memory")
+@attack("the first of these over TLS", most=48, unit="MiB more memory", tls=True)
+async def references_over_tls(target: Target) -> float:
+    return await target.growth(from_many(target, bomb(b"\xbe")))
+
+
+@attack("10 HTTP/2 connections of 400 streams with large headers", most=48, unit="MiB more memory")
 async def held_headers(target: Target) -> float:
     def send(client: RawClient) -> None:
         for stream in odd(400):
             client.send(frame(HEADERS, END_HEADERS, stream, request(PLAY, field(b"x", b"y" * 7_000))))
 
-    return await target.growth(from_many(target, send))
+    return await target.growth(from_many(target, send, 10))
 
 
-@attack("floods of pings, settings, window updates, continuations, empty frames", most=16, unit="MiB more memory")
-async def frame_floods(target: Target) -> float:
+async def all_floods(target: Target) -> float:
+    """Send one flood after the other, each on four connections; return the growth of the service's memory."""
+
     async def flood() -> None:
         for data in _FLOODS:
             await from_many(target, lambda client, data=data: client.send(data), 4)  # type: ignore[misc]
 
     return await target.growth(flood())
+
+
+@attack("floods of pings, settings, window updates, continuations, empty frames", most=16, unit="MiB more memory")
+async def frame_floods(target: Target) -> float:
+    return await all_floods(target)
+
+
+@attack("these floods over TLS", most=32, unit="MiB more memory", tls=True)
+async def frame_floods_over_tls(target: Target) -> float:
+    return await all_floods(target)
 
 
 @attack("40,000 calls reset before and after their request is whole", most=32, unit="MiB more memory")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import struct
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
@@ -116,10 +117,12 @@ class RawClient:
 
 
 @asynccontextmanager
-async def raw_client(address: str, window: int | None = None) -> AsyncIterator[RawClient]:
+async def raw_client(
+    address: str, window: int | None = None, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[RawClient]:
     """Connect to ``HOST:PORT`` and begin a connection of HTTP/2."""
     host, _, port = address.rpartition(":")
-    reader, writer = await asyncio.open_connection(host, int(port))
+    reader, writer = await asyncio.open_connection(host, int(port), ssl=tls)
     client = RawClient(reader, writer)
     client.begin(window)
     try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
-from skerry_service.access.certificates import Certificates, tls_files_of
+from skerry_service.access.certificates import Certificates, IsUsable, tls_files_of
 from skerry_service.access.client_addresses import Peer
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
@@ -91,9 +91,14 @@ def certificates_of(config: Config) -> Certificates | None:
     """Return the server's certificates; ``None`` without TLS. Raises OSError if the files are not usable."""
     try:
         files = tls_files_of(config.tls_certificate, config.tls_key, config.tls_client_ca)
-        return Certificates(files, *((is_usable,) if config.grpc == "grpcio" else ())) if files else None
+        return Certificates(files, *needs_of(config)) if files else None
     except UnusableFile as error:
         raise OSError(f"cannot use TLS: {error}") from None
+
+
+def needs_of(config: Config) -> Sequence[IsUsable]:
+    """Return the checks of TLS material that the servers of the settings need beyond those of OpenSSL."""
+    return (is_usable,) if config.grpc == "grpcio" else ()
 
 
 def keyring_of(config: Config) -> Keyring | None:

@@ -22,7 +22,6 @@ from skerry_service.cli.output import console
 from skerry_service.cli.refusal import FAILED
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.record import Record
-from skerry_service.edge.grpc.grpc_credentials import is_usable
 from skerry_service.store.connections.free_space import FreeSpace, on_disk
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.diagnosis import Trouble, Vitals, trouble_with, vitals
@@ -32,6 +31,7 @@ from skerry_service.store.redis_store import RedisStore
 from skerry_service.wire.session_messages import write_session
 from skerry_service.wiring import file_descriptors
 from skerry_service.wiring.config import Config, EffectiveSettings
+from skerry_service.wiring.http_listeners import needs_of
 from skerry_service.wiring.store_probe import root_cause
 
 _SKEW_MS = 2_000
@@ -157,7 +157,7 @@ def of_tls(config: Config) -> Diagnosis | None:
         files = tls_files_of(config.tls_certificate, config.tls_key, config.tls_client_ca)
         if files is None:
             return None
-        left = load_tls(files, read_files(files.by_setting()), is_usable).ends_at - datetime.now(UTC)
+        left = load_tls(files, read_files(files.by_setting()), *needs_of(config)).ends_at - datetime.now(UTC)
     except UnusableFile as error:
         sentence = f"{str(error)[0].upper()}{str(error)[1:]}."
         return Diagnosis("wrong", "tls", sentence, "provide a certificate in PEM form and its key.")
