@@ -42,6 +42,8 @@ class Plan(Struct, frozen=True):
     """If more than 0: spectate on this many streams instead."""
     reads: bool = False
     """Whether to read positions in the middle of games instead."""
+    connect: bool = False
+    """Whether to move over Connect with protobuf, instead of REST with JSON."""
 
 
 class Result(Struct, frozen=True):
@@ -63,6 +65,16 @@ def _requests(session: Seated) -> Iterator[tuple[bytes, int]]:
         yield head.encode() + body, step.sequence
 
 
+def _connect_requests(session: Seated) -> Iterator[tuple[bytes, int]]:
+    """Yield the same requests over Connect."""
+    for step in session.steps:
+        ((_, authorization),) = session.authorizations[step.seat]
+        body = pb.ActRequest.FromString(session.name + step.request).SerializeToString()
+        head = f"POST /skerry.v1.SkerryService/Act HTTP/1.1\r\nhost: bench\r\nauthorization: {authorization}\r\n"
+        head += f"content-type: application/proto\r\ncontent-length: {len(body)}\r\n\r\n"
+        yield head.encode() + body, step.sequence
+
+
 async def _seat_all(plan: Plan, moves_each: int) -> list[list[tuple[bytes, int]]]:
     """Return the requests of each caller, for at least ``moves_each`` moves."""
     game = all_games()[GAME]
@@ -74,7 +86,7 @@ async def _seat_all(plan: Plan, moves_each: int) -> list[list[tuple[bytes, int]]
             share: list[tuple[bytes, int]] = []
             while len(share) < moves_each:
                 recording = recordings[(caller + len(share)) % RECORDINGS]
-                share += _requests(await seat(stub, recording))
+                share += (_connect_requests if plan.connect else _requests)(await seat(stub, recording))
             shares.append(share)
     return shares
 
@@ -137,7 +149,10 @@ async def _act(plan: Plan) -> Result:
         while time.perf_counter() < until:
             request, sequence = moves[number].popleft()
             answer = await connections[number].ask(request)
-            if b'"sequence":"%d"' % sequence not in answer:
+            mark = (
+                pb.ActResponse(sequence=sequence).SerializeToString() if plan.connect else b'"sequence":"%d"' % sequence
+            )
+            if mark not in answer:
                 raise WrongAnswer(answer)
             made += 1
         return made

@@ -1,4 +1,4 @@
-"""A move over HTTP against the floor, and one game with many event streams."""
+"""A move over REST and over Connect against the floor, and one game with many event streams."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ def run(settings: Settings) -> Iterator[Row]:
         floor, floor_pid = stack.enter_context(server("floor", url))
         plan = stack.enter_context(_served(url, settings))
         floor_plan = load.Plan(True, floor, settings.seconds, CALLERS, CHANNELS, {"server": floor_pid})
-        for what, most, one in (("Act", 0.3, plan), ("GetSession", 0.25, replace(plan, reads=True))):
+        for what, most, one in (
+            ("Act", 0.36, plan),
+            ("Act over Connect", 0.27, replace(plan, connect=True)),
+            ("GetSession", 0.25, replace(plan, reads=True)),
+        ):
             rounds = [(load.measure(floor_plan), _measure(one)) for _ in range(settings.rounds)]
             ratio = median(mine.cpu / floors.cpu["server"] for floors, mine in rounds)
             cpu = median(mine.cpu for _, mine in rounds) * _MICRO
