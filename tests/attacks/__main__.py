@@ -10,11 +10,11 @@ import asyncio
 import sys
 from types import ModuleType
 
-from tests.attacks import amounts, bots, connections, http2_floods, sessions, slow_clients
+from tests.attacks import amounts, bots, connections, http2_floods, matchmaking, sessions, slow_clients
 from tests.attacks.target import Attack, Outcome, carry_out
 
 WORST_SECONDS = 1.0
-MODULES: tuple[ModuleType, ...] = (connections, slow_clients, http2_floods, sessions, amounts, bots)
+MODULES: tuple[ModuleType, ...] = (connections, slow_clients, http2_floods, sessions, amounts, bots, matchmaking)
 ATTACKS: list[Attack] = [entry for module in MODULES for entry in vars(module).values() if isinstance(entry, Attack)]
 _ROW = "{:<66} {:>30} {:>10} {:>10} {:>7}  {}"
 

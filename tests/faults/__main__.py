@@ -11,6 +11,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 
+from tests.faults.suite.crowds import CROWDS
 from tests.faults.suite.disks import DISKS
 from tests.faults.suite.kills import KILLS
 from tests.faults.suite.kinds import Asked, Kind, Outcome
@@ -20,7 +21,7 @@ from tests.faults.suite.retries import CUTS, RETRIES
 from tests.faults.suite.soak import SOAK
 from tests.faults.suite.timers import TIMERS
 
-KINDS: tuple[Kind, ...] = (KILLS, TIMERS, RETRIES, CUTS, PARTITIONS, DISKS, SOAK)
+KINDS: tuple[Kind, ...] = (KILLS, TIMERS, RETRIES, CUTS, PARTITIONS, DISKS, CROWDS, SOAK)
 SECONDS = 60.0
 _ROW = "{:<76} {:>6} {:>9} {:>6}  {}"
 

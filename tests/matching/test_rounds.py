@@ -7,9 +7,10 @@ from itertools import count
 
 import pytest
 
-from skerry_service.matching.match_rounds import MatchRounds, ReplicaNews, Round
+from skerry_service.matching.match_rounds import MAX_ROUND_COMPARISONS, MatchRounds, ReplicaNews, Round
 from skerry_service.matching.no_shows import FIRST_WAIT_MS, FORGOTTEN_MS, NoShows
 from skerry_service.matching.tickets import CONFIRM_MS, Message, NewsItem, NewsKind, Ticket
+from skerry_service.matching.waiting_queues import MAX_COMPARISONS
 from skerry_service.sessions.match_port import LEASE_MS
 from tests.matching.strangers import ticket
 
@@ -313,3 +314,19 @@ def test_a_wait_stays_below_the_time_after_which_it_is_forgotten(times: int) -> 
     for now in range(times):
         no_shows.add([b"a"], now)
     assert no_shows.waits_until([b"a"], times) < times + FORGOTTEN_MS
+
+
+def test_a_round_compares_a_bounded_number_of_tickets_and_the_next_one_continues() -> None:
+    queues = Queues()
+    crowd = [ticket(number, 2, name="Ada") for number in range(1, 1201)]
+    queues.send("here", *crowd)
+    rounds = 0
+    while queues.rounds.backlog or not rounds:
+        before = queues.rounds._queues.comparisons
+        queues.run()
+        assert queues.rounds._queues.comparisons - before <= MAX_ROUND_COMPARISONS + MAX_COMPARISONS
+        rounds += 1
+    assert rounds > 1
+    queues.send("here", ticket(2000, 2))
+    done = queues.run()
+    assert done.proposed == 1, "the last is compared with those that wait, not with each other"

@@ -27,6 +27,8 @@ from skerry_service.sessions.match_port import LEASE_MS
 
 MAX_ARRIVALS = 1_000
 """Tickets that a round compares with others. Those that remain are compared in the next round."""
+MAX_ROUND_COMPARISONS = 100_000
+"""Comparisons after which a round compares no further ticket: the replica serves other calls meanwhile."""
 
 
 class KnownTicket:
@@ -231,15 +233,21 @@ class MatchRounds:
         They are compared with their like first, also with those that arrive at the same time.
         """
         ids = sorted(self._arrivals, key=lambda ticket_id: (self._members[ticket_id].waiting.since, ticket_id))
-        arrivals = [self._members[ticket_id] for ticket_id in ids[:MAX_ARRIVALS]]
-        self._arrivals.difference_update(ids[:MAX_ARRIVALS])
-        before = len(self._proposals)
-        for member in arrivals:
-            self._compare(member, now, alike=True)
+        arrivals: list[KnownTicket] = []
+        before, most = len(self._proposals), self._queues.comparisons + MAX_ROUND_COMPARISONS
+        for ticket_id in ids[:MAX_ARRIVALS]:
+            if self._queues.comparisons >= most:
+                break
+            self._arrivals.discard(ticket_id)
+            arrivals.append(self._members[ticket_id])
+            self._compare(arrivals[-1], now, alike=True)
         for member in arrivals:
             if member.proposal is None and self._queues.has_unlike(member.waiting):
                 self._leave_queues(member)
-                self._compare(member, now, alike=False)
+                if self._queues.comparisons < most:
+                    self._compare(member, now, alike=False)
+                else:
+                    self._arrivals.add(member.ticket.id)
         return len(self._proposals) - before
 
     def _compare(self, member: KnownTicket, now: int, *, alike: bool) -> None:

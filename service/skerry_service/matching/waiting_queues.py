@@ -17,9 +17,9 @@ from skerry_service.domain.seating.display_names import comparison_keys
 from skerry_service.matching.criteria import QueueKey, QueuePlace, TableSetting, places_of
 from skerry_service.matching.tickets import Ticket
 
-MAX_COMPARISONS = 4096
+MAX_COMPARISONS = 1_024
 """Comparisons of one arrival with other tickets. Only crafted criteria need more."""
-_CANDIDATES = 256
+_CANDIDATES = 128
 """Tickets of one queue with which an arrival is compared: those that have waited longest."""
 
 
@@ -95,15 +95,15 @@ class _Group:
 
 
 class _Budget:
-    """The comparisons that are left."""
+    """The comparisons of one arrival."""
 
     def __init__(self) -> None:
-        self._left = MAX_COMPARISONS
+        self.spent = 0
 
     def spend(self) -> bool:
         """Spend one. Return whether there was one."""
-        self._left -= 1
-        return self._left >= 0
+        self.spent += 1
+        return self.spent <= MAX_COMPARISONS
 
 
 class WaitingQueues:
@@ -112,6 +112,8 @@ class WaitingQueues:
     def __init__(self) -> None:
         self._queues: dict[QueueKey, tuple[list[_Entry], ...]] = {}
         """For each queue, the entries by standing."""
+        self.comparisons = 0
+        """The number of comparisons so far."""
 
     def add(self, ticket: WaitingTicket) -> None:
         """Add a ticket to all its queues."""
@@ -151,6 +153,7 @@ class WaitingQueues:
             rank = (members[0].since, members[0].id, ranked)
             if best is None or rank < best[0]:
                 best = rank, MatchFound(place.setting(group.times[0]), members)
+        self.comparisons += budget.spent
         return best[1] if best else None
 
     def _complete(self, group: _Group, key: QueueKey, standings: Sequence[Standing], budget: _Budget) -> bool:
