@@ -40,6 +40,10 @@ class _Shard:
         self.due = inf
         """The earliest due time that the replica knows of, as uptime in ms."""
 
+    def has_more(self, uptime_ms: int) -> None:
+        """Remember that entries are due that were not leased for lack of room, so that no pause is needed."""
+        self.read_at, self.due = -inf, min(self.due, uptime_ms)
+
     def wait_ms(self, now_ms: float, uptime_ms: int, every_ms: int) -> float:
         """Return the ms until the next read. ``now_ms``: by the monotonic clock."""
         since = now_ms - self.read_at
@@ -81,7 +85,7 @@ class RedisSchedule:
             elif due := page[: most - len(leases)]:
                 leases += await self._take(queue, shard, due, uptime + ms)
                 if len(page) > len(due):
-                    shard.due = min(shard.due, uptime)
+                    shard.has_more(uptime)
         if failure and not leases:
             raise failure
         return leases
@@ -131,7 +135,7 @@ class RedisSchedule:
         if len(due) < len(entries):
             shard.due = min(shard.due, int(min(float(entries[len(due)][1]), 1e15)))
         elif len(entries) == asked:
-            shard.due = min(shard.due, uptime)  # there may be more
+            shard.has_more(uptime)
         return due
 
     async def _first(self, shard: _Shard, count: int) -> Sequence[tuple[bytes, bytes]]:
