@@ -252,6 +252,19 @@ def test_a_rematch_has_the_same_players_one_seat_further_on(skerry: Client) -> N
     assert skerry.seat(second.name, second.token).rematch().number == 0
 
 
+def test_players_add_entropy_and_find_it_in_the_finished_game(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2)
+    ada, bob = table.join("Ada", entropy=SEED), table.join("Bob")
+    with pytest.raises(ValueError, match="entropy: Pass 32 bytes"):
+        table.join("Cyd", entropy=b"too few")
+    hashed = hashlib.sha256(SEED + table.name.removeprefix("sessions/").encode()).digest()
+    assert [(seat.entropy_hash, seat.entropy) for seat in table.session().seats] == [(hashed, b""), (b"", b"")]
+    ada.resign()
+    assert [seat.entropy for seat in table.session().seats] == [SEED, b""]
+    again = bob.rematch(entropy=SEED)
+    assert again.session().seats[again.number].HasField("entropy_hash")
+
+
 def test_a_fork_continues_a_finished_game_from_an_entry(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, bots=1)
     ada = table.join("Ada")

@@ -50,9 +50,9 @@ ENDS_AT_ONCE = AbandonmentPolicy(on_resignation=TimeoutAction.END)
 async def finished(sessions: Sessions, *seats: SeatRecord, **new: Any) -> Sitting:
     """A session that ended when its first player resigned. ``seats``: ``OPEN`` ones are taken, in order."""
     sitting = await begin(sessions, PAIRS, *seats, abandonment=ENDS_AT_ONCE, **new)
-    known = {"code": join_code_of((await sessions.get(sitting.id, None))[0].record) or ""}
+    code = join_code_of((await sessions.get(sitting.id, None))[0].record) or ""
     for name in ("Ada", "Bob", "Cyd")[: seats.count(OPEN)]:
-        joined = await sessions.players.join(sitting.id, name, None, None, player_id=name.lower(), **known)
+        joined = await sessions.players.join(sitting.id, name, None, None, player_id=name.lower(), code=code)
         sitting.seats.append(joined[2])
     await sessions.players.resign(sitting.id, sitting.seats[0], None)
     return sitting

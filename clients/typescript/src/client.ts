@@ -1,7 +1,7 @@
 import { type CallOptions, Calls, type Settings } from "./calls.js";
 import { notAllowed } from "./errors.js";
 import type * as api from "./generated/api.js";
-import { Seat, Table, type TableOptions } from "./handles.js";
+import { base64, Seat, Table, type TableOptions } from "./handles.js";
 import type { CaseOf, CaseValue } from "./match.js";
 
 /** The options of a client. Times are in milliseconds. */
@@ -133,7 +133,7 @@ export class Client {
     return this.#begin("sessions", others, {
       game: id,
       options: options && ({ [id]: options } as api.GameOptionsInput),
-      seed: seed instanceof Uint8Array ? btoa(String.fromCharCode(...seed)) : seed,
+      seed: base64(seed),
     } satisfies Partial<api.CreateSessionRequest>);
   }
 

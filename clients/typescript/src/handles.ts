@@ -154,8 +154,8 @@ export class Table extends SessionHandle {
    * player can join on an abandoned seat that the host has opened. `playerId` is your program's id of the player. Throws
    * `SEAT_TAKEN`, `NAME_TAKEN`, `JOIN_CODE_WRONG`, `ALREADY_STARTED`.
    */
-  async join(displayName: string, { seat, playerId, ...options }: JoinOptions = {}): Promise<Seat> {
-    const body = { displayName, seat, playerId, joinCode: this.joinCode } satisfies api.JoinSessionRequest;
+  async join(displayName: string, { seat, playerId, entropy, ...options }: JoinOptions = {}): Promise<Seat> {
+    const body = { displayName, seat, playerId, entropy: base64(entropy), joinCode: this.joinCode } satisfies api.JoinSessionRequest;
     const joined = await this.change<api.JoinSessionResponse>("join", body, options, "");
     return new Seat(this.calls, this.name, joined.seatToken, joined.seat);
   }
@@ -212,6 +212,17 @@ export interface JoinOptions extends CallOptions {
   seat?: number | undefined;
   /** Your program's id of the player. */
   playerId?: string | undefined;
+  /**
+   * 32 random bytes that the player adds to the seed: `crypto.getRandomValues(new Uint8Array(32))`. Keep them to check the
+   * finished game.
+   */
+  entropy?: Uint8Array | undefined;
+}
+
+/** Options for joining a rematch. */
+export interface RematchOptions extends CallOptions {
+  /** As in `JoinOptions`. */
+  entropy?: Uint8Array | undefined;
 }
 
 /** Options for starting a game before every seat is taken. */
@@ -326,8 +337,9 @@ export class Seat extends SessionHandle {
    * most one. Each player sits one seat further on. Throws `NOT_FINISHED`, `NOT_ALLOWED` if the seat is no longer kept for
    * the player, `ALREADY_STARTED`, `GAME_OVER`.
    */
-  async rematch(options: CallOptions = {}): Promise<Seat> {
-    const { session, seatToken, seat, hostToken } = await this.change<api.RematchSessionResponse>("rematch", {}, options);
+  async rematch({ entropy, ...options }: RematchOptions = {}): Promise<Seat> {
+    const body = { entropy: base64(entropy) } satisfies api.RematchSessionRequest;
+    const { session, seatToken, seat, hostToken } = await this.change<api.RematchSessionResponse>("rematch", body, options);
     return new Seat(this.calls, session.name, seatToken, seat, hostToken);
   }
 
@@ -335,4 +347,9 @@ export class Seat extends SessionHandle {
   resign(options: CallOptions = {}): Promise<api.Session> {
     return this.changed("resign", {}, options);
   }
+}
+
+/** @internal Encodes bytes as JSON has them. Text is already encoded. */
+export function base64(bytes: Uint8Array | string | undefined): string | undefined {
+  return bytes instanceof Uint8Array ? btoa(String.fromCharCode(...bytes)) : bytes;
 }

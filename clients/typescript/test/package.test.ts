@@ -21,7 +21,7 @@ declare const skerry: Client; declare const table: Table; declare const ada: Sea
 export {};
 `;
 const PATIENCE_MS = 240_000;
-const MOST_BYTES = 6_400;
+const MOST_BYTES = 6_450;
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 const tsc = require.resolve("typescript/bin/tsc");

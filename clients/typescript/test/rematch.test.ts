@@ -24,6 +24,22 @@ describe("a rematch", () => {
   });
 });
 
+describe("entropy", () => {
+  it("is added when joining, and is public after the game", async () => {
+    const entropy = new Uint8Array(32).fill(7);
+    const sent = btoa(String.fromCharCode(...entropy));
+    const table = await skerry.create("kreta", { seats: 2 });
+    const ada = await table.join("Ada", { entropy });
+    await table.join("Bob");
+    const [before] = (await table.session()).seats;
+    expect([before?.entropyHash?.length, before?.entropy]).toEqual([44, ""]);
+    await ada.resign();
+    expect((await table.session()).seats.map((seat) => seat.entropy)).toEqual([sent, ""]);
+    const again = await ada.rematch({ entropy });
+    expect((await again.session()).seats[again.number]?.entropyHash).toBeDefined();
+  });
+});
+
 describe("a fork", () => {
   it("continues a finished game", async () => {
     const { table, seats } = await begun();

@@ -236,6 +236,13 @@ def webhook_events_of(events: Sequence[int]) -> tuple[WebhookEvent, ...]:
     return tuple(event for event in WebhookEvent if not events or event in events)
 
 
+def entropy_of(entropy: bytes) -> bytes:
+    """Return the entropy that a player adds to the seed, or empty bytes. Raises InvalidField."""
+    if entropy and len(entropy) != SEED_BYTES:
+        raise InvalidField("entropy", f"Send {SEED_BYTES} random bytes, not {len(entropy)}.")
+    return entropy
+
+
 def seed_of(seed: bytes) -> bytes | None:
     """Return the seed, or ``None`` if none was sent. Raises InvalidField."""
     if seed and len(seed) != SEED_BYTES:

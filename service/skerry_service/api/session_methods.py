@@ -24,6 +24,7 @@ from skerry_service.api.rendering import Renderer, includes_position
 from skerry_service.api.request_checks import (
     choice_of,
     display_name_of,
+    entropy_of,
     game_of,
     labels_of,
     level_of,
@@ -134,6 +135,7 @@ class Methods:
             player_id=player_id,
             code=request.join_code,
             bot=bot_of(request.bot_token),
+            entropy=entropy_of(request.entropy),
         )
         caller = Caller(Role.SEAT, seat)
         return self._renderer.response(pb.JoinSessionResponse, table, caller, seat=seat, seat_token=seat_token)
@@ -222,7 +224,7 @@ class Methods:
         """Take the caller's seat in the rematch of a finished session."""
         session = session_of(request.name)
         request_id_of(request.request_id)
-        joined = await self._sessions.rematches.rematch(session, token)
+        joined = await self._sessions.rematches.rematch(session, token, entropy_of(request.entropy))
         return self._renderer.response(
             pb.RematchSessionResponse,
             joined.table,

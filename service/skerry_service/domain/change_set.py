@@ -32,7 +32,7 @@ def move_from_seed(table: Table, actor: int) -> Any:
 
     The move depends only on the seed and the entry's sequence, so concurrent replicas draw the same move.
     """
-    rng = SeededRng(table.record.seed, table.sequence + 1)
+    rng = SeededRng(table.record.chance_seed, table.sequence + 1)
     if actor == CHANCE:
         return table.game.draw(table.state, rng)
     return rng.choice(table.game.legal_moves(table.state, actor))

@@ -23,6 +23,8 @@ class Joined(Struct, frozen=True, array_like=True, tag="j"):
     token: bytes
     """Digest of the seat's token."""
     player_id: str = ""
+    entropy: bytes = b""
+    """See ``SeatRecord.entropy``. Empty in play."""
 
 
 class Left(Struct, frozen=True, array_like=True, tag="l"):

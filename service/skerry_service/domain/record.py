@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
 from hashlib import sha256
 
@@ -126,6 +127,9 @@ class SeatRecord(Struct, frozen=True, array_like=True):
 
     webhook: Webhook | None = None
     """The player's webhook. Whatever voids the player's token also removes it."""
+    entropy: bytes = b""
+    """32 bytes that the player added to the seed, secret until the game is over. They stay when the seat changes hands
+    in play."""
 
     @property
     def is_free(self) -> bool:
@@ -304,6 +308,11 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
         return commitment(self.seed, self.id)
 
     @lazy_property
+    def chance_seed(self) -> bytes:
+        """The seed of all draws. From the start of the game on, it does not change."""
+        return chance_seed(self.seed, [one.entropy for one in self.seats])
+
+    @lazy_property
     def names(self) -> tuple[str, ...]:
         """The display names by seat. A seat without a name is called "seat N"."""
         return tuple([one.name or f"seat {seat}" for seat, one in enumerate(self.seats)])
@@ -328,9 +337,15 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
         return tuple(sorted((*self.substituted, *ongoing), key=lambda one: one.first))
 
 
-def commitment(seed: bytes, session: str) -> bytes:
-    """Return SHA-256 over the seed and the session's id in ASCII (docs/explanation/randomness.md)."""
-    return sha256(seed + session.encode("ascii")).digest()
+def commitment(secret: bytes, session: str) -> bytes:
+    """Return SHA-256 over a seed or a player's entropy and the session's id (docs/explanation/randomness.md)."""
+    return sha256(secret + session.encode("ascii")).digest()
+
+
+def chance_seed(seed: bytes, entropy: Iterable[bytes]) -> bytes:
+    """Return the seed of all draws. ``entropy``: of the players by seat; empty for a seat without any."""
+    added = b"".join(entropy)
+    return sha256(seed + added).digest() if added else seed
 
 
 unpack_record = msgpack.Decoder(Record).decode

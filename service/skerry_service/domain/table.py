@@ -190,8 +190,11 @@ def _record_after(table: Table, entry: NonGameEntry) -> Record:  # noqa: PLR0911
     record, sequence = table.record, table.sequence + 1
     in_lobby = record.phase is Phase.LOBBY
     match entry:
-        case Joined(seat, name, token, player_id):
-            player = SeatRecord(Occupant.PLAYER, name, token, player_id, reserved_for=record.seats[seat].reserved_for)
+        case Joined(seat, name, token, player_id, entropy):
+            one = record.seats[seat]
+            player = SeatRecord(
+                Occupant.PLAYER, name, token, player_id, reserved_for=one.reserved_for, entropy=entropy or one.entropy
+            )
             return with_seat(record, seat, player) if in_lobby else hand_over(record, seat, player, sequence)
         case Left(seat):
             return with_open_seat(record, seat) if in_lobby else substitute(record, seat, Cause.LEFT, sequence)

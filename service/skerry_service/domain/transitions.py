@@ -96,7 +96,7 @@ def fork(record: Record, moves: Sequence[tuple[int, Any]], now: Moment) -> Coope
     return changes.build()
 
 
-def join(
+def join(  # noqa: PLR0913 - one for each field of the request
     table: Table,
     name: str,
     token: bytes,
@@ -105,10 +105,12 @@ def join(
     *,
     player_id: str = "",
     bot: str = "",
+    entropy: bytes = b"",
 ) -> Change:
     """Take a seat. In the lobby the last seat starts the game; in play the seat must be one that the host has opened.
 
-    ``wanted``: the seat, or ``None`` for any. ``bot``: the proven fingerprint of a named bot, or empty.
+    ``wanted``: the seat, or ``None`` for any. ``bot``: the proven fingerprint of a named bot, or empty. ``entropy``: 32
+    bytes that the player adds to the seed, or empty; not in play, when the seed is fixed.
 
     Raises AlreadyStarted, GameOver, InvalidField, SeatTaken, SeatReserved, NameTaken, LimitReached.
     """
@@ -122,6 +124,8 @@ def join(
     if in_lobby:
         _require_log_room(table, MAX_ENTRIES_BEFORE_START)
     _require_seat_exists(seats[0] if wanted is None else wanted, table)
+    if entropy and not in_lobby:
+        raise InvalidField("entropy", "The game has begun, and its seed is fixed. Join without entropy.")
     seat = choose_seat(record, wanted, bot)
     if not in_lobby:
         _require_return_allowed(record, seat)
@@ -129,7 +133,7 @@ def join(
             raise SeatTaken(seat, f"A bot is making the turn of seat {seat}. Join when the turn is over.")
     require_name_available((*record.seats[:seat], *record.seats[seat + 1 :]), name)
     changes = ChangeSet(table, now)
-    changes.add(Joined(seat, name, token, player_id))
+    changes.add(Joined(seat, name, token, player_id, entropy))
     if in_lobby:
         changes.start_if_complete()
     else:
@@ -137,8 +141,8 @@ def join(
     return changes.build()
 
 
-def take_kept_seat(table: Table, seat: int, token: bytes, now: Moment) -> Change:
-    """Take the seat of a rematch that is kept for the caller. The last seat starts the game.
+def take_kept_seat(table: Table, seat: int, token: bytes, now: Moment, *, entropy: bytes = b"") -> Change:
+    """Take the seat of a rematch that is kept for the caller. The last seat starts the game. ``entropy``: see ``join``.
 
     Raises AlreadyStarted, GameOver, NotAllowed.
     """
@@ -147,7 +151,7 @@ def take_kept_seat(table: Table, seat: int, token: bytes, now: Moment) -> Change
     if one.occupant is not Occupant.KEPT:
         raise NotAllowed("This seat is no longer kept for you. Join the session like any other player.")
     changes = ChangeSet(table, now)
-    changes.add(Joined(seat, one.name, token, one.player_id))
+    changes.add(Joined(seat, one.name, token, one.player_id, entropy))
     changes.start_if_complete()
     return changes.build()
 

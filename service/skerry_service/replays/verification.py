@@ -2,7 +2,7 @@
 
 It checks that
 
-- the seed matches the commitment from before the first draw,
+- the seed matches the commitment from before the first draw, and the entropy of each player the hash in the log,
 - every chance move, and every move of a bot of the level ``random``, is the one that the seed yields for its entry,
 - the rules allow every move, and its events, the scores and the outcome follow from the rules.
 
@@ -22,7 +22,7 @@ from skerry_games.catalogue import all_games, find_game
 from skerry_games.rng import SEED_BYTES, SeededRng
 from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
-from skerry_service.domain.record import RANDOM, Cause, commitment
+from skerry_service.domain.record import RANDOM, Cause, chance_seed, commitment
 from skerry_service.domain.seating.departures import early_outcome, end_reason, rank_losers_last
 from skerry_service.replays.substitutions import Substitutions
 from skerry_service.wire.payloads import moved_to_wire, read_move, read_options
@@ -74,6 +74,9 @@ class _Verifier:
         self._session = session
         self._names = tuple([seat.display_name for seat in session.seats])
         self._substitutions = Substitutions(session)
+        self._chance_seed = chance_seed(session.seed, [seat.entropy for seat in session.seats])
+        self._hashes: dict[int, bytes] = {}
+        """The hashes of the players' entropy, by seat in the lobby."""
         self._state: Any = None
         self._opening = session.opening
         """The last entry of the opening, which comes from another game."""
@@ -102,6 +105,8 @@ class _Verifier:
             self._substitutions.follow(entry)
         elif self._begun:
             self._follow_substitutes(place, entry)
+        elif kind in ("joined", "left", "removed"):
+            self._hashes[entry.seat] = entry.joined.entropy_hash
 
     def _follow_substitutes(self, place: int, entry: session_pb2.Entry) -> None:
         if not self._substitutions.can(entry):
@@ -116,6 +121,18 @@ class _Verifier:
         if not self._opening:
             self._set_up(place)
         self._begun = True
+        self._check_entropy(place)
+
+    def _check_entropy(self, place: int) -> None:
+        """Check that the players' entropy is what they sent when they joined, and that none is left out.
+
+        The start can renumber seats, but it keeps their order.
+        """
+        session_id = self._session.name.removeprefix("sessions/")
+        sent = [hashed for _, hashed in sorted(self._hashes.items()) if hashed]
+        used = [commitment(seat.entropy, session_id) for seat in self._session.seats if seat.entropy]
+        if sent != used:
+            raise _Differs(place, "the entropy of the players does not match the hashes from before the game")
 
     def _set_up(self, place: int) -> None:
         try:
@@ -155,7 +172,7 @@ class _Verifier:
 
     def _check_drawn(self, place: int, entry: session_pb2.Entry, actor: int, move: Any) -> None:
         """Check the moves that the seed determines: chance moves, and moves of bots of the level ``random``."""
-        game, rng = self._game, SeededRng(self._session.seed, place)
+        game, rng = self._game, SeededRng(self._chance_seed, place)
         if place <= self._opening:
             return  # drawn from another seed
         if actor == CHANCE:

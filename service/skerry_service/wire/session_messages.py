@@ -40,6 +40,7 @@ from skerry_service.domain.record import (
     Record,
     SeatRecord,
     Substitution,
+    commitment,
 )
 from skerry_service.domain.table import Applied, Table, game_of, options_of
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
@@ -122,6 +123,8 @@ def write_session(record: Record, sequence: int, epoch: str, *, with_player_ids:
             substitute=_write_substitute(seat),
             reserved_for=seat.reserved_for or None,
             away=seat.away > 0 and seat.occupant is Occupant.PLAYER and record.playing,
+            entropy_hash=commitment(seat.entropy, record.id) if seat.entropy else None,
+            entropy=seat.entropy if record.over else None,
         )
     return message
 
@@ -213,6 +216,8 @@ def _write_other_entry(table: Table, entry: Entry) -> session_pb2.Entry:
         case Joined():
             message.seat = entry.seat
             message.joined.display_name = entry.name
+            if entry.entropy:
+                message.joined.entropy_hash = commitment(entry.entropy, table.record.id)
         case Left() | Away() | Returned() | Resigned() | SeatOpened() | Removed():
             message.seat = entry.seat
             getattr(message, _SEAT_ENTRIES[type(entry)]).SetInParent()

@@ -13,7 +13,7 @@ from skerry.v1 import service_pb2 as api
 from skerry_client import arguments
 from skerry_client.calls import Calls
 from skerry_client.errors import GameOver, NotAllowed, NotStarted
-from skerry_client.payload import MOST_SAMPLES, MOST_SEATS, wrapped
+from skerry_client.payload import MOST_SAMPLES, MOST_SEATS, seed_bytes, wrapped
 from skerry_client.transport import rpcs
 
 
@@ -172,12 +172,14 @@ class AsyncTable(SessionHandle):
         seat: int | None = None,
         player_id: str | None = None,
         bot_token: str | None = None,
+        entropy: bytes | None = None,
     ) -> AsyncSeat:
         """Take a seat. The game starts when the last open seat is taken.
 
         ``seat``: the number of the seat. Default: the first open one.
         ``player_id``: your program's id of the player. Only the seats and the host see it, unless the session makes it
-        public. ``bot_token``: the token of a bot, for a seat that is reserved for it.
+        public. ``bot_token``: the token of a bot, for a seat that is reserved for it. ``entropy``: 32 random bytes that
+        the player adds to the seed (``os.urandom(32)``); keep them to check the finished game.
         Sends the join code of this handle. Raises SeatTaken, NameTaken, AlreadyStarted, JoinCodeWrong, SeatReserved.
         """
         arguments.text("display_name", display_name, "the name of a player")
@@ -194,6 +196,7 @@ class AsyncTable(SessionHandle):
             player_id=player_id or "",
             join_code=self.join_code or "",
             bot_token=bot_token or "",
+            entropy=seed_bytes(entropy, "entropy"),
             request_id=self._calls.new_id(),
         )
         response = await self._calls.call(rpcs.JOIN_SESSION, request)
@@ -367,14 +370,16 @@ class AsyncSeat(SessionHandle):
         request = api.ReturnToSessionRequest(name=self.name, request_id=self._calls.new_id())
         return (await self._calls.call(rpcs.RETURN_TO_SESSION, request, self.token)).session
 
-    async def rematch(self) -> AsyncSeat:
+    async def rematch(self, *, entropy: bytes | None = None) -> AsyncSeat:
         """Take this player's seat in the rematch of this finished game. Seat numbers move on by one.
 
         The first call creates the rematch and makes the caller its host (``host_token``). There is one rematch, with
-        one seat for each player, however often the method is called. Raises NotFinished, NotAllowed if the seat is no
-        longer kept, AlreadyStarted, GameOver.
+        one seat for each player, however often the method is called. ``entropy``: see ``AsyncTable.join``. Raises
+        NotFinished, NotAllowed if the seat is no longer kept, AlreadyStarted, GameOver.
         """
-        request = api.RematchSessionRequest(name=self.name, request_id=self._calls.new_id())
+        request = api.RematchSessionRequest(
+            name=self.name, request_id=self._calls.new_id(), entropy=seed_bytes(entropy, "entropy")
+        )
         made = await self._calls.call(rpcs.REMATCH_SESSION, request, self.token)
         return AsyncSeat(self._calls, made.session.name, made.seat_token, made.seat, made.host_token or None)
 

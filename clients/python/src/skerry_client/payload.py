@@ -93,18 +93,18 @@ def clock_range(clock: session.Clock | api.ClockRange | None) -> api.ClockRange:
     return api.ClockRange(least=arguments.message("clocks", clock, session.Clock))
 
 
-def seed_bytes(seed: bytes | str | None) -> bytes:
-    """Return the seed from bytes or hexadecimal digits; empty for ``None``."""
+def seed_bytes(seed: bytes | str | None, field: str = "seed") -> bytes:
+    """Return the 32 bytes of a field from bytes or hexadecimal digits; empty for ``None``."""
     if seed is None:
         return b""
     if isinstance(seed, str):
         if not re.fullmatch(f"[0-9a-fA-F]{{{2 * SEED_BYTES}}}", seed):
-            raise ValueError(f"seed: Pass {2 * SEED_BYTES} hexadecimal digits, or {SEED_BYTES} bytes.")
+            raise ValueError(f"{field}: Pass {2 * SEED_BYTES} hexadecimal digits, or {SEED_BYTES} bytes.")
         return bytes.fromhex(seed)
     if not isinstance(seed, bytes):
-        raise TypeError(f"seed: Pass {SEED_BYTES} bytes, or {2 * SEED_BYTES} hexadecimal digits, not {seed!r}.")
+        raise TypeError(f"{field}: Pass {SEED_BYTES} bytes, or {2 * SEED_BYTES} hexadecimal digits, not {seed!r}.")
     if len(seed) != SEED_BYTES:
-        raise ValueError(f"seed: Pass {SEED_BYTES} bytes, not {len(seed)}; or {2 * SEED_BYTES} hexadecimal digits.")
+        raise ValueError(f"{field}: Pass {SEED_BYTES} bytes, not {len(seed)}; or {2 * SEED_BYTES} hexadecimal digits.")
     return seed
 
 

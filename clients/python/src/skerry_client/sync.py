@@ -243,9 +243,10 @@ class Table:
         seat: int | None = None,
         player_id: str | None = None,
         bot_token: str | None = None,
+        entropy: bytes | None = None,
     ) -> Seat:
         """Take a seat, the first open one if none is named (``AsyncTable.join`` explains the arguments)."""
-        joining = self._table.join(display_name, seat=seat, player_id=player_id, bot_token=bot_token)
+        joining = self._table.join(display_name, seat=seat, player_id=player_id, bot_token=bot_token, entropy=entropy)
         return Seat(self._loop, self._loop.run(joining))
 
     def start(self, *, fill_with_bots: bool = False, level: str | None = None) -> session_pb2.Session:
@@ -353,9 +354,9 @@ class Seat:
         """Remind the player of another seat to act. Raises LimitReached, NotToAct, NoPlayer."""
         return self._loop.run(self._seat.nudge(seat))
 
-    def rematch(self) -> Seat:
+    def rematch(self, *, entropy: bytes | None = None) -> Seat:
         """Take this player's seat in the rematch, and create it if there is none (see ``AsyncSeat.rematch``)."""
-        return Seat(self._loop, self._loop.run(self._seat.rematch()))
+        return Seat(self._loop, self._loop.run(self._seat.rematch(entropy=entropy)))
 
     def resign(self) -> session_pb2.Session:
         """Resign the game. The seat loses. Raises NotStarted, GameOver, SubstitutePlays."""

@@ -520,6 +520,8 @@ export interface JoinSessionResponse {
 export interface Joined {
   /** The player's display name. */
   displayName: string;
+  /** As in `Seat.entropyHash`. Absent if the player has added no entropy. */
+  entropyHash?: string;
 }
 
 /** Response of LabelSession. */
@@ -903,6 +905,16 @@ export interface Seat {
    * not reserved.
    */
   reservedFor?: string;
+  /**
+   * SHA-256 of the player's entropy (`JoinSessionRequest.entropy`), followed by the session's id in ASCII. Absent if
+   * the player has added none.
+   */
+  entropyHash?: string;
+  /**
+   * The 32 bytes that the player added to the seed. If the seat has changed hands in play, those of its first player.
+   * Empty until the game is over, and if the player has added none.
+   */
+  entropy: string;
 }
 
 /** The clock of a seat. */
@@ -1288,8 +1300,8 @@ export interface JoinSessionRequest {
    * punctuation and symbols of Unicode, and the space U+0020. Emoji may contain U+FE0F and U+200D. Invalid are
    * invisible characters, braces, a space at either end, a mark at the beginning, and names that read like a seat, a
    * bot, chance or a spectator ("Seat 2", "bot"). No two names in a session look alike: they differ after NFKC and case
-   * folding, with each run of spaces counted as one, and are not confusable by Unicode Technical Standard 39. So "Аdа"
-   * in Cyrillic letters is taken if "Ada" is, and "lda" if "Ida" is.
+   * folding, with each run of spaces counted as one. They are not confusable by Unicode Technical Standard 39 either:
+   * "Аdа" in Cyrillic letters is taken if "Ada" is, and "lda" if "Ida" is.
    */
   displayName: string;
   /** Optional. The requested seat. In play, a seat whose `Substitute.open` is set. Absent: the first open seat. */
@@ -1316,6 +1328,13 @@ export interface JoinSessionRequest {
    * the bot should know it.
    */
   botToken?: string | undefined;
+  /**
+   * Optional. 32 random bytes that the player adds to the seed, so that neither the server nor the creator alone
+   * chooses the chance of the game (docs/explanation/randomness.md). Note `Session.commitment` first: it must not
+   * change afterwards. The log contains the hash at once (`Joined.entropyHash`), and `Seat.entropy` the bytes when the
+   * game is over. INVALID_ARGUMENT in play, when the seed is fixed. Empty: the player adds nothing.
+   */
+  entropy?: string | undefined;
 }
 
 /** Request of FindMatch. */
@@ -1439,6 +1458,11 @@ export interface CancelSessionRequest {
 export interface RematchSessionRequest {
   /** Optional. A random (version 4) UUID in canonical form. Not needed, because the token identifies a repeat. */
   requestId?: string | undefined;
+  /**
+   * Optional. 32 random bytes that the player adds to the seed, as in JoinSessionRequest. The first caller cannot see
+   * the commitment before. A repeat does not change them.
+   */
+  entropy?: string | undefined;
 }
 
 /** Request of ForkSession. */

@@ -42,7 +42,7 @@ class PlayerActions:
         self._committer = committer
         self._presence = presence
 
-    async def join(
+    async def join(  # noqa: PLR0913 - one for each field of the request
         self,
         session: str,
         name: str,
@@ -52,10 +52,12 @@ class PlayerActions:
         player_id: str = "",
         code: str = "",
         bot: str = "",
+        entropy: bytes = b"",
     ) -> tuple[Table, int, str]:
         """Take a seat. Return the table, the seat and its token. A repeat returns the same seat and token.
 
         ``bot``: the proven fingerprint of a named bot, which needs no join code for a seat reserved for it.
+        ``entropy``: 32 bytes that the player adds to the seed, or empty.
 
         Raises SessionNotFound, JoinCodeWrong, AlreadyStarted, SeatTaken, SeatReserved, NameTaken, RequestIdReused,
         LimitReached.
@@ -68,10 +70,11 @@ class PlayerActions:
                 raise _AlreadyJoined("You have already joined.")
             if not bot:
                 require_join_code(table.record, code)
-            return transitions.join(table, name, token, wanted, now, player_id=player_id, bot=bot)
+            return transitions.join(table, name, token, wanted, now, player_id=player_id, bot=bot, entropy=entropy)
 
         try:
-            asked = identify(request_id, "join", name, wanted, player_id, *([bot] if bot else []))
+            added = [("entropy", entropy)] if entropy else []
+            asked = identify(request_id, "join", name, wanted, player_id, *([bot] if bot else []), *added)
             change = await self._committer.change(session, asked, decide)
         except _AlreadyJoined:
             return await self._joined_before(session, name, player_id, request_id)

@@ -89,8 +89,10 @@ class Rematches:
         rematch = rematch_of(record)
         return rematch if await self._store.tip(rematch) is not None else None
 
-    async def rematch(self, session: str, token: str | None) -> RematchSeat:
+    async def rematch(self, session: str, token: str | None, entropy: bytes = b"") -> RematchSeat:
         """Take the caller's seat in the rematch of a finished session. The first caller creates the rematch.
+
+        ``entropy``: 32 bytes that the player adds to the seed, or empty. A repeat does not change it.
 
         Raises TokenMissing, TokenInvalid, NotAllowed, NotFinished, AlreadyStarted, GameOver, BadOptions.
         """
@@ -109,7 +111,7 @@ class Rematches:
             own = digest(new_token(Role.SEAT, table.record.salt, identity))
             if seat_of(table.record, own) is not None:
                 raise _RematchSeatTaken("You have already taken your seat.")
-            return transitions.take_kept_seat(table, seat, own, now)
+            return transitions.take_kept_seat(table, seat, own, now, entropy=entropy)
 
         try:
             table = (await self._committer.change(rematch, None, decide)).table

@@ -339,6 +339,7 @@ class JoinSessionRequest(_message.Message):
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     JOIN_CODE_FIELD_NUMBER: _builtins.int
     BOT_TOKEN_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`."""
     display_name: _builtins.str
@@ -346,8 +347,8 @@ class JoinSessionRequest(_message.Message):
     punctuation and symbols of Unicode, and the space U+0020. Emoji may contain U+FE0F and U+200D. Invalid are
     invisible characters, braces, a space at either end, a mark at the beginning, and names that read like a seat, a
     bot, chance or a spectator ("Seat 2", "bot"). No two names in a session look alike: they differ after NFKC and case
-    folding, with each run of spaces counted as one, and are not confusable by Unicode Technical Standard 39. So "Аdа" in
-    Cyrillic letters is taken if "Ada" is, and "lda" if "Ida" is.
+    folding, with each run of spaces counted as one. They are not confusable by Unicode Technical Standard 39 either:
+    "Аdа" in Cyrillic letters is taken if "Ada" is, and "lda" if "Ida" is.
     """
     seat: _builtins.int
     """Optional. The requested seat. In play, a seat whose `Substitute.open` is set. Absent: the first open seat."""
@@ -369,6 +370,12 @@ class JoinSessionRequest(_message.Message):
     `skerry_bot_` and 26 random lowercase letters and digits from 2 to 7. A call with it can take no other seat. Only
     the bot should know it.
     """
+    entropy: _builtins.bytes
+    """Optional. 32 random bytes that the player adds to the seed, so that neither the server nor the creator alone
+    chooses the chance of the game (docs/explanation/randomness.md). Note `Session.commitment` first: it must not change
+    afterwards. The log contains the hash at once (`Joined.entropy_hash`), and `Seat.entropy` the bytes when the game is
+    over. INVALID_ARGUMENT in play, when the seed is fixed. Empty: the player adds nothing.
+    """
     def __init__(
         self,
         *,
@@ -379,10 +386,11 @@ class JoinSessionRequest(_message.Message):
         player_id: _builtins.str = ...,
         join_code: _builtins.str = ...,
         bot_token: _builtins.str = ...,
+        entropy: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "bot_token", b"bot_token", "display_name", b"display_name", "join_code", b"join_code", "name", b"name", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "bot_token", b"bot_token", "display_name", b"display_name", "entropy", b"entropy", "join_code", b"join_code", "name", b"name", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -1194,19 +1202,25 @@ class RematchSessionRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`: the finished session."""
     request_id: _builtins.str
     """Optional. A random (version 4) UUID in canonical form. Not needed, because the token identifies a repeat."""
+    entropy: _builtins.bytes
+    """Optional. 32 random bytes that the player adds to the seed, as in JoinSessionRequest. The first caller cannot see the
+    commitment before. A repeat does not change them.
+    """
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        entropy: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "name", b"name", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

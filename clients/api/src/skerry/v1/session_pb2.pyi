@@ -670,6 +670,8 @@ class Seat(_message.Message):
     SUBSTITUTE_FIELD_NUMBER: _builtins.int
     AWAY_FIELD_NUMBER: _builtins.int
     RESERVED_FOR_FIELD_NUMBER: _builtins.int
+    ENTROPY_HASH_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The number of the seat, from 0, in clockwise order."""
     occupant: Global___Occupant.ValueType
@@ -701,6 +703,14 @@ class Seat(_message.Message):
     ASCII, for example `oracle~2ad1…`. The token proves only the digits; the name is for people. Absent if the seat is
     not reserved.
     """
+    entropy_hash: _builtins.bytes
+    """SHA-256 of the player's entropy (`JoinSessionRequest.entropy`), followed by the session's id in ASCII. Absent if the
+    player has added none.
+    """
+    entropy: _builtins.bytes
+    """The 32 bytes that the player added to the seed. If the seat has changed hands in play, those of its first player.
+    Empty until the game is over, and if the player has added none.
+    """
     @_builtins.property
     def substitute(self) -> Global___Substitute:
         """The substitute that plays the seat for its player. Absent unless a substitute plays."""
@@ -716,13 +726,17 @@ class Seat(_message.Message):
         substitute: Global___Substitute | None = ...,
         away: _builtins.bool = ...,
         reserved_for: _builtins.str | None = ...,
+        entropy_hash: _builtins.bytes | None = ...,
+        entropy: _builtins.bytes = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "_reserved_for", b"_reserved_for", "display_name", b"display_name", "level", b"level", "player_id", b"player_id", "reserved_for", b"reserved_for", "substitute", b"substitute"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_entropy_hash", b"_entropy_hash", "_level", b"_level", "_player_id", b"_player_id", "_reserved_for", b"_reserved_for", "display_name", b"display_name", "entropy_hash", b"entropy_hash", "level", b"level", "player_id", b"player_id", "reserved_for", b"reserved_for", "substitute", b"substitute"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_level", b"_level", "_player_id", b"_player_id", "_reserved_for", b"_reserved_for", "away", b"away", "display_name", b"display_name", "level", b"level", "occupant", b"occupant", "player_id", b"player_id", "reserved_for", b"reserved_for", "seat", b"seat", "substitute", b"substitute"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_display_name", b"_display_name", "_entropy_hash", b"_entropy_hash", "_level", b"_level", "_player_id", b"_player_id", "_reserved_for", b"_reserved_for", "away", b"away", "display_name", b"display_name", "entropy", b"entropy", "entropy_hash", b"entropy_hash", "level", b"level", "occupant", b"occupant", "player_id", b"player_id", "reserved_for", b"reserved_for", "seat", b"seat", "substitute", b"substitute"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__display_name: _TypeAlias = _typing.Literal["display_name"]  # noqa: Y015
     _WhichOneofArgType__display_name: _TypeAlias = _typing.Literal["_display_name", b"_display_name"]  # noqa: Y015
+    _WhichOneofReturnType__entropy_hash: _TypeAlias = _typing.Literal["entropy_hash"]  # noqa: Y015
+    _WhichOneofArgType__entropy_hash: _TypeAlias = _typing.Literal["_entropy_hash", b"_entropy_hash"]  # noqa: Y015
     _WhichOneofReturnType__level: _TypeAlias = _typing.Literal["level"]  # noqa: Y015
     _WhichOneofArgType__level: _TypeAlias = _typing.Literal["_level", b"_level"]  # noqa: Y015
     _WhichOneofReturnType__player_id: _TypeAlias = _typing.Literal["player_id"]  # noqa: Y015
@@ -731,6 +745,8 @@ class Seat(_message.Message):
     _WhichOneofArgType__reserved_for: _TypeAlias = _typing.Literal["_reserved_for", b"_reserved_for"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__display_name) -> _WhichOneofReturnType__display_name | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__entropy_hash) -> _WhichOneofReturnType__entropy_hash | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__level) -> _WhichOneofReturnType__level | None: ...
     @_typing.overload
@@ -1093,18 +1109,24 @@ class Joined(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    ENTROPY_HASH_FIELD_NUMBER: _builtins.int
     display_name: _builtins.str
     """The player's display name."""
+    entropy_hash: _builtins.bytes
+    """As in `Seat.entropy_hash`. Absent if the player has added no entropy."""
     def __init__(
         self,
         *,
         display_name: _builtins.str = ...,
+        entropy_hash: _builtins.bytes | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_entropy_hash", b"_entropy_hash", "entropy_hash", b"entropy_hash"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["display_name", b"display_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_entropy_hash", b"_entropy_hash", "display_name", b"display_name", "entropy_hash", b"entropy_hash"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__entropy_hash: _TypeAlias = _typing.Literal["entropy_hash"]  # noqa: Y015
+    _WhichOneofArgType__entropy_hash: _TypeAlias = _typing.Literal["_entropy_hash", b"_entropy_hash"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__entropy_hash) -> _WhichOneofReturnType__entropy_hash | None: ...
 
 Global___Joined: _TypeAlias = Joined  # noqa: Y015
 
