@@ -245,7 +245,7 @@ async def test_strangers_find_each_other_over_http(web: Web, valkey: EmbeddedSer
     async with finding(web, "Ada") as ada, finding(web, "Bob") as bob:
         assert ada.head.headers["content-type"] == "text/event-stream"
         waiting = await ada.next()
-        assert waiting is not None and set(waiting.data) == {"ticket", "heartbeat"}
+        assert waiting is not None and set(waiting.data) == {"ticket", "heartbeat", "party"}
         found = await asyncio.gather(confirmed(web, ada), confirmed(web, bob))
         assert found[0].data["session"]["name"] == found[1].data["session"]["name"]
         assert {one.data["seat"] for one in found} == {0, 1}

@@ -58,11 +58,8 @@ def ticket_request_of(request: pb.FindMatchRequest) -> TicketRequest:
 def _party_of(members: Sequence[pb.PartyMember]) -> Iterator[MatchedPlayer]:
     _require_at_most("party", len(members), MAX_SEATS - 1)
     for at, member in enumerate(members):
-        try:
-            yield MatchedPlayer(display_name_of(member.display_name), player_id_of(member.player_id))
-        except InvalidField as error:
-            field, _, sentence = error.sentence.partition(": ")
-            raise InvalidField(f"party[{at}].{field}", sentence) from None
+        name = display_name_of(member.display_name, f"party[{at}].display_name")
+        yield MatchedPlayer(name, player_id_of(member.player_id, f"party[{at}].player_id"))
 
 
 def _skill_of(request: pb.FindMatchRequest) -> Skill | None:

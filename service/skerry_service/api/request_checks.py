@@ -108,27 +108,23 @@ def ticket_of(text: str) -> bytes:
     return bytes.fromhex(text.replace("-", ""))
 
 
-def display_name_of(text: str) -> str:
-    """Return the name of a player. Raises InvalidField."""
+def display_name_of(text: str, field: str = "display_name") -> str:
+    """Return the name of a player. Raises InvalidField with that field."""
     if not 1 <= len(text) <= MAX_NAME_LENGTH or not is_printable(text) or text != text.strip():
-        raise InvalidField(
-            "display_name", f"A name has 1 to {MAX_NAME_LENGTH} printable characters and no space at its ends."
-        )
+        raise InvalidField(field, f"A name has 1 to {MAX_NAME_LENGTH} printable characters and no space at its ends.")
     if starts_with_combining_mark(text):
-        raise InvalidField("display_name", "A name must not begin with a combining mark.")
+        raise InvalidField(field, "A name must not begin with a combining mark.")
     if "{" in text or "}" in text:
-        raise InvalidField("display_name", "A name must not contain braces, which are placeholders in templates.")
+        raise InvalidField(field, "A name must not contain braces, which are placeholders in templates.")
     if is_reserved_name(text):
-        raise InvalidField("display_name", "A player's name must not read like a seat, a bot, chance or a spectator.")
+        raise InvalidField(field, "A player's name must not read like a seat, a bot, chance or a spectator.")
     return text
 
 
-def player_id_of(text: str) -> str:
-    """Return the id of a player, or an empty text for none. Raises InvalidField."""
+def player_id_of(text: str, field: str = "player_id") -> str:
+    """Return the id of a player, or an empty text for none. Raises InvalidField with that field."""
     if len(text) > LONGEST_PLAYER_ID or " " in text or not is_printable(text):
-        raise InvalidField(
-            "player_id", f"A player's id has 1 to {LONGEST_PLAYER_ID} printable characters and no space."
-        )
+        raise InvalidField(field, f"A player's id has 1 to {LONGEST_PLAYER_ID} printable characters and no space.")
     return text
 
 
