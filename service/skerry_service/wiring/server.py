@@ -131,6 +131,7 @@ async def running_server(
         descriptors = file_descriptors.raise_limit()
         connections = file_descriptors.connections_within(descriptors, config.limits.connections)
         services = GrpcServices(endpoints)
+        services.health.report(healthy=True, durable=not store.warnings)  # the store has just been opened
         health = HealthChecks(lambda: _is_ready(sessions, store), lambda: _warnings(store, embedded))
         derive_codecs()
         bound = bind_ports(config, health, services, limiter, PortOptions(connections, shared, certificates))
