@@ -38,6 +38,8 @@ def test_the_heading_of_a_new_screen_gets_a_lost_focus(visits: Visits, skerry: C
     page.get_by_role("button", name="Play again").press("Enter")
     expect(page.get_by_role("heading", name="Invite friends")).to_be_visible()
     expect(heading(page)).to_be_focused()
+    page.get_by_role("link", name="Skerry").click()
+    room(page)
     page.get_by_role("button", name="Cancel the game").press("Enter")
     page.keyboard.press("Enter")
     expect(page.get_by_text("The host cancelled this game.")).to_be_visible()
