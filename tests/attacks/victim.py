@@ -18,7 +18,7 @@ import grpc
 from tests.api.wire import Api, Sitting, look, move_once, sit_down
 
 PAUSE_SECONDS = 0.01
-TABLES = 20
+TABLES = 40
 """Games that the victim joins in advance: the service may refuse new games during the attack."""
 
 
