@@ -66,6 +66,13 @@ async def test_an_application_that_closes_says_so_once() -> None:
         assert (await answered(closing, request)).count(b"connection: close\r\n") == 1
 
 
+async def test_a_last_response_is_not_lost_while_the_request_still_arrives() -> None:
+    closing = responding([(b"connection", b"close"), (b"content-length", b"5")], b"hello")
+    request = b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 900000\r\n\r\n" + b"x" * 900_000
+    for _ in range(5):
+        assert (await answered(closing, request + GET)).count(b"hello") == 1
+
+
 async def test_a_stream_is_written_in_chunks() -> None:
     found = await answered(responding([], b"one", b"two", b""), GET + LAST)
     parts = b"3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n"

@@ -49,7 +49,9 @@ class Http1Protocol(ConnectionProtocol):
         self._task: asyncio.Task[None] | None = None
         """The application's call; ``None``: none runs."""
         self._end: Exception | None = None
-        """The error that ends the connection. Later input is discarded."""
+        """The error that ends the connection, sent after the responses before it."""
+        self._has_answered_last = False
+        """Whether the last response was sent. Later input is discarded."""
         self._is_draining = self._is_lost = self._reading_paused = False
         self._writable: asyncio.Future[None] | None = None
         """Done when the client reads again; ``None``: it reads."""
@@ -79,7 +81,7 @@ class Http1Protocol(ConnectionProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse requests, and start the first."""
-        if self._end is not None or self.transport.is_closing():
+        if self._end is not None or self._closes:
             self._discard(len(data))
             return
         try:
@@ -185,12 +187,26 @@ class Http1Protocol(ConnectionProtocol):
         self._idle_since = self._loop.time()
         if self._end is not None and not (self._waiting and not self._waiting[0].more_body):
             self._send_error_and_close()
-        elif not self.transport.is_closing():
+        elif not self._closes:
             self.resume_reading()
             if self._waiting:
                 self._start(self._waiting.popleft())
             elif not self._reader.is_arriving:
                 self._set_deadline(request_limits.KEEP_ALIVE_SECONDS)
+
+    @property
+    def _closes(self) -> bool:
+        return self._has_answered_last or self.transport.is_closing()
+
+    def close_after_response(self) -> None:
+        """Close the connection. The rest of a request is discarded first, as a reset would overtake the response."""
+        self._has_answered_last = True
+        self._deadline = None
+        if self._reader.is_arriving and not self.transport.is_closing():
+            self.resume_reading()
+            close_with_delay(self.transport)
+        else:
+            self.transport.close()
 
     def call_ended(self, cycle: RequestCycle) -> None:
         """Stop counting the connection if it is lost and this was its last call."""
@@ -254,7 +270,7 @@ class Http1Protocol(ConnectionProtocol):
 
     def _end_with(self, refusal: Exception) -> None:
         """Let complete requests be answered, then send the error and close."""
-        if self._end is not None or self.transport.is_closing():
+        if self._end is not None or self._closes:
             return
         self._end = refusal
         self._refused(self._facts.peer, refusal)
@@ -267,7 +283,7 @@ class Http1Protocol(ConnectionProtocol):
             self._send_error_and_close()
 
     def _send_error_and_close(self) -> None:
-        if self._end is None or self.transport.is_closing():
+        if self._end is None or self._closes:
             return
         self.transport.write(closing_response(self._end))
         close_with_delay(self.transport)

@@ -29,6 +29,9 @@ class Connection(Protocol):
     def resume_reading(self) -> None:
         """Read on from the client."""
 
+    def close_after_response(self) -> None:
+        """Close the connection, so that the client can read the response."""
+
     def response_completed(self) -> None:
         """Go on to the next request."""
 
@@ -98,7 +101,7 @@ class RequestCycle:
         elif not self.disconnected:
             transport.write(closing_response(error))
         self.response_complete = True
-        transport.close()
+        self._connection.close_after_response()
         self._connection.response_completed()
 
     # ------------------------------------------------------------ the request
@@ -218,5 +221,5 @@ class RequestCycle:
         self.response_complete = True
         self._notify()
         if not self.keep_alive:
-            self._connection.transport.close()
+            self._connection.close_after_response()
         self._connection.response_completed()
