@@ -15,6 +15,7 @@ from msgspec import Meta, Struct, defstruct
 
 from skerry_games.annotations import As, Hidden, Id, Number, Numbered, Without
 from skerry_games.api import BadOptions, MalformedMove
+from skerry_service.wire.codecs import writing
 from skerry_service.wire.codecs.matching import match_struct, match_union
 from skerry_service.wire.codecs.reading import options_reader, union_reader
 from skerry_service.wire.codecs.writing import message_writer, union_writer
@@ -279,6 +280,23 @@ def test_a_list_can_grow_and_shrink_from_value_to_value() -> None:
     for length in (1, 3, 0, 2):
         sent = CHART.FromString(write(Chart((0, 0), ((),) * length, 0)))
         assert [course.leg for course in sent.courses] == list(range(1, length + 1))
+
+
+def test_a_list_that_two_threads_write_at_once_names_each_place_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread records the examples of the API description, while the event loop writes views of the same game."""
+    write, chart = message_writer(match_struct(Chart, CHART.DESCRIPTOR)), Chart((0, 0), ((),) * 3, 0)
+    others: list[bytes] = []
+
+    class Interrupted(writing._Written):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            monkeypatch.undo()
+            others.append(write(chart))
+
+    monkeypatch.setattr(writing, "_Written", Interrupted)
+    for written in (write(chart), *others, write(chart)):
+        assert [course.leg for course in CHART.FromString(written).courses] == [1, 2, 3]
+    assert others
 
 
 class Options(Struct, frozen=True):

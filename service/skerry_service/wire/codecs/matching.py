@@ -12,10 +12,9 @@ fields, and of enum members. The types say the rest:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from itertools import count
 from operator import attrgetter
 from typing import Any, get_args
 
@@ -46,8 +45,8 @@ class PlacePlan:
     """The field in which an item of a list names its place, and the places."""
 
     field: FieldDescriptor
-    places: Callable[[], Iterator[Any]]
-    """Return the values of the field, in order."""
+    value: Callable[[int], Any]
+    """Return the value of the field for an item, by the index of the item."""
     sparse: bool
 
 
@@ -156,8 +155,8 @@ def _match_place(side: str, numbered: Numbered, field: FieldDescriptor) -> Place
     write = value_codec(f"{side}.{numbered.field}", hint, named).write
     if isinstance(hint.kind, type) and issubclass(hint.kind, IntEnum):
         members = tuple(hint.kind)
-        return PlacePlan(named, lambda: map(write, members), numbered.sparse)
-    return PlacePlan(named, lambda: map(write, count(numbered.start)), numbered.sparse)
+        return PlacePlan(named, lambda at: write(members[at]), numbered.sparse)
+    return PlacePlan(named, lambda at: write(numbered.start + at), numbered.sparse)
 
 
 def match_union(union: Any, message: Descriptor) -> Mapping[type, tuple[FieldDescriptor, MessagePlan]]:

@@ -91,10 +91,10 @@ def _leaf_writer(cls: Any, plan: FieldPlan) -> Write:
 
 def _numbered_writer(place: PlacePlan, frame: Callable[[bytes], bytes], write: Write, item: Any) -> Write:
     """Return the writer of a list whose items name their places: a table for each place."""
-    places, tables = place.places(), list[Write]()
+    tables: list[Write] = []
 
-    def table() -> Write:
-        named = item(**{place.field.name: next(places)}).SerializeToString()
+    def table(at: int) -> Write:
+        named = item(**{place.field.name: place.value(at)}).SerializeToString()
 
         def one(value: Any) -> bytes:
             return frame(named + write(value)) if value or not place.sparse else b""
@@ -102,8 +102,11 @@ def _numbered_writer(place: PlacePlan, frame: Callable[[bytes], bytes], write: W
         return _Written(one, _MOST_AT_A_PLACE).__getitem__
 
     def write_all(items: Any) -> bytes:
-        while len(tables) < len(items):
-            tables.append(table())
-        return b"".join(map(call, tables, items))
+        nonlocal tables
+        known = tables
+        if len(known) < len(items):
+            # A new list, because another thread can get here at the same time.
+            tables = known = [*known, *map(table, range(len(known), len(items)))]
+        return b"".join(map(call, known, items))
 
     return write_all
