@@ -129,7 +129,11 @@ class _DeckSampler:
         return cards[:1] if shown else ()
 
     def deck(self) -> ObjectiveDeck:
-        """Return a sampled deck. Rounds are sampled from last to first, and all histories are equally likely."""
+        """Return a sampled deck. Rounds are sampled from last to first.
+
+        All histories are equally likely if every card leaves candidates for the later choices. Otherwise the search
+        goes back or starts over, and histories that it finds sooner are likelier.
+        """
         places = [(number, seat) for number in reversed(range(len(self.rounds))) for seat in range(self.seats)]
         found = [cards for cards, _ in _search([self.choice(number, seat) for number, seat in places])]
         *past, now = reversed([tuple(found[begin : begin + self.seats]) for begin in range(0, len(found), self.seats)])
