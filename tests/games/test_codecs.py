@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, get_type_hints
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
 from msgspec import Meta, Struct, defstruct
+from msgspec.structs import replace
 
 from skerry_games.annotations import As, Hidden, Id, Number, Numbered, Without
 from skerry_games.api import BadOptions, MalformedMove
@@ -172,6 +173,11 @@ def test_what_is_masked_is_written_and_never_read() -> None:
     assert not masked.go.HasField("cargo")
     with pytest.raises(MalformedMove, match=re.escape("Name the cargo.")):
         MOVES.read(masked)
+
+
+def test_a_negative_number_has_no_id() -> None:
+    with pytest.raises(KeyError):
+        MOVES.write(replace(MOVE_OF_ALL, harbour=-1))
 
 
 @pytest.mark.parametrize(

@@ -219,6 +219,7 @@ def compare_value(path: str, value: Any, hint: Any, field: Any, sent: Any) -> No
         name = field.enum_type.values_by_number[sent].name
         assert name == expected, f"{path} is {name} instead of {expected}"
     else:
+        assert ids is None or value in range(len(ids.all())), f"{path} has no id: {value}"
         expected = value if ids is None else ids.all()[value]
         assert type(sent) is type(expected), f"{path} has another type than {expected!r}"
         assert sent == expected, f"{path} is {sent!r} instead of {expected!r}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -73,11 +73,10 @@ def _id_codec(ids: Id) -> ValueCodec:
     def refuse(name: str) -> str:
         return f"There is no {noun} {name!r}.{known}" if name else f"Name the {noun}."
 
-    return ValueCodec(names.__getitem__, _ReadTable(_numbered(names), refuse).__getitem__)
-
-
-def _numbered(names: Sequence[str]) -> Iterable[tuple[str, int]]:
-    return ((name, number) for number, name in enumerate(names))
+    # A table, because -1, which often stands for nothing, is the last index of a tuple.
+    written = dict(enumerate(names))
+    read = _ReadTable(((name, number) for number, name in written.items()), refuse)
+    return ValueCodec(written.__getitem__, read.__getitem__)
 
 
 def _number_codec(side: str, hint: Hint, noun: str) -> ValueCodec:
