@@ -62,7 +62,10 @@ class As:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbered:
-    """A tuple whose items are known by their place. In messages, each item names its place in a field of its own."""
+    """A tuple whose items are known by their place. In messages, each item names its place in a field of its own.
+
+    Views, events and boards can have such tuples, moves and options cannot.
+    """
 
     field: str
     """The name of that field."""

@@ -18,7 +18,7 @@ from skerry_games.annotations import As, Hidden, Id, Number, Numbered, Without
 from skerry_games.api import BadOptions, MalformedMove
 from skerry_service.wire.codecs import writing
 from skerry_service.wire.codecs.matching import match_struct, match_union
-from skerry_service.wire.codecs.reading import options_reader, union_reader
+from skerry_service.wire.codecs.reading import message_reader, options_reader, union_reader
 from skerry_service.wire.codecs.writing import message_writer, union_writer
 
 FILE: Final = """
@@ -286,6 +286,11 @@ def test_a_list_can_grow_and_shrink_from_value_to_value() -> None:
     for length in (1, 3, 0, 2):
         sent = CHART.FromString(write(Chart((0, 0), ((),) * length, 0)))
         assert [course.leg for course in sent.courses] == list(range(1, length + 1))
+
+
+def test_a_move_has_no_list_whose_items_name_their_places() -> None:
+    with pytest.raises(TypeError, match=re.escape("sea.Chart.berths cannot be read")):
+        message_reader(match_struct(Chart, CHART.DESCRIPTOR))
 
 
 def test_a_list_that_two_threads_write_at_once_names_each_place_once(monkeypatch: pytest.MonkeyPatch) -> None:

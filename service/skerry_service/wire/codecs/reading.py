@@ -18,7 +18,10 @@ Read = Callable[[Any], Any]
 
 
 def union_reader(cases: Mapping[type, tuple[FieldDescriptor, MessagePlan]]) -> Read:
-    """Return a function from a message to the struct of its case, as listed. Raises MalformedMove."""
+    """Return a function from a message to the struct of its case, as listed. It raises MalformedMove.
+
+    Raises TypeError if a case cannot be read (``message_reader``).
+    """
     readers = {case.name: _listed(struct, message_reader(plan)) for struct, (case, plan) in cases.items()}
     (oneof,) = {case.containing_oneof.name for case, _ in cases.values() if case.containing_oneof}
 
@@ -38,7 +41,10 @@ def _listed(struct: type, read: Read) -> Read:
 
 
 def message_reader(plan: MessagePlan) -> Read:
-    """Return a function from a message to its value. Raises MalformedMove."""
+    """Return a function from a message to its value. It raises MalformedMove.
+
+    Raises TypeError if items of a list name their places, which only views, events and boards can have.
+    """
     names = [field.field.name for field in plan.fields]
     optional = [(at, name) for at, name in enumerate(names) if plan.fields[at].field.has_presence]
     found = [_field_reader(field) for field in plan.fields]
@@ -71,6 +77,8 @@ def _getter(names: list[str]) -> Callable[[Message], Iterable[Any]]:
 
 
 def _field_reader(plan: FieldPlan) -> Read:
+    if plan.place is not None:
+        raise TypeError(f"{plan.field.full_name} cannot be read: a client could list its places in any order.")
     read = _value_reader(plan)
     if plan.field.is_repeated:
         return tuple if read is identity else lambda values: tuple([read(one) for one in values])
