@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
+import struct
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
+import uvloop
 
 from skerry_service.edge.http import request_limits
 from skerry_service.edge.http.http_refusals import SlowRequest
 from skerry_service.edge.listening.connection_protocol import ConnectionFacts, ConnectionProtocol
 from skerry_service.edge.listening.first_bytes import HTTP2_PREFACE
-from tests.listening.serving import serving
+from tests.listening.serving import hello, serving
 from tests.tls.authority import HOST, Authority
 
 GET = b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
@@ -105,3 +108,25 @@ async def test_alpn_chooses_before_the_first_bytes(tmp_path: Path, offered: list
         answer = await reader.read()
         writer.close()
     assert answer == b"ANY(True, 'h2')" if chosen == "h2" else answer.startswith(b"HTTP/1.1 200 OK")
+
+
+def test_a_client_that_resets_its_connection_is_not_taken_for_one_at_a_unix_socket() -> None:
+    """The server's event loop asks the kernel for the address, which forgets it at the reset."""
+    clients: list[Any] = []
+
+    async def note(scope: Any, receive: Any, send: Any) -> None:
+        clients.append(scope["client"])
+        await hello(scope, receive, send)
+
+    async def reset() -> None:
+        async with serving(note) as served:
+            with socket.create_connection(("127.0.0.1", served.port)) as client:
+                client.sendall(GET)
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            async with served.connection() as (reader, writer):
+                writer.write(GET)
+                await reader.read()
+
+    uvloop.run(reset())
+    assert clients
+    assert None not in clients

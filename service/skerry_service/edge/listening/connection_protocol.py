@@ -30,10 +30,10 @@ class ConnectionFacts:
     @property
     def peer(self) -> Peer:
         """The caller, as far as the connection shows it."""
-        return peer_of(self.client)
+        return peer_at(self.client)
 
 
-def peer_of(client: tuple[str, int] | None) -> Peer:
+def peer_at(client: tuple[str, int] | None) -> Peer:
     """Return the caller at the other end of a connection."""
     return Peer(None) if client is None else Peer(client[0], f"{client[0]}:{client[1]}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -12,7 +13,7 @@ from skerry_service.edge.http import request_limits
 from skerry_service.edge.http.http_answers import closing_response
 from skerry_service.edge.http.http_refusals import SlowRequest, TooManyConnections
 from skerry_service.edge.listening.connection_end import MAX_DISCARDED, Refused, close_with_delay
-from skerry_service.edge.listening.connection_protocol import ConnectionFacts, ProtocolFactory, SocketName, peer_of
+from skerry_service.edge.listening.connection_protocol import ConnectionFacts, ProtocolFactory, SocketName, peer_at
 from skerry_service.edge.listening.connection_table import ConnectionTable, OpenConnection
 
 HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -40,6 +41,7 @@ class FirstBytes(asyncio.Protocol):
         self._table = table
         self._connection: OpenConnection | None = None
         self._transport: asyncio.Transport | None = None
+        self._client: tuple[str, int] | None = None
         self._peer = Peer(None)
         self._data = b""
         self._discarded_bytes = 0
@@ -47,8 +49,15 @@ class FirstBytes(asyncio.Protocol):
         self._is_refused = False
 
     def open(self, transport: asyncio.Transport) -> Exception | None:
-        """Count the connection; return the error if there are too many. Under TLS, this is before the handshake."""
-        self._peer = peer_of(_client_of(transport))
+        """Count the connection; return the error if there are too many, or ConnectionResetError if it is lost already.
+
+        Under TLS, this is before the handshake.
+        """
+        try:
+            self._client = _client_of(transport)
+        except ConnectionResetError as lost:
+            return lost
+        self._peer = peer_at(self._client)
         try:
             self._connection = self._table.open(transport, self._peer)
         except (TooManyConnections, LimitReached) as error:
@@ -63,7 +72,10 @@ class FirstBytes(asyncio.Protocol):
         """Choose the protocol by ALPN, or wait for the first bytes."""
         self._transport = cast("asyncio.Transport", transport)
         if self._connection is None and (refusal := self.open(self._transport)) is not None:
-            self._send_refusal(refusal)
+            if isinstance(refusal, ConnectionResetError):
+                self._transport.abort()
+            else:
+                self._send_refusal(refusal)
             return
         ssl_object: Any = transport.get_extra_info("ssl_object")
         if ssl_object is not None and (alpn := ssl_object.selected_alpn_protocol()) is not None:
@@ -101,7 +113,7 @@ class FirstBytes(asyncio.Protocol):
         connection, transport, data = self._connection, self._transport, self._data
         make = self._protocols.http2 if is_http2 and self._protocols.http2 is not None else self._protocols.http1
         facts = ConnectionFacts(
-            client=_client_of(transport),
+            client=self._client,
             server=_server_of(transport),
             is_tls=transport.get_extra_info("sslcontext") is not None,
             alpn=alpn,
@@ -137,9 +149,16 @@ class FirstBytes(asyncio.Protocol):
 
 
 def _client_of(transport: asyncio.BaseTransport) -> tuple[str, int] | None:
-    """Return address and port of the other end; ``None`` for a unix socket."""
+    """Return address and port of the other end; ``None`` for a unix socket. Raises ConnectionResetError.
+
+    The other end has no address once it has reset the connection, though its request can still be read.
+    """
     name = transport.get_extra_info("peername")
-    return (name[0], name[1]) if isinstance(name, tuple) else None
+    if isinstance(name, tuple):
+        return name[0], name[1]
+    if transport.get_extra_info("socket").family != socket.AF_UNIX:
+        raise ConnectionResetError
+    return None
 
 
 def _server_of(transport: asyncio.BaseTransport) -> SocketName:
