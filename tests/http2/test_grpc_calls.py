@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import shutil
 from pathlib import Path
@@ -17,6 +18,7 @@ from grpc_reflection.v1alpha import reflection_pb2
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.api.session_methods import Methods
+from skerry_service.edge.grpc.calls import GrpcCall
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.wire import SERVICE, Api, bearer, create, move_once, refusal_of, served, sit_down
 from tests.http2.raw_client import (
@@ -79,6 +81,22 @@ async def test_a_malformed_deadline_is_refused(api: Api) -> None:
     async with raw_client(api.address) as client:
         client.call(1, LIST_GAMES, b"", field(b"grpc-timeout", b"soon"))
         assert (await client.until(HEADERS)).flags & END_STREAM
+
+
+@pytest.mark.parametrize(
+    "second", [field(b"grpc-timeout", b"9H"), field(b"grpc-encoding", b"br")], ids=["two", "refused"]
+)
+async def test_a_call_that_has_ended_leaves_no_timer(api: Api, second: bytes) -> None:
+    async with raw_client(api.address) as client:
+        client.call(1, LIST_GAMES, b"", field(b"grpc-timeout", b"9H"), second)
+        while not (await client.until(HEADERS)).flags & END_STREAM:
+            pass
+
+    def are_gone() -> bool:
+        gc.collect()
+        return not any(issubclass(type(kept), GrpcCall) for kept in gc.get_objects())
+
+    await until(are_gone)
 
 
 async def test_requests_and_answers_may_be_compressed(api: Api) -> None:

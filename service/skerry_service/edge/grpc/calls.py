@@ -80,12 +80,14 @@ class GrpcCall:
         self._task: asyncio.Task[None] | None = None
         self._deadline: asyncio.TimerHandle | None = None
         self._compresses = False
+        timeout = None
         for name, value in headers:
             if name == _TIMEOUT:
-                loop = asyncio.get_running_loop()
-                self._deadline = loop.call_later(grpc_timeout(value) or 0.0, self._exceed_deadline)
+                timeout = grpc_timeout(value)
             elif name == _ENCODING:
                 self._compresses = is_compressed(value)
+        if timeout is not None:  # one timer, and none for a call that a header refuses, since only ``closed`` stops it
+            self._deadline = asyncio.get_running_loop().call_later(timeout, self._exceed_deadline)
 
     def received(self, data: bytes, *, ended: bool) -> None:
         """Handle a part of the request's body."""
