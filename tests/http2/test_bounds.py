@@ -26,6 +26,7 @@ from tests.http2.raw_client import (
     RawClient,
     field,
     frame,
+    message,
     odd,
     raw_client,
     request,
@@ -34,6 +35,7 @@ from tests.http2.raw_client import (
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LIST_GAMES, OBSERVE, PLAY = (f"/skerry.v1.SkerryService/{rpc}".encode() for rpc in ("ListGames", "Observe", "Play"))
+REFLECTION = b"/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
 FLOODS = {
     "pings": frame(PING, 0, 0, bytes(8)) * 10,
     "settings": frame(SETTINGS, 0, 0) * 5_000,
@@ -99,6 +101,17 @@ async def test_requests_that_are_held_have_a_total_size(api: Api, monkeypatch: p
             client.send(frame(HEADERS, END_HEADERS, stream, request(PLAY, field(b"x", b"y" * 7_000))))
         refused = await client.until(RST_STREAM)
         assert (refused.stream, refused.code) == (5, REFUSED_STREAM)
+
+
+async def test_a_request_without_end_is_held_only_until_the_call_takes_it(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http2_connection, "MAX_HELD", 20_000)
+    async with raw_client(api.address) as client:
+        client.send(frame(HEADERS, END_HEADERS, 1, request(REFLECTION)))
+        for _ in range(40):
+            client.send(frame(DATA, 0, 1, message(b"\x0a\xe8\x07" + b"x" * 1_000)))
+            assert (await client.until(DATA, RST_STREAM, GOAWAY)).kind == DATA
 
 
 async def test_a_client_that_does_not_read_holds_up_its_own_stream_alone(api: Api) -> None:

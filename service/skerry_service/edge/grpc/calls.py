@@ -260,6 +260,8 @@ class ExchangeCall(GrpcCall):
             return None
         data, size = self._reader.take()
         self._stream.consume(size)
+        if not self._ended:  # the last part of a request is not counted as held
+            self._stream.release(size)
         return parse_message(self._method.request_type, data)
 
     async def _exchange(self) -> None:

@@ -130,8 +130,9 @@ class AsgiRequest:
         self._notify()
 
     def request_overdue(self, seconds: float) -> None:
-        """Reject a request that does not arrive."""
-        self.refuse(SlowRequest(seconds))
+        """Reject a request that does not arrive, unless the application answers it while it arrives."""
+        if self._head is None:
+            self.refuse(SlowRequest(seconds))
 
     def closed(self) -> None:
         """Report the disconnection to the application."""
@@ -142,9 +143,6 @@ class AsgiRequest:
         if self._stream.response_ended:
             return
         self._refused(self._stream.facts.peer, refusal)
-        if self._head is not None:
-            self._stream.reset()
-            return
         self._answer(error_answer(refusal))
         self._notify()
 
@@ -175,6 +173,8 @@ class AsgiRequest:
         body, self._news = bytes(self._body), False
         self._body.clear()
         stream.consume(len(body))
+        if stream.response_begun and not self._ended:
+            stream.release(len(body))  # the application answers as it reads, and keeps nothing
         return {"type": "http.request", "body": body, "more_body": not self._ended}
 
     async def send(self, message: Any) -> None:

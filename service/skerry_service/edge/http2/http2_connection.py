@@ -172,6 +172,10 @@ class Http2Connection(ConnectionProtocol):
         if not self.flushing:
             self.flush_soon()
 
+    def release(self, count: int) -> None:
+        """Count as many bytes of requests as no longer in memory."""
+        self._held -= count
+
     def wait_for_room(self, stream: Http2Stream) -> None:
         """Wake the producer of a stream when the client lets its data through."""
         self._waiting.add(stream)

@@ -52,6 +52,9 @@ class StreamConnection(Protocol):
     def consume(self, stream_id: int, count: int) -> None:
         """Let the client send as many bytes of a stream again."""
 
+    def release(self, count: int) -> None:
+        """Count as many bytes of requests as no longer in memory."""
+
     def wait_for_room(self, stream: Http2Stream) -> None:
         """Wake the producer of a stream when the client lets its data through."""
 
@@ -110,6 +113,12 @@ class Http2Stream:
         """Let the client send as many bytes again."""
         if count and not self.closed:
             self._connection.consume(self.id, count)
+
+    def release(self, count: int) -> None:
+        """Count as many bytes of the request as no longer in memory. The request has not ended."""
+        if not self.closed:
+            self.held -= count
+            self._connection.release(count)
 
     def send_continue(self) -> None:
         """Let a client send its body that waits for permission."""
