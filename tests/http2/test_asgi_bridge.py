@@ -69,3 +69,24 @@ async def test_a_request_that_is_answered_while_it_arrives_may_be_of_any_size(mo
     async with client_of(echo) as client:
         for _ in range(40):
             assert await exchanged(client, 1_000)
+
+
+async def test_an_application_that_sends_to_a_client_that_is_gone_gets_no_error() -> None:
+    ends: asyncio.Queue[str] = asyncio.Queue()
+
+    async def large(scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await send(START)
+            await send({"type": "http.response.body", "body": b"x" * 100_000, "more_body": True})
+            await send({"type": "http.response.body", "body": b"x", "more_body": True})
+        except Exception as error:
+            ends.put_nowait(repr(error))
+            raise
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        ends.put_nowait("disconnected")
+
+    async with client_of(large, window=100) as client:
+        await client.until(DATA)
+        client.send(frame(RST_STREAM, 0, 1, bytes(4)))
+        assert await asyncio.wait_for(ends.get(), 30) == "disconnected"

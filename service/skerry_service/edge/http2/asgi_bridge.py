@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
 
@@ -112,8 +113,6 @@ class AsgiRequest:
             await app(scope, self.receive, self.send)
             if not self._stream.response_ended and not self._stream.closed:
                 raise RuntimeError("the application did not complete its response")
-        except StreamClosed:
-            pass
         except Exception as error:
             if self._head is None and not self._stream.closed:
                 self._answer(error_answer(error))  # logs it
@@ -194,7 +193,8 @@ class AsgiRequest:
         elif self._has_body:
             self._send_part(body, more=more)
         if more:
-            await stream.drain()
+            with suppress(StreamClosed):  # ``receive`` reports the disconnection
+                await stream.drain()
 
     def _begin(self, body: bytes, *, more: bool) -> None:
         """Send the headers and the first part of the body. Raises RuntimeError without headers."""
