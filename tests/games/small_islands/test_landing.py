@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from msgspec import msgpack
+
 from skerry_games.small_islands import GAME
 from skerry_games.small_islands.events import ObjectiveRevealed, ShipLanded
 from skerry_games.small_islands.moves import LandShip
@@ -84,6 +86,14 @@ def test_a_grey_ship_belongs_to_nobody() -> None:
     assert events[0] == ShipLanded(0, True, cell("4,3"))
     assert [seat.ship for seat in GAME.view(state, None).seats] == [None, None]
     assert GAME.view(state, None).grey_ships == 1
+
+
+def test_a_grey_ship_that_an_earlier_build_stored_has_no_seat() -> None:
+    """Builds stored -1 under the same ruleset."""
+    state = do(position(STRIP), land("4,3", grey=True))
+    earlier = msgpack.encode(state).replace(msgpack.encode(state.table.ships[-1]), msgpack.encode((cell("4,3"), -1)))
+    assert earlier != msgpack.encode(state)
+    assert msgpack.decode(earlier, type=State) == state
 
 
 def test_who_explores_does_not_land_in_the_same_turn() -> None:

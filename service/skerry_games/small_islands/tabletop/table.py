@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from skerry_games.lazy import lazy_property
 from skerry_games.small_islands.components import PORT, Symbol, TileNumber
@@ -37,6 +37,11 @@ class Ship(Struct, frozen=True, array_like=True, gc=False):
     at: Cell
     seat: int | None
     """``None`` for a grey ship."""
+
+    def __post_init__(self) -> None:
+        """Read a grey ship that an earlier build stored: its seat was -1."""
+        if self.seat == -1:
+            force_setattr(self, "seat", None)
 
 
 class Token(Struct, frozen=True, array_like=True, gc=False):
