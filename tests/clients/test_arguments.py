@@ -12,6 +12,7 @@ from skerry.games.kreta.v1 import kreta_pb2 as kreta
 from skerry.v1 import payload_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import Client, Seat, errors, move_key, tls_credentials
+from skerry_client.aio import TransportName
 from skerry_client.sync import Table
 from skerry_games.catalogue import all_games
 from skerry_service import local
@@ -117,6 +118,13 @@ CALLS: list[tuple[Callable[[Client], object], type[Exception], str]] = [
     (lambda skerry: Client(retry_for=-1), ValueError, "retry_for: Pass a number of seconds of at least 0, not -1."),
     (lambda skerry: Client(silence="long"), TypeError, "silence: "),  # type: ignore[arg-type]
 ]
+
+
+@pytest.mark.parametrize("transport", ["grpc", "connect"])
+def test_a_client_certificate_needs_its_key(transport: TransportName, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKERRY_CLIENT_KEY", "key.pem")
+    with pytest.raises(ValueError, match="certificate: Pass the certificate together with the key"):
+        Client("x:1", transport=transport)
 
 
 @pytest.mark.parametrize(("call", "kind", "sentence"), CALLS)

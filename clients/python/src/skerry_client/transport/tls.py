@@ -24,14 +24,18 @@ def tls_credentials(
     ``certificate``, ``key``: PEM files with a client certificate and its key, where the service requires one.
     Raises OSError if a file cannot be read, ValueError if it is not in PEM form.
     """
-    if (certificate is None) != (key is None):
-        given, missing = ("certificate", "key") if key is None else ("key", "certificate")
-        raise ValueError(f"{missing}: Pass the {missing} together with the {given}.")
+    _require_both(certificate, key)
     return grpc.ssl_channel_credentials(
         root_certificates=_pem("ca", ca, b"CERTIFICATE-----"),
         private_key=_pem("key", key, b"PRIVATE KEY-----"),
         certificate_chain=_pem("certificate", certificate, b"CERTIFICATE-----"),
     )
+
+
+def _require_both(certificate: str | Path | None, key: str | Path | None) -> None:
+    if (certificate is None) != (key is None):
+        given, missing = ("certificate", "key") if key is None else ("key", "certificate")
+        raise ValueError(f"{missing}: Pass the {missing} together with the {given}.")
 
 
 def _pem(argument: str, path: str | Path | None, mark: bytes) -> bytes | None:
@@ -61,10 +65,14 @@ def credentials_from_environment(*, wanted: bool = False) -> grpc.ChannelCredent
 
 
 def context_from_environment() -> ssl.SSLContext | None:
-    """Return the TLS context that the environment names, for Connect; ``None`` without TLS. Raises OSError."""
+    """Return the TLS context that the environment names, for Connect; ``None`` without TLS.
+
+    Raises OSError, ValueError for a certificate without its key or a key without its certificate.
+    """
     if not tls_requested():
         return None
     ca, certificate, key = (os.environ.get(name) or None for name in VARIABLES[1:])
+    _require_both(certificate, key)
     context = ssl.create_default_context(cafile=ca)
     if certificate is not None:
         context.load_cert_chain(certificate, key)
