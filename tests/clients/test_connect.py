@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from skerry.v1 import service_pb2 as api
 from skerry_client import AsyncClient, Client, errors
+from skerry_client.transport.http_connections import HttpConnections
 from tests.clients.servers import ServerProcess
 
 PATIENCE = 30.0
 GAMES = api.ListGamesResponse()
 GAMES.games.add(id="kreta")
+CHUNKED = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n"
+MALFORMED_DETAIL = b'{"code":"unavailable","details":[{"type":"google.rpc.ErrorInfo","value":"////"}]}'
 
 
 def response(status: str, body: bytes, media: str = "application/proto", *headers: str) -> bytes:
@@ -95,6 +100,9 @@ async def test_calls_use_one_connection_while_the_server_keeps_it_open() -> None
         (b"SSH-2.0-OpenSSH\r\n\r\n", errors.UnexpectedResponse),
         (b"HTTP/1.1 200 OK\r\ncontent-length: 99999999\r\n\r\n", errors.MessageTooLarge),
         (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\nconnection: close\r\n\r\n", errors.ConnectionLost),
+        (CHUNKED, errors.ConnectionLost),
+        (CHUNKED + b"5\r\nabc", errors.ConnectionLost),
+        (response("503 Service Unavailable", MALFORMED_DETAIL), errors.ConnectionLost),
         (b"", errors.ConnectionLost),
     ],
 )
@@ -102,6 +110,40 @@ async def test_calls_use_one_connection_while_the_server_keeps_it_open() -> None
 async def test_what_is_no_response_of_the_service_is_an_error(answer: bytes, expected: type[Exception]) -> None:
     error, _ = await outcome(answer)
     assert type(error) is expected
+
+
+@pytest.mark.parametrize("framing", ["length", "chunks", "end"])
+@pytest.mark.asyncio
+async def test_a_body_ends_in_any_of_the_three_ways_of_http(framing: str) -> None:
+    body = GAMES.SerializeToString()
+    chunks = b"".join(b"1;x=y\r\n%c\r\n" % byte for byte in body) + b"0\r\nx-trailer: 1\r\n\r\n"
+    answers = {
+        "length": OK,
+        "chunks": CHUNKED + chunks,
+        "end": b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n" + body,
+    }
+    games, _ = await outcome(answers[framing])
+    assert games == ["kreta"]
+
+
+@pytest.mark.asyncio
+async def test_a_stream_that_breaks_off_is_resumed() -> None:
+    def message(sequence: int) -> bytes:
+        data = api.ObserveResponse(sequence=sequence, epoch="e").SerializeToString()
+        return _chunk(b"\0" + len(data).to_bytes(4, "big") + data)
+
+    session = response("200 OK", api.GetSessionResponse().SerializeToString())
+    end = _chunk(b"\2\0\0\0\2{}") + b"0\r\n\r\n"
+    async with (
+        scripted(session, CHUNKED + message(1), CHUNKED + message(1) + message(2) + end) as (address, _),
+        AsyncClient(address, transport="connect", retry_for=PATIENCE) as skerry,
+    ):
+        table = await skerry.table("sessions/aaaaaaaaaaaaaaaa")
+        assert [update.sequence async for update in table.observe()] == [1, 2]
+
+
+def _chunk(data: bytes) -> bytes:
+    return b"%x\r\n%s\r\n" % (len(data), data)
 
 
 @pytest.mark.asyncio
@@ -144,6 +186,54 @@ async def test_closing_the_client_ends_its_calls() -> None:
             await call
         with pytest.raises(RuntimeError, match="closed"):
             await skerry.games()
+
+
+@pytest.mark.asyncio
+async def test_closing_the_client_ends_a_call_that_is_connecting() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:  # connects, and never responds
+        skerry = AsyncClient(f"127.0.0.1:{server.getsockname()[1]}", transport="connect", timeout=PATIENCE, retry_for=0)
+        call = asyncio.ensure_future(skerry.games())
+        await asyncio.sleep(0)
+        await skerry.close()
+        with pytest.raises(RuntimeError, match="closed"):
+            await call
+
+
+@pytest.mark.asyncio
+async def test_a_call_may_wait_without_end() -> None:
+    async with scripted(OK) as (address, _), AsyncClient(address, transport="connect", timeout=inf) as skerry:
+        assert len(await skerry.games()) == 1
+
+
+@pytest.mark.asyncio
+async def test_connections_that_the_server_has_closed_are_not_kept() -> None:
+    writers, gone = list[asyncio.StreamWriter](), asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.append(writer)
+        is_first = len(writers) == 1
+        await reader.read()
+        if is_first:
+            gone.set()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server, asyncio.timeout(PATIENCE):
+        connections = HttpConnections("127.0.0.1", server.sockets[0].getsockname()[1], None)
+        first, second = await connections.take(), await connections.take()
+        connections.release(first, reuse=True)
+        connections.release(second, reuse=True)
+        while len(writers) < 2:  # noqa: ASYNC110 - the server has no event for it
+            await asyncio.sleep(0.01)
+        writers[0].write_eof()
+        while first.is_usable:  # noqa: ASYNC110 - nor the connection
+            await asyncio.sleep(0.01)
+        assert await connections.take() is second
+        await gone.wait()
+        connections.close()
+        for writer in writers:
+            writer.close()
+            await writer.wait_closed()
 
 
 def test_a_game_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:

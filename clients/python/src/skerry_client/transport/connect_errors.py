@@ -9,6 +9,7 @@ from typing import Any
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.json_format import ParseDict, ParseError
+from google.protobuf.message import DecodeError
 from google.rpc import status_pb2
 
 from skerry_client import status
@@ -39,7 +40,7 @@ def error_of_response(http: int, body: bytes) -> SkerryError:
             details = {"code": named, "message": value["message"], "details": value["details"]}
             return status.from_status(ParseDict(details, status_pb2.Status()))
         return _from_connect(error)
-    except (ValueError, KeyError, TypeError, ParseError):
+    except (ValueError, KeyError, TypeError, ParseError, DecodeError):
         return status.without_reason(code, f"the server responded with HTTP status {http}")
 
 
@@ -48,7 +49,7 @@ def error_in_stream(end: bytes) -> SkerryError | None:
     try:
         value = json.loads(end)
         return _from_connect(value["error"]) if "error" in value else None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, DecodeError):
         return UnexpectedResponse("the end of the stream is malformed")
 
 

@@ -25,6 +25,7 @@ from skerry_client.version import __version__
 _ENVELOPE = Struct(">BI")
 _END = 0b10
 """The flag of the envelope that ends a stream."""
+_LONGEST_TIMEOUT_MS = 10**10 - 1
 _ADDRESS = re.compile(r"(?:\[(?P<v6>[^]]+)]|(?P<host>[^:/]+)):(?P<port>[0-9]+)")
 
 
@@ -43,7 +44,7 @@ class ConnectTransport:
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
         """Make one unary call."""
-        extra = (("connect-timeout-ms", str(max(1, min(round(timeout * 1000), 10**10 - 1)))),)
+        extra = (("connect-timeout-ms", str(max(1, round(min(timeout * 1000, _LONGEST_TIMEOUT_MS))))),)
         sent = self._request(method.name, "proto", request.SerializeToString(), (*self._metadata(token), *extra))
         try:
             async with asyncio.timeout(timeout):

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass
 from ssl import SSLContext
 
 _LONGEST_IDLE = 30.0
 """Seconds. Servers close connections that have been idle for longer, and proxies often do."""
 _LARGEST_HEAD = 64 * 1024
+_LARGEST_PART = 64 * 1024
 _CONNECT_SECONDS = 5.0
+_CUT_OFF = "it ended within a response"
 
 
 class BodyTooLarge(Exception):
@@ -34,6 +37,8 @@ class HttpConnection:
         self._reader = reader
         self._writer = writer
         self._length: int | None = None
+        """Bytes of the body; ``None`` if only its end shows its length."""
+        self._chunked = False
         self._reusable = True
         self.idle_since = time.monotonic()
 
@@ -46,32 +51,49 @@ class HttpConnection:
             raise ValueError("the head of the response is too long") from None
         version, _, rest = lines[0].partition(" ")
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:-2])}
-        self._length = None if "transfer-encoding" in headers else int(headers.get("content-length", 0))
-        self._reusable = version == "HTTP/1.1" and headers.get("connection", "").lower() != "close"
+        self._chunked, length = "transfer-encoding" in headers, headers.get("content-length")
+        self._length = int(length) if length is not None and not self._chunked else None
+        ends = self._chunked or self._length is not None
+        self._reusable = ends and version == "HTTP/1.1" and headers.get("connection", "").lower() != "close"
         return ResponseHead(int(rest[:3]), headers)
 
     async def body(self, limit: int) -> bytes:
         """Return the whole body. Raises BodyTooLarge."""
-        if self._length is not None:
-            if self._length > limit:
-                raise BodyTooLarge
-            return await self._reader.readexactly(self._length)
+        if (self._length or 0) > limit:
+            raise BodyTooLarge
         data = bytearray()
-        async for part in self.parts():
-            data += part
-            if len(data) > limit:
-                raise BodyTooLarge
+        async with aclosing(self.parts()) as parts:
+            async for part in parts:
+                data += part
+                if len(data) > limit:
+                    raise BodyTooLarge
         return bytes(data)
 
     async def parts(self) -> AsyncGenerator[bytes, None]:
         """Yield the body in parts, as they arrive."""
-        if self._length is not None:
-            yield await self._reader.readexactly(self._length)
+        if self._length is None and not self._chunked:
+            while part := await self._reader.read(_LARGEST_PART):
+                yield part
             return
-        while size := int((await self._reader.readline()).partition(b";")[0], 16):
-            yield (await self._reader.readexactly(size + 2))[:-2]
-        while await self._reader.readline() not in (b"\r\n", b""):
+        left = int(await self._line(), 16) if self._chunked else self._length or 0
+        while left > 0:
+            part = await self._reader.read(min(left, _LARGEST_PART))
+            if not part:
+                raise EOFError(_CUT_OFF)
+            left -= len(part)
+            yield part
+            if self._chunked and not left:
+                await self._line()
+                left = int(await self._line(), 16)
+        while self._chunked and await self._line():
             pass  # trailers
+
+    async def _line(self) -> bytes:
+        """Return the next line of the chunked form, without the extensions of a chunk."""
+        line = await self._reader.readline()
+        if not line.endswith(b"\n"):
+            raise EOFError(_CUT_OFF)
+        return line.partition(b";")[0].strip()
 
     @property
     def is_usable(self) -> bool:
@@ -93,15 +115,14 @@ class HttpConnections:
         self._context = context
         self._idle: list[HttpConnection] = []
         self._used: set[HttpConnection] = set()
+        self._closed = False
 
     async def take(self) -> HttpConnection:
         """Return a connection that nothing else uses until it is released. Raises OSError."""
-        while self._idle:
-            connection = self._idle.pop()
-            if connection.is_usable:
-                self._used.add(connection)
-                return connection
-            connection.close()
+        self._close_stale()
+        if self._idle:
+            self._used.add(connection := self._idle.pop())
+            return connection
         try:
             async with asyncio.timeout(_CONNECT_SECONDS):
                 opened = await asyncio.open_connection(
@@ -110,12 +131,23 @@ class HttpConnections:
         except TimeoutError:
             raise ConnectionError(f"no connection within {_CONNECT_SECONDS:g} s") from None
         connection = HttpConnection(*opened)
+        if self._closed:  # meanwhile
+            connection.close()
+            raise ConnectionError("closed")
         self._used.add(connection)
         return connection
 
     @property
     def _server_name(self) -> str | None:
         return self._host if self._context is not None else None
+
+    def _close_stale(self) -> None:
+        idle, self._idle = self._idle, []
+        for connection in idle:
+            if connection.is_usable:
+                self._idle.append(connection)
+            else:
+                connection.close()
 
     def release(self, connection: HttpConnection, *, reuse: bool) -> None:
         """Give a connection back. ``reuse``: whether its last response was read to the end."""
@@ -128,6 +160,7 @@ class HttpConnections:
 
     def close(self) -> None:
         """Close all connections."""
+        self._closed = True
         for connection in (*self._idle, *self._used):
             connection.close()
         self._idle.clear()
