@@ -39,7 +39,6 @@ from skerry_service.domain.limits import (
     MAX_ENTRIES_BEFORE_START,
     MAX_ENTRIES_FOR_PRESENCE,
     MAX_ENTRIES_FOR_SETTINGS,
-    MAX_RETURNS,
 )
 from skerry_service.domain.log import (
     Away,
@@ -63,6 +62,7 @@ from skerry_service.domain.log import (
 from skerry_service.domain.record import RANDOM, Cause, Labels, Occupant, Phase, Record, TimeoutAction, Webhook
 from skerry_service.domain.seating.nudges import require_nudge_due
 from skerry_service.domain.seating.reservations import choose_seat, require_all_answered
+from skerry_service.domain.seating.returns import require_may_return, require_may_take_over
 from skerry_service.domain.seating.seat_changes import name_bots, require_name_available
 from skerry_service.domain.table import Change, Table, game_of, options_of
 
@@ -128,9 +128,7 @@ def join(  # noqa: PLR0913 - one for each field of the request
         raise InvalidField("entropy", "The game has begun, and its seed is fixed. Join without entropy.")
     seat = choose_seat(record, wanted, bot)
     if not in_lobby:
-        _require_return_allowed(record, seat)
-        if table.clocks and table.clocks[seat].suspended and not record.is_paused:
-            raise SeatTaken(seat, f"A bot is making the turn of seat {seat}. Join when the turn is over.")
+        require_may_take_over(table, seat)
     require_name_available((*record.seats[:seat], *record.seats[seat + 1 :]), name)
     changes = ChangeSet(table, now)
     changes.add(Joined(seat, name, token, player_id, entropy))
@@ -185,11 +183,7 @@ def leave(table: Table, seat: int, now: Moment) -> Change:
 def return_to_seat(table: Table, seat: int, now: Moment) -> Change:
     """Return to a seat that a substitute plays. Raises NotStarted, GameOver, NotAllowed, TimeUp, LimitReached."""
     _require_playing(table)
-    if table.record.seats[seat].cause is Cause.RESIGNED:
-        raise NotAllowed("You have resigned and cannot return.")
-    if table.record.seats[seat].cause is not None:
-        _require_return_allowed(table.record, seat)
-        _require_time_to_return(table, seat, now)
+    require_may_return(table, seat, now)
     changes = ChangeSet(table, now)
     changes.add(Returned(seat))
     changes.run_automatic_moves()
@@ -365,30 +359,6 @@ def _require_playing(table: Table) -> None:
 def _require_not_over(table: Table) -> None:
     if table.record.over:
         raise GameOver
-
-
-def _require_time_to_return(table: Table, seat: int, now: Moment) -> None:
-    """Raise NotAllowed if the player has no time left, or TimeUp if the time of the present turn is up.
-
-    A paused game measures no time.
-    """
-    clock = table.record.clock
-    if clock is None:
-        return
-    if not clocks.could_move_in_time(clock, table.clocks[seat]):
-        raise NotAllowed("You have no time left and cannot return.")
-    until_ms = table.clocks[seat].return_until_ms
-    if until_ms is not None and now.uptime_ms >= until_ms and not table.record.is_paused:
-        raise TimeUp("Your time for this turn is up. Return when the bot has finished the turn.")
-
-
-def _require_return_allowed(record: Record, seat: int) -> None:
-    if sum(one.seat == seat for one in record.substituted) >= MAX_RETURNS:
-        raise LimitReached(
-            "returns",
-            f"Players have taken seat {seat} from substitutes {MAX_RETURNS} times, which is the maximum.",
-            retry_after=None,
-        )
 
 
 def _require_seat_exists(seat: int, table: Table) -> None:
