@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 from typing import Annotated, Any, Final, get_type_hints
+from weakref import ref
 
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
@@ -308,6 +309,25 @@ def test_a_list_that_two_threads_write_at_once_names_each_place_once(monkeypatch
     for written in (write(chart), *others, write(chart)):
         assert [course.leg for course in CHART.FromString(written).courses] == [1, 2, 3]
     assert others
+
+
+def test_large_values_and_long_lists_are_written_and_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine writes views of untrusted snapshots."""
+    kept: list[ref[writing._Written]] = []
+
+    class Recorded(writing._Written):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            kept.append(ref(self))
+
+    monkeypatch.setattr(writing, "_Written", Recorded)
+    write = message_writer(match_struct(Chart, CHART.DESCRIPTOR))
+    large = CHART.FromString(write(Chart((0, 0), (((1, 2),) * 5000,), 0)))
+    long = CHART.FromString(write(Chart((0, 0), (((1, 2),),) * 5000, 0)))
+    assert len(large.courses[0].points) == len(long.courses) == long.courses[-1].leg == 5000
+    tables = [table for one in kept if (table := one()) is not None]
+    assert len(tables) < 100
+    assert sum(len(written) for table in tables for written in table.values()) < 10_000
 
 
 class Options(Struct, frozen=True):

@@ -24,6 +24,10 @@ _MOST_ITEMS: Final = 1 << 12
 """The items whose bytes a list of messages keeps."""
 _MOST_AT_A_PLACE: Final = 1 << 9
 """The items whose bytes such a list keeps for each place, if items name their places."""
+_MOST_PLACES: Final = 1 << 6
+"""The places for which a list keeps them. Games have fewer, but the engine writes views of untrusted snapshots."""
+_LARGEST: Final = 1 << 10
+"""The largest value that is kept, in bytes. Otherwise snapshots could fill the memory."""
 
 
 class _Written(dict[Any, bytes]):
@@ -34,9 +38,11 @@ class _Written(dict[Any, bytes]):
         self._write, self._most = write, most
 
     def __missing__(self, value: Any) -> bytes:
-        if len(self) >= self._most:
-            self.clear()
-        written = self[value] = self._write(value)
+        written = self._write(value)
+        if len(written) <= _LARGEST:
+            if len(self) >= self._most:
+                self.clear()
+            self[value] = written
         return written
 
 
@@ -106,7 +112,9 @@ def _numbered_writer(place: PlacePlan, frame: Callable[[bytes], bytes], write: W
         known = tables
         if len(known) < len(items):
             # A new list, because another thread can get here at the same time.
-            tables = known = [*known, *map(table, range(len(known), len(items)))]
+            known = [*known, *map(table, range(len(known), len(items)))]
+            if len(known) <= _MOST_PLACES:
+                tables = known
         return b"".join(map(call, known, items))
 
     return write_all
