@@ -143,9 +143,13 @@ async def test_a_malformed_request_ends_the_stream_after_the_requests_before_it(
     assert (outcome.messages, outcome.code) == ([response(1)], "invalid_argument")
 
 
-async def test_over_http_1_all_requests_together_have_a_limit() -> None:
-    one = CONNECT.enveloped(pb.PlayRequest(attach=[pb.PlayAttach(name="x" * 60_000)]))
-    parts = [one] * (MOST_AT_ONCE // 60_000 + 1)
+@pytest.mark.parametrize(
+    "part",
+    [CONNECT.enveloped(pb.PlayRequest(attach=[pb.PlayAttach(name="x" * 60_000)])), envelope(b"") * 1_000],
+    ids=["large", "empty"],
+)
+async def test_over_http_1_all_requests_together_have_a_limit(part: bytes) -> None:
+    parts = [part] * (MOST_AT_ONCE // len(part) + 1)
     lines = {"content-type": CONNECT.media}
     sent = await ask(app_of(Script(play=echo)), "POST", path_of("Play"), lines, parts=parts)
     assert read(CONNECT, "Play", sent).code == "resource_exhausted"

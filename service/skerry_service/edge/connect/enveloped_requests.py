@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 from skerry_service.api.request_checks import LARGEST_REQUEST
 from skerry_service.edge.connect.stream_formats import StreamFormat
 from skerry_service.edge.framing.compression import unpacked
-from skerry_service.edge.framing.envelopes import COMPRESSED, EnvelopeReader
+from skerry_service.edge.framing.envelopes import COMPRESSED, PREFIX_BYTES, EnvelopeReader
 from skerry_service.edge.framing.transport_refusals import MalformedCall, WrongMessageCount
 from skerry_service.edge.http.asgi import HttpExchange, Receive
 from skerry_service.edge.http.disconnects import wait_for_disconnect
@@ -45,7 +45,7 @@ async def receive_all(call: HttpExchange, form: StreamFormat) -> list[bytes]:
     messages, size = [], 0
     async for message in receive_each(call, form):
         messages.append(message)
-        size += len(message)
+        size += PREFIX_BYTES + len(message)  # an empty message takes memory too
         if size > MOST_AT_ONCE:
             raise BodyTooLarge(MOST_AT_ONCE)
     return messages

@@ -13,6 +13,8 @@ END_STREAM = 0b10
 TRAILERS = 0b1000_0000
 """The flag of the last envelope of a gRPC-Web response. It holds trailers instead of a message."""
 _PREFIX = Struct(">BI")
+PREFIX_BYTES = _PREFIX.size
+"""The size of an envelope without its message."""
 
 
 def envelope(message: bytes, flags: int = 0) -> bytes:
@@ -37,15 +39,15 @@ class EnvelopeReader:
 
         Raises MessageTooLarge as soon as the length is known.
         """
-        if len(self._data) < _PREFIX.size:
+        if len(self._data) < PREFIX_BYTES:
             return None
         flags, length = _PREFIX.unpack_from(self._data)
         if length > self._limit:
             raise MessageTooLarge(self._limit)
-        end = _PREFIX.size + length
+        end = PREFIX_BYTES + length
         if len(self._data) < end:
             return None
-        message = bytes(self._data[_PREFIX.size : end])
+        message = bytes(self._data[PREFIX_BYTES:end])
         del self._data[:end]
         return flags, message
 

@@ -18,16 +18,10 @@ from skerry_service.domain.errors import ApiKeyMissing, TokenMissing
 from skerry_service.edge.framing.call_status import call_status, grpc_trailers
 from skerry_service.edge.framing.compression import is_compressed
 from skerry_service.edge.framing.deadlines import CallTimedOut, grpc_timeout
-from skerry_service.edge.framing.envelopes import envelope
+from skerry_service.edge.framing.envelopes import PREFIX_BYTES, envelope
 from skerry_service.edge.framing.transport_refusals import MessageTooLarge, TransportRefusal
 from skerry_service.edge.framing.wire_messages import parse_message
-from skerry_service.edge.grpc.messages import (
-    PREFIX_BYTES,
-    MessageReader,
-    RequestOverdue,
-    compressed_envelope,
-    only_message,
-)
+from skerry_service.edge.grpc.messages import MessageReader, RequestOverdue, compressed_envelope, only_message
 from skerry_service.edge.http2.engine import Headers
 from skerry_service.edge.http2.stream import Http2Stream, StreamClosed
 

@@ -8,11 +8,9 @@ from google.rpc import code_pb2
 
 from skerry_service.api.request_checks import LARGEST_REQUEST
 from skerry_service.edge.framing.compression import compress, unpacked
-from skerry_service.edge.framing.envelopes import COMPRESSED, EnvelopeReader, envelope
+from skerry_service.edge.framing.envelopes import COMPRESSED, PREFIX_BYTES, EnvelopeReader, envelope
 from skerry_service.edge.framing.transport_refusals import MalformedCall, TransportRefusal, WrongMessageCount
 
-PREFIX_BYTES = 5
-"""The size of an envelope without its message."""
 _SMALLEST_COMPRESSED = 1024
 """Bytes. Compressing a smaller message takes longer than sending it."""
 _LEVEL = 1
