@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
@@ -24,6 +25,9 @@ from skerry_service.edge.framing.wire_messages import parse_message
 from skerry_service.edge.grpc.messages import MessageReader, RequestOverdue, compressed_envelope, only_message
 from skerry_service.edge.http2.engine import Headers
 from skerry_service.edge.http2.stream import Http2Stream, StreamClosed
+from skerry_service.wire.serialized import Serialized
+
+T = TypeVar("T")
 
 HINTS: Mapping[type[Exception], str] = {
     TokenMissing: "Send it as the metadata 'authorization: Bearer <token>'.",
@@ -131,6 +135,23 @@ class GrpcCall:
             self._stream.send_headers(_GZIP_HEAD if self._compresses else HEAD)
         self._stream.send(compressed_envelope(message) if self._compresses else envelope(message))
 
+    async def _send_all(
+        self, opened: AbstractAsyncContextManager[AsyncIterator[T]], serialized: Callable[[T], bytes]
+    ) -> None:
+        """Send the messages of a stream, and its status."""
+        try:
+            async with opened as messages:
+                async for message in messages:
+                    self._write(serialized(message))
+                    if self._stream.is_full:
+                        await self._stream.drain()
+        except StreamClosed:
+            return
+        except Exception as error:
+            self._fail_with(error)
+            return
+        self._end(_OK)
+
     def _token(self) -> str | None:
         return token_of([value for name, value in self._headers if name == _AUTHORIZATION])
 
@@ -188,19 +209,9 @@ class StreamCall(UnaryCall):
         self._headers = tuple(header for header in self._headers if header[0] in _KEPT)
         super()._run(work)
 
-    async def _answer(self) -> None:
-        try:
-            async with self._method.endpoint.stream(self._method.rpc, self._read, self._peer) as messages:
-                async for message in messages:
-                    self._write(message.serialized())
-                    if self._stream.is_full:
-                        await self._stream.drain()
-        except StreamClosed:
-            return
-        except Exception as error:
-            self._fail_with(error)
-            return
-        self._end(_OK)
+    def _answer(self) -> Coroutine[Any, Any, None]:
+        opened = self._method.endpoint.stream(self._method.rpc, self._read, self._peer)
+        return self._send_all(opened, Serialized.serialized)
 
 
 class ExchangeCall(GrpcCall):
@@ -258,17 +269,6 @@ class ExchangeCall(GrpcCall):
             self._stream.release(size)
         return parse_message(self._method.request_type, data)
 
-    async def _exchange(self) -> None:
-        method = self._method
-        try:
-            async with method.endpoint.exchange(method.rpc, self._receive, self._token, self._peer) as answers:
-                async for answer in answers:
-                    self._write(answer)
-                    if self._stream.is_full:
-                        await self._stream.drain()
-        except StreamClosed:
-            return
-        except Exception as error:
-            self._fail_with(error)
-            return
-        self._end(_OK)
+    def _exchange(self) -> Coroutine[Any, Any, None]:
+        opened = self._method.endpoint.exchange(self._method.rpc, self._receive, self._token, self._peer)
+        return self._send_all(opened, bytes)
