@@ -59,7 +59,7 @@ _SETTINGS: dict[int, int] = {
 
 
 class ErrorCode(IntEnum):
-    """The error codes of RFC 9113, section 7, that the service sends or tells apart."""
+    """The error codes of RFC 9113, section 7, that the service sends or distinguishes."""
 
     NO_ERROR = 0x0
     PROTOCOL_ERROR = 0x1
@@ -225,7 +225,7 @@ class Engine:
             self._connection.reset_stream(stream_id, code)
 
     def is_open(self, stream_id: int) -> bool:
-        """Return whether a window of the client holds back the end of a response whose body is sent."""
+        """Return whether no window of the client holds back the end of a response whose body is sent."""
         return min(self._connection.remote_window_size, self._connection.stream_remote_window_size(stream_id)) > 0
 
     # ------------------------------------------------------------ the connection
