@@ -29,6 +29,7 @@ from skerry_service.edge.http.http_app import HttpApp
 from skerry_service.edge.rest.rest_app import RestApp
 from skerry_service.wire.serialized import serialize
 
+NAME = "sessions/aaaaaaaaaaaaaaaa"
 RESPONSES = {"GetSession": pb.GetSessionResponse, "Observe": pb.ObserveResponse, "Play": pb.PlayResponse}
 Headers = dict[str, str]
 Event = dict[str, Any]
@@ -287,3 +288,13 @@ def _read_trailers(data: bytes, outcome: Outcome) -> None:
 def _read_info(info: ErrorInfo, outcome: Outcome) -> None:
     assert info.domain == "skerry"
     outcome.reason, outcome.info = info.reason, dict(info.metadata)
+
+
+def session(name: str = NAME) -> pb.GetSessionResponse:
+    response = pb.GetSessionResponse()
+    response.session.name = name
+    return response
+
+
+def updates(count: int = 2) -> list[pb.ObserveResponse]:
+    return [pb.ObserveResponse(sequence=number + 1, epoch="one") for number in range(count)]
