@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import struct
 
 import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.edge.http2 import http2_connection
+from skerry_service.edge.listening.connection_protocol import ConnectionFacts
 from tests.api.wire import Api, create, get, sit_down
 from tests.http2.raw_client import (
+    ACK,
     CONTINUATION,
     DATA,
     END_HEADERS,
@@ -19,6 +22,7 @@ from tests.http2.raw_client import (
     GOAWAY,
     HEADERS,
     PING,
+    PREFACE,
     REFUSED_STREAM,
     RST_STREAM,
     SETTINGS,
@@ -192,3 +196,25 @@ async def test_an_idle_connection_is_closed_and_an_old_one_drained(api: Api, mon
         assert (notice.code, int.from_bytes(notice.payload[:4], "big")) == (0, 2**31 - 1)
         client.call(3, LIST_GAMES, b"")
         assert (await client.until(HEADERS)).stream == 3
+
+
+async def test_an_idle_connection_whose_client_does_not_read_is_closed_at_once() -> None:
+    """A closed connection that waits for its client would hold a file descriptor that nothing counts."""
+    ours, theirs = socket.socketpair()
+    released = asyncio.Event()
+    facts = ConnectionFacts(None, ("", None), is_tls=False, alpn=None, release=released.set)
+    theirs.setblocking(False)
+    with theirs:
+        theirs.sendall(PREFACE + frame(SETTINGS, 0, 0))
+        connection = http2_connection.Http2Connection(lambda *_: pytest.fail("no stream begins"), facts)
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.create_connection(lambda: connection, sock=ours)
+        received = b""
+        while frame(SETTINGS, ACK, 0) not in received:
+            received += await loop.sock_recv(theirs, 1_000)
+        unread = 0
+        while not unread:
+            transport.write(bytes(10_000))
+            unread = transport.get_write_buffer_size()
+        connection.close_idle()
+        await asyncio.wait_for(released.wait(), 30)

@@ -287,8 +287,8 @@ class Http2Connection(ConnectionProtocol):
         if not self._closing:
             self._refuse_new_streams()
             self.flush()
-        if not self._closing:
-            self._transport.abort()  # the client reads nothing
+        if not self._closing or self._transport.get_write_buffer_size():
+            self._transport.abort()  # the client reads nothing, so a close would wait for it
 
     def drain(self) -> None:
         """Let the streams end, accept no further ones, then close the connection.
