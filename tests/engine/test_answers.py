@@ -172,6 +172,19 @@ def test_what_is_no_snapshot_is_refused_with_a_sentence(game: AnyGame) -> None:
             assert caught.value.packed.arguments[0] in ("snapshots[1]", "branches[0].snapshot")
 
 
+def test_a_snapshot_larger_than_any_state_is_refused() -> None:
+    """Caches of rules and codecs keep parts of states, so they would keep its long lists."""
+    game = all_games()["small_islands"]
+    for length, refused in ((100, False), (10_000, True)):
+        snapshot = msgpack.encode(replace(midgame(game), gone=(1,) * length))
+        request = pb.ReadStatesRequest(**named(game), snapshots=[snapshot], without_moves=True)
+        if refused:
+            with pytest.raises(EngineRefusal, match="bytes are not a snapshot of small_islands"):
+                read_states(request)
+        else:
+            assert len(read_states(request).readings) == 1
+
+
 def _spoiled(value: Any, rng: Random) -> Any:
     """A value of the same shape with one number in it changed, at random."""
     if isinstance(value, list) and value:

@@ -18,6 +18,8 @@ from skerry_service.wire.session_messages import write_outcome
 
 NAMES: tuple[str, ...] = tuple(f"Seat {seat}" for seat in range(16))
 """Names of players in sentences, since the engine knows no players."""
+_LARGEST_SNAPSHOT = 8 * 1024
+"""Bytes. Games need less than a tenth. Caches keep parts of states, so larger ones could fill the memory."""
 
 
 def game_named(name: str) -> AnyGame:
@@ -28,6 +30,8 @@ def game_named(name: str) -> AnyGame:
 def read_state(game: AnyGame, snapshot: bytes, field: str) -> Any:
     """Return the state in a snapshot. The state is well formed but may be impossible. Raises EngineRefusal."""
     try:
+        if len(snapshot) > _LARGEST_SNAPSHOT:
+            raise ValueError("larger than any state")
         return msgpack.decode(snapshot, type=game.state_type)
     except (MsgspecError, ValueError, RecursionError):
         sentence = f"These {len(snapshot):,} bytes are not a snapshot of {game.id} ({game.ruleset})."
