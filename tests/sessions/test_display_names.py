@@ -92,8 +92,22 @@ NO_PLAYERS = (
     *("Bot", "bot 1", "(Bot 1)", "ＢＯＴ １", "ⓑⓞⓣ", "B.o.t"),
     *("Chance", "chance", "Spectator", "spectator 3"),
     *("Вot 1", "Bоt", "Ѕeаt 2", "B0T", "сhance"),  # with letters of other scripts, or a digit
+    *("Seat l", "Seat I", "bot-O", "Bot 1O", "Bot_l"),  # with letters that look like digits
 )
-PLAYERS = ("Ada", "Bottom", "Seaton", "Chancellor", "Spectators", "Bot Ada", "Seat of Power", "Robot", "2", "Player 1")
+PLAYERS = (
+    "Ada",
+    "Bottom",
+    "Seaton",
+    "Chancellor",
+    "Spectators",
+    "Bot Ada",
+    "Seat of Power",
+    "Robot",
+    "2",
+    "Player 1",
+    "Boto",
+    "Seat IV",
+)
 
 
 @pytest.mark.parametrize("text", SHOWN)

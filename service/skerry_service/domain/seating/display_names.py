@@ -18,6 +18,7 @@ _BLANKS = frozenset(
     + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 )
 """Marks, letters and symbols without a visible glyph."""
+_WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d*$")
 _RESERVED = ("seat", "bot", "chance", "spectator")
 
@@ -54,9 +55,16 @@ def look_alike(one: str, other: str) -> bool:
 
 
 def is_reserved_name(name: str) -> bool:
-    """Return whether the name could be mistaken for a seat, a bot, chance or a spectator: "Seat 2", "seat-2", "BOT"."""
-    letters = _NUMBER.sub("", "".join(filter(str.isalnum, _visible(name))))
+    """Return whether the name could be mistaken for a seat, a bot, chance or a spectator: "Seat 2", "Bot l"."""
+    words = _WORD.findall(_visible(name))
+    if len(words) > 1 and all(map(_looks_like_digit, words[-1])):
+        words.pop()
+    letters = _NUMBER.sub("", "".join(words))
     return any(look_alike(letters, word) for word in _RESERVED)
+
+
+def _looks_like_digit(character: str) -> bool:
+    return character.isdigit() or any(look_alike(character, digit) for digit in "0123456789")
 
 
 def comparison_keys(name: str) -> frozenset[str]:
