@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ from .servers import PATIENCE, until
 from .test_permissions import COMMANDS, IN_A_CLUSTER
 
 COUNT = 3
+HOUR = 3_600_000
 
 
 @pytest.fixture
@@ -80,6 +82,31 @@ async def test_sessions_lie_on_all_servers_and_each_call_finds_its_own(
     assert await trouble_with(store, sessions[2], signs.uptime_ms, 0, lambda record, sequence: None) == "damaged", (
         "it is none of a game"
     )
+
+
+async def test_a_server_that_takes_no_writes_delays_only_the_sessions_that_are_due_there(
+    nodes: Sequence[Node],
+) -> None:
+    store = RedisStore(url_of(nodes[:1]), deadline=0.5)
+    sessions = [new_id() for _ in range(40)]
+    there = {one for one in sessions if server_of(redis_keys.due(redis_keys.shard_of(one), "timers")) == 0}
+    try:
+        for session in sessions:
+            await store.schedule.at("timers", session, 0)
+        await nodes[0].ask("CLIENT", "PAUSE", 60_000, "WRITE")
+        leases = await store.schedule.lease("timers", 100, 0, HOUR)
+        assert {lease.session for lease in leases} == {*sessions} - there
+        await nodes[0].ask("CLIENT", "UNPAUSE")
+        found: set[str] = set()
+
+        async def are_found() -> bool:
+            with suppress(StoreUnavailable):  # connections to that server may have to be opened anew
+                found.update(lease.session for lease in await store.schedule.lease("timers", 100, 0, HOUR))
+            return there <= found
+
+        await until(are_found)
+    finally:
+        await store.close()
 
 
 async def test_what_an_index_lost_apart_from_its_sessions_is_entered_again(

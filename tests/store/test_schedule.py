@@ -79,6 +79,19 @@ async def test_what_is_scheduled_during_a_lease_outlasts_it(store: Store) -> Non
     assert store.schedule.due_in("timers", 10 * EVERY_MS) <= 2 * HOUR, "the other entry is there too"
 
 
+async def test_what_is_due_in_a_shard_that_was_read_without_room_is_leased_next(store: Store) -> None:
+    sessions = [
+        next(one for one in iter(new_id, "") if redis_keys.shard_of(one) == shard)
+        for shard in range(len(redis_keys.shards("timers")))
+    ]
+    for session in sessions:
+        await store.schedule.at("timers", session, 0)
+    leases = [
+        lease for _ in range(len(sessions) // 2) for lease in await store.schedule.lease("timers", 2, HOUR, EVERY_MS)
+    ]
+    assert sorted(lease.session for lease in leases) == sorted(sessions)
+
+
 async def test_replicas_share_the_sessions_that_are_due(replicas: Replicas) -> None:
     stores = [await replicas(), await replicas()]
     sessions = {new_id() for _ in range(60)}

@@ -82,9 +82,14 @@ class RedisSchedule:
                 failure = page  # the other shards can be on other servers
             elif isinstance(page, BaseException):
                 raise page
-            elif due := page[: most - len(leases)]:
-                leases += await self._take(queue, shard, due, uptime + ms)
+            elif page:
+                due = page[: most - len(leases)]
                 if len(page) > len(due):
+                    shard.has_more(uptime)
+                try:
+                    leases += await self._take(queue, shard, due, uptime + ms) if due else ()
+                except SkerryError as error:
+                    failure = error
                     shard.has_more(uptime)
         if failure and not leases:
             raise failure
