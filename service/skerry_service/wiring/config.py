@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
-from skerry_service.access.quotas import CONCURRENCY_LIMITS, QUOTAS, LimitSettings, Mode, setting_of
+from skerry_service.access.quotas import LimitSettings, Mode
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.connections.replication_wait import LONGEST_MS
 from skerry_service.telemetry.service_log import LEVELS, LOG_FORMATS, TEXT, Level, LogFormat
+from skerry_service.wiring.limit_settings import LIMIT_SETTINGS
 from skerry_service.wiring.setting_kinds import (
     ADDRESS,
     FILE,
@@ -49,7 +48,6 @@ _MAX_WORKERS = 256
 _MAX_REPLICAS = 16
 _MIN_STORE, _MAX_STORE = 16, 2**24
 """MiB. An empty Valkey takes one or two."""
-_UNLIMITED = sys.maxsize
 
 
 class Config(Struct, frozen=True):
@@ -159,7 +157,6 @@ def effective_settings(
 _WORKERS = number(0, _MAX_WORKERS)
 _LEVEL = choice(*LEVELS, optional=True)
 _ARCHIVE = SettingKind("the path of a folder, or a URL such as s3://bucket/games", str, "DIR or URL", optional=True)
-_RATES = SettingKind("rates or a number", str, "")
 
 
 # ---------------------------------------------------------------- the table
@@ -170,30 +167,6 @@ def _of(path: str, variable: str, kind: SettingKind, help: str, **fields: Any) -
     get, put = accessors(path)
     option = "--" + variable.removeprefix(PREFIX).lower().replace("_", "-")
     return Setting(variable, kind, get, put, help, **{"option": option, **fields})
-
-
-def _limit(name: str) -> Setting:
-    """Return the setting of a limit or bound on callers."""
-
-    def get(config: Config) -> str:
-        return config.quotas.text_of(name)
-
-    def put(config: Config, text: str) -> Config:
-        quotas = config.quotas.with_limit(name, text)
-        return replace(config, quotas=quotas, limits=_within(quotas, config.limits))
-
-    return Setting(setting_of(name), _RATES, get, put, "")
-
-
-def _within(quotas: LimitSettings, limits: SessionLimits) -> SessionLimits:
-    """Return the limits of sessions with the bounds that an operator can set."""
-    concurrency = quotas.concurrency
-    return replace(
-        limits,
-        streams_per_token=concurrency["streams_token"].maximum or _UNLIMITED,
-        spectator_streams=concurrency["spectators_session"].maximum or _UNLIMITED,
-        spectators_per_address=concurrency["spectators_address"].maximum or _UNLIMITED,
-    )
 
 
 SETTINGS: Sequence[Setting] = (
@@ -401,8 +374,7 @@ SETTINGS: Sequence[Setting] = (
         "networks whose `X-Forwarded-For` header the service trusts",
         option="--trusted-proxy",
     ),
-    *(_limit(limit.name) for quota in QUOTAS.values() for limit in quota.limits),
-    *(_limit(name) for name in CONCURRENCY_LIMITS),
+    *LIMIT_SETTINGS,
 )
 """All settings. The environment reader, the options of ``skerry serve``, ``skerry config`` and the table in
 docs/reference/settings.md (``scripts/write_settings.py``) are derived from this tuple."""
