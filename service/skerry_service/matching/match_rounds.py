@@ -122,7 +122,7 @@ class MatchRounds:
         if known is not None and message.number <= known.number:
             return
         if message.sent + LEASE_MS <= now:
-            self._drop_replica(message.replica)
+            self._drop_replica(message.replica, now)
             self._news[message.replica].restart = True
             return
         for confirmed, proposal in message.confirmed:  # may come through a replica without tickets
@@ -135,7 +135,7 @@ class MatchRounds:
                 self._withdraw(message.replica, ticket_id, now, blamed=False)
         elif known is None or message.number != known.number + 1:
             if message.added or message.withdrawn or message.seated or known is not None:
-                self._drop_replica(message.replica)
+                self._drop_replica(message.replica, now)
                 self._news[message.replica].restart = True
             return
         known.number, known.heard = message.number, message.sent
@@ -181,11 +181,11 @@ class MatchRounds:
                     self._blame(member, now)
             self._remove(member)
 
-    def _drop_replica(self, name: str) -> None:
+    def _drop_replica(self, name: str, now: int) -> None:
         """Remove a replica with its tickets, because it is silent or messages were lost."""
         replica = self._replicas.pop(name, None)
         for ticket_id in tuple(replica.tickets) if replica else ():
-            self._withdraw(name, ticket_id, 0, blamed=False)
+            self._withdraw(name, ticket_id, now, blamed=False)
 
     def _confirm(self, name: str, ticket_id: bytes, proposal_id: bytes, now: int) -> None:
         member = self._members.get(ticket_id)
@@ -216,7 +216,7 @@ class MatchRounds:
     def run(self, now: int, *, compare: bool = True) -> Round:
         """Decide a round. ``compare``: whether to compare the tickets that have arrived."""
         for name in [name for name in self._replicas if not self._is_heard(name, now)]:
-            self._drop_replica(name)
+            self._drop_replica(name, now)
         for proposal in [proposal for proposal in self._proposals.values() if proposal.until <= now]:
             self._expire(proposal, now)
         while self._visits and self._visits[0][0] <= now:
