@@ -1,7 +1,7 @@
 """Start-time fair queueing: divides work between shares, however much each one asks for.
 
 Each share has a *level*: the work that it has received. The waiting share with the lowest level is next. A share that
-was idle starts at the level of the queue, so it has no credit for the past and waits for nobody's backlog. The amount
+was idle starts at the level of the queue, so it has no credit for the past and waits for no other backlog. The amount
 of a piece of work is known only when it is done. Until then a guess is charged, which ``finish`` corrects. (Kubernetes
 divides its API server in this way: API Priority and Fairness.)
 

@@ -45,8 +45,8 @@ class FairSlots:
                 self._give_back(share, 0.0)
             raise
         begun = self._clock()
-        self.on_wait(begun - asked, preferred)
         try:
+            self.on_wait(begun - asked, preferred)
             yield
         finally:
             self._give_back(share, self._clock() - begun)
@@ -57,7 +57,7 @@ class FairSlots:
         self._serve()
 
     def _serve(self) -> None:
-        """Give the free slots to those who wait."""
+        """Give the free slots to waiting work, in the order of the queue."""
         while self._free and self._queue:
             share, turn = self._queue.take()
             if turn.cancelled():
