@@ -236,6 +236,50 @@ async def test_connections_that_the_server_has_closed_are_not_kept() -> None:
             await writer.wait_closed()
 
 
+UNASKED = response("200 OK", api.ListGamesResponse().SerializeToString())
+"""A response that differs from those that were asked for."""
+
+
+@pytest.mark.asyncio
+async def test_a_response_that_follows_another_unasked_answers_no_call() -> None:
+    async with (
+        scripted(OK + UNASKED, OK) as (address, requests),
+        AsyncClient(address, transport="connect", retry_for=0) as skerry,
+    ):
+        assert [len(await skerry.games()) for _ in range(2)] == [1, 1]
+        assert requests == [1, 2]
+
+
+@pytest.mark.asyncio
+async def test_a_connection_with_an_unasked_response_is_not_used_again() -> None:
+    idle, ended = asyncio.Event(), asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(OK)
+        await idle.wait()
+        writer.write(UNASKED)
+        with suppress(ConnectionError):
+            await reader.read()
+        writer.close()
+        ended.set()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server, asyncio.timeout(PATIENCE):
+        connections = HttpConnections("127.0.0.1", server.sockets[0].getsockname()[1], None)
+        connection = await connections.take()
+        await connection.send(b"POST / HTTP/1.1\r\n\r\n")
+        await connection.body(1_000)
+        connections.release(connection, reuse=True)
+        assert await connections.take() is connection
+        connections.release(connection, reuse=True)
+        idle.set()
+        while connection.is_usable:  # noqa: ASYNC110 - the connection has no event for it
+            await asyncio.sleep(0.01)
+        connections.close()
+        await ended.wait()
+
+
 def test_a_game_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path, http="127.0.0.1:0")
     server.start()

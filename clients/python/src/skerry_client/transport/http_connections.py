@@ -33,9 +33,12 @@ class ResponseHead:
 class HttpConnection:
     """One connection. Its methods raise OSError, EOFError or ValueError if it breaks or the server breaks HTTP."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, arrivals: _Arrivals, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._arrivals = arrivals
         self._reader = reader
         self._writer = writer
+        self._taken = 0
+        """Bytes of all responses so far."""
         self._length: int | None = None
         """Bytes of the body; ``None`` if only its end shows its length."""
         self._chunked = False
@@ -46,9 +49,11 @@ class HttpConnection:
         """Send a request and return the head of its response."""
         self._writer.write(request)
         try:
-            lines = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+            head = await self._reader.readuntil(b"\r\n\r\n")
         except asyncio.LimitOverrunError:
             raise ValueError("the head of the response is too long") from None
+        self._taken += len(head)
+        lines = head.decode("latin-1").split("\r\n")
         version, _, rest = lines[0].partition(" ")
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:-2])}
         self._chunked, length = "transfer-encoding" in headers, headers.get("content-length")
@@ -81,6 +86,7 @@ class HttpConnection:
             if not part:
                 raise EOFError(_CUT_OFF)
             left -= len(part)
+            self._taken += len(part)
             yield part
             if self._chunked and not left:
                 await self._line()
@@ -93,17 +99,32 @@ class HttpConnection:
         line = await self._reader.readline()
         if not line.endswith(b"\n"):
             raise EOFError(_CUT_OFF)
+        self._taken += len(line)
         return line.partition(b";")[0].strip()
 
     @property
     def is_usable(self) -> bool:
-        """Whether another request can be sent. The body of the last response must have been read."""
+        """Whether another request can be sent. The body of the last response must have been read.
+
+        Bytes that no request has asked for would be taken for the next response.
+        """
         idle = time.monotonic() - self.idle_since
-        return self._reusable and idle < _LONGEST_IDLE and not self._reader.at_eof() and not self._writer.is_closing()
+        is_open = not self._reader.at_eof() and not self._writer.is_closing()
+        return self._reusable and idle < _LONGEST_IDLE and is_open and self._arrivals.count == self._taken
 
     def close(self) -> None:
         """Close the connection at once."""
         self._writer.transport.abort()
+
+
+class _Arrivals(asyncio.StreamReaderProtocol):
+    """Feeds a reader, and counts the bytes."""
+
+    count = 0
+
+    def data_received(self, data: bytes) -> None:
+        self.count += len(data)
+        super().data_received(data)
 
 
 class HttpConnections:
@@ -125,17 +146,25 @@ class HttpConnections:
             return connection
         try:
             async with asyncio.timeout(_CONNECT_SECONDS):
-                opened = await asyncio.open_connection(
-                    self._host, self._port, ssl=self._context, limit=_LARGEST_HEAD, server_hostname=self._server_name
-                )
+                connection = await self._open()
         except TimeoutError:
             raise ConnectionError(f"no connection within {_CONNECT_SECONDS:g} s") from None
-        connection = HttpConnection(*opened)
         if self._closed:  # meanwhile
             connection.close()
             raise ConnectionError("closed")
         self._used.add(connection)
         return connection
+
+    async def _open(self) -> HttpConnection:
+        loop = asyncio.get_running_loop()
+        reader = asyncio.StreamReader(_LARGEST_HEAD, loop)
+        transport, arrivals = await loop.create_connection(
+            lambda: _Arrivals(reader, loop=loop),
+            *(self._host, self._port),
+            ssl=self._context,
+            server_hostname=self._server_name,
+        )
+        return HttpConnection(arrivals, reader, asyncio.StreamWriter(transport, arrivals, reader, loop))
 
     @property
     def _server_name(self) -> str | None:
