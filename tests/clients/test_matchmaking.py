@@ -77,6 +77,17 @@ def test_two_blocking_clients_find_each_other(skerry: Client) -> None:
     assert ada.session().state == session_pb2.SESSION_STATE_PLAYING
 
 
+def test_a_party_gets_its_seats_at_one_table(skerry: Client) -> None:
+    party: list[str | api.PartyMember] = ["Bob", api.PartyMember(display_name="Cem", player_id="account-3")]
+    skill = api.SkillRange(value=1500, range=100)
+    ada = skerry.find_match("kreta", "Ada", seats=3, clocks=[bank(15)], skill=skill, party=party)
+    seats = [ada, *ada.party]
+    names = [seat.display_name for seat in ada.session().seats]
+    assert [names[seat.number] for seat in seats] == ["Ada", "Bob", "Cem"]
+    assert {seat.position().seat for seat in seats} == {0, 1, 2}
+    assert ada.party[0].party == []
+
+
 def test_the_blocking_client_stops_waiting_after_wait_for(skerry: Client) -> None:
     with pytest.raises(TimeoutError):
         skerry.find_match("kreta", "Ada", seats=3, clocks=[bank(14)], wait_for=0.2)
@@ -103,9 +114,10 @@ async def found(streams: list[Any], *confirmations: Any) -> tuple[Any, Any]:
     confirmations = confirmations or (api.ConfirmMatchResponse(),)
     scripts = scripted(FindMatch=streams, ConfirmMatch=confirmations)
     async with scripts as server, AsyncClient(server.address) as skerry:
-        seat = await skerry.find_match("kreta", "Ada")
+        seat = await skerry.find_match("kreta", "Ada", skill=api.SkillRange(value=1500, range=100))
     assert (seat.name, seat.number, seat.token) == ("sessions/a", 1, "skerry_seat_x")
     assert len({one.request_id for one in server.requests["FindMatch"]}) == 1, "repeats are repeats"
+    assert server.requests["FindMatch"][-1].skill == api.SkillRange(value=1500, range=100)
     return server.requests["FindMatch"], server.requests["ConfirmMatch"]
 
 

@@ -87,7 +87,7 @@ def test_the_public_methods_are_frozen(kind: type) -> None:
 
 @pytest.mark.parametrize(("asynchronous", "blocking"), PAIRS)
 def test_the_blocking_client_offers_what_the_asyncio_client_offers(asynchronous: type, blocking: type) -> None:
-    kept_by_instances = {"name", "token", "host_token", "spectator_token", "join_code"}
+    kept_by_instances = {"name", "token", "host_token", "spectator_token", "join_code", "party"}
     assert set(public(blocking)) - kept_by_instances == set(public(asynchronous))
     for name in ("__init__", *public(asynchronous)):
         if callable(getattr(asynchronous, name)) and (name != "__init__" or blocking is Client):

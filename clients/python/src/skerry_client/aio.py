@@ -194,7 +194,7 @@ class AsyncClient:
             join_code=response.join_code or None,
         )
 
-    async def find_match(
+    async def find_match(  # noqa: PLR0913 - one for each field of the request
         self,
         game: str,
         display_name: str,
@@ -202,6 +202,8 @@ class AsyncClient:
         seats: int | Collection[int] | None = None,
         options: Collection[Message | Mapping[str, Any]] = (),
         clocks: Collection[session_pb2.Clock | api.ClockRange | None] = (),
+        skill: api.SkillRange | None = None,
+        party: Collection[str | api.PartyMember] = (),
         player_id: str | None = None,
         wait_for: float | None = None,
     ) -> AsyncSeat:
@@ -211,6 +213,8 @@ class AsyncClient:
         ``seats``: the acceptable numbers of seats. Default: all numbers that the game allows.
         ``options``: the acceptable options, in the form that ``create`` takes. Default: the game's defaults.
         ``clocks``: the acceptable clocks, single ones or ranges; ``None`` means no clock. Default: no clock.
+        ``skill``: the player's skill, and the acceptable difference, which widens with time. Default: any skill.
+        ``party``: further players to seat at the same table, by name or as messages. The seat's ``party`` has theirs.
         ``player_id``: as in ``AsyncTable.join``.
         ``wait_for``: seconds after which the call raises TimeoutError. Default: it waits for ever.
         Raises GameNotFound, BadOptions, LimitReached, ProposalExpired.
@@ -227,12 +231,16 @@ class AsyncClient:
             seats=payload.seat_counts(seats),
             options=[message for given in options if (message := payload.game_options(game, given)) is not None],
             clocks=[payload.clock_range(clock) for clock in clocks],
+            skill=arguments.message("skill", skill, api.SkillRange),
+            party=payload.party_members(party),
             player_id=player_id or "",
             request_id=self._calls.new_id(),
         )
         async with asyncio.timeout(wait_for):
             found = await self._calls.find_match(request)
-        return AsyncSeat(self._calls, found.session.name, found.seat_token, found.seat)
+        name = found.session.name
+        members = [AsyncSeat(self._calls, name, one.seat_token, one.seat) for one in found.party]
+        return AsyncSeat(self._calls, name, found.seat_token, found.seat, party=members)
 
     async def table(
         self,

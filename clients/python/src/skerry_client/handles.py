@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Collection, Mapping
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import aclosing
 
 from google.protobuf.message import Message
@@ -255,12 +255,23 @@ class AsyncTable(SessionHandle):
 class AsyncSeat(SessionHandle):
     """A seat of a session, opened by its token."""
 
-    def __init__(self, calls: Calls, name: str, token: str, number: int, host_token: str | None = None) -> None:
+    def __init__(
+        self,
+        calls: Calls,
+        name: str,
+        token: str,
+        number: int,
+        *,
+        host_token: str | None = None,
+        party: Sequence[AsyncSeat] = (),
+    ) -> None:
         super().__init__(calls, name, token)
         self.token = token
         """Plays the seat. Keep it to open the seat again with ``Client.seat``."""
         self.host_token = host_token
         """The host token of the session, if this seat created it by ``rematch``. ``Client.table`` takes it."""
+        self.party = party
+        """The seats of the party with which ``find_match`` was called, in the same order."""
         self._number = number
 
     @classmethod
@@ -381,7 +392,7 @@ class AsyncSeat(SessionHandle):
             name=self.name, request_id=self._calls.new_id(), entropy=seed_bytes(entropy, "entropy")
         )
         made = await self._calls.call(rpcs.REMATCH_SESSION, request, self.token)
-        return AsyncSeat(self._calls, made.session.name, made.seat_token, made.seat, made.host_token or None)
+        return AsyncSeat(self._calls, made.session.name, made.seat_token, made.seat, host_token=made.host_token or None)
 
     async def resign(self) -> session_pb2.Session:
         """Resign the game. The seat loses. Raises NotStarted, GameOver, SubstitutePlays."""

@@ -93,6 +93,19 @@ def clock_range(clock: session.Clock | api.ClockRange | None) -> api.ClockRange:
     return api.ClockRange(least=arguments.message("clocks", clock, session.Clock))
 
 
+def party_members(party: Collection[str | api.PartyMember]) -> list[api.PartyMember]:
+    """Return the members of a party from names and messages."""
+    given: Any = party
+    if not isinstance(given, Collection) or isinstance(given, str | bytes):
+        raise TypeError(f"party: Pass a list of names or PartyMember messages, not {party!r}.")
+    return [
+        member
+        if isinstance(member, api.PartyMember)
+        else api.PartyMember(display_name=arguments.text("party", member, "the name of each player"))
+        for member in given
+    ]
+
+
 def seed_bytes(seed: bytes | str | None, field: str = "seed") -> bytes:
     """Return the 32 bytes of a field from bytes or hexadecimal digits; empty for ``None``."""
     if seed is None:

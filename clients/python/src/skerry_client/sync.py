@@ -144,7 +144,7 @@ class Client:
         )
         return Table(self._loop, self._loop.run(forking))
 
-    def find_match(
+    def find_match(  # noqa: PLR0913 - as ``AsyncClient.find_match``
         self,
         game: str,
         display_name: str,
@@ -152,6 +152,8 @@ class Client:
         seats: int | Collection[int] | None = None,
         options: Collection[Message | Mapping[str, Any]] = (),
         clocks: Collection[session_pb2.Clock | api.ClockRange | None] = (),
+        skill: api.SkillRange | None = None,
+        party: Collection[str | api.PartyMember] = (),
         player_id: str | None = None,
         wait_for: float | None = None,
     ) -> Seat:
@@ -162,6 +164,8 @@ class Client:
             seats=seats,
             options=options,
             clocks=clocks,
+            skill=skill,
+            party=party,
             player_id=player_id,
             wait_for=wait_for,
         )
@@ -319,6 +323,11 @@ class Seat:
     def host_token(self) -> str | None:
         """The host token of the session, if this seat created it by ``rematch``. ``Client.table`` takes it."""
         return self._seat.host_token
+
+    @property
+    def party(self) -> Sequence[Seat]:
+        """The seats of the party with which ``find_match`` was called, in the same order."""
+        return [Seat(self._loop, seat) for seat in self._seat.party]
 
     @property
     def last_position(self) -> session_pb2.Position | None:
