@@ -12,6 +12,7 @@ import pytest
 from skerry.games.kreta.v1 import kreta_pb2
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
+from skerry_service.access.quotas import LimitSettings
 from skerry_service.api.match_requests import MOST_CLOCKS, MOST_OPTIONS
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.ticket_clients import TicketClient
@@ -56,11 +57,36 @@ async def test_a_proposal_reveals_nothing_about_the_other_players(api: Api, repl
     for one in offers:
         assert one.proposal.within_ms == 10_000
         assert {field.name for field, _ in one.ListFields()} == {"ticket", "proposal"}
+        assert (one.proposal.seats, one.proposal.HasField("clock")) == (2, False)
+        assert one.proposal.options.HasField("kreta")
     assert offers[0].ticket != offers[1].ticket
     with refused("FAILED_PRECONDITION", "PROPOSAL_EXPIRED"):
         await api.stub.ConfirmMatch(pb.ConfirmMatchRequest(ticket=offers[0].ticket, proposal="kreta/another"))
     await ada.hangs_up()
     await bob.hangs_up()
+
+
+async def test_waiting_callers_learn_how_many_others_wait(api: Api, replica: Api) -> None:
+    ada = TicketClient(api, "Ada", seats=(4,))
+    assert (await ada.learns()).other_players == 0
+    bob = TicketClient(replica, "Bob", seats=(4,))
+    assert (await bob.learns()).other_players == 1
+    assert (await ada.learns(1)).other_players == 1
+    await bob.hangs_up()
+    await ada.hangs_up()
+
+
+async def test_a_caller_that_leaves_a_proposal_learns_its_wait(valkey: EmbeddedServer, replica: Api) -> None:
+    ada_at, clocks = (("x-forwarded-for", "192.0.2.7"),), [pb.ClockRange(least=bank(7))]
+    async with served(valkey, quotas=LimitSettings(proxies=("127.0.0.1",))) as api:
+        ada = TicketClient(api, "Ada", confirms=False, metadata=ada_at, clocks=clocks)
+        bob = TicketClient(replica, "Bob", confirms=False, clocks=clocks)
+        assert (await ada.offered()).proposal.clock.bank.time_ms == 420_000
+        await ada.hangs_up()
+        again = TicketClient(api, "Ada", metadata=ada_at, clocks=clocks)
+        assert 0 < (await again.learns()).held_ms <= 10_000
+        await again.hangs_up()
+        await bob.hangs_up()
 
 
 async def test_an_open_public_table_is_preferred(api: Api, replica: Api) -> None:

@@ -61,6 +61,17 @@ class TicketClient:
             await self._news.wait_for(lambda: any(one.HasField("proposal") for one in self.messages))
         return next(one for one in self.messages if one.HasField("proposal"))
 
+    async def learns(self, others: int | None = None) -> pb.MatchWaiting:
+        """Wait until the server says how the ticket waits, with that many other players."""
+
+        def reports() -> list[pb.MatchWaiting]:
+            waiting = [one.waiting for one in self.messages if one.HasField("waiting")]
+            return [one for one in waiting if others in (None, one.other_players)]
+
+        async with asyncio.timeout(PATIENCE), self._news:
+            await self._news.wait_for(lambda: bool(reports()))
+        return reports()[-1]
+
     async def receives(self, count: int) -> None:
         """Wait for that many messages."""
         async with asyncio.timeout(PATIENCE), self._news:

@@ -71,6 +71,45 @@ def test_tickets_of_two_replicas_get_one_proposal() -> None:
     assert done.proposed == 1
 
 
+def waiting(done: Round, replica: str = "here") -> dict[bytes, tuple[int, int]]:
+    """Return for each ticket of a replica the other players in its queues, and the time until it enters them."""
+    return {one.ticket: (one.others, one.held_ms) for one in done.news.get(replica, ReplicaNews()).waiting}
+
+
+def test_waiting_tickets_learn_how_many_other_players_wait() -> None:
+    queues = Queues()
+    ada, bob, cyd = ticket(1, 4), ticket(2, 3, 4, party=["Bea"]), ticket(3, 3)
+    queues.send("here", ada)
+    assert waiting(queues.run()) == {ada.id: (0, 0)}
+    queues.send("there", bob)
+    done = queues.run()
+    assert (waiting(done), waiting(done, "there")) == ({ada.id: (2, 0)}, {bob.id: (1, 0)})
+    queues.send("here", ada, restart=True)
+    assert waiting(queues.run()) == {ada.id: (2, 0)}, "also after a lost connection"
+    queues.send("here", cyd)
+    done = queues.run()
+    assert [one.setting.seats for one in items(done.news, "there", NewsKind.PROPOSED) if one.setting] == [3]
+    assert waiting(done) == {ada.id: (0, 0)}
+
+
+def test_few_tickets_of_a_crowd_learn_how_many_wait() -> None:
+    queues = Queues()
+    queues.send("here", *(ticket(number, 2, name="Ada") for number in range(1, 200)))
+    assert len(waiting(queues.run())) == 32
+
+
+def test_a_caller_with_a_no_show_learns_how_long_it_waits() -> None:
+    queues = Queues()
+    late, other = ticket(1, 2, callers=[b"late"]), ticket(2, 2)
+    proposed(queues, late, other)
+    queues.send("here", withdrawn=(late.id,))
+    queues.run()
+    queues.send("here", late)
+    assert waiting(queues.run(4000, "here")) == {late.id: (1, FIRST_WAIT_MS)}
+    queues.send("here", late, other, restart=True)
+    assert waiting(queues.run(1000, "here"))[late.id] == (1, FIRST_WAIT_MS - 4000)
+
+
 def test_a_proposal_is_agreed_with_the_last_confirmation() -> None:
     queues = Queues()
     proposal = proposed(queues, ADA, BOB)[ADA.id]

@@ -18,12 +18,14 @@ from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import MAX_SEATS
 from skerry_service.domain.seating.display_names import look_alike
+from skerry_service.domain.table import unpack_options
 from skerry_service.domain.tokens import Caller, Role
 from skerry_service.matching.criteria import ClockRange, Criteria, Skill, time_of, with_time
 from skerry_service.matching.matchmaker import MatchUpdate
 from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
 from skerry_service.matching.tickets import CONFIRM_MS
-from skerry_service.wire.payloads import read_options
+from skerry_service.wire.payloads import read_options, write_options
+from skerry_service.wire.session_messages import write_clock
 
 MOST_OPTIONS = 16
 MOST_CLOCKS = 8
@@ -81,11 +83,18 @@ def callers_of(ticket: TicketRequest, origin: StreamOrigin) -> tuple[bytes, ...]
     return tuple(sorted({blake2b(pack(caller), digest_size=8).digest() for caller in callers}))
 
 
-def write_match_update(update: MatchUpdate, renderer: Renderer) -> pb.FindMatchResponse:
+def write_match_update(update: MatchUpdate, game: AnyGame, renderer: Renderer) -> pb.FindMatchResponse:
     """Return an update of the matchmaker as a message."""
     message = pb.FindMatchResponse(ticket=str(UUID(bytes=update.ticket)), heartbeat=update.heartbeat)
     if update.proposal is not None:
         message.proposal.id, message.proposal.within_ms = update.proposal, CONFIRM_MS
+    if (setting := update.setting) is not None:
+        message.proposal.seats = setting.seats
+        message.proposal.options.CopyFrom(write_options(game, unpack_options(game.id, setting.options)))
+        if setting.clock is not None:
+            message.proposal.clock.CopyFrom(write_clock(setting.clock))
+    if update.others is not None:
+        message.waiting.other_players, message.waiting.held_ms = update.others, update.held_ms
     if update.found:
         found = update.found[0]
         message.session.MergeFromString(renderer.session(found.table, Caller(Role.SEAT, found.seat)))

@@ -147,7 +147,7 @@ class Methods:
         ticket, request_id = ticket_request_of(request), request_id_of(request.request_id)
         async with aclosing(self._sessions.matchmaker.find(ticket, request_id, callers_of(ticket, origin))) as updates:
             async for update in updates:
-                yield serialize(write_match_update(update, self._renderer))
+                yield serialize(write_match_update(update, ticket.game, self._renderer))
 
     async def confirm_match(self, request: pb.ConfirmMatchRequest, token: str | None) -> pb.ConfirmMatchResponse:
         """Confirm a proposal."""

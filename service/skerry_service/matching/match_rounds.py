@@ -21,6 +21,7 @@ from skerry_service.matching.tickets import (
     NewsKind,
     Proposal,
     Ticket,
+    WaitingNews,
 )
 from skerry_service.matching.waiting_queues import MatchFound, Standing, WaitingQueues, WaitingTicket
 from skerry_service.sessions.match_port import LEASE_MS
@@ -42,6 +43,10 @@ class KnownTicket:
         self.queued = False
         self.proven = False
         """Whether it confirmed a proposal that another ticket did not confirm."""
+        self.others: int | None = None
+        """Other players in its queues, as reported last."""
+        self.held_until = 0
+        """The uptime before which its callers get no proposal."""
 
     @property
     def ticket(self) -> Ticket:
@@ -62,6 +67,7 @@ class ReplicaNews(Struct):
     answers: int = 0
     restart: bool = False
     items: list[NewsItem] = field(default_factory=list)
+    waiting: list[WaitingNews] = field(default_factory=list)
 
 
 class Agreed(Struct):
@@ -159,9 +165,10 @@ class MatchRounds:
             self._news[name].items.append(NewsItem(ticket.id, NewsKind.REUSED, ticket.request))
             return
         elif member.proposal is not None:
-            self._news[name].items.append(NewsItem(ticket.id, NewsKind.PROPOSED, member.proposal.id))
+            self._news[name].items.append(_proposed(member.ticket.id, member.proposal))
         member.replicas.add(name)
         replica.tickets.add(ticket.id)
+        self._report_waiting(member, [name], now)
 
     def _withdraw(self, name: str, ticket_id: bytes, now: int, *, blamed: bool) -> None:
         """Remove a ticket from a replica, and from the queues if no other replica holds it.
@@ -222,6 +229,8 @@ class MatchRounds:
         while self._visits and self._visits[0][0] <= now:
             self._visit(heappop(self._visits)[1], now)
         proposed = self._match(now) if compare else 0
+        if compare:
+            self._report_changed_queues(now)
         done = Round(dict(self._news), self._agreed, self._changed_no_shows, proposed, self._missed)
         self._news, self._agreed = defaultdict(ReplicaNews), []
         self._changed_no_shows, self._missed = {}, 0
@@ -264,8 +273,9 @@ class MatchRounds:
         for ticket_id in members:
             member = self._members[ticket_id]
             self._leave_queues(member)
-            member.proposal = proposal
-            self._notify(member, NewsKind.PROPOSED, proposal.id)
+            member.proposal, member.others = proposal, None
+            for name in member.replicas:
+                self._news[name].items.append(_proposed(ticket_id, proposal))
 
     def _expire(self, proposal: Proposal, now: int) -> None:
         """Dissolve a proposal whose time is up. The tickets that did not confirm leave."""
@@ -304,11 +314,14 @@ class MatchRounds:
         member.waiting.standing = Standing.PROVEN if member.proven else Standing.NEW
         if self.no_shows.count(callers, now):
             member.waiting.standing = Standing.NO_SHOW
-        until = self.no_shows.waits_until(callers, now)
-        if until > now:
+        member.held_until = self.no_shows.waits_until(callers, now)
+        if member.held_until > now:
             self._arrivals.discard(member.ticket.id)
-            heappush(self._visits, (until, member.ticket.id))
+            heappush(self._visits, (member.held_until, member.ticket.id))
+            member.others = self._queues.players(member.waiting)
+            self._report_waiting(member, member.replicas, now)
         else:
+            member.others = None
             self._arrivals.add(member.ticket.id)
 
     def _visit(self, ticket_id: bytes, now: int) -> None:
@@ -366,6 +379,26 @@ class MatchRounds:
             if name in self._replicas:
                 self._replicas[name].tickets.add(ticket.id)
 
-    def _notify(self, member: KnownTicket, kind: NewsKind, detail: bytes = b"") -> None:
+    # ------------------------------------------------------------ news
+
+    def _notify(self, member: KnownTicket, kind: NewsKind) -> None:
         for name in member.replicas:
-            self._news[name].items.append(NewsItem(member.ticket.id, kind, detail))
+            self._news[name].items.append(NewsItem(member.ticket.id, kind))
+
+    def _report_changed_queues(self, now: int) -> None:
+        for waiting, others in self._queues.take_changed():
+            member = self._members[waiting.id]
+            if others != member.others:
+                member.others = others
+                self._report_waiting(member, member.replicas, now)
+
+    def _report_waiting(self, member: KnownTicket, replicas: Iterable[str], now: int) -> None:
+        """Report how a ticket waits, if that is known."""
+        if member.others is not None:
+            news = WaitingNews(member.ticket.id, member.others, max(member.held_until - now, 0))
+            for name in replicas:
+                self._news[name].waiting.append(news)
+
+
+def _proposed(ticket_id: bytes, proposal: Proposal) -> NewsItem:
+    return NewsItem(ticket_id, NewsKind.PROPOSED, proposal.id, proposal.setting)

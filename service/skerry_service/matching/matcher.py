@@ -196,7 +196,7 @@ class Matcher:
 
     def _news(self, name: str, news: ReplicaNews) -> News:
         self._numbers[name] = self._numbers.get(name, 0) + 1
-        return News(self.term, self._numbers[name], news.answers, news.restart, tuple(news.items))
+        return News(self.term, self._numbers[name], news.answers, news.restart, tuple(news.items), tuple(news.waiting))
 
     # ------------------------------------------------------------ sessions
 

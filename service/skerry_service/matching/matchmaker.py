@@ -28,9 +28,10 @@ from skerry_service.domain.log import Joined, pack
 from skerry_service.domain.record import AbandonmentPolicy
 from skerry_service.domain.table import OPEN, Table, unpack_options
 from skerry_service.domain.tokens import Role, digest, new_token, seat_of
+from skerry_service.matching.criteria import TableSetting
 from skerry_service.matching.matcher import MatchObserver
 from skerry_service.matching.open_tables import OpenTables
-from skerry_service.matching.replica_queue import ReplicaQueue, TicketRequest, TicketStream
+from skerry_service.matching.replica_queue import ReplicaQueue, TicketRequest, TicketStream, WaitingStatus
 from skerry_service.matching.tickets import (
     Agreement,
     Claim,
@@ -69,6 +70,12 @@ class MatchUpdate(Struct, frozen=True):
     ticket: bytes
     proposal: str | None = None
     """The id of the proposal to confirm."""
+    setting: TableSetting | None = None
+    """What the proposed match plays."""
+    others: int | None = None
+    """Other players who wait for the same kind of table; ``None``: unknown, or there is a proposal."""
+    held_ms: int = 0
+    """Time during which the ticket gets no proposal, because one of its callers did not confirm one."""
     found: tuple[FoundSeat, ...] = ()
     """The seats of all players of the ticket, in the last message."""
     heartbeat: bool = False
@@ -161,7 +168,7 @@ class Matchmaker:
 
     async def _wait(self, matching: _GameMatching, stream: TicketStream) -> AsyncGenerator[MatchUpdate, None]:
         loop = asyncio.get_running_loop()
-        sent: MatchUpdate | None = None
+        sent: tuple[bytes | None, WaitingStatus | None] | None = None
         heartbeat_at = 0.0
         while True:
             stream.changed.clear()
@@ -172,11 +179,10 @@ class Matchmaker:
                 return
             if stream.error is not None:
                 raise stream.error
-            proposal = f"{matching.game.id}/{stream.proposal.hex()}" if stream.proposal else None
-            update = MatchUpdate(stream.secret, proposal=proposal)
-            if update != sent or loop.time() >= heartbeat_at:
-                yield MatchUpdate(update.ticket, proposal=proposal, heartbeat=update == sent)
-                sent, heartbeat_at = update, loop.time() + self._limits.heartbeat_seconds
+            state = stream.proposal, stream.waiting
+            if state != sent or loop.time() >= heartbeat_at:
+                yield _update_of(matching.game, stream, loop.time(), heartbeat=state == sent)
+                sent, heartbeat_at = state, loop.time() + self._limits.heartbeat_seconds
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(heartbeat_at):
                     await stream.changed.wait()
@@ -322,6 +328,15 @@ class Matchmaker:
             for stream in matching.tables.assign(matching.queue.all_streams()):
                 stream.tries_tables = True
                 stream.changed.set()
+
+
+def _update_of(game: AnyGame, stream: TicketStream, now: float, *, heartbeat: bool) -> MatchUpdate:
+    """Return the state of a ticket without a seat. ``now``: by the clock of the event loop."""
+    proposal = f"{game.id}/{stream.proposal.hex()}" if stream.proposal else None
+    waiting = stream.waiting
+    held_ms = max(round(1000 * (waiting.held_until - now)), 0) if waiting else 0
+    others = waiting.others if waiting else None
+    return MatchUpdate(stream.secret, proposal, stream.setting, others, held_ms, heartbeat=heartbeat)
 
 
 def _seats_at(table: Table, stream: TicketStream) -> tuple[FoundSeat, ...]:

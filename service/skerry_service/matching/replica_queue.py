@@ -17,7 +17,7 @@ from msgspec import DecodeError, Struct
 from skerry_games.api import AnyGame
 from skerry_service.domain.errors import ProposalExpired, RequestIdReused, SkerryError, StoreUnavailable
 from skerry_service.domain.log import pack
-from skerry_service.matching.criteria import Criteria
+from skerry_service.matching.criteria import Criteria, TableSetting
 from skerry_service.matching.matcher import Matcher, MatchObserver
 from skerry_service.matching.tickets import (
     Agreement,
@@ -26,6 +26,7 @@ from skerry_service.matching.tickets import (
     NewsItem,
     NewsKind,
     Ticket,
+    WaitingNews,
     read_news,
 )
 from skerry_service.sessions.match_port import LEASE_MS, TO_MATCHER, TO_REPLICAS, Exchange, Received
@@ -58,6 +59,15 @@ class TicketRequest(Struct, frozen=True):
     """The caller's player and those who sit at the same table."""
 
 
+class WaitingStatus(Struct, frozen=True):
+    """How a ticket waits."""
+
+    others: int
+    """Other players in that of its queues which has most."""
+    held_until: float = 0.0
+    """When it enters its queues, by the clock of the event loop; 0: it stands in them."""
+
+
 class TicketStream:
     """An open FindMatch stream."""
 
@@ -68,6 +78,10 @@ class TicketStream:
         self.ticket = ticket
         self.changed = asyncio.Event()
         self.proposal: bytes | None = None
+        self.setting: TableSetting | None = None
+        """What the proposed match plays."""
+        self.waiting: WaitingStatus | None = None
+        """``None`` with a proposal, and before the matcher has reported it."""
         self.error: SkerryError | None = None
         """Ends the stream."""
         self.has_claim = False
@@ -75,19 +89,26 @@ class TicketStream:
         self.tries_tables = False
         """Whether to try the open tables that were read last."""
 
-    def update(self, kind: NewsKind, detail: bytes) -> None:
+    def update(self, item: NewsItem) -> None:
         """Take news of the ticket."""
-        if kind is NewsKind.PROPOSED:
-            self.proposal = detail
-        elif kind is NewsKind.DISSOLVED:
-            self.proposal = None
-        elif kind is NewsKind.MISSED:
+        if item.kind is NewsKind.PROPOSED:
+            self.proposal, self.setting, self.waiting = item.detail, item.setting, None
+        elif item.kind is NewsKind.DISSOLVED:
+            self.proposal = self.setting = None
+        elif item.kind is NewsKind.MISSED:
             self.error = ProposalExpired("You did not confirm the match in time. Search again.")
-        elif kind is NewsKind.SEATED:
+        elif item.kind is NewsKind.SEATED:
             self.has_claim = True
-        elif kind is NewsKind.REUSED and detail == self.ticket.request:
+        elif item.kind is NewsKind.REUSED and item.detail == self.ticket.request:
             self.error = RequestIdReused()
         self.changed.set()
+
+    def report_waiting(self, news: WaitingNews) -> None:
+        """Take news of how the ticket waits."""
+        if self.proposal is None:
+            held_until = asyncio.get_running_loop().time() + news.held_ms / 1000 if news.held_ms else 0.0
+            self.waiting = WaitingStatus(news.others, held_until)
+            self.changed.set()
 
 
 class ReplicaQueue:
@@ -144,7 +165,7 @@ class ReplicaQueue:
 
     def open_again(self, stream: TicketStream) -> None:
         """Put a ticket into the queues again: what the matcher reported of a seat has come to nothing."""
-        stream.proposal = None
+        stream.proposal = stream.setting = None
         self._added[stream.ticket.id] = stream.ticket
         self._ensure_serving()
 
@@ -282,6 +303,9 @@ class ReplicaQueue:
         self._next_news = news.number + 1
         for item in news.items:
             self._update(item)
+        for waiting in news.waiting:
+            for stream in self.streams.get(waiting.ticket, ()):
+                stream.report_waiting(waiting)
 
     def _forget_proposals(self, news: News) -> None:
         """Dissolve the proposals that the first news of a matcher do not list."""
@@ -296,7 +320,7 @@ class ReplicaQueue:
             if answer is not None and not answer.done():
                 answer.set_result(item.kind is NewsKind.CONFIRMED)
         for stream in self.streams.get(item.ticket, ()):
-            stream.update(item.kind, item.detail)
+            stream.update(item)
 
     # ------------------------------------------------------------ tasks
 

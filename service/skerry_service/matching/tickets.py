@@ -116,6 +116,18 @@ class NewsItem(Struct, frozen=True, array_like=True):
     ticket: bytes
     kind: NewsKind
     detail: bytes = b""
+    setting: TableSetting | None = None
+    """What a proposed match plays."""
+
+
+class WaitingNews(Struct, frozen=True, array_like=True):
+    """How a ticket waits."""
+
+    ticket: bytes
+    others: int
+    """Other players in that of its queues which has most."""
+    held_ms: int = 0
+    """Time until the ticket enters its queues, because one of its callers did not confirm a proposal."""
 
 
 class News(Struct, frozen=True, array_like=True):
@@ -129,6 +141,7 @@ class News(Struct, frozen=True, array_like=True):
     restart: bool = False
     """Whether the matcher asks the replica to send all its tickets."""
     items: tuple[NewsItem, ...] = ()
+    waiting: tuple[WaitingNews, ...] = ()
 
 
 def ticket_id(ticket: bytes) -> bytes:

@@ -7,6 +7,7 @@ in proportion to the arrivals. A ticket takes its places in all queues at once, 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from itertools import chain, islice
@@ -21,6 +22,8 @@ MAX_COMPARISONS = 1_024
 """Comparisons of one arrival with other tickets. Only crafted criteria need more."""
 _CANDIDATES = 128
 """Tickets of one queue with which an arrival is compared: those that have waited longest."""
+_MAX_INFORMED = 32
+"""Tickets of a queue that learn of its changes: those that have waited longest. Few wait unless they do not fit."""
 
 
 class Standing(IntEnum):
@@ -112,6 +115,9 @@ class WaitingQueues:
     def __init__(self) -> None:
         self._queues: dict[QueueKey, tuple[list[_Entry], ...]] = {}
         """For each queue, the entries by standing."""
+        self._players: Counter[QueueKey] = Counter()
+        self._changed: set[QueueKey] = set()
+        """Queues that have changed since ``take_changed``."""
         self.comparisons = 0
         """The number of comparisons so far."""
 
@@ -120,6 +126,7 @@ class WaitingQueues:
         for entry in _entries(ticket):
             queue = self._queues.setdefault(entry[4].queue, ([], [], []))
             insort(queue[ticket.standing], entry, key=_order)
+        self._count(ticket, ticket.size)
 
     def remove(self, ticket: WaitingTicket) -> None:
         """Remove a ticket from all its queues."""
@@ -129,6 +136,29 @@ class WaitingQueues:
             del entries[bisect_left(entries, _order(entry), key=_order)]
             if not any(queue):
                 del self._queues[entry[4].queue]
+        self._count(ticket, -ticket.size)
+
+    def take_changed(self) -> Iterator[tuple[WaitingTicket, int]]:
+        """Yield tickets in the queues that have changed since the last call, each with the other players there."""
+        changed, self._changed = self._changed, set()
+        tickets = {
+            entry[3].id: entry[3]
+            for key in changed
+            for entry in islice(chain.from_iterable(self._queues.get(key, ())), _MAX_INFORMED)
+        }
+        for ticket in tickets.values():
+            yield ticket, self.players(ticket) - ticket.size
+
+    def players(self, ticket: WaitingTicket) -> int:
+        """Return the number of players in that of a ticket's queues which has most."""
+        return max(self._players[place.queue] for place in ticket.places)
+
+    def _count(self, ticket: WaitingTicket, players: int) -> None:
+        for key in {place.queue for place in ticket.places}:
+            self._changed.add(key)
+            self._players[key] += players
+            if not self._players[key]:
+                del self._players[key]
 
     def has_unlike(self, ticket: WaitingTicket) -> bool:
         """Whether tickets of another standing wait in a queue of a ticket."""

@@ -108,7 +108,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, with_player_ids:
         public_player_ids=record.public_player_ids,
         join_code_required=record.requires_join_code,
         abandonment=_write_abandonment(record.abandonment),
-        clock=_write_clock(record.clock) if record.clock else None,
+        clock=write_clock(record.clock) if record.clock else None,
         opening=record.opening,
         delay=_write_delay(record.delay) if record.delay else None,
     )
@@ -138,7 +138,8 @@ def _write_abandonment(abandonment: AbandonmentPolicy) -> session_pb2.Abandonmen
     )
 
 
-def _write_clock(clock: Clock) -> session_pb2.Clock:
+def write_clock(clock: Clock) -> session_pb2.Clock:
+    """Return the message of a clock."""
     message = session_pb2.Clock(on_expiry=session_pb2.TimeoutAction.ValueType(clock.on_expiry))
     match clock.kind:
         case ClockKind.PER_MOVE:

@@ -386,6 +386,8 @@ export interface FindMatchResponse {
   seatToken?: string;
   /** The seats of `FindMatchRequest.party`, in the same order. Empty except in the last message. */
   party: PartySeat[];
+  /** How the caller waits. Absent with a proposal, in the last message, and until the matchmaker knows. */
+  waiting?: MatchWaiting;
 }
 
 /** Response of ForkSession. */
@@ -568,6 +570,26 @@ export interface MatchProposal {
    * leaves the queue.
    */
   withinMs: number;
+  /** The number of seats of the table. */
+  seats: number;
+  /** The options of the game. */
+  options: GameOptions;
+  /** The clock of the table. Absent: no clock. */
+  clock?: Clock;
+}
+
+/** How a caller of FindMatch waits. */
+export interface MatchWaiting {
+  /**
+   * The number of other players who wait for a table with the same number of seats, the same options and the same kind
+   * of clock, whether or not they match the caller in other respects. Of several such kinds of tables, the one for
+   * which most players wait. In a crowd, the number can be out of date.
+   */
+  otherPlayers: number;
+  /**
+   * The time until the caller can get a proposal, in milliseconds, because it did not confirm one before. 0: at once.
+   */
+  heldMs: number;
 }
 
 /** One decision of a seat, or one chance move. A client can send a listed legal move back unchanged. */
@@ -1355,7 +1377,7 @@ export interface FindMatchRequest {
   options?: GameOptionsInput[] | undefined;
   /** Optional. The acceptable clocks, best first: up to 8. Empty: no clock, so time is not measured. */
   clocks?: ClockRange[] | undefined;
-  /** Optional. As in `JoinSessionRequest.playerId`. Waiting callers learn nothing about each other. */
+  /** Optional. As in `JoinSessionRequest.playerId`. Waiting callers learn only how many they are. */
   playerId?: string | undefined;
   /**
    * Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same

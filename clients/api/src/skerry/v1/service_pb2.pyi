@@ -452,7 +452,9 @@ class FindMatchRequest(_message.Message):
     whose names read the same at one table.
     """
     player_id: _builtins.str
-    """Optional. As in `JoinSessionRequest.player_id`. Waiting callers learn nothing about each other."""
+    """Optional. As in `JoinSessionRequest.player_id`. Waiting callers learn only how many
+    they are.
+    """
     request_id: _builtins.str
     """Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
     token.
@@ -603,6 +605,7 @@ class FindMatchResponse(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     PARTY_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
     ticket: _builtins.str
     """Identifies the caller in ConfirmMatch: the `request_id` of the request, or an id that the server drew. Keep it
     secret. Present in every message.
@@ -625,6 +628,10 @@ class FindMatchResponse(_message.Message):
     def party(self) -> _containers.RepeatedCompositeFieldContainer[Global___PartySeat]:
         """The seats of `FindMatchRequest.party`, in the same order. Empty except in the last message."""
 
+    @_builtins.property
+    def waiting(self) -> Global___MatchWaiting:
+        """How the caller waits. Absent with a proposal, in the last message, and until the matchmaker knows."""
+
     def __init__(
         self,
         *,
@@ -635,10 +642,11 @@ class FindMatchResponse(_message.Message):
         seat: _builtins.int | None = ...,
         seat_token: _builtins.str | None = ...,
         party: _abc.Iterable[Global___PartySeat] | None = ...,
+        waiting: Global___MatchWaiting | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_token", b"_seat_token", "proposal", b"proposal", "seat", b"seat", "seat_token", b"seat_token", "session", b"session"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_token", b"_seat_token", "proposal", b"proposal", "seat", b"seat", "seat_token", b"seat_token", "session", b"session", "waiting", b"waiting"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_token", b"_seat_token", "heartbeat", b"heartbeat", "party", b"party", "proposal", b"proposal", "seat", b"seat", "seat_token", b"seat_token", "session", b"session", "ticket", b"ticket"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_seat_token", b"_seat_token", "heartbeat", b"heartbeat", "party", b"party", "proposal", b"proposal", "seat", b"seat", "seat_token", b"seat_token", "session", b"session", "ticket", b"ticket", "waiting", b"waiting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -650,6 +658,35 @@ class FindMatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat_token) -> _WhichOneofReturnType__seat_token | None: ...
 
 Global___FindMatchResponse: _TypeAlias = FindMatchResponse  # noqa: Y015
+
+@_typing.final
+class MatchWaiting(_message.Message):
+    """How a caller of FindMatch waits."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OTHER_PLAYERS_FIELD_NUMBER: _builtins.int
+    HELD_MS_FIELD_NUMBER: _builtins.int
+    other_players: _builtins.int
+    """The number of other players who wait for a table with the same number of seats, the same options and the same kind
+    of clock, whether or not they match the caller in other respects. Of several such kinds of tables, the one for
+    which most players wait. In a crowd, the number can be out of date.
+    """
+    held_ms: _builtins.int
+    """The time until the caller can get a proposal, in milliseconds, because it did not confirm one before. 0: at once."""
+    def __init__(
+        self,
+        *,
+        other_players: _builtins.int = ...,
+        held_ms: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["held_ms", b"held_ms", "other_players", b"other_players"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchWaiting: _TypeAlias = MatchWaiting  # noqa: Y015
 
 @_typing.final
 class PartySeat(_message.Message):
@@ -685,21 +722,37 @@ class MatchProposal(_message.Message):
 
     ID_FIELD_NUMBER: _builtins.int
     WITHIN_MS_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Send it as `ConfirmMatchRequest.proposal`."""
     within_ms: _builtins.int
     """The time to confirm, in milliseconds since the server made the proposal. A caller that does not confirm by then
     leaves the queue.
     """
+    seats: _builtins.int
+    """The number of seats of the table."""
+    @_builtins.property
+    def options(self) -> _payload_pb2.GameOptions:
+        """The options of the game."""
+
+    @_builtins.property
+    def clock(self) -> _session_pb2.Clock:
+        """The clock of the table. Absent: no clock."""
+
     def __init__(
         self,
         *,
         id: _builtins.str = ...,
         within_ms: _builtins.int = ...,
+        seats: _builtins.int = ...,
+        options: _payload_pb2.GameOptions | None = ...,
+        clock: _session_pb2.Clock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "within_ms", b"within_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "id", b"id", "options", b"options", "seats", b"seats", "within_ms", b"within_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
