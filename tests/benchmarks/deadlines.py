@@ -16,7 +16,7 @@ from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
 from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.store.housekeeping import Housekeeper
+from skerry_service.store.health.housekeeping import Housekeeper
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.timers.scheduler import Scheduler

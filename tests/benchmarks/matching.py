@@ -24,7 +24,7 @@ from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
 from skerry_service.sessions.match_port import LEASE_MS
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.store.housekeeping import Housekeeper
+from skerry_service.store.health.housekeeping import Housekeeper
 from skerry_service.store.redis_store import RedisStore
 from tests.store.servers import running_server
 

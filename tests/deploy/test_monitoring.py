@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import pytest
 from skerry_service.telemetry.fast_counters import FastCounter, FastHistogram
 from skerry_service.telemetry.metrics import Metrics
 
-MONITORING = Path(__file__).parents[2] / "deploy" / "monitoring"
+ROOT = Path(__file__).parents[2]
+MONITORING = ROOT / "deploy" / "monitoring"
 _ENDINGS = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum"), "gauge": ("",)}
 _OF_PROMETHEUS = {"up"}
 _LABELS = {"le", "instance", "job", "limit"}
@@ -67,8 +69,15 @@ def test_an_alert_fires_when_no_replica_is_left() -> None:
     assert jobs == {job}
 
 
+def test_the_page_for_operators_lists_every_alert_and_every_reason_of_a_store_that_accepts_no_writes() -> None:
+    written = runpy.run_path(str(ROOT / "scripts" / "write_operations.py"))["written"]
+    page = (ROOT / "docs" / "how-to" / "operations.md").read_text(encoding="utf-8")
+    assert written(page) == page, "run scripts/write_operations.py"
+    assert all(f"`{alert}`" in page for alert in expressions() if alert.startswith("Skerry"))
+
+
 def test_the_reference_lists_every_metric() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "reference" / "metrics.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "metrics.md").read_text(encoding="utf-8")
     names, _ = names_and_labels()
     ours = {re.sub(r"_(bucket|count|sum)$", "", name) for name in names if name.startswith("skerry_")}
     assert {name for name in ours if f"`{name}`" not in page} == set()

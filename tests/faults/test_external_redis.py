@@ -102,8 +102,8 @@ async def test_a_redis_that_went_and_came_back_has_every_game(
     assert set(client.refusals) == {STORE_AWAY}
     assert client.epochs == ["durable"]
     went, came = service.errors.read_text().splitlines()
-    assert "the store does not answer, and calls fail until it does" in went
-    assert "the store answers again" in came
+    assert "the store accepts no writes, and changes fail until it does" in went
+    assert "the store accepts writes again" in came
 
 
 async def test_replicas_that_share_a_redis_serve_the_same_game(

@@ -16,9 +16,10 @@ import pytest
 
 from skerry.v1 import service_pb2 as api
 
-from .driver import GAME, Api, Refusal, Table, check_whole, connect, new_table, refusal_of
+from .driver import GAME, STORE_AWAY, Api, Refusal, Table, check_whole, connect, new_table, refusal_of
 from .processes import Service, kill_process, until
-from .test_external_redis import healthy
+from .readiness import readiness
+from .test_external_redis import healthy, sick
 
 pytestmark = pytest.mark.deep
 
@@ -54,6 +55,17 @@ async def takes_moves(table: Table) -> bool:
     return True
 
 
+async def answers(client: Api) -> bool:
+    """Whether the store of the service can be read."""
+    try:
+        await client.once("ListSessions", api.ListSessionsRequest())
+    except grpc.aio.AioRpcError as error:
+        if refusal_of(error) != STORE_AWAY:
+            raise
+        return False
+    return True
+
+
 async def refuses(table: Table) -> bool:
     return not await takes_moves(table)
 
@@ -64,7 +76,7 @@ async def refuses(table: Table) -> bool:
 @pytest.fixture
 async def small(folder: Path) -> AsyncIterator[Service]:
     """A service whose Valkey may use 16 MiB."""
-    server = Service(folder, "--store-memory", "16")
+    server = Service(folder, "--store-memory", "16", "--http", "127.0.0.1:0")
     try:
         await server.start()
         yield server
@@ -85,6 +97,7 @@ async def test_a_store_that_is_nearly_full_takes_moves_and_no_sessions(small: Se
         await client.once("JoinSession", joining)
         await table.play()
         await check_whole(table, [])
+        assert await readiness(small) == (200, {"status": "ready", "warnings": []})
 
 
 async def test_a_store_that_is_full_is_not_one_that_is_away(small: Service) -> None:
@@ -100,8 +113,10 @@ async def test_a_store_that_is_full_is_not_one_that_is_away(small: Service) -> N
         await refused(client, "Act", await table.decide(other), table.tokens[other])
         await refused(client, "CreateSession", NEW)
         assert (await client.once("Act", request, table.tokens[seat])).entries
-        assert await healthy(client)
+        await until(lambda: sick(client))
+        assert (await readiness(small))[1]["reason"] == "OOM"
         await small.ask("DEL", "filler0", "filler1", "filler2")
+        await until(lambda: healthy(client))
         await table.play()
         await check_whole(table, [])
         assert set(client.refusals) == {FULL}
@@ -136,7 +151,7 @@ def leave(disk: Path, free: int) -> None:
 
 
 async def test_a_full_disk_stops_writing_and_nothing_else(disk: Path, folder: Path) -> None:
-    service = Service(folder)
+    service = Service(folder, "--http", "127.0.0.1:0")
     try:
         await service.start()
         async with connect(service.address) as client:
@@ -151,13 +166,15 @@ async def test_a_full_disk_stops_writing_and_nothing_else(disk: Path, folder: Pa
             (other, *_) = await table.to_act()
             await refused(client, "Act", await table.decide(other), table.tokens[other])
             assert (await client.once("Act", request, table.tokens[seat])).entries
+            await until(lambda: sick(client))
+            assert (await readiness(service))[1]["reason"] == "DISK_FULL"
             dead = await service.store_pid()
             await kill_process(dead)
-            await until(lambda: healthy(client))
             assert await service.store_pid() != dead
             await refused(client, "Act", await table.decide(other), table.tokens[other])
             assert len((await client.call("ListSessions", api.ListSessionsRequest())).sessions) == 1
             (disk / "filler").unlink()
+            await until(lambda: healthy(client))
             await table.play()
             await check_whole(table, [])
             assert client.epochs == ["durable"]
@@ -177,8 +194,9 @@ async def test_a_valkey_that_ends_because_it_cannot_write_is_brought_back_and_sp
     (seat, *_) = await table.to_act()
     with pytest.raises(grpc.aio.AioRpcError):
         await client.once("Act", await table.decide(seat), table.tokens[seat])
-    await until(lambda: healthy(client))
+    await until(lambda: not Path(f"/proc/{dead}").exists())
     assert await service.store_pid() != dead
+    await until(lambda: answers(client))
     await refused(client, "Act", await table.decide(seat), table.tokens[seat])
 
     await until(lambda: takes_moves(table))
@@ -189,7 +207,7 @@ async def test_a_valkey_that_ends_because_it_cannot_write_is_brought_back_and_sp
 
 
 async def test_a_valkey_that_goes_on_without_a_disk_refuses_writes_until_it_has_one(folder: Path) -> None:
-    service = Service(folder, "--fsync", "everysec")
+    service = Service(folder, "--fsync", "everysec", "--http", "127.0.0.1:0")
     try:
         await service.start()
         async with connect(service.address) as client:
@@ -198,7 +216,8 @@ async def test_a_valkey_that_goes_on_without_a_disk_refuses_writes_until_it_has_
             pid = await service.store_pid()
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
             await until(lambda: refuses(table))
-            assert await healthy(client)
+            await until(lambda: sick(client))
+            assert (await readiness(service))[1]["reason"] == "MISCONF"
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
             await until(lambda: takes_moves(table))
             await table.play()

@@ -20,7 +20,7 @@ from tests.api.wire import OPEN, Api
 from tests.faults.processes import Service, held
 from tests.rest.processes import running
 from tests.rest.web import Web, served
-from tests.store.servers import ask
+from tests.store.servers import ask, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -84,19 +84,26 @@ async def test_settings_are_read_from_the_environment() -> None:
 async def test_a_store_that_does_not_answer_makes_it_alive_and_not_ready(
     valkey: EmbeddedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skerry_service.wiring.store_probe.PROBE_SECONDS", 0.2)
+    monkeypatch.setattr("skerry_service.store.health.write_health.PATIENCE_SECONDS", 0.2)
     information = await ask(valkey, "INFO", "server")
     pid = next(int(line.split(b":")[1]) for line in information.splitlines() if line.startswith(b"process_id"))
     async with served(valkey) as web:
+
+        async def ready() -> bool:
+            return (await web.call("GET", "/readyz")).status == 200
+
+        async def is_away() -> bool:
+            return not await ready()
+
+        assert await ready()
         with held(pid):
             assert (await web.call("GET", "/healthz")).status == 200
+            await until(is_away)
             away = await web.call("GET", "/readyz")
-            assert (away.status, away.json, away.headers["retry-after"]) == (
-                503,
-                {"status": "not ready", "warnings": []},
-                "1",
-            )
-        assert (await web.call("GET", "/readyz")).status == 200
+            assert (away.status, away.headers["retry-after"]) == (503, "1")
+            problem = {"reason": "NO_ANSWER", "problem": "The store does not answer."}
+            assert away.json == {"status": "not ready", "warnings": [], **problem}
+        await until(ready)
 
 
 async def test_a_call_under_way_is_answered_before_the_server_stops() -> None:

@@ -11,7 +11,7 @@ from skerry_service.sessions.store_port import Gone, Stored
 from skerry_service.store import redis_keys
 from skerry_service.store.connections.free_space import FreeSpace
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.store.housekeeping import Housekeeper
+from skerry_service.store.health.housekeeping import Housekeeper
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.uptime import TICK_SECONDS, Uptime
 

@@ -15,9 +15,9 @@ def test_an_unavailable_store_is_logged_once_a_minute(caplog: pytest.LogCaptureF
         now = 1000.0 + second
         outage.report("refused")
     assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
-        ("ERROR", "the store does not answer, and calls fail until it does: refused"),
-        ("ERROR", "the store does not answer for 60 s, and calls fail until it does: refused"),
-        ("ERROR", "the store does not answer for 120 s, and calls fail until it does: refused"),
+        ("ERROR", "the store accepts no writes, and changes fail until it does. refused"),
+        ("ERROR", "the store accepts no writes for 60 s, and changes fail until it does. refused"),
+        ("ERROR", "the store accepts no writes for 120 s, and changes fail until it does. refused"),
     ]
     caplog.clear()
     now = 1150.0
@@ -25,6 +25,6 @@ def test_an_unavailable_store_is_logged_once_a_minute(caplog: pytest.LogCaptureF
     outage.report(None)
     outage.report("gone again")
     assert caplog.messages == [
-        "the store answers again, after 150 s",
-        "the store does not answer, and calls fail until it does: gone again",
+        "the store accepts writes again, after 150 s",
+        "the store accepts no writes, and changes fail until it does. gone again",
     ]

@@ -94,11 +94,16 @@ class CallRouter:
             await self._servers.find(None)
             return await asyncio.gather(*(server.line.call(pack(*arguments)) for server in self._servers.each()))
 
-    async def run(self, script: Script, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
-        """Run a script. It may run twice if a reply is lost."""
+    async def run(
+        self, script: Script, names: Sequence[bytes], *arguments: bytes | str | int, replicated: bool = False
+    ) -> Any:
+        """Run a script. It may run twice if a reply is lost.
+
+        ``replicated``: whether Redis replicas are to confirm what it writes, if the router waits for them.
+        """
         rest = (len(names), *names, *arguments)
         command, again = pack("EVALSHA", script.sha, *rest), lambda: pack("EVAL", script.source, *rest)
-        return (await self._send(names[0], False, command, again, None))[0]
+        return (await self._send(names[0], replicated, command, again, None))[0]
 
     def run_at(self, script: Script, session: str, *arguments: bytes | int) -> Coroutine[Any, Any, tuple[Any, bool]]:
         """Run a script on a session's hash and log. Return the reply, and whether the script may have run once before.

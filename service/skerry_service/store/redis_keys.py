@@ -32,6 +32,10 @@
     Hash of the store: ``a`` uptime in ms (``uptime.py``), ``w`` latest wall-clock time of any replica, ``l`` lineage
     (an id that is set when stored entries may have been lost), ``x`` id of the archive to which sessions move.
     Lifetime: that of the store.
+``skerry:{heartbeat:<n>}``
+    Hash with the fields ``a`` and ``w`` of ``skerry:store``, on each other master of a cluster (``ticks.py``). Its
+    writes show whether that master accepts any.
+    Lifetime: that of the store. No key depends on it.
 ``skerry:{quota:<kind>}:<key>``
     Number: the time (us) at which a quota is unused again. ``<key>`` is ``<limit>:<seconds>:<caller>``; limits for all
     callers together leave the caller out.
@@ -130,6 +134,11 @@ def shard_of(session: str) -> int:
 def delivery_state(slot: str) -> bytes:
     """Return the field of a session's hash for the state of a webhook delivery."""
     return b"w:%s" % slot.encode()
+
+
+def heartbeat(number: int) -> bytes:
+    """Return the key of that number of those that are written to see whether a server accepts writes."""
+    return b"skerry:{heartbeat:%d}" % number
 
 
 def quota(kind: str, key: str) -> bytes:

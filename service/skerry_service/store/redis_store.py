@@ -37,6 +37,7 @@ from skerry_service.store.connections.replication_wait import ReplicationWait
 from skerry_service.store.connections.servers import UNKNOWN
 from skerry_service.store.delivery_states import RedisDeliveryStates
 from skerry_service.store.finished_sessions import RedisFinishedSessions
+from skerry_service.store.health.ticks import Ticks
 from skerry_service.store.index_journal import IndexJournal
 from skerry_service.store.list_index import RedisListIndex
 from skerry_service.store.redis_match_store import RedisMatchStore
@@ -65,7 +66,6 @@ _SCRIPTS = {
         "set_once.lua",
         "set_state.lua",
         "unlist.lua",
-        "uptime.lua",
     )
 }
 _SEEN_FOR_MS = 8 * 86_400_000
@@ -110,6 +110,7 @@ class RedisStore:
         if self._servers.spread:
             self._journal = IndexJournal(self._calls.call, self._run_named)
             self._call, self._run = self._journal.call, self._journal.run
+        self.ticks = Ticks(self._servers, self._calls, self._uptime, self._require_room)
         self.schedule = RedisSchedule(self._call, self._run, self.uptime_ms, self._uptime.now)
         self.deliveries = RedisDeliveryStates(self._call, self._run)
         self.finished = RedisFinishedSessions(self._call, self._run)
@@ -193,7 +194,7 @@ class RedisStore:
         )
         steps.append(self._calls.run_at(_CREATE, session, *arguments))
         *_, (reply, _) = await self._calls.in_order(*steps)
-        self._on_stored()
+        self._note_stored()
         return None if reply == 1 else await self._confirmed(session, _head(session, reply))
 
     async def _memory(self, session: str) -> FreeSpace:
@@ -244,11 +245,15 @@ class RedisStore:
         if unsure and commit.request is None and isinstance(reply, bytes):
             # The conflict may be with an earlier run of this commit. Without a request id, the two look the same.
             raise StoreUnavailable
-        self._on_stored()
+        self._note_stored()
         result = _result(session, reply)
         if isinstance(result, Stored) and commit.removed_keys:
             self._listing.remove_soon(session, head.sequence, commit.removed_keys)
         return await self._confirmed(session, result) if isinstance(result, Duplicate) else result
+
+    def _note_stored(self) -> None:
+        self.ticks.stored()
+        self._on_stored()
 
     async def _confirmed(self, session: str, found: T) -> T:
         """Return a result of an earlier write, after replicas have confirmed that write if the store waits for them."""
@@ -340,10 +345,7 @@ class RedisStore:
         ``now_ms``: the wall clock, in ms since 1970. No lifetime depends on it. Return the latest wall-clock time of
         any replica before, if there is one.
         """
-        self._require_room()
-        uptime, latest = await self._run("uptime.lua", (redis_keys.STORE,), self._uptime.now(), now_ms)
-        self._uptime.learn(int(uptime))
-        return number_of(latest) or None
+        return await self.ticks.tick(now_ms)
 
     async def expire(self, session: str) -> int | None:
         """Delete a session if it has expired. Return the ms until it does; ``None`` if the session is gone."""

@@ -41,7 +41,7 @@ class Metrics:
         self._phases = FastCounter("skerry_sessions", "Sessions that entered a phase.", ("game", "phase"), registry)
         help_text = "Duration of commits to the store, by result."
         self._commits = FastHistogram("skerry_commit_seconds", help_text, ("result",), _BUCKETS, registry)
-        self.store_up = Gauge("skerry_store_up", "1 if the store answered last.", registry=registry)
+        self.store_up = Gauge("skerry_store_up", "1 while every server of the store accepts writes.", registry=registry)
         self.stored = Gauge("skerry_stored_sessions", "Sessions in the store.", registry=self.registry)
         self.overdue = Gauge(
             "skerry_overdue_sessions", "Sessions whose timer is due and was not handled.", registry=self.registry

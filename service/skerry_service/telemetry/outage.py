@@ -1,4 +1,4 @@
-"""Log lines about an outage of the store: one when it starts, one a minute while it lasts, and one when it ends."""
+"""Log lines about a store that accepts no writes: one at first, one a minute while that lasts, and one at the end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _log = logging.getLogger(__name__)
 
 
 class StoreOutageLog:
-    """Logs outages, from the results of health checks of the store."""
+    """Logs outages, from the results of the writes to the store."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         """``clock``: monotonic, in seconds."""
@@ -19,14 +19,14 @@ class StoreOutageLog:
         self._logged_at = 0.0
 
     def report(self, error: str | None) -> None:
-        """Record a health check. ``error``: why the store did not answer; ``None``: it answered."""
+        """Record how writes go. ``error``: why the store accepts none; ``None``: it accepts them."""
         now = self._clock()
         if error is None:
             if self._since is not None:
-                _log.warning("the store answers again, after %.0f s", now - self._since)
+                _log.warning("the store accepts writes again, after %.0f s", now - self._since)
             self._since = None
         elif self._since is None or now - self._logged_at >= _REPEAT_SECONDS:
             self._since = now if self._since is None else self._since
             self._logged_at = now
             duration = f" for {now - self._since:.0f} s" if now > self._since else ""
-            _log.error("the store does not answer%s, and calls fail until it does: %s", duration, error)
+            _log.error("the store accepts no writes%s, and changes fail until it does. %s", duration, error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -28,7 +28,7 @@ from skerry_service.edge.listening.listener import Listener
 from skerry_service.edge.listening.listening_sockets import address_of, open_listener, open_unix_listener
 from skerry_service.edge.listening.tls_connection import TlsContext
 from skerry_service.edge.rest.health_port import HealthApp
-from skerry_service.edge.rest.pages import health_pages, pages
+from skerry_service.edge.rest.pages import Problem, health_pages, pages
 from skerry_service.edge.rest.rest_app import RestApp
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.setting_kinds import split_address
@@ -41,8 +41,8 @@ _MAX_PROBE_CONNECTIONS = 64
 class HealthChecks:
     """The sources of what the health pages report."""
 
-    is_ready: Callable[[], Awaitable[bool]]
-    """Returns whether the server can answer calls now."""
+    problem: Callable[[], Problem | None]
+    """Returns why the server is not ready; ``None``: it is."""
     warnings: Callable[[], Sequence[str]]
     """Returns why the store is not durable."""
 
@@ -149,7 +149,7 @@ def _bind_all(
         table = ConnectionTable(options.connections, limiter.connection, limiter.address_of)
         bound.ports.append(Listener([unix], protocols, table))
     if config.health is not None:
-        probes = HealthApp(health_pages(health.is_ready, health.warnings))
+        probes = HealthApp(health_pages(health.problem, health.warnings))
         host, port = split_address(config.health)
         socket = opened.enter_context(open_listener(host, port, shared=options.shared))
         probed = Protocols(partial(Http1Protocol, probes, _ignore_rejection), None, _ignore_rejection)
@@ -162,7 +162,7 @@ def _bind_all(
 def _protocols(config: Config, health: HealthChecks, services: GrpcServices) -> Protocols:
     """Return the protocols of the public ports."""
     endpoints = services.public
-    served = pages([endpoint.service for endpoint in endpoints], health.is_ready, health.warnings)
+    served = pages([endpoint.service for endpoint in endpoints], health.problem, health.warnings)
     rest, procedures = RestApp(endpoints, served), procedures_of(endpoints)
     app = HttpApp(procedures, rest, endpoints[0].refused, config.cors_origins, config.allowed_hosts)
     adapter = GrpcAdapter(services.endpoints, AsgiBridge(app, app.refused).serve)

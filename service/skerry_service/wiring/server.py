@@ -26,16 +26,16 @@ from skerry_service.domain.seating.skeletons import load_prototypes
 from skerry_service.edge.admin.admin_port import AdminServices, serve_admin
 from skerry_service.edge.grpc.grpc_services import GrpcServices
 from skerry_service.edge.grpc.health import HealthMethods
+from skerry_service.edge.rest.pages import STOPPING, Problem
 from skerry_service.processes.bot_pool import BotPool
 from skerry_service.processes.engine_methods import ENGINE, EngineMethods
 from skerry_service.processes.engine_pool import EnginePool
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.store_port import Store
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.connections.replication_wait import ReplicationWait
 from skerry_service.store.embedded.attached_server import AttachedServer
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.store.housekeeping import Housekeeper
+from skerry_service.store.health.housekeeping import Housekeeper
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.telemetry import service_log
 from skerry_service.telemetry.call_observers import CallObservers
@@ -131,8 +131,10 @@ async def running_server(
         descriptors = file_descriptors.raise_limit()
         connections = file_descriptors.connections_within(descriptors, config.limits.connections)
         services = GrpcServices(endpoints)
-        services.health.report(healthy=True, durable=not store.warnings)  # the store has just been opened
-        health = HealthChecks(lambda: _is_ready(sessions, store), lambda: _warnings(store, embedded))
+        housekeeper = Housekeeper(store, _clock_ms)
+        await housekeeper.begin()
+        services.health.report(healthy=store.ticks.problem() is None, durable=not store.warnings)
+        health = HealthChecks(lambda: _why_not_ready(sessions, store), lambda: _warnings(store, embedded))
         derive_codecs()
         bound = bind_ports(config, health, services, limiter, PortOptions(connections, shared, certificates))
         for port in bound.ports:
@@ -145,7 +147,7 @@ async def running_server(
             Scheduler(store.schedule, timers_of(store, sessions, worker, dispatcher, mover)).run(),
             sessions.presence.run(),
             file_descriptors.watch(descriptors, connections),
-            Housekeeper(store, _clock_ms).run(),
+            housekeeper.run(),
             *(file.watch() for file in (certificates, keyring) if file is not None),
         ]
         for task in background:
@@ -307,8 +309,8 @@ async def _cancel(task: asyncio.Task[None]) -> None:
     await asyncio.wait((task,))
 
 
-async def _is_ready(sessions: Sessions, store: Store) -> bool:
-    return not sessions.closing and await store_probe.responds(store)
+def _why_not_ready(sessions: Sessions, store: RedisStore) -> Problem | None:
+    return STOPPING if sessions.closing else store.ticks.problem()
 
 
 def _warnings(store: RedisStore, embedded: EmbeddedServer | AttachedServer | None) -> Sequence[str]:

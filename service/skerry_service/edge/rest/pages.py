@@ -7,15 +7,15 @@ their Content-Security-Policy forbids requests to other hosts.
 from __future__ import annotations
 
 from asyncio import to_thread
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 from google.protobuf.descriptor import ServiceDescriptor
 
-from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.edge.framing.compression import compress
 from skerry_service.edge.http.http_answers import HttpAnswer
 from skerry_service.edge.rest import web_page_files
@@ -81,14 +81,48 @@ SwaggerUIBundle({
 """
 
 
+class Problem(Protocol):
+    """Why the server is not ready."""
+
+    @property
+    def reason(self) -> str:
+        """A word for programs, such as ``NOREPLICAS``."""
+
+    @property
+    def sentence(self) -> str:
+        """The reason for people. Public ports show it, so it contains no address."""
+
+
+class _Stopping:
+    reason = "SHUTTING_DOWN"
+    sentence = "The server is stopping."
+
+
+STOPPING: Problem = _Stopping()
+"""Why a server that stops is not ready."""
+
+
+class HealthStatus(msgspec.Struct, omit_defaults=True):
+    """The body of the health pages."""
+
+    status: str
+    """``alive``, ``ready`` or ``not ready``."""
+    warnings: Sequence[str]
+    """Why the store may lose acknowledged changes; empty: it does not."""
+    reason: str = ""
+    """Why the server is not ready."""
+    problem: str = ""
+    """That reason as a sentence."""
+
+
 def pages(
     services: Sequence[ServiceDescriptor],
-    is_ready: Callable[[], Awaitable[bool]],
+    problem: Callable[[], Problem | None],
     warnings: Callable[[], Sequence[str]],
 ) -> Pages:
     """Return the lookup of all pages by path.
 
-    ``is_ready``: returns whether the server can answer calls; ``warnings``: returns problems with durability.
+    ``problem``: returns why the server is not ready; ``warnings``: returns problems with durability.
     """
     fixed: dict[str, Page] = {
         "/docs": _always(_docs),
@@ -97,7 +131,7 @@ def pages(
         "/docs/swagger-ui-bundle.js": _always(lambda: _asset("swagger-ui-bundle.js", b"text/javascript")),
         "/openapi.json": lambda: to_thread(_openapi, *services),
         "/protos.binpb": _always(_descriptor_set),
-        **_health(is_ready, warnings),
+        **_health(problem, warnings),
     }
 
     def find(path: str) -> Page | None:
@@ -109,15 +143,15 @@ def pages(
     return find
 
 
-def health_pages(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> Pages:
+def health_pages(problem: Callable[[], Problem | None], warnings: Callable[[], Sequence[str]]) -> Pages:
     """Return the lookup of the health pages. The arguments are those of ``pages``."""
-    return _health(is_ready, warnings).get
+    return _health(problem, warnings).get
 
 
-def _health(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> dict[str, Page]:
+def _health(problem: Callable[[], Problem | None], warnings: Callable[[], Sequence[str]]) -> dict[str, Page]:
     return {
-        "/healthz": _always(lambda: HttpAnswer(_status("alive", warnings()))),
-        "/readyz": _readiness(is_ready, warnings),
+        "/healthz": _always(lambda: _status("alive", warnings())),
+        "/readyz": _always(lambda: _readiness(problem(), warnings())),
     }
 
 
@@ -128,22 +162,15 @@ def _always(make: Callable[[], HttpAnswer]) -> Page:
     return page
 
 
-def _status(status: str, warnings: Sequence[str]) -> bytes:
-    return msgspec.json.encode({"status": status, "warnings": warnings})
+def _status(status: str, warnings: Sequence[str]) -> HttpAnswer:
+    return HttpAnswer(msgspec.json.encode(HealthStatus(status, warnings)))
 
 
-def _readiness(is_ready: Callable[[], Awaitable[bool]], warnings: Callable[[], Sequence[str]]) -> Page:
-    async def page() -> HttpAnswer:
-        try:
-            ready = await is_ready()
-        except StoreUnavailable:
-            ready = False
-        if ready:
-            return HttpAnswer(_status("ready", warnings()))
-        retry = [(b"retry-after", b"1")]
-        return HttpAnswer(_status("not ready", warnings()), HTTPStatus.SERVICE_UNAVAILABLE, headers=retry)
-
-    return page
+def _readiness(problem: Problem | None, warnings: Sequence[str]) -> HttpAnswer:
+    if problem is None:
+        return _status("ready", warnings)
+    body = msgspec.json.encode(HealthStatus("not ready", warnings, problem.reason, problem.sentence))
+    return HttpAnswer(body, HTTPStatus.SERVICE_UNAVAILABLE, headers=[(b"retry-after", b"1")])
 
 
 def _docs() -> HttpAnswer:

@@ -80,6 +80,14 @@ class Cluster:
     def each(self) -> Sequence[Server]:
         return tuple(self._masters.values())
 
+    def one_key_each(self, first: bytes, further: Callable[[int], bytes]) -> Sequence[bytes]:
+        found = {self.of(first): first}
+        for key in map(further, range(_SLOTS)):
+            if len(found) >= len(self._masters):
+                break
+            found.setdefault(self.of(key), key)
+        return tuple(found.values())
+
     def redirected(self, error: Exception, server: Server) -> Server | None:
         kind, _, rest = str(error).partition(" ")
         return self._at(self._place_in(rest, server)) if kind == "ASK" else None

@@ -35,6 +35,10 @@ _OLDEST = 7
 """The oldest supported major version of Redis, which has sharded channels. Valkey reports 7.2 or later."""
 
 
+class ReplicaError(RedisError):
+    """The server is a replica, so it is not used."""
+
+
 def pack(*arguments: bytes | str | int) -> bytes:
     """Return a command in the wire format."""
     return hiredis.pack_command(arguments)  # type: ignore[no-any-return, arg-type]
@@ -189,6 +193,6 @@ def require_usable(info: bytes) -> None:
     if re.search(rb"^loading:1", info, re.MULTILINE):
         raise BusyLoadingError("the server is loading its data")
     if re.search(rb"^role:slave", info, re.MULTILINE):
-        raise RedisError(
+        raise ReplicaError(
             "this server is a replica, which accepts no writes: use the address of its master or Sentinels"
         )

@@ -110,6 +110,9 @@ class Servers(Protocol):
     def each(self) -> Sequence[Server]:
         """Return all known servers."""
 
+    def one_key_each(self, first: bytes, further: Callable[[int], bytes]) -> Sequence[bytes]:
+        """Return ``first``, and for each other known server one of the ``further`` keys, which is on that server."""
+
     async def identify(self) -> None:
         """Read the facts of all servers again. Raises RedisError, ConnectionEnded."""
 
@@ -157,3 +160,6 @@ class OneServer:
 
     def each(self) -> Sequence[Server]:
         return (self._server,)
+
+    def one_key_each(self, first: bytes, further: Callable[[int], bytes]) -> Sequence[bytes]:
+        return (first,)

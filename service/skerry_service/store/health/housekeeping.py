@@ -7,7 +7,7 @@ import itertools
 import logging
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from skerry_service.domain.errors import StoreFull, StoreUnavailable
 from skerry_service.store.redis_store import RedisStore
@@ -40,16 +40,24 @@ class Housekeeper:
 
     async def run(self) -> None:
         """Do so for as long as the process runs."""
-        for ticks in itertools.count():
-            try:
-                if ticks % _TICKS == 0:
-                    await self._store.identify()
-                await self.tick()
-            except (StoreUnavailable, StoreFull) as error:
-                _log.debug("housekeeping of the store failed: %s", error)
-            except Exception:
-                _log.exception("housekeeping of the store failed; trying again")
+        for ticks in itertools.count(1):
             await asyncio.sleep(TICK_SECONDS * random.uniform(0.85, 1.0))
+            await self._attempt(self.tick)
+            if ticks % _TICKS == 0:
+                await self._attempt(self._store.identify)
+
+    async def begin(self) -> None:
+        """Make the first tick, before ``run``. Health then knows whether the store accepts writes."""
+        await self._attempt(self.tick)
+        await self._attempt(self._store.identify)
+
+    async def _attempt(self, work: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await work()
+        except (StoreUnavailable, StoreFull) as error:
+            _log.debug("housekeeping of the store failed: %s", error)
+        except Exception:
+            _log.exception("housekeeping of the store failed; trying again")
 
     async def tick(self) -> None:
         """Advance the store's uptime once, and check the wall clock."""

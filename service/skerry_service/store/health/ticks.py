@@ -1,0 +1,68 @@
+"""Ticks of the store clock, which are also the writes that health follows. Each goes to every server of the store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from skerry_service.domain.errors import SkerryError
+from skerry_service.store import redis_keys
+from skerry_service.store.call_router import CallRouter, Script
+from skerry_service.store.connections.servers import Servers
+from skerry_service.store.health.write_health import WriteHealth, WriteProblem
+from skerry_service.store.stored_values import number_of
+from skerry_service.store.uptime import Uptime
+
+_SCRIPT = Script("uptime.lua")
+
+
+class Ticks:
+    """Advances the uptime of a store, and knows by that which of its servers accept writes."""
+
+    def __init__(self, servers: Servers, calls: CallRouter, uptime: Uptime, require_room: Callable[[], None]) -> None:
+        """``require_room``: raises StoreFull if the store must not be written to."""
+        self._servers = servers
+        self._calls = calls
+        self._uptime = uptime
+        self._require_room = require_room
+        self._health: dict[bytes, WriteHealth] = {redis_keys.STORE: WriteHealth()}
+        """For each server, by the key that is written there."""
+
+    async def tick(self, now_ms: int) -> int | None:
+        """See ``RedisStore.tick``. A server that fails does not keep the others from being written to."""
+        keys = self._servers.one_key_each(redis_keys.STORE, redis_keys.heartbeat)
+        self._health = {key: self._health.get(key) or WriteHealth() for key in keys}
+        replies: list[Any] = await asyncio.gather(*(self._write(key, now_ms) for key in keys), return_exceptions=True)
+        for number, failure in enumerate(replies):
+            if isinstance(failure, BaseException) and not (number and isinstance(failure, SkerryError)):
+                raise failure
+        uptime, latest = replies[0]
+        self._uptime.learn(int(uptime))
+        return number_of(latest) or None
+
+    async def _write(self, key: bytes, now_ms: int) -> Any:
+        health = self._health[key]
+        health.began()
+        try:
+            self._require_room()
+            reply = await self._calls.run(_SCRIPT, (key,), self._uptime.now(), now_ms, replicated=True)
+        except SkerryError as error:
+            health.failed(error)
+            raise
+        health.succeeded()
+        return reply
+
+    def stored(self) -> None:
+        """Record that a session was written. On a single server, that counts as a tick would."""
+        if not self._servers.spread:
+            self._health[redis_keys.STORE].succeeded()
+
+    def problems(self) -> Sequence[WriteProblem]:
+        """Return the problem of each server that accepts no writes."""
+        return [problem for health in self._health.values() if (problem := health.problem())]
+
+    def problem(self) -> WriteProblem | None:
+        """Return why no server accepts writes; ``None`` if one does."""
+        problems = self.problems()
+        return problems[0] if len(problems) == len(self._health) else None
