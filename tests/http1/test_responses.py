@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from skerry_service.edge.http.asgi import Asgi, HeaderList
+from skerry_service.edge.listening import connection_end
 from tests.listening.serving import serving
 
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
@@ -71,6 +72,32 @@ async def test_a_last_response_is_not_lost_while_the_request_still_arrives() -> 
     request = b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 900000\r\n\r\n" + b"x" * 900_000
     for _ in range(5):
         assert (await answered(closing, request + GET)).count(b"hello") == 1
+
+
+async def test_a_client_that_sends_on_after_the_last_response_can_read_it() -> None:
+    closing = responding([(b"connection", b"close"), (b"content-length", b"5")], b"hello")
+    async with asyncio.timeout(30), serving(closing) as served, served.connection() as (reader, writer):
+        writer.write(b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: %d\r\n\r\n" % connection_end.MAX_DISCARDED)
+        assert DATE.search(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(b"x" * connection_end.MAX_DISCARDED)
+        await writer.drain()
+        assert await reader.read() == b"hello"
+
+
+async def test_a_connection_outlasts_the_last_response_a_little_while_its_client_sends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connection_end, "SILENT_SECONDS", 0.05)
+    monkeypatch.setattr(connection_end, "MAX_SILENCES", 3)
+    loop, closing = asyncio.get_running_loop(), responding([(b"connection", b"close")], b"hello")
+    async with asyncio.timeout(30), serving(closing) as served, served.connection() as (reader, writer):
+        writer.write(b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999\r\n\r\n")
+        await reader.read()
+        ended = loop.time()
+        while len(served.table):
+            writer.write(b"x")
+            await asyncio.sleep(0.001)
+        assert loop.time() - ended > 2 * 0.05
 
 
 async def test_a_stream_is_written_in_chunks() -> None:

@@ -16,7 +16,7 @@ from skerry_service.edge.http.http_answers import closing_response
 from skerry_service.edge.http.http_refusals import HttpRefusal, SlowRequest, TooFarAhead
 from skerry_service.edge.http1.request_cycle import RequestCycle
 from skerry_service.edge.http1.request_reader import RequestHead, RequestReader
-from skerry_service.edge.listening.connection_end import MAX_DISCARDED, Refused, close_with_delay
+from skerry_service.edge.listening.connection_end import ConnectionEnd, Refused
 from skerry_service.edge.listening.connection_protocol import ConnectionFacts, ConnectionProtocol
 
 MAX_PIPELINED = 16
@@ -55,7 +55,8 @@ class Http1Protocol(ConnectionProtocol):
         self._is_draining = self._is_lost = self._reading_paused = False
         self._writable: asyncio.Future[None] | None = None
         """Done when the client reads again; ``None``: it reads."""
-        self._discarded_bytes = 0
+        self._closing: ConnectionEnd | None = None
+        """The delay of the end after the last response; ``None``: none."""
         self._idle_since = self._loop.time()
         self._deadline: float | None = None
         """When the next request must be complete, or the connection is closed; ``None`` while requests are answered."""
@@ -94,15 +95,18 @@ class Http1Protocol(ConnectionProtocol):
             self._set_deadline(request_limits.REQUEST_SECONDS)
 
     def _discard(self, count: int) -> None:
-        self._discarded_bytes += count
-        if self._discarded_bytes > MAX_DISCARDED:
-            self.transport.abort()
+        if self._closing is not None:
+            self._closing.discard(count)
+        elif not self.transport.is_closing():
+            self._pause_reading()  # until the responses before the error are sent
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Report the disconnection to the application."""
         self._is_lost = True
         if self._timer is not None:
             self._timer.cancel()
+        if self._closing is not None:
+            self._closing.cancel()
         self._waiting.clear()
         if self._running is not None and not self._running.response_complete:
             self._running.disconnect()
@@ -204,7 +208,7 @@ class Http1Protocol(ConnectionProtocol):
         self._deadline = None
         if self._reader.is_arriving and not self.transport.is_closing():
             self.resume_reading()
-            close_with_delay(self.transport)
+            self._closing = ConnectionEnd(self.transport)
         else:
             self.transport.close()
 
@@ -286,7 +290,8 @@ class Http1Protocol(ConnectionProtocol):
         if self._end is None or self._closes:
             return
         self.transport.write(closing_response(self._end))
-        close_with_delay(self.transport)
+        self.resume_reading()
+        self._closing = ConnectionEnd(self.transport)
 
 
 def _split(uri: bytes) -> tuple[bytes, bytes]:

@@ -9,14 +9,41 @@ from skerry_service.access.client_addresses import Peer
 
 Refused = Callable[[Peer, Exception], None]
 """Called with each error that ends a connection."""
-LINGER_SECONDS = 1.0
-"""How long a client may go on sending after the last response."""
-MAX_DISCARDED = 1024 * 1024
-"""Bytes that it may send meanwhile. A client that is still sending would not see the response after a reset."""
+SILENT_SECONDS = 1.0
+"""How long a client may be silent after the last response before its connection is closed."""
+MAX_SILENCES = 10
+"""How often this time may pass, as long as the client goes on sending. A slow client would not see the response after a
+reset, and many clients read it only when they have sent their request."""
+MAX_DISCARDED = 4 * 1024 * 1024
+"""Bytes that the client may send meanwhile. The server reads no more of them."""
 
 
-def close_with_delay(transport: asyncio.Transport) -> asyncio.TimerHandle:
-    """Close a connection to which the last response was written, as soon as the client could read it."""
-    if transport.can_write_eof():  # TLS cannot half-close
-        transport.write_eof()
-    return asyncio.get_running_loop().call_later(LINGER_SECONDS, transport.close)
+class ConnectionEnd:
+    """Discards what a client sends after the last response, then closes the connection."""
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        """``transport``: to which the last response was written."""
+        self._transport = transport
+        self._discarded = self._discarded_before = 0
+        self._checks_left = MAX_SILENCES
+        if transport.can_write_eof():  # TLS cannot half-close
+            transport.write_eof()
+        self._timer = asyncio.get_running_loop().call_later(SILENT_SECONDS, self._check)
+
+    def discard(self, count: int) -> None:
+        """Ignore as many bytes of the client."""
+        self._discarded += count
+        if self._discarded > MAX_DISCARDED:
+            self._transport.pause_reading()
+
+    def cancel(self) -> None:
+        """Do nothing any more, since the connection is lost."""
+        self._timer.cancel()
+
+    def _check(self) -> None:
+        self._checks_left -= 1
+        if self._discarded == self._discarded_before or not self._checks_left:
+            self._transport.close()
+            return
+        self._discarded_before = self._discarded
+        self._timer = asyncio.get_running_loop().call_later(SILENT_SECONDS, self._check)

@@ -12,7 +12,7 @@ from skerry_service.domain.errors import LimitReached
 from skerry_service.edge.http import request_limits
 from skerry_service.edge.http.http_answers import closing_response
 from skerry_service.edge.http.http_refusals import SlowRequest, TooManyConnections
-from skerry_service.edge.listening.connection_end import MAX_DISCARDED, Refused, close_with_delay
+from skerry_service.edge.listening.connection_end import ConnectionEnd, Refused
 from skerry_service.edge.listening.connection_protocol import ConnectionFacts, ProtocolFactory, SocketName, peer_at
 from skerry_service.edge.listening.connection_table import ConnectionTable, OpenConnection
 
@@ -44,9 +44,10 @@ class FirstBytes(asyncio.Protocol):
         self._client: tuple[str, int] | None = None
         self._peer = Peer(None)
         self._data = b""
-        self._discarded_bytes = 0
         self._timer: asyncio.TimerHandle | None = None
         self._is_refused = False
+        self._end: ConnectionEnd | None = None
+        """The delay of the end after a refusal; ``None``: none."""
 
     def open(self, transport: asyncio.Transport) -> Exception | None:
         """Count the connection; return the error if there are too many, or ConnectionResetError if it is lost already.
@@ -86,7 +87,8 @@ class FirstBytes(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Choose the protocol as soon as the first bytes decide."""
         if self._is_refused:
-            self._discard(len(data))
+            if self._end is not None:
+                self._end.discard(len(data))
             return
         self._data += data
         if not HTTP2_PREFACE.startswith(self._data[: len(HTTP2_PREFACE)]):
@@ -98,6 +100,8 @@ class FirstBytes(asyncio.Protocol):
         """Stop counting the connection, which was silent."""
         if self._timer is not None:
             self._timer.cancel()
+        if self._end is not None:
+            self._end.cancel()
         self.release()
 
     def release(self) -> None:
@@ -139,13 +143,7 @@ class FirstBytes(asyncio.Protocol):
         if self._connection is None:
             self._transport.close()
         else:
-            self._timer = close_with_delay(self._transport)
-
-    def _discard(self, count: int) -> None:
-        assert self._transport is not None
-        self._discarded_bytes += count
-        if self._discarded_bytes > MAX_DISCARDED:
-            self._transport.abort()
+            self._end = ConnectionEnd(self._transport)
 
 
 def _client_of(transport: asyncio.BaseTransport) -> tuple[str, int] | None:
