@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
 import pytest
+from pyqwest import Client, HTTPTransport, HTTPVersion
 
 from skerry_service.edge.http.asgi import Asgi
 from skerry_service.edge.http2 import http2_connection
 from skerry_service.edge.http2.asgi_bridge import AsgiBridge
 from skerry_service.edge.http2.http2_connection import Http2Connection
+from tests.connect.asgi_client import Script, app_of
 from tests.http2.raw_client import DATA, END_HEADERS, GOAWAY, HEADERS, RST_STREAM, RawClient, frame, raw_client, request
 from tests.listening.serving import serving
 
+DIGITS = re.compile("[0-9]+")
 START = {"type": "http.response.start", "status": 200, "headers": []}
 
 
@@ -90,3 +94,17 @@ async def test_an_application_that_sends_to_a_client_that_is_gone_gets_no_error(
         await client.until(DATA)
         client.send(frame(RST_STREAM, 0, 1, bytes(4)))
         assert await asyncio.wait_for(ends.get(), 30) == "disconnected"
+
+
+async def test_a_response_has_the_headers_that_it_has_over_http_1() -> None:
+    async def headers(version: HTTPVersion, path: str) -> dict[str, str]:
+        async with HTTPTransport(http_version=version) as transport:
+            response = await Client(transport).get(f"http://127.0.0.1:{served.port}{path}")
+        return {name: DIGITS.sub("0", value) for name, value in response.headers.items() if name != "connection"}
+
+    app = app_of(Script())
+    async with serving(app, http2=partial(Http2Connection, AsgiBridge(app, app.refused).serve)) as served:
+        for path in ("/v1/games/kreta", "/v1/nothing", f"/{'x' * 9_000}"):
+            over_http_2 = await headers(HTTPVersion.HTTP2, path)
+            assert over_http_2 == await headers(HTTPVersion.HTTP1, path)
+            assert "date" in over_http_2

@@ -25,6 +25,7 @@ from skerry_service.domain.errors import ApiKeyMissing, InvalidField, TokenMissi
 from skerry_service.edge.framing.compression import SMALLEST_COMPRESSED, compress
 from skerry_service.edge.framing.transport_refusals import TransportRefusal
 from skerry_service.edge.http.asgi import HeaderList, HttpExchange
+from skerry_service.edge.http.http_dates import http_date
 from skerry_service.edge.http.http_refusals import HttpRefusal
 from skerry_service.wire.json_names import to_json_names
 from skerry_service.wire.json_writer import to_value
@@ -156,7 +157,12 @@ def closing_response(error: Exception) -> bytes:
     """Return the bytes of the response for an error that ends the connection, in HTTP/1.1."""
     answer = error_answer(error)
     status = HTTPStatus(answer.status)
-    headers = [*answer.headers, (b"content-type", answer.media), (b"content-length", b"%d" % len(answer.body))]
+    headers = [
+        (b"date", http_date()),
+        *answer.headers,
+        (b"content-type", answer.media),
+        (b"content-length", b"%d" % len(answer.body)),
+    ]
     if _CLOSE not in headers:
         headers.append(_CLOSE)
     lines = [b"HTTP/1.1 %d %b" % (status, status.phrase.encode()), *(b"%b: %b" % pair for pair in headers)]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import time
-from email.utils import formatdate
 from functools import cache, lru_cache
 from http import HTTPStatus
+
+from skerry_service.edge.http.http_dates import http_date
 
 _LINE_CACHE_SIZE = 1024
 _NOT_IN_NAME = re.compile(rb'[\x00-\x20\x7f()<>@,;:\\"/\[\]?={}]')
 _NOT_IN_VALUE = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
-_dates: dict[int, bytes] = {}
-"""The line of the current second."""
 
 
 @cache
@@ -32,9 +30,4 @@ def header_line(header: tuple[bytes, bytes]) -> bytes:
 
 def date_line() -> bytes:
     """Return the line with the current time."""
-    now = int(time.time())
-    line = _dates.get(now)
-    if line is None:
-        _dates.clear()
-        line = _dates[now] = b"date: %b\r\n" % formatdate(now, usegmt=True).encode()
-    return line
+    return b"date: %b\r\n" % http_date()

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from skerry_service.edge.http.asgi import Asgi
 from skerry_service.edge.http.http_answers import HttpAnswer, error_answer
+from skerry_service.edge.http.http_dates import http_date
 from skerry_service.edge.http.http_refusals import HeadersTooLarge, HttpRefusal, MalformedHttp, SlowRequest, UriTooLong
 from skerry_service.edge.http.request_limits import LARGEST_HEADERS, LONGEST_URI, MAX_HEADERS
 from skerry_service.edge.http2.engine import ErrorCode, Headers
@@ -202,7 +203,7 @@ class AsgiRequest:
             raise RuntimeError("the response has no start")
         status = self._head["status"]
         self._has_body &= status not in _BODILESS
-        headers = [(b":status", b"%d" % status)]
+        headers = [(b":status", b"%d" % status), (b"date", http_date())]
         headers += [(name.lower(), value) for name, value in self._head["headers"] if name not in _OF_CONNECTIONS]
         ends = not self._has_body or not (more or body)
         self._stream.send_headers(headers, end=ends)
