@@ -118,22 +118,41 @@ export class Calls {
     { afterSequence, signal, onConnection }: ObserveOptions,
     epoch: string | undefined,
   ): AsyncGenerator<Update, void, undefined> {
-    const { retryForMs, silenceMs, sleepAfterMs } = this.#settings;
     const cursor = new StreamCursor(afterSequence === undefined ? undefined : Number(afterSequence), epoch);
+    for (;;) {
+      try {
+        const next = (): Call => ({ path: `${name}:observe${cursor.query()}`, token });
+        for await (const message of this.follow<api.ObserveResponse>(next, signal, onConnection)) {
+          const update = cursor.take(message);
+          if (update) yield update;
+        }
+        return;
+      } catch (error) {
+        if (error !== RESET && !cursor.isAhead(error)) throw error;
+        cursor.forget();
+      }
+    }
+  }
+
+  /** Yields the messages of a call until its stream ends. `next` returns the call of the next stream. */
+  async *follow<Message>(
+    next: () => Call,
+    signal: AbortSignal | undefined,
+    onConnection: ObserveOptions["onConnection"],
+  ): AsyncGenerator<Message, void, undefined> {
+    const { retryForMs, silenceMs, sleepAfterMs } = this.#settings;
     const backoff = new Backoff(retryForMs);
     const watchdog = new StreamWatchdog(silenceMs, sleepAfterMs, signal);
     try {
       for (;;) {
         try {
-          const call = { path: `${name}:observe${cursor.query()}`, token };
-          for await (const message of this.#stream(call, watchdog, () => onConnection?.({ state: "open" }))) {
+          for await (const message of this.#stream<Message>(next(), watchdog, () => onConnection?.({ state: "open" }))) {
             backoff.renew();
-            const update = cursor.take(message);
-            if (update) yield update;
+            yield message;
           }
           return;
         } catch (error) {
-          await recover(error, cursor, backoff, watchdog, onConnection);
+          await recover(error, backoff, watchdog, onConnection);
         }
       }
     } finally {
@@ -141,12 +160,12 @@ export class Calls {
     }
   }
 
-  /** Yields the messages of one stream, until the game is over. Throws whatever else ends the stream. */
-  async *#stream(
+  /** Yields the messages of one stream, until the server ends it. Throws whatever else ends the stream. */
+  async *#stream<Message>(
     call: Call,
     watchdog: StreamWatchdog,
     opened: () => void,
-  ): AsyncGenerator<api.ObserveResponse, void, undefined> {
+  ): AsyncGenerator<Message, void, undefined> {
     const signal = watchdog.read();
     try {
       watchdog.expect(this.#settings.timeoutMs);
@@ -157,9 +176,9 @@ export class Calls {
         signal.throwIfAborted(); // One chunk can contain several events.
         if (event === "end") return;
         if (event === "refusal") throw refusal(data);
-        if (!event) yield parsed<api.ObserveResponse>(data);
+        if (!event) yield parsed<Message>(data);
       }
-      throw lost("The stream ended before the game.");
+      throw lost("The stream ended.");
     } finally {
       watchdog.end();
     }
@@ -198,13 +217,11 @@ async function received<T>(data: Promise<T>, signal: AbortSignal): Promise<T> {
 /** Waits until a stream can be opened again after an error. Throws errors that a retry cannot fix. */
 async function recover(
   error: unknown,
-  cursor: StreamCursor,
   backoff: Backoff,
   watchdog: StreamWatchdog,
   onConnection: ObserveOptions["onConnection"],
 ): Promise<void> {
   let reason = error;
-  if (reason === RESET || cursor.isAhead(reason)) return cursor.forget();
   if (reason instanceof SkerryError && reason.unavailable) {
     const delayMs = backoff.next(reason);
     onConnection?.({ state: "waiting", error: reason, delayMs });

@@ -98,7 +98,8 @@ export interface ListSessionsOptions extends CallOptions {
  * default is the page's own origin, and outside of browsers `http://127.0.0.1:8080`. Throws TypeError for an invalid URL.
  */
 export class Client {
-  readonly #calls: Calls;
+  /** @internal */
+  readonly calls: Calls;
 
   constructor(server?: string | URL, options: ClientOptions = {}) {
     const settings: Settings = {
@@ -110,17 +111,17 @@ export class Client {
       fetch: options.fetch ?? ((...request) => fetch(...request)),
     };
     if (!/^https?:/.test(settings.base)) throw new TypeError("The server URL must start with http: or https:");
-    this.#calls = new Calls(settings);
+    this.calls = new Calls(settings);
   }
 
   /** Lists the games of the server, without boards and rules. */
   async games(options: CallOptions = {}): Promise<api.Game[]> {
-    return (await this.#calls.call<api.ListGamesResponse>({ path: "games" }, options)).games;
+    return (await this.calls.call<api.ListGamesResponse>({ path: "games" }, options)).games;
   }
 
   /** Reads a game by id or name, with its board and its numbered rules. Throws `GAME_NOT_FOUND`. */
   async game(game: string, options: CallOptions = {}): Promise<api.Game> {
-    return (await this.#calls.call<api.GetGameResponse>({ path: named("games", game) }, options)).game;
+    return (await this.calls.call<api.GetGameResponse>({ path: named("games", game) }, options)).game;
   }
 
   /**
@@ -163,15 +164,15 @@ export class Client {
       visibility: visibility && enumName("VISIBILITY", visibility),
       spectating: spectating && enumName("SPECTATING", spectating),
       joinCodeRequired: joinCode,
-      requestId: this.#calls.newId(),
+      requestId: this.calls.newId(),
     } satisfies Partial<api.CreateSessionRequest & api.ForkSessionRequest>;
-    const created = await this.#calls.call<api.CreateSessionResponse | api.ForkSessionResponse>({ path, token, body }, { signal });
-    return new Table(this.#calls, created.session.name, created);
+    const created = await this.calls.call<api.CreateSessionResponse | api.ForkSessionResponse>({ path, token, body }, { signal });
+    return new Table(this.calls, created.session.name, created);
   }
 
   /** Opens the table of a session, by name or id. Throws `SESSION_NOT_FOUND`, `TOKEN_INVALID`. */
   async table(name: string, options: TableOptions = {}): Promise<Table> {
-    const table = new Table(this.#calls, named("sessions", name), options);
+    const table = new Table(this.calls, named("sessions", name), options);
     await table.read(options);
     return table;
   }
@@ -179,11 +180,11 @@ export class Client {
   /** Opens a seat by its token, for example after a reload. Throws `SESSION_NOT_FOUND`, `TOKEN_INVALID`, `NOT_ALLOWED`. */
   async seat(name: string, token: string, options: CallOptions = {}): Promise<Seat> {
     const path = named("sessions", name);
-    const { seat } = await this.#calls.call<api.GetSessionResponse>({ path, token }, options);
+    const { seat } = await this.calls.call<api.GetSessionResponse>({ path, token }, options);
     if (seat === undefined) {
       throw notAllowed("The token is not a seat token.");
     }
-    return new Seat(this.#calls, path, token, seat);
+    return new Seat(this.calls, path, token, seat);
   }
 
   /** Yields the public sessions, newest first. Reads them page by page. */
@@ -199,7 +200,7 @@ export class Client {
     do {
       const query = Object.entries({ ...request, pageToken }).filter(([, value]) => value) as [string, string][];
       const path = `sessions?${new URLSearchParams(query)}`;
-      const page = await this.#calls.call<api.ListSessionsResponse>({ path }, { signal });
+      const page = await this.calls.call<api.ListSessionsResponse>({ path }, { signal });
       yield* page.sessions;
       pageToken = page.nextPageToken;
     } while (pageToken);

@@ -22,4 +22,5 @@ export { type Reason, type Reasons, SkerryError, type Status } from "./errors.js
 export type { Update } from "./streamCursor.js";
 export type * from "./generated/index.js";
 export type { ActOptions, JoinOptions, RematchOptions, SessionHandle, Seat, StartOptions, Table, TableOptions } from "./handles.js";
+export { findMatch, type FindMatchOptions, type MatchSearch, type MatchUpdate } from "./matchSearch.js";
 export { type CaseOf, type CaseValue, match } from "./match.js";
