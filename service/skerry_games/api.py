@@ -151,6 +151,11 @@ class Game(Generic[S, M, V, E, O]):
     template for the players' names (``skerry_games.fill``)."""
     say: Callable[[E], str]
     """Return an event as a sentence. Every viewer of the event may read it. A template, like ``say_move``."""
+    text: Callable[[V, Viewer], str]
+    """Return a view in words: a line for each subject with its facts, as ``skerry_games.texts`` writes them. The text
+    marks the seat of the viewer, whose view it is. A template, like ``say_move``."""
+    board_text: Callable[[Any], str]
+    """Return one of ``boards`` in words, in the same form: what is printed, and never changes in a game."""
 
     @property
     def editions(self) -> tuple[str, ...]:

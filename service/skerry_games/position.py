@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, GameError, Outcome, Viewer
 from skerry_games.catalogue import all_games
 from skerry_games.rng import Rng
+from skerry_games.sentences import fill
 
 
 class WrongActor(GameError):
@@ -98,6 +99,14 @@ class Position(Struct, frozen=True, eq=False):
     def view(self, viewer: Viewer) -> Any:
         """Return what a seat may see of the position, or a spectator (``None``)."""
         return self.game.view(self.state, viewer)
+
+    def text(self, viewer: Viewer, names: Sequence[str] | None = None) -> str:
+        """Return what a seat may see of the position in words, or a spectator (``None``): a line for each subject.
+
+        ``names`` has the name of each seat's player. Without it, the players are ``player 0``, ``player 1`` and so on.
+        """
+        players = names or [f"player {seat}" for seat in range(len(self.scores))]
+        return fill(self.game.text(self.view(viewer), viewer), players)
 
     def shown(self, viewer: Viewer) -> tuple[Any, ...]:
         """Return ``events`` as a seat may see them, or a spectator (``None``)."""

@@ -39,6 +39,7 @@ RULES = " ".join(
         "rulebook",
         "sentences",
         "shapes",
+        "texts",
     ]
 )
 
@@ -75,7 +76,7 @@ IMPORT_RULES = (
         " skerry_games.information_state",
     ),
     ImportRule(
-        r"skerry_games\.(annotations|evaluation|api|component_data|lazy|ranking|rng|rulebook|sentences|shapes|version)",
+        r"skerry_games\.(annotations|evaluation|api|component_data|lazy|ranking|rng|rulebook|sentences|shapes|texts|version)(\.\w+)*",
         f"{PURE} msgspec {RULES}",
     ),
     ImportRule(r"skerry_games\.(\w+)(\.\w+)*", f"{PURE} msgspec {RULES} skerry_games.{{0}}"),
@@ -210,6 +211,7 @@ NO_GAMES = {
     "rulebook",
     "sentences",
     "shapes",
+    "texts",
     "catalogue",
     "players",
     "position",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from skerry_games.api import Game
-from skerry_games.kreta import chance, rules, view, words
+from skerry_games.kreta import chance, rules, text, view, words
 from skerry_games.kreta.board import BOARDS
 from skerry_games.kreta.events import Event
 from skerry_games.kreta.moves import Move
@@ -44,4 +44,6 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     redeal=view.redeal,
     say_move=words.say_move,
     say=words.say,
+    text=text.text,
+    board_text=text.board_text,
 )

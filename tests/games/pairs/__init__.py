@@ -9,6 +9,7 @@ from typing import Final
 
 from skerry_games.api import Game
 from skerry_games.rulebook import load_rules
+from skerry_games.texts.plain_text import plain_board_text, plain_text
 from tests.games.pairs import rules, view
 from tests.games.pairs.state import COPIES, VALUES, Board, Event, Move, Options, State, View
 
@@ -40,4 +41,6 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     redeal=rules.redeal,
     say_move=view.say_move,
     say=view.say,
+    text=plain_text,
+    board_text=plain_board_text,
 )

@@ -1,0 +1,132 @@
+"""A position in words: every fact of the view, and what is printed at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from skerry_games.api import Viewer
+from skerry_games.sentences import counted
+from skerry_games.tenerife.board import Board, TableSize
+from skerry_games.tenerife.state import CHARACTER, COLOUR, BackColour, CharacterCard
+from skerry_games.tenerife.tenerife_board import BOARD, BoardPlace, StorageSpace
+from skerry_games.tenerife.view import PlotView, SeatView, SpaceView, TownView, View
+from skerry_games.texts.text_lines import if_any, joined, line, listed, named, number, seat, seat_subject
+
+
+def text(view: View, viewer: Viewer) -> str:
+    """Return the position as that viewer sees it, a template for the players' names."""
+    return joined(_lines(view, viewer))
+
+
+def board_text(board: Board) -> str:
+    """Return what is printed, and the pieces and cards of each seat."""
+    return joined(_board_lines(board))
+
+
+def _lines(view: View, viewer: Viewer) -> Iterator[str]:
+    yield line("phase", named(view.phase))
+    yield line("turn", seat(view.acting_seat))
+    yield line("start", seat(view.start_seat))
+    yield line("round", str(view.round), f"round {view.hall_round} of the Town Hall")
+    yield line("variant", "turbulent" if view.turbulent else None)
+    yield line("current place", _place(view.current_place))
+    yield line("active space", number(view.active_space))
+    for space, one in enumerate(view.column, start=1):
+        yield line(f"space {space}", *_space(one))
+    yield line("transport", f"{view.transport_spaces} spaces", listed("taken by", map(seat, view.transport)))
+    for town, state in enumerate(view.towns):
+        yield _town(BOARD.places[town], state)
+    for printed, plot in zip(BOARD.hall_plots, view.hall, strict=True):
+        at = f"plot {BOARD.hall_plots.index(printed) + 1}"
+        yield line(at, f"row {printed.row}", f"column {printed.column}", _plot(plot))
+    for space, (storage, owners) in enumerate(zip(BOARD.storage, view.storage, strict=True), start=1):
+        yield line(f"storage space {space}", *_storage(storage), listed("warehouses of", map(seat, owners)))
+    yield line("farmhand", f"storage space {view.farmhand}")
+    yield line("undrawn town cards", *(_place(town) for town in view.undrawn_towns))
+    for who, seen in enumerate(view.seats):
+        yield _seat(who, seen, viewer)
+
+
+def _place(place: int | None) -> str | None:
+    return None if place is None else f"{BOARD.places[place].id} {BOARD.places[place].name}"
+
+
+def _space(space: SpaceView) -> tuple[str | None, ...]:
+    if space.seat is None:
+        return ("vacant",)
+    character = if_any(space.character) or "face down"
+    return seat(space.seat), character, "second colour" if space.colour is BackColour.SECOND else None
+
+
+def _town(printed: BoardPlace, town: TownView) -> str:
+    return line(
+        f"town {printed.id} {printed.name}",
+        f"{len(printed.plots)} plots",
+        listed("mansions of", map(seat, town.mansions)),
+        "farmer's symbol" if town.farmers_symbol else None,
+        _roads(printed),
+    )
+
+
+def _roads(printed: BoardPlace) -> str | None:
+    return listed("roads to", (BOARD.places[other].id for other in printed.neighbours))
+
+
+def _plot(plot: PlotView) -> str:
+    return "closed" if plot.closed else seat(plot.seat) or "free"
+
+
+def _storage(storage: StorageSpace) -> tuple[str | None, ...]:
+    return named(storage.good), f"worth {storage.value}", f"room for {storage.room}"
+
+
+def _seat(who: int, one: SeatView, viewer: Viewer) -> str:
+    return line(
+        seat_subject(who, viewer),
+        counted(one.score, "point"),
+        f"{counted(one.mansions, 'mansion')} in the supply",
+        None if one.merchant is None else f"merchant in {_place(one.merchant)}",
+        f"{counted(one.cards_in_hand, 'card')} in hand",
+        _hand(one.hand),
+    )
+
+
+def _hand(hand: Sequence[CharacterCard]) -> str | None:
+    return listed("hand", map(_card, hand))
+
+
+def _card(card: CharacterCard) -> str:
+    return f"{named(CHARACTER[card])}{' (second colour)' if COLOUR[card] is BackColour.SECOND else ''}"
+
+
+def _board_lines(board: Board) -> Iterator[str]:
+    yield line("edition", board.edition)
+    for place in board.places:
+        yield line(
+            f"{'hall' if place.town_hall else 'town'} {place.id} {place.name}",
+            None if place.town_hall else f"{len(place.plots)} plots",
+            "farmer's symbol" if place.farmers_symbol else None,
+            _roads(place),
+        )
+    for plot, printed in enumerate(board.hall_plots, start=1):
+        closed = "closed with two seats" if printed.closed_with_two_seats else None
+        yield line(f"plot {plot}", f"row {printed.row}", f"column {printed.column}", closed)
+    for space, storage in enumerate(board.storage_spaces, start=1):
+        yield line(f"storage space {space}", *_storage(storage))
+    yield line("farmhand after the last storage space", f"storage space {board.farmhand_returns_to}")
+    yield line("points for lines of 1, 2, 3 and 4", *map(str, board.line_points))
+    yield line("pieces of each seat", counted(board.mansions, "mansion"), "1 merchant")
+    yield line("cards of each seat", _hand(board.hand))
+    yield line("cards of each seat in the turbulent game", _hand(board.turbulent_hand))
+    for size in board.table_sizes:
+        yield _table_size(size)
+
+
+def _table_size(size: TableSize) -> str:
+    return line(
+        f"with {size.seats} seats",
+        f"{size.spaces} spaces in the column",
+        f"{size.characters_each} characters each",
+        f"{size.transport_spaces} transport spaces",
+        None if size.removed_town is None else f"without the card of {_place(size.removed_town)}",
+    )
