@@ -21,6 +21,8 @@ from .watchers import Plan, Result
 _SETTLING = 60.0
 _MESSAGES = 40.0
 """Messages per move of the floor."""
+_IDLE = 400
+"""Connections: fewer than one address may open."""
 
 
 def run(settings: Settings) -> Iterator[Row]:
@@ -34,15 +36,26 @@ def run(settings: Settings) -> Iterator[Row]:
         floor_plan = load.Plan(True, floor, settings.seconds, CALLERS, CHANNELS, {})
         plan = Plan(address, pid, streams, settings.seconds)
         rounds = [(load.measure(floor_plan).per_second, _watched(plan)) for _ in range(settings.rounds)]
+        # A new process, because connections reuse the memory of former ones.
+        address, pid = stack.enter_context(server("service_server", environment=environment))
+        connection = _kib_opened(Plan(address, pid, 0, 0.0, _IDLE))
     yield from _rows(f"{streams} streams: ", rounds)
+    yield Row("observe", "memory of an idle connection", connection, "KiB", Target(12))
     with server("bare") as (address, pid):
-        taken = answer("watchers", msgspec.json.encode(Plan(address, pid, streams, 0.0)).decode(), limit=_SETTLING)
-    yield Row("observe", "gRPC alone: memory of an idle stream", msgspec.json.decode(taken, type=float) / 1024, "KiB")
+        stream = _kib_opened(Plan(address, pid, streams, 0.0))
+    yield Row("observe", "gRPC alone: memory of an idle stream", stream, "KiB")
 
 
 def _watched(plan: Plan) -> Result:
     printed = answer("watchers", msgspec.json.encode(plan).decode(), limit=plan.seconds * 2 + _SETTLING)
     return msgspec.json.decode(printed, type=Result)
+
+
+def _kib_opened(plan: Plan) -> float:
+    """Return the memory of an idle stream or connection, in KiB."""
+    return (
+        msgspec.json.decode(answer("watchers", msgspec.json.encode(plan).decode(), limit=_SETTLING), type=float) / 1024
+    )
 
 
 def _rows(what: str, rounds: list[tuple[float, Result]]) -> Iterator[Row]:

@@ -30,8 +30,8 @@ class _Variant(NamedTuple):
 
 
 WAYS = (
-    _Variant("32 streams, a game each", 32, 1, cpu=0.32, moves=3.0),
-    _Variant("2 streams, 64 games each", 2, 64, cpu=0.16, moves=6.0),
+    _Variant("32 streams, a game each", 32, 1, cpu=0.28, moves=3.0),
+    _Variant("2 streams, 64 games each", 2, 64, cpu=0.20, moves=6.0),
 )
 
 

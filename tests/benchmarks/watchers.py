@@ -37,8 +37,10 @@ class Plan(Struct, frozen=True):
     pid: int
     """Process id of the server."""
     streams: int
+    """0: open idle connections instead."""
     seconds: float
-    """0: only open the streams and measure their memory."""
+    """0: only open the streams or connections and measure the memory of each."""
+    connections: int = CONNECTIONS
 
 
 class Result(Struct, frozen=True):
@@ -67,15 +69,19 @@ class Audience:
 
     async def open(self, name: str) -> None:
         """Open the streams, and wait until each has received its first message."""
-        host, _, port = self._plan.address.rpartition(":")
         self._expect()
-        for _ in range(CONNECTIONS):
-            _, reader = await asyncio.get_running_loop().create_connection(self._reader, host, int(port))
-            self._readers.append(reader)
+        await self.connect()
         request = pb.ObserveRequest(name=name).SerializeToString()
         for number in range(self._plan.streams):
-            self._readers[number % CONNECTIONS].open(self._plan.address, OBSERVE, request)
+            self._readers[number % self._plan.connections].open(self._plan.address, OBSERVE, request)
         await self.received()
+
+    async def connect(self) -> None:
+        """Open the connections without any stream."""
+        host, _, port = self._plan.address.rpartition(":")
+        for _ in range(self._plan.connections):
+            _, reader = await asyncio.get_running_loop().create_connection(self._reader, host, int(port))
+            self._readers.append(reader)
 
     def _reader(self) -> Reader:
         return Reader(self._on_message, self._on_end)
@@ -142,11 +148,11 @@ class _Tally:
 
 
 async def _opened(plan: Plan) -> float:
-    """Open streams of any session; return the memory of an idle one, in bytes."""
+    """Open streams of any session, or connections; return the memory of an idle one, in bytes."""
     audience, held = Audience(plan), resident_bytes(plan.pid)
-    await audience.open("sessions/any")
+    await (audience.open("sessions/any") if plan.streams else audience.connect())
     await asyncio.sleep(_SETTLED)
-    taken = (resident_bytes(plan.pid) - held) / plan.streams
+    taken = (resident_bytes(plan.pid) - held) / (plan.streams or plan.connections)
     audience.close()
     return taken
 
