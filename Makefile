@@ -138,6 +138,7 @@ lock: ## Resolve the lock files (newest versions: make lock ARGS=--upgrade)
 	build/lock/venv/bin/python $(PIP_INSTALL) pip-tools==7.6.2
 	build/lock/venv/bin/python scripts/lock.py $(ARGS)
 	npm install --package-lock-only --loglevel=error
+	npm install --package-lock-only --loglevel=error --prefix tests/benchmarks/node
 
 clean: ## Remove everything that was made here: environments, caches, build output
 	rm -rf $(VENV) build dist clients/typescript/dist node_modules service/skerry_service/edge/rest/swagger_ui

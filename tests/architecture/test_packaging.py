@@ -30,7 +30,7 @@ def test_every_locked_package_has_a_version_and_a_hash(lock: str) -> None:
     assert all(lines[lines.index(line) + 1].startswith("    --hash=sha256:") for line in packages)
 
 
-@pytest.mark.parametrize("lock", [*LOCKS, "package-lock.json"])
+@pytest.mark.parametrize("lock", [*LOCKS, "package-lock.json", "tests/benchmarks/node/package-lock.json"])
 def test_a_lock_file_names_no_registry_and_no_folder(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
     # npm records where to fund each author.

@@ -9,28 +9,34 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
+NODE = Path(__file__).with_name("node")
+"""The programs for Node, and their packages if they are installed."""
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @contextmanager
-def server(module: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[tuple[str, int]]:
-    """Run a module that prints its address and serves. Yield the address and the process's id."""
-    process = _start(module, arguments, environment)
+def server(program: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[tuple[str, int]]:
+    """Run a program that prints its address and serves. Yield the address and the process's id.
+
+    ``program``: a module of this package, or a file of ``NODE``, such as ``load.mjs``.
+    """
+    process = _start(program, arguments, environment)
     try:
         assert process.stdout is not None
         address = process.stdout.readline().decode().strip()
         if not address:
-            raise RuntimeError(f"{module} did not start")
+            raise RuntimeError(f"{program} did not start")
         yield address, process.pid
     finally:
         _end(process)
 
 
-def answer(module: str, *arguments: str, limit: float) -> bytes:
-    """Run a module to its end, within ``limit`` seconds, and return its output."""
-    process = _start(module, arguments, None)
+def answer(program: str, *arguments: str, limit: float) -> bytes:
+    """Run a program, as ``server`` does, to its end within ``limit`` seconds. Return its output."""
+    process = _start(program, arguments, None)
     overdue = threading.Timer(limit, process.kill)
     overdue.start()
     try:
@@ -41,7 +47,7 @@ def answer(module: str, *arguments: str, limit: float) -> bytes:
         overdue.cancel()
         _end(process)
     if process.returncode:
-        raise RuntimeError(f"{module} ended with status {process.returncode}")
+        raise RuntimeError(f"{program} ended with status {process.returncode}")
     return printed
 
 
@@ -87,9 +93,11 @@ def resident_bytes(pid: int) -> int:
         return int(file.read().split()[1]) * PAGE
 
 
-def _start(module: str, arguments: tuple[str, ...], environment: Mapping[str, str] | None) -> subprocess.Popen[bytes]:
+def _start(program: str, arguments: tuple[str, ...], environment: Mapping[str, str] | None) -> subprocess.Popen[bytes]:
+    of_node = program.endswith(".mjs")
+    command = ["node", str(NODE / program)] if of_node else [sys.executable, "-m", f"{__package__}.{program}"]
     return subprocess.Popen(
-        [sys.executable, "-m", f"{__package__}.{module}", *arguments],
+        [*command, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, **(environment or {})},
