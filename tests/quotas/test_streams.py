@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import grpc
 import pytest
 from msgspec.structs import replace
+from pyqwest import Client, HTTPTransport, HTTPVersion
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_service.access.quotas import Mode
+from skerry_service.api.contract import SERVICE
 from skerry_service.domain.limits import SessionLimits
+from skerry_service.edge.framing.envelopes import envelope
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.test_observe import nothing_is_watched
 from tests.api.ticket_clients import TicketClient
@@ -87,6 +91,27 @@ async def test_a_connection_has_so_many_streams(valkey: EmbeddedServer) -> None:
         own = (("grpc.use_local_subchannel_pool", 1),)
         async with grpc.aio.insecure_channel(api.address, options=own) as channel:
             assert await opened.join(Api(channel), sitting, 1) is None, "another connection has its own"
+
+
+@pytest.mark.parametrize("protocol", ["rest", "connect"])
+async def test_a_connection_has_so_many_streams_of_other_protocols(valkey: EmbeddedServer, protocol: str) -> None:
+    quotas = replace(limits(streams_connection="2"), proxies=())
+    async with (
+        web_served(valkey, quotas=quotas) as web,
+        HTTPTransport(http_version=HTTPVersion.HTTP2) as transport,
+        AsyncExitStack() as opened,
+    ):
+        sitting = await create(web.api, OPEN, OPEN)
+        client, url = Client(transport), f"http://{web.address}"
+        for refusal in (None, None, "streams_connection"):
+            if protocol == "rest":
+                stream = client.stream("GET", f"{url}/v1/{sitting.name}:observe")
+            else:
+                body, media = json.dumps({"name": sitting.name}).encode(), {"content-type": "application/connect+json"}
+                stream = client.stream("POST", f"{url}/{SERVICE.full_name}/Observe", media, envelope(body))
+            response = await opened.enter_async_context(stream)
+            first = bytes(await anext(aiter(response.content)))
+            assert (b"LIMIT_REACHED" in first, (refusal or "").encode() in first) == (refusal is not None, True)
 
 
 async def test_an_address_looks_for_so_many_tables(valkey: EmbeddedServer) -> None:

@@ -30,7 +30,7 @@ class Peer(Struct, frozen=True):
     host: str | None
     """The address at the other end of the connection; ``None``: a socket of this machine."""
     connection: str = ""
-    """Identifies the connection, for transports that carry several calls on one at a time."""
+    """Identifies the connection; empty for a socket of this machine."""
     forwarded_for: tuple[str, ...] = ()
     """The values of all ``X-Forwarded-For`` headers, in order."""
     forwarded: bool = False
@@ -50,8 +50,12 @@ PEER_HEADERS = frozenset(name.encode() for name in (*FORWARDING, TRACEPARENT, AP
 _FORWARDED_FOR, _TRACEPARENT, _API_KEY = FORWARDED_FOR.encode(), TRACEPARENT.encode(), API_KEY.encode()
 
 
-def peer_of(host: str | None, connection: str, headers: Iterable[tuple[bytes, bytes]]) -> Peer:
-    """Return the peer of a call. ``headers``: at least those of ``PEER_HEADERS``; names in lower case."""
+def peer_of(client: tuple[str, int] | None, headers: Iterable[tuple[bytes, bytes]] = ()) -> Peer:
+    """Return the peer of a call, or of a connection.
+
+    ``client``: address and port of the other end, ``None`` for a unix socket; ``headers``: of the call, at least those
+    of ``PEER_HEADERS``, with names in lower case.
+    """
     forwarded_for, keys, trace, forwarded = [], [], "", False
     for name, value in headers:
         if name not in PEER_HEADERS:
@@ -65,6 +69,7 @@ def peer_of(host: str | None, connection: str, headers: Iterable[tuple[bytes, by
             forwarded = True
             if name == _FORWARDED_FOR:
                 forwarded_for.append(text)
+    host, connection = (None, "") if client is None else (client[0], f"{client[0]}:{client[1]}")
     return Peer(host, connection, tuple(forwarded_for), forwarded, trace, tuple(keys))
 
 

@@ -156,8 +156,7 @@ class GrpcCall:
         return token_of([value for name, value in self._headers if name == _AUTHORIZATION])
 
     def _peer(self) -> Peer:
-        known = self._stream.facts.peer
-        return peer_of(known.host, known.connection, self._headers)
+        return peer_of(self._stream.facts.client, self._headers)
 
 
 class UnaryCall(GrpcCall):

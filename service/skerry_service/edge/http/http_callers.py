@@ -16,5 +16,4 @@ def token_of_request(call: HttpExchange) -> str | None:
 
 def peer_of_request(call: HttpExchange) -> Peer:
     """Return the origin of a request."""
-    client = call.scope.get("client")
-    return peer_of(client[0] if client else None, "", call.scope["headers"])
+    return peer_of(call.scope.get("client"), call.scope["headers"])

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from skerry_service.access.client_addresses import Peer
+from skerry_service.access.client_addresses import Peer, peer_of
 
 SocketName = tuple[str, int | None]
 """Host and port, or the path of a unix socket and ``None``."""
@@ -30,12 +30,7 @@ class ConnectionFacts:
     @property
     def peer(self) -> Peer:
         """The caller, as far as the connection shows it."""
-        return peer_at(self.client)
-
-
-def peer_at(client: tuple[str, int] | None) -> Peer:
-    """Return the caller at the other end of a connection."""
-    return Peer(None) if client is None else Peer(client[0], f"{client[0]}:{client[1]}")
+        return peer_of(self.client)
 
 
 class ConnectionProtocol(asyncio.Protocol):

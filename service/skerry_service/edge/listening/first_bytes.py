@@ -7,13 +7,13 @@ import socket
 from dataclasses import dataclass
 from typing import Any, cast
 
-from skerry_service.access.client_addresses import Peer
+from skerry_service.access.client_addresses import Peer, peer_of
 from skerry_service.domain.errors import LimitReached
 from skerry_service.edge.http import request_limits
 from skerry_service.edge.http.http_answers import closing_response
 from skerry_service.edge.http.http_refusals import SlowRequest, TooManyConnections
 from skerry_service.edge.listening.connection_end import ConnectionEnd, Refused
-from skerry_service.edge.listening.connection_protocol import ConnectionFacts, ProtocolFactory, SocketName, peer_at
+from skerry_service.edge.listening.connection_protocol import ConnectionFacts, ProtocolFactory, SocketName
 from skerry_service.edge.listening.connection_table import ConnectionTable, OpenConnection
 
 HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -58,7 +58,7 @@ class FirstBytes(asyncio.Protocol):
             self._client = _client_of(transport)
         except ConnectionResetError as lost:
             return lost
-        self._peer = peer_at(self._client)
+        self._peer = peer_of(self._client)
         try:
             self._connection = self._table.open(transport, self._peer)
         except (TooManyConnections, LimitReached) as error:
