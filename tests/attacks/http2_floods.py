@@ -84,7 +84,7 @@ async def references_over_tls(target: Target) -> float:
 async def held_headers(target: Target) -> float:
     def send(client: RawClient) -> None:
         for stream in odd(400):
-            client.send(frame(HEADERS, END_HEADERS, stream, request(PLAY, field(b"x", b"y" * 7_000))))
+            client.send(frame(HEADERS, END_HEADERS, stream, request(LIST_GAMES, field(b"x", b"y" * 7_000))))
 
     return await target.growth(from_many(target, send, 10))
 

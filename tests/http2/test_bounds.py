@@ -101,10 +101,21 @@ async def test_a_connection_has_no_more_streams_than_the_server_allows(api: Api)
 async def test_requests_that_are_held_have_a_total_size(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http2_connection, "MAX_HELD", 20_000)
     async with raw_client(api.address) as client:
-        for stream in odd(4):
-            client.send(frame(HEADERS, END_HEADERS, stream, request(PLAY, field(b"x", b"y" * 7_000))))
+        for stream in odd(5):
+            client.send(frame(HEADERS, END_HEADERS, stream, request(LIST_GAMES, field(b"x", b"y" * 7_000))))
         refused = await client.until(RST_STREAM)
-        assert (refused.stream, refused.code) == (5, REFUSED_STREAM)
+        assert (refused.stream, refused.code) == (7, REFUSED_STREAM)
+
+
+async def test_a_proxy_may_hold_streams_of_many_users(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http2_connection, "MAX_HELD", 20_000)
+    sitting = await create(api, pb.SeatSetup(), pb.SeatSetup())
+    watching = pb.ObserveRequest(name=sitting.name).SerializeToString()
+    headers = field(b"x-of-the-proxy", b"x" * 2_000), field(b"traceparent", b"y" * 1_000)
+    async with raw_client(api.address) as client:
+        for stream in odd(60):
+            client.call(stream, OBSERVE, watching, *headers)
+            assert (await client.until(DATA, RST_STREAM, GOAWAY)).kind == DATA
 
 
 async def test_a_request_without_end_is_held_only_until_the_call_takes_it(

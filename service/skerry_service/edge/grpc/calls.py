@@ -152,6 +152,12 @@ class GrpcCall:
             return
         self._end(_OK)
 
+    def _forget_headers(self) -> None:
+        """Keep only the headers that a stream may still need, since it lives long."""
+        forgotten = [header for header in self._headers if header[0] not in _KEPT]
+        self._headers = tuple(header for header in self._headers if header[0] in _KEPT)
+        self._stream.release(sum(len(name) + len(value) for name, value in forgotten))
+
     def _token(self) -> str | None:
         return token_of([value for name, value in self._headers if name == _AUTHORIZATION])
 
@@ -204,8 +210,7 @@ class StreamCall(UnaryCall):
     __slots__ = ()
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
-        # A stream lives long, so it keeps only the headers that it may still need.
-        self._headers = tuple(header for header in self._headers if header[0] in _KEPT)
+        self._forget_headers()
         super()._run(work)
 
     def _answer(self) -> Coroutine[Any, Any, None]:
@@ -220,7 +225,7 @@ class ExchangeCall(GrpcCall):
 
     def __init__(self, stream: Http2Stream, method: GrpcMethod, headers: Headers) -> None:
         super().__init__(stream, method, headers)
-        self._headers = tuple(header for header in headers if header[0] in _KEPT)
+        self._forget_headers()
         self._reader = MessageReader(declares_gzip=self._compresses)
         self._ended = False
         self._waiter: asyncio.Future[None] | None = None

@@ -32,8 +32,9 @@ TICK_SECONDS = 5.0
 """How often these times are checked."""
 _GOAWAY_SECONDS = 1.0
 """How long the connection accepts streams after the notice of its end, if the client does not answer a ping."""
-MAX_HELD = 1024 * 1024
-"""Bytes of requests that are held for one connection. Further streams are refused; clients begin them again."""
+MAX_HELD, MAX_HELD_PER_STREAM = 1024 * 1024, 2 * 1024
+"""Bytes of requests that are held for one connection, and as many more for each of its streams: a proxy carries streams
+of many users on one connection. Further streams are refused; clients begin them again."""
 MAX_QUEUED = 16 * 1024 * 1024
 """Bytes of responses that may wait for the windows of one connection."""
 _END_PING, _KEEPALIVE_PING = b"skry-end", b"skry-alv"
@@ -206,7 +207,7 @@ class Http2Connection(ConnectionProtocol):
         stream = self._streams[stream_id] = Http2Stream(self, stream_id, self._received, request_ended=ended)
         stream.held = sum(len(name) + len(value) for name, value in headers)
         self._held += stream.held
-        if self._held > MAX_HELD or self.engine.queued_in_total > MAX_QUEUED:
+        if self._holds_too_much() or self.engine.queued_in_total > MAX_QUEUED:
             stream.reset(ErrorCode.REFUSED_STREAM)
             return
         stream.handler = self._serve(stream, headers)
@@ -230,9 +231,12 @@ class Http2Connection(ConnectionProtocol):
         if not ended:
             stream.held += len(data)
             self._held += len(data)
-            if self._held > MAX_HELD:
+            if self._holds_too_much():
                 stream.reset(ErrorCode.ENHANCE_YOUR_CALM)
         stream.handler.received(data, ended=ended)
+
+    def _holds_too_much(self) -> bool:
+        return self._held > MAX_HELD and self._held > MAX_HELD + MAX_HELD_PER_STREAM * len(self._streams)
 
     def on_closed(self, stream_id: int, code: int) -> None:
         """Close a stream."""
