@@ -24,6 +24,7 @@ from skerry_service.domain.record import RANDOM, Occupant
 from skerry_service.domain.table import BOT, OPEN, Applied, Change
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.bot_worker import BotWorker
+from skerry_service.timers.fair_slots import FairSlots
 from skerry_service.timers.scheduler import LEASE_MS
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.records import new_record
@@ -32,7 +33,7 @@ from tests.sessions.tables import SEED, Sitting, begin, log_of, move_once, nth_m
 from tests.store.schedules import due
 from tests.timers.clocks import poll
 from tests.timers.thinkers import THINKS, Slow, chosen, until_due
-from tests.watching.stream_readers import Reader, observe
+from tests.watching.stream_readers import PATIENCE, Reader, observe
 
 GAMES = sorted({*all_games(), PAIRS.id})
 
@@ -270,6 +271,24 @@ async def turns() -> None:
     """Let all ready tasks run."""
     for _ in range(20):
         await asyncio.sleep(0)
+
+
+async def test_a_decision_that_waits_is_not_made_after_its_game_has_ended(sessions: Sessions, slow: Slow) -> None:
+    worker = BotWorker(sessions, {"slow": slow}, FairSlots(1))
+    slow.hold()
+    await until_due(sessions, await sit_with(sessions, THINKS))
+    await slow.is_asked()
+    other = await sit_with(sessions, THINKS, seed=bytes(32))
+    table, owed = await until_due(sessions, other)
+    await turns()
+    assert (worker.busy, worker.slots.waiting) == (2, 1)
+    await sessions.players.resign(other.id, other.seats[0], None)
+    slow.go()
+    async with asyncio.timeout(PATIENCE):
+        while worker.busy:  # noqa: ASYNC110 - a worker notifies no one
+            await asyncio.sleep(0)
+    assert decision_for(table, owed, 0).seed not in {decision.seed for decision in slow.asked}
+    await worker.close()
 
 
 async def made_of(store: FaultyStore, one: DueDecision) -> int:

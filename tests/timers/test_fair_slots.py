@@ -61,6 +61,8 @@ async def test_no_slot_is_lost_when_a_task_is_cancelled(cancel_at: str) -> None:
     first, second = await work.begin("first", 1), await work.begin("second", 2)
     if cancel_at == "while it waits":
         second.cancel()
+        await settle()
+        assert work.slots.waiting == 0
         await work.end("first")
     elif cancel_at == "when its turn has come":
         first.cancel()

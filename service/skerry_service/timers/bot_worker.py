@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skerry_service.domain.bot_decisions import DueDecision, Thinker, decision_for, due_decisions
-from skerry_service.domain.errors import SessionNotFound, SkerryError, StaleSequence
+from skerry_service.domain.errors import SessionNotFound, SkerryError, StaleSequence, StoreUnavailable
 from skerry_service.domain.record import Record
 from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
@@ -60,7 +60,9 @@ class BotWorker:
 
     async def _make(self, owed: DueDecision, table: Table, thinker: Thinker) -> None:
         try:
-            async with self.slots.slot(_share(table.record), preferred=bool(table.record.players())):
+            async with self.slots.slot(_share(table.record), preferred=bool(table.record.players())) as waited:
+                if waited and not await self._is_due(owed):
+                    return
                 decision = await asyncio.to_thread(decision_for, table, owed, thinker.samples)
                 move = await thinker(decision)
             await self._submit(owed, move)
@@ -70,6 +72,16 @@ class BotWorker:
             _log.exception("level %s has failed to move for seat %d of session %s", owed.level, owed.seat, owed.session)
         finally:
             del self._tasks[owed]
+
+    async def _is_due(self, owed: DueDecision) -> bool:
+        """Return whether a decision that has waited is still due. Raises SessionNotFound.
+
+        Meanwhile the game can have ended, or the player of a substitute can have returned.
+        """
+        try:
+            return owed in due_decisions(await self._sessions.live(owed.session))
+        except StoreUnavailable:
+            return True  # the submission waits for the store
 
     async def _submit(self, owed: DueDecision, move: Any) -> None:
         """Submit the move. Retry for as long as the error says when to retry."""

@@ -43,6 +43,15 @@ class FairQueue(Generic[Item]):
         lane = self._preferred if preferred else self._others
         lane.setdefault(share, deque()).append(item)
 
+    def remove(self, share: int, item: Item) -> None:
+        """Remove an item that waits no longer, if it is there."""
+        for lane in (self._preferred, self._others):
+            items = lane.get(share)
+            if items and item in items:
+                items.remove(item)
+                if not items:
+                    del lane[share]
+
     def take(self) -> tuple[int, Item]:
         """Remove the next item and return it with its share. Raises ValueError if none waits."""
         lane = self._next_lane()

@@ -32,22 +32,28 @@ class FairSlots:
         return len(self._queue)
 
     @asynccontextmanager
-    async def slot(self, share: int, *, preferred: bool) -> AsyncIterator[None]:
-        """Wait for a slot and hold it. ``preferred``: whether the work has precedence over other work."""
+    async def slot(self, share: int, *, preferred: bool) -> AsyncIterator[bool]:
+        """Wait for a slot and hold it. Yield whether the work had to wait.
+
+        ``preferred``: whether the work has precedence over other work.
+        """
         asked = self._clock()
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queue.add(share, turn, preferred=preferred)
         self._serve()
+        waits = not turn.done()
         try:
             await turn
         except asyncio.CancelledError:
-            if not turn.cancelled():  # its turn came just before
+            if turn.cancelled():
+                self._queue.remove(share, turn)
+            else:  # its turn came just before
                 self._give_back(share, 0.0)
             raise
         begun = self._clock()
         try:
             self.on_wait(begun - asked, preferred)
-            yield
+            yield waits
         finally:
             self._give_back(share, self._clock() - begun)
 
