@@ -182,6 +182,30 @@ async def test_a_player_who_returns_to_a_paused_game_begins_the_turn_afresh(
     assert back.clocks[0].deadline_ms == store.now_ms + 30_000
 
 
+async def test_the_time_of_a_decision_stands_still_while_the_game_is_paused(
+    sessions: Sessions, store: FaultyStore
+) -> None:
+    """Ada leaves while she and Bob decide, Bob runs out of time, and both return much later."""
+    sitting = await sit_down(sessions, PAIRS, 2, clock=GRACE, abandonment=AbandonmentPolicy(level="slow"))
+    await act(sessions, sitting, 0)
+    store.now_ms += 2 * MINUTE
+    table = await act(sessions, sitting, 1)
+    while table.to_act != (0, 1):
+        table = await act(sessions, sitting, table.to_act[0])
+    store.now_ms += 30_000
+    await sessions.players.leave(sitting.id, sitting.seats[0], None)
+    store.now_ms += MINUTE
+    await poll(sessions)
+    table = await now(sessions, sitting)
+    assert (table.record.is_paused, table.clocks[0].return_until_ms) == (True, None)
+    store.now_ms += 60 * MINUTE
+    await sessions.players.return_to_seat(sitting.id, sitting.seats[1], None)
+    store.now_ms += 1_000
+    back = await sessions.players.return_to_seat(sitting.id, sitting.seats[0], None)
+    assert back.clocks[0].deadline_ms == store.now_ms - 1_000 + GRACE.bank_ms + GRACE.grace_ms - MINUTE - 30_000
+    assert (await log_of(store, sitting.id))[-1].table == await stored_table(store, sitting.id)
+
+
 async def test_nobody_is_charged_while_the_service_or_its_store_is_away(sessions: Sessions, store: FaultyStore) -> None:
     """The age of the store stands still then, whatever wall clocks show."""
     sitting = await sit_down(sessions, KRETA, 2, clock=PER_MOVE)

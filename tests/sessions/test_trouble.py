@@ -52,6 +52,7 @@ def require_sound(table: Table, uptime_ms: int) -> None:
         owes = seat in table.to_act and (plays or record.seats[seat].cause is not None)
         assert clock.has_turn == owes, "time runs for players and substitutes who owe a decision"
         assert clock.suspended == (owes and not plays)
+        assert not (clock.suspended and record.is_paused and clock.return_until_ms), "a pause measures no time"
         assert min(clock.left_ms, clock.grace_ms, uptime_ms - clock.since_ms) >= 0
 
 

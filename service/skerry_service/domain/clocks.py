@@ -4,7 +4,8 @@ All times are in ms of store uptime. A seat's clock runs while its player owes a
 decisions that a seat makes until another seat is to decide. Chance in between does not end it.
 
 The time of a decision goes on while a substitute thinks about it, so no player gains time by leaving and returning.
-Only a paused game measures no time: there a player who returns begins the turn afresh.
+Only a paused game measures no time: the time of such a decision stands still, and the player whose return ends the
+pause begins the turn afresh.
 """
 
 from __future__ import annotations
@@ -46,14 +47,14 @@ class SeatClock(Struct, frozen=True, array_like=True):
     grace_ms: int
     """Time that the turn may still take before it uses the bank."""
     since_ms: int = _NO_TURN
-    """When its present decision began, or its player left during it; if it has a turn."""
+    """When its present decision began, or its player left during it; if it has a turn and the game is not paused."""
     suspended: bool = False
     """Whether a substitute makes the present decision. Its time goes on, because the player may return."""
 
     @property
     def has_turn(self) -> bool:
         """Whether the seat owes a decision that is timed."""
-        return self.since_ms != _NO_TURN
+        return self.since_ms != _NO_TURN or self.suspended
 
     @property
     def deadline_ms(self) -> int | None:
@@ -62,8 +63,10 @@ class SeatClock(Struct, frozen=True, array_like=True):
 
     @property
     def return_until_ms(self) -> int | None:
-        """When the time of a decision is up that a substitute makes; ``None`` without such a decision."""
-        return self.since_ms + self.grace_ms + self.left_ms if self.suspended else None
+        """When the time of a decision is up that a substitute makes; ``None`` without one, or while it stands still."""
+        if not self.suspended or self.since_ms == _NO_TURN:
+            return None
+        return self.since_ms + self.grace_ms + self.left_ms
 
     def spend(self, charged_ms: int) -> SeatClock:
         """Return the clock after a decision of this cost. The grace period pays first, then the bank."""
@@ -122,30 +125,40 @@ def after_commit(
     decided: Collection[int],
     uptime_ms: int,
     substituted: Collection[int] = (),
+    *,
+    paused: bool = False,
 ) -> Clocks:
     """Return the clocks after a batch that was committed at ``uptime_ms``.
 
     ``running``: the seats whose players owe a decision now. ``substituted``: the seats whose substitutes owe one.
-    ``decided``: those of both with a new decision.
+    ``decided``: those of both with a new decision. ``paused``: whether the game is paused now.
     """
     return tuple(
         [
-            _with_turn(clock, one, seat in substituted, seat in decided, uptime_ms)
-            if seat in running or seat in substituted
+            _running(clock, one, seat in decided, uptime_ms)
+            if seat in running
+            else _substituted(clock, one, seat in decided, uptime_ms, paused)
+            if seat in substituted
             else _without_turn(clock, one, uptime_ms)
             for seat, one in enumerate(clocks)
         ]
     )
 
 
-def _with_turn(clock: Clock, one: SeatClock, substituted: bool, decided: bool, uptime_ms: int) -> SeatClock:
+def _running(clock: Clock, one: SeatClock, decided: bool, uptime_ms: int) -> SeatClock:
     if not one.has_turn:
-        # A player who returns has at least one increment.
-        left_ms = max(one.left_ms, clock.increment_ms) if substituted else one.left_ms
-        return SeatClock(left_ms, clock.grace_ms, uptime_ms, substituted)
-    if substituted and not one.suspended:
-        one = replace(one.spend(uptime_ms - one.since_ms), since_ms=uptime_ms, suspended=True)
+        return SeatClock(one.left_ms, clock.grace_ms, uptime_ms)
     return replace(one, since_ms=uptime_ms) if decided else one
+
+
+def _substituted(clock: Clock, one: SeatClock, decided: bool, uptime_ms: int, paused: bool) -> SeatClock:
+    if not one.has_turn:  # a player who returns has at least one increment
+        one = SeatClock(max(one.left_ms, clock.increment_ms), clock.grace_ms, uptime_ms)
+    if one.since_ms != _NO_TURN and (paused or not one.suspended):
+        one = one.spend(uptime_ms - one.since_ms)
+        decided = True  # the time until now has been paid
+    begins = decided or one.since_ms == _NO_TURN
+    return replace(one, since_ms=_NO_TURN if paused else uptime_ms if begins else one.since_ms, suspended=True)
 
 
 def _without_turn(clock: Clock, one: SeatClock, uptime_ms: int) -> SeatClock:

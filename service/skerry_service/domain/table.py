@@ -308,8 +308,9 @@ def build_change(table: Table, batch: Batch, applied: tuple[Applied, ...], packe
         running = [seat for seat in table.to_act if seat in players]
         substituted = [seat for seat in table.to_act if seat >= 0 and table.record.seats[seat].cause is not None]
         decided = [seat for seat in (*running, *substituted) if table.open_since[seat] >= batch.first]
+        paused = table.record.is_paused
         clocks = clocks_of.after_commit(
-            table.record.clock, table.clocks, running, decided, batch.uptime_ms, substituted
+            table.record.clock, table.clocks, running, decided, batch.uptime_ms, substituted, paused=paused
         )
         after = replace(after, clocks=clocks)
     return Change(after, batch, applied, packed)
