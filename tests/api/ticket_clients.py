@@ -22,11 +22,12 @@ class TicketClient:
         confirms: bool = True,
         metadata: Metadata = (),
         request_id: str = "",
+        game: str = "kreta",
         seats: tuple[int, ...] = (2,),
         **fields: Any,
     ) -> None:
         self.request = pb.FindMatchRequest(
-            game="kreta", display_name=name, request_id=request_id or str(uuid4()), seats=seats, **fields
+            game=game, display_name=name, request_id=request_id or str(uuid4()), seats=seats, **fields
         )
         self.messages: list[pb.FindMatchResponse] = []
         self._api, self._confirms = api, confirms

@@ -24,6 +24,7 @@ from skerry_service.store import redis_keys
 from skerry_service.store.diagnosis import Trouble
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring import file_descriptors
+from tests.matching.strangers import Stranger
 from tests.sessions.tables import Clock, begin, move_once, sit_down
 from tests.store.servers import ask, open_store, running_server
 from tests.timers.thinkers import THINKS
@@ -126,6 +127,41 @@ def test_everything_that_is_wrong_is_found_and_nothing_written(
 async def changes_of(server: EmbeddedServer) -> bytes:
     info: bytes = await ask(server, "INFO", "persistence")
     return next(line for line in info.splitlines() if line.startswith(b"rdb_changes_since_last_save"))
+
+
+KRETA = all_games()["kreta"].ruleset
+DAMAGE: dict[bytes, tuple[str | int, ...]] = {
+    redis_keys.matcher(KRETA): ("HSET", "until", "x"),
+    redis_keys.match_messages(KRETA): ("XADD", "*", "message", "x"),
+    redis_keys.match_news(KRETA): ("XADD", "*", "replica", "x"),
+    redis_keys.agreed_matches(KRETA): ("ZADD", 0, "x"),
+    redis_keys.match_no_shows(KRETA): ("ZADD", "inf", "x"),
+    redis_keys.match_no_shows(all_games()["tenerife"].ruleset): ("LPUSH", "x"),
+}
+
+
+async def miss(server: EmbeddedServer) -> None:
+    """Let two players get a proposal that neither confirms."""
+    async with open_store(server) as store:
+        replica = Sessions(store, clock_ms=Clock())
+        ghosts = [Stranger(replica, number, confirms=False) for number in (1, 2)]
+        for ghost in ghosts:
+            await ghost.offered()
+        for ghost in ghosts:
+            await ghost.hangs_up()
+        await replica.matchmaker.poll()
+        await replica.close()
+
+
+def test_damaged_keys_of_the_matchmaker_are_named(valkey: EmbeddedServer, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(miss(valkey))
+    run(["doctor", "--redis-url", valkey.url])
+    assert "advice matchmaking" not in received(capsys)
+    for key, (word, *words) in DAMAGE.items():
+        asyncio.run(ask(valkey, word, key, *words))
+    assert run(["doctor", "--redis-url", valkey.url]) == 0
+    (sentence,) = received(capsys)["advice matchmaking"]
+    assert [key for key in DAMAGE if key.decode() not in sentence] == []
 
 
 def test_an_archive_is_tried(

@@ -197,6 +197,14 @@ def test_a_lost_message_makes_the_replica_send_all_its_tickets_again() -> None:
     assert not queues.run().news, "a repeated message changes nothing"
 
 
+def test_an_unknown_replica_is_asked_for_all_its_tickets() -> None:
+    """Its first message was lost."""
+    queues = Queues()
+    queues._numbers["here"] = count(2)
+    queues.beat("here")
+    assert queues.run().news["here"].restart
+
+
 def test_a_replica_that_starts_again_learns_the_present_proposals_and_drops_missing_tickets() -> None:
     queues = Queues()
     first = proposed(queues, ADA, BOB, CYD)
@@ -344,7 +352,14 @@ def test_no_shows_are_forgotten_after_an_hour() -> None:
     assert no_shows.waits_until([b"a"], 6) == 5 + 2 * FIRST_WAIT_MS
     assert no_shows.count([b"a"], 5 + FORGOTTEN_MS) == 0
     stored = no_shows.add([b"a"], 5 + FORGOTTEN_MS)
-    assert NoShows(stored).count([b"a"], 6 + FORGOTTEN_MS) == 1
+    assert NoShows(stored, 5 + FORGOTTEN_MS).count([b"a"], 6 + FORGOTTEN_MS) == 1
+
+
+@pytest.mark.parametrize("stored", [0, -1, 64 * 5, 64 * 5 + 63, 2**60 + 1])
+def test_damaged_no_shows_are_left_out(stored: int) -> None:
+    sound = NoShows().add([b"a"], 5)
+    no_shows = NoShows({**sound, b"b": stored}, 5)
+    assert (no_shows.count([b"a"], 6), no_shows.count([b"b"], 6), no_shows.waits_until([b"b"], 6)) == (1, 0, 0)
 
 
 @pytest.mark.parametrize("times", [9, 30])

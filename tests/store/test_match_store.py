@@ -17,9 +17,12 @@ from skerry_service.sessions.match_port import (
     RoundWrite,
 )
 from skerry_service.sessions.store_port import Store
+from skerry_service.store import redis_keys
+from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.store.redis_store import RedisStore
 
 from .conftest import Replicas
-from .servers import until
+from .servers import ask, until
 
 GAME = "kreta-2"
 EVERY_BYTE = bytes(range(256))
@@ -150,3 +153,51 @@ async def test_games_do_not_share_anything(matching: MatchStore) -> None:
     collected = await matching.collect("tenerife-1", b"other", 1000, b"")
     assert collected is not None
     assert collected.messages == []
+
+
+# ------------------------------------------------------------ damage
+
+AGREED, NO_SHOWS = redis_keys.agreed_matches(GAME), redis_keys.match_no_shows(GAME)
+MATCHER = redis_keys.matcher(GAME)
+CLAIM = redis_keys.match_claim(GAME, b"a".hex())
+
+
+@pytest.mark.parametrize(
+    "key", [MATCHER, redis_keys.match_messages(GAME), redis_keys.match_news(GAME), AGREED, NO_SHOWS, CLAIM]
+)
+async def test_a_key_with_a_value_of_another_type_is_deleted(
+    valkey: EmbeddedServer, redis_store: RedisStore, key: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    matching = redis_store.matching
+    await ask(valkey, "SET" if key == AGREED else "LPUSH", key, "x")
+    received = await exchange(matching, message=b"message", tickets=[b"a"])
+    assert (received.leads, received.claims) == (True, [None])
+    collected = await matching.collect(GAME, b"first", 1000, b"", everything=True)
+    assert collected is not None
+    assert {*collected.messages} == {b"message"}, "once or more: matchers ignore repeated ones"
+    assert (list(collected.agreed), collected.no_shows) == ([], {})
+    match = AgreedMatch(b"match", [(b"a", b"claim")])
+    assert await matching.publish(GAME, b"first", RoundWrite({"here": b"news"}, [match], no_shows={b"x": 65})) == []
+    assert {*(await exchange(matching, after=received.last)).news} == {b"news"}
+    assert await matching.find_claim(GAME, b"a") == b"claim"
+    assert f"matchmaking ({key.decode()}) has a damaged entry" in caplog.text
+
+
+@pytest.mark.parametrize("ends", [b"x", b"", b"9" * 30, b"-1", b"inf"])
+async def test_a_damaged_lease_ends(valkey: EmbeddedServer, redis_store: RedisStore, ends: bytes) -> None:
+    matching = redis_store.matching
+    await exchange(matching)
+    await ask(valkey, "HSET", MATCHER, "until", ends)
+    assert (await exchange(matching, "there", term=b"second")).leads
+
+
+@pytest.mark.parametrize("score", ["inf", "-inf", "1e300", "-1", "0.5"])
+async def test_a_damaged_score_of_a_no_show_counts_as_none(
+    valkey: EmbeddedServer, redis_store: RedisStore, score: str
+) -> None:
+    matching = redis_store.matching
+    await exchange(matching)
+    await ask(valkey, "ZADD", NO_SHOWS, score, "caller", 65, "other")
+    collected = await matching.collect(GAME, b"first", 1000, b"", everything=True)
+    assert collected is not None
+    assert collected.no_shows == {b"caller": 0, b"other": 65}

@@ -140,9 +140,8 @@ class MatchRounds:
             for ticket_id in known.tickets - kept:
                 self._withdraw(message.replica, ticket_id, now, blamed=False)
         elif known is None or message.number != known.number + 1:
-            if message.added or message.withdrawn or message.seated or known is not None:
-                self._drop_replica(message.replica, now)
-                self._news[message.replica].restart = True
+            self._drop_replica(message.replica, now)
+            self._news[message.replica].restart = True
             return
         known.number, known.heard = message.number, message.sent
         for ticket in message.added:

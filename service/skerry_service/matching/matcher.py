@@ -14,8 +14,6 @@ from secrets import SystemRandom, token_bytes
 from typing import Protocol
 from uuid import UUID
 
-from msgspec import DecodeError
-
 from skerry_games.api import AnyGame
 from skerry_service.domain.errors import SkerryError, StoreFull, StoreUnavailable
 from skerry_service.domain.log import pack
@@ -153,12 +151,12 @@ class Matcher:
                 return
             self._after = collected.last
             if first:
-                self._rounds.no_shows = NoShows(collected.no_shows)
+                self._rounds.no_shows = NoShows(collected.no_shows, now)
                 for packed in collected.agreed:
                     self._begin_creation(packed, None)
             for message in collected.messages:
-                with suppress(DecodeError):  # damaged; its replica notices the gap and sends all tickets again
-                    self._rounds.apply(read_message(message), now)
+                if (read := read_message(message)) is not None:  # else its replica is asked for all its tickets
+                    self._rounds.apply(read, now)
             created, self._created = self._created, []
             for _, agreed in created:
                 if agreed is not None:
@@ -201,15 +199,19 @@ class Matcher:
     # ------------------------------------------------------------ sessions
 
     def _begin_creation(self, packed: bytes, agreed: Agreed | None) -> None:
-        task = asyncio.get_running_loop().create_task(self._create_session(packed, agreed))
+        agreement = read_agreement(packed)
+        if agreement is None:
+            self._created.append((packed, None))  # the next round removes it
+            return
+        task = asyncio.get_running_loop().create_task(self._create_session(packed, agreement, agreed))
         self._creating.add(task)
         task.add_done_callback(self._creating.discard)
 
-    async def _create_session(self, packed: bytes, agreed: Agreed | None) -> None:
+    async def _create_session(self, packed: bytes, agreement: Agreement, agreed: Agreed | None) -> None:
         async with self._slots:
             while True:
                 try:
-                    await self._create(read_agreement(packed))
+                    await self._create(agreement)
                 except (StoreUnavailable, StoreFull) as error:
                     _log.debug("cannot create a matched session of %s yet: %s", self._game, error)
                     if self.lost:

@@ -9,7 +9,7 @@ from contextlib import aclosing, suppress
 from secrets import token_hex
 from uuid import uuid4
 
-from msgspec import DecodeError, Struct
+from msgspec import Struct
 
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
@@ -232,9 +232,8 @@ class Matchmaker:
         packed = await self._store.matching.find_claim(rules, stream.ticket.id)
         if packed is None:
             return ()
-        try:
-            claim = read_claim(packed)
-        except DecodeError:
+        claim = read_claim(packed)
+        if claim is None:
             await self._store.matching.release(rules, stream.ticket.id, packed)
             return ()
         if claim.request != stream.ticket.request:
@@ -254,10 +253,9 @@ class Matchmaker:
         """Create the session of a claim if its match is agreed and the matcher has not created it yet."""
         game = stream.request.game
         for packed in await self._store.matching.agreed(game.ruleset):
-            with suppress(DecodeError):
-                agreement = read_agreement(packed)
-                if session_id(agreement.creation) == session:
-                    return _seats_at(await self._create_session(game, agreement), stream)
+            agreement = read_agreement(packed)
+            if agreement is not None and session_id(agreement.creation) == session:
+                return _seats_at(await self._create_session(game, agreement), stream)
         return ()
 
     async def _create_session(self, game: AnyGame, agreement: Agreement) -> Table:

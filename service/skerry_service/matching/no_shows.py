@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from skerry_service.sessions.loader import report_damaged_entry
+
 FORGOTTEN_MS = 3_600_000
 """Time after which the no-shows of a caller are forgotten."""
 FIRST_WAIT_MS = 10_000
@@ -11,6 +13,8 @@ FIRST_WAIT_MS = 10_000
 _MOST = 9
 """Number of no-shows after which the wait no longer doubles: 43 minutes."""
 _SLOTS = 64
+_TOLERANCE_MS = 60_000
+"""The uptimes of replicas differ by less."""
 
 
 class NoShows:
@@ -19,8 +23,14 @@ class NoShows:
     Stored numbers are ordered by time. They are exact as scores of a sorted set for 4,000 years of uptime.
     """
 
-    def __init__(self, stored: Mapping[bytes, int] | None = None) -> None:
-        self._stored = dict(stored or {})
+    def __init__(self, stored: Mapping[bytes, int] | None = None, now: int = 0) -> None:
+        """``stored``: what ``add`` returned, to the present time ``now``. Damaged numbers are left out."""
+        self._stored: dict[bytes, int] = {}
+        for caller, number in (stored or {}).items():
+            if is_sound(number, now):
+                self._stored[caller] = number
+            else:
+                report_damaged_entry("matchmaking (no-shows)", caller)
 
     def count(self, callers: Iterable[bytes], now: int) -> int:
         """Return the greatest number of no-shows that one of the callers has."""
@@ -57,3 +67,9 @@ class NoShows:
 
     def _known(self, callers: Iterable[bytes]) -> Iterable[tuple[int, int]]:
         return [divmod(self._stored[caller], _SLOTS) for caller in callers if caller in self._stored]
+
+
+def is_sound(stored: int, now: int) -> bool:
+    """Whether a number can be one that ``NoShows.add`` returned."""
+    last, count = divmod(stored, _SLOTS)
+    return 0 < count <= _MOST and 0 <= last <= now + _TOLERANCE_MS

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from secrets import token_bytes
 
-from msgspec import DecodeError, Struct
+from msgspec import Struct
 
 from skerry_games.api import AnyGame
 from skerry_service.domain.errors import ProposalExpired, RequestIdReused, SkerryError, StoreUnavailable
@@ -20,6 +20,7 @@ from skerry_service.domain.log import pack
 from skerry_service.matching.criteria import Criteria, TableSetting
 from skerry_service.matching.matcher import Matcher, MatchObserver
 from skerry_service.matching.tickets import (
+    CONFIRM_MS,
     Agreement,
     Message,
     News,
@@ -38,6 +39,8 @@ _FORGOTTEN_MS = LEASE_MS // 2
 """Time without messages after which the matcher may have forgotten the replica, by clocks that differ somewhat."""
 _GAP_SECONDS = 0.02
 """Shortest time between two exchanges, so that changes at the same time share one."""
+_OVERDUE_MS = CONFIRM_MS + LEASE_MS
+"""Time after which a proposal must have ended. If no news said so, they were lost."""
 _CONFIRM_SECONDS = 10.0
 """Time to wait for the matcher's response to a confirmation."""
 _log = logging.getLogger(__name__)
@@ -136,6 +139,8 @@ class ReplicaQueue:
         """Tickets to remove; whether each has got a seat."""
         self._confirming: dict[tuple[bytes, bytes], asyncio.Future[bool]] = {}
         self._unsent_confirmations: list[tuple[bytes, bytes]] = []
+        self._proposed: dict[bytes, int] = {}
+        """Tickets with proposals, the oldest first, each with the uptime at which it got the proposal."""
         self._number = 0
         self._restart = True
         """Whether the next message is to list all tickets."""
@@ -181,6 +186,7 @@ class ReplicaQueue:
         streams.remove(stream)
         if not streams:
             del self.streams[stream.ticket.id]
+            self._proposed.pop(stream.ticket.id, None)
             if self._added.pop(stream.ticket.id, None) is None or seated:
                 self._withdrawn[stream.ticket.id] = seated
             self._ensure_serving()
@@ -244,7 +250,7 @@ class ReplicaQueue:
         changed = self._added or self._withdrawn or self._unsent_confirmations or (self._restart and self.streams)
         if not changed and not (self.streams and now >= self._sent_at + _HEARTBEAT_MS):
             return None
-        if now - self._sent_at > _FORGOTTEN_MS:
+        if now - self._sent_at > _FORGOTTEN_MS or self._is_overdue(now):
             self._restart = True
         self._sent_at = now
         self._number += 1
@@ -266,6 +272,10 @@ class ReplicaQueue:
         self._added, self._withdrawn, self._unsent_confirmations = {}, {}, []
         return message
 
+    def _is_overdue(self, now: int) -> bool:
+        oldest = next(iter(self._proposed.values()), now)
+        return oldest + _OVERDUE_MS <= now
+
     def _tickets(self) -> tuple[Ticket, ...]:
         return tuple([streams[0].ticket for streams in self.streams.values() if streams[0].error is None])
 
@@ -282,8 +292,8 @@ class ReplicaQueue:
                 self._wake.set()
         self._last_news = received.last
         for packed in received.news:
-            with suppress(DecodeError):  # damaged; the next news have a gap
-                self._take_news(read_news(packed))
+            if (news := read_news(packed)) is not None:  # else the next news have a gap
+                self._take_news(news)
         if received.leads and (self.matcher is None or self.matcher.term != received.term):
             self._lead(received.term)
 
@@ -292,20 +302,26 @@ class ReplicaQueue:
             return
         if self._answer_to:
             if news.answers != self._answer_to:
+                if news.restart:  # the message was lost; or these news are outdated, which costs one message
+                    self._send_everything()
                 return
             self._answer_to, self._next_news = 0, news.number
             self._forget_proposals(news)
         if news.number < self._next_news:
             return
         if news.number > self._next_news or news.restart:
-            self._restart = True
-            self._wake.set()
+            self._send_everything()
         self._next_news = news.number + 1
         for item in news.items:
             self._update(item)
         for waiting in news.waiting:
             for stream in self.streams.get(waiting.ticket, ()):
                 stream.report_waiting(waiting)
+
+    def _send_everything(self) -> None:
+        """Let the next message list all tickets."""
+        self._restart = True
+        self._wake.set()
 
     def _forget_proposals(self, news: News) -> None:
         """Dissolve the proposals that the first news of a matcher do not list."""
@@ -319,8 +335,13 @@ class ReplicaQueue:
             answer = self._confirming.pop((item.ticket, item.detail), None)
             if answer is not None and not answer.done():
                 answer.set_result(item.kind is NewsKind.CONFIRMED)
-        for stream in self.streams.get(item.ticket, ()):
+        streams = self.streams.get(item.ticket, ())
+        for stream in streams:
             stream.update(item)
+        if item.kind in (NewsKind.PROPOSED, NewsKind.DISSOLVED, NewsKind.MISSED, NewsKind.SEATED):
+            self._proposed.pop(item.ticket, None)
+            if streams and item.kind is NewsKind.PROPOSED:
+                self._proposed[item.ticket] = self._sent_at
 
     # ------------------------------------------------------------ tasks
 

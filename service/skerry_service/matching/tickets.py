@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 from hashlib import blake2b
+from typing import TypeVar
 
 from msgspec import Struct, msgpack
 
 from skerry_service.domain.tokens import Role, new_token
 from skerry_service.matching.criteria import Criteria, TableSetting
+from skerry_service.sessions.loader import report_damaged_entry
+
+T = TypeVar("T")
 
 CONFIRM_MS = 10_000
 """Time to confirm a proposal."""
@@ -154,7 +159,21 @@ def ticket_token(ticket: bytes, player: int) -> str:
     return new_token(Role.SEAT, ticket_id(ticket), ticket + bytes([player]))
 
 
-read_message = msgpack.Decoder(Message).decode
-read_news = msgpack.Decoder(News).decode
-read_claim = msgpack.Decoder(Claim).decode
-read_agreement = msgpack.Decoder(Agreement).decode
+def _reader(kind: type[T]) -> Callable[[bytes], T | None]:
+    """Return a function that decodes a stored value, and returns ``None`` if it is damaged, which is logged once."""
+    decode = msgpack.Decoder(kind).decode
+
+    def read(packed: bytes) -> T | None:
+        try:
+            return decode(packed)
+        except (ValueError, RecursionError):
+            report_damaged_entry(f"matchmaking ({kind.__name__})", packed)
+            return None
+
+    return read
+
+
+read_message = _reader(Message)
+read_news = _reader(News)
+read_claim = _reader(Claim)
+read_agreement = _reader(Agreement)

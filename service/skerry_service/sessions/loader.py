@@ -36,10 +36,10 @@ def report_damage(session: str, problem: str) -> SessionDamaged:
     return SessionDamaged(session)
 
 
-def report_damaged_entry(index: str, entry: bytes) -> None:
-    """Write a log line for an entry of an index that is no entry of a session, once for each."""
-    if _is_new(f"{index} {entry!r}"):
-        _log.error("the index %s has a damaged entry, which is left out: %r", index, entry[:100])
+def report_damaged_entry(where: str, entry: bytes) -> None:
+    """Write a log line for a damaged entry that belongs to no session, once for each."""
+    if _is_new(f"{where} {entry!r}"):
+        _log.error("%s has a damaged entry, which is left out: %r", where, entry[:100])
 
 
 def _is_new(damaged: str) -> bool:

@@ -32,6 +32,10 @@ _ASKING = pack("ASKING")
 """Precedes a command for a key that is being moved to that server of a cluster."""
 
 
+class WrongType(StoreUnavailable):
+    """A key that belongs to no session has a value of another type, so the store is damaged."""
+
+
 class RunCommand(Protocol):
     """Runs a command. It may run twice if a reply is lost."""
 
@@ -208,8 +212,8 @@ class CallRouter:
         text = str(error)
         if not isinstance(error, ResponseError | NotReplicatedError):
             return StoreUnavailable()
-        if session is not None and text.startswith("WRONGTYPE"):
-            return report_damage(session, text)
+        if text.startswith("WRONGTYPE"):
+            return WrongType() if session is None else report_damage(session, text)
         kind, now = text.partition(" ")[0], monotonic()
         if now >= self._quiet_until.get(kind, now):
             self._quiet_until[kind] = now + _QUIET_SECONDS

@@ -105,7 +105,7 @@ class RedisListIndex:
         """Give the score 0 to all members that have another one, which was not written by the service."""
         for bounds in (("-inf", "(0"), ("(0", "+inf")):
             for member in await self._call("ZRANGE", redis_keys.INDEX_KEYS, *bounds, "BYSCORE"):
-                report_damaged_entry("index_keys", member)
+                report_damaged_entry("the index index_keys", member)
                 await self._call("ZADD", redis_keys.INDEX_KEYS, 0, member)
 
     async def _of_key(self, index_key: bytes, before: tuple[int, str] | None, count: int) -> Sequence[tuple[int, str]]:
@@ -160,7 +160,7 @@ def _pair_in(member: bytes) -> tuple[int, str] | None:
     since, session = member[INDEX_KEY_BYTES:_ID_AT], member[_ID_AT:]
     if len(since) == _DIGITS and since.isdigit():
         return _paired(int(since), session)
-    report_damaged_entry("index_keys", member)
+    report_damaged_entry("the index index_keys", member)
     return None
 
 
@@ -170,7 +170,7 @@ def _pair_with_score(entry: tuple[bytes, bytes]) -> tuple[int, str] | None:
     since = float(score)
     if isfinite(since):
         return _paired(int(since), member)
-    report_damaged_entry("sessions", member)
+    report_damaged_entry("the index sessions", member)
     return None
 
 

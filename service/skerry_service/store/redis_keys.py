@@ -171,6 +171,13 @@ def match_no_shows(game: str) -> bytes:
     return b"skerry:{match:%s}:no_shows" % game.encode()
 
 
+def match_type(key: bytes) -> str:
+    """Return the type of the value under a key of the matchmaker."""
+    field = key.partition(b"}")[2]
+    types = {b"": "hash", b":messages": "stream", b":news": "stream", b":agreed": "zset", b":no_shows": "zset"}
+    return types.get(field, "string")
+
+
 def match_claim(game: str, ticket: str) -> bytes:
     """Return the key of the claim of a ticket."""
     return b"skerry:{match:%s}:claim:%s" % (game.encode(), ticket.encode())

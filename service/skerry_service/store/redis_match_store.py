@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from skerry_service.sessions.loader import report_damaged_entry
 from skerry_service.sessions.match_port import (
     CLAIM_MS,
     LEASE_MS,
@@ -13,7 +15,10 @@ from skerry_service.sessions.match_port import (
     RoundWrite,
 )
 from skerry_service.store import redis_keys
-from skerry_service.store.call_router import RunCommand, RunScript
+from skerry_service.store.call_router import RunCommand, RunScript, WrongType
+
+_LARGEST = 1 << 53
+"""Scores are exact below it."""
 
 
 class RedisMatchStore:
@@ -36,7 +41,7 @@ class RedisMatchStore:
             *(redis_keys.match_claim(game, ticket.hex()) for ticket in exchange.tickets),
         ]
         self._require_room()
-        term, leads, last, news, claims = await self._run(
+        term, leads, last, news, claims = await self._script(
             "match_exchange.lua",
             names,
             exchange.replica,
@@ -52,14 +57,14 @@ class RedisMatchStore:
         self, game: str, term: bytes, now_ms: int, after: bytes, *, everything: bool = False
     ) -> Collected | None:
         names = [key(game) for key in (redis_keys.matcher, redis_keys.match_messages)]
-        reply = await self._run("match_collect.lua", names, term, now_ms + LEASE_MS, after)
+        reply = await self._script("match_collect.lua", names, term, now_ms + LEASE_MS, after)
         if not reply:
             return None
         last, messages = reply
         if not everything:
             return Collected(last, messages)
-        counted = await self._call("ZRANGE", redis_keys.match_no_shows(game), 0, -1, "WITHSCORES")
-        no_shows = {caller: int(float(score)) for caller, score in zip(counted[::2], counted[1::2], strict=True)}
+        counted = await self._command("ZRANGE", redis_keys.match_no_shows(game), 0, -1, "WITHSCORES")
+        no_shows = {caller: _whole(score) for caller, score in zip(counted[::2], counted[1::2], strict=True)}
         return Collected(last, messages, await self.agreed(game), no_shows)
 
     async def publish(self, game: str, term: bytes, write: RoundWrite) -> Sequence[tuple[int, int]] | None:
@@ -81,24 +86,49 @@ class RedisMatchStore:
         ]
         for match in write.agreed:
             arguments += [match.packed, len(match.claims), *(claim for _, claim in match.claims)]
-        reply = await self._run("match_publish.lua", names, *arguments)
+        reply = await self._script("match_publish.lua", names, *arguments)
         return None if reply == 0 else [(match, member) for match, member in reply]
 
     async def resign(self, game: str, term: bytes) -> None:
-        await self._run("match_resign.lua", (redis_keys.matcher(game),), term)
+        await self._script("match_resign.lua", (redis_keys.matcher(game),), term)
 
     async def claim(self, game: str, ticket: bytes, claim: bytes) -> bytes | None:
         key = redis_keys.match_claim(game, ticket.hex())
-        existing: bytes | None = await self._call("SET", key, claim, "NX", "GET", "PX", CLAIM_MS)
+        existing: bytes | None = await self._command("SET", key, claim, "NX", "GET", "PX", CLAIM_MS)
         return existing
 
     async def release(self, game: str, ticket: bytes, claim: bytes) -> None:
-        await self._run("match_release.lua", (redis_keys.match_claim(game, ticket.hex()),), claim)
+        await self._script("match_release.lua", (redis_keys.match_claim(game, ticket.hex()),), claim)
 
     async def find_claim(self, game: str, ticket: bytes) -> bytes | None:
-        claim: bytes | None = await self._call("GET", redis_keys.match_claim(game, ticket.hex()))
+        claim: bytes | None = await self._command("GET", redis_keys.match_claim(game, ticket.hex()))
         return claim
 
     async def agreed(self, game: str) -> Sequence[bytes]:
-        found: Sequence[bytes] = await self._call("ZRANGE", redis_keys.agreed_matches(game), 0, -1)
+        found: Sequence[bytes] = await self._command("ZRANGE", redis_keys.agreed_matches(game), 0, -1)
         return found
+
+    async def _script(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
+        try:
+            return await self._run(script, names, *arguments)
+        except WrongType:
+            await self._heal(names)
+        return await self._run(script, names, *arguments)
+
+    async def _command(self, word: str, key: bytes, *arguments: bytes | str | int) -> Any:
+        try:
+            return await self._call(word, key, *arguments)
+        except WrongType:
+            await self._heal((key,))
+        return await self._call(word, key, *arguments)
+
+    async def _heal(self, names: Sequence[bytes]) -> None:
+        """Delete keys whose values have another type. What they had is lost, as if it had never been stored."""
+        for key in await self._run("match_heal.lua", names, *map(redis_keys.match_type, names)):
+            report_damaged_entry(f"matchmaking ({key.decode()})", b"a value of another type")
+
+
+def _whole(score: bytes) -> int:
+    """Return a score as a number; 0 if it is damaged."""
+    value = float(score)
+    return int(value) if 0 <= value < _LARGEST and value.is_integer() else 0

@@ -57,6 +57,7 @@ _SCRIPTS = {
         "delete.lua",
         "match_collect.lua",
         "match_exchange.lua",
+        "match_heal.lua",
         "match_publish.lua",
         "match_release.lua",
         "match_resign.lua",

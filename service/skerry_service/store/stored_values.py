@@ -26,5 +26,5 @@ def session_of(index: str, entry: bytes) -> str | None:
     try:
         return entry.decode()
     except UnicodeDecodeError:
-        report_damaged_entry(index, entry)
+        report_damaged_entry(f"the index {index}", entry)
         return None

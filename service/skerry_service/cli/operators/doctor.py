@@ -18,6 +18,7 @@ from skerry_service.access.certificates import load_tls, tls_files_of
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.reloaded_files import UnusableFile, read_files
 from skerry_service.archive.archive import archive_at
+from skerry_service.cli.operators.matchmaking_check import damaged_keys
 from skerry_service.cli.output import console
 from skerry_service.cli.refusal import FAILED
 from skerry_service.domain.errors import StoreUnavailable
@@ -224,6 +225,9 @@ async def _of_store(store: RedisStore, shown: str, config: Config, sessions: int
         yield Diagnosis("wrong", "sessions", f"{sentence}: {len(ids):,} ({named}).", advice)
     if not found:
         yield Diagnosis("ok", "sessions", f"No overdue or damaged session among {checked:,}.")
+    if damaged := await damaged_keys(store):
+        sentence = f"Keys of the matchmaker with damaged values, which it leaves out: {', '.join(damaged)}."
+        yield Diagnosis("advice", "matchmaking", sentence, "find out what else writes to the store.")
 
 
 def _of_eviction(store: RedisStore, config: Config) -> Diagnosis:

@@ -8,8 +8,9 @@
 
 local hour = 3600000
 local state = redis.call('HMGET', KEYS[1], 'term', 'until', 'replica', 'handled')
-local term, replica = state[1] or '', state[3]
-if ARGV[4] ~= '' and (tonumber(state[2]) or 0) <= tonumber(ARGV[2]) then
+local term, replica, ends = state[1] or '', state[3], tonumber(state[2]) or 0
+-- A lease that ends more than a minute after a new one is damaged.
+if ARGV[4] ~= '' and not (ends > tonumber(ARGV[2]) and ends < tonumber(ARGV[3]) + 60000) then
   term, replica = ARGV[4], ARGV[1]
   redis.call('HSET', KEYS[1], 'term', term, 'until', ARGV[3], 'replica', replica)
 end
