@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from skerry_service.edge.http import request_limits
 from skerry_service.edge.http.asgi import Asgi, HeaderList
 from skerry_service.edge.listening import connection_end
-from tests.listening.serving import serving
+from tests.listening.serving import hello, serving
 
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
 LAST = b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
@@ -185,6 +186,26 @@ async def test_an_application_that_reads_slowly_holds_up_its_client() -> None:
         go_on.set()
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 204 ")
         assert received == size
+
+
+async def test_a_request_is_not_too_slow_while_the_server_does_not_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_limits, "REQUEST_SECONDS", 0.5)
+    go_on = asyncio.Event()
+
+    async def slow(scope: Any, receive: Any, send: Any) -> None:
+        if scope["method"] == "GET":
+            await go_on.wait()
+        while (await receive())["more_body"]:
+            pass
+        await hello(scope, receive, send)
+
+    async with asyncio.timeout(30), serving(slow) as served, served.connection() as (reader, writer):
+        writer.write(GET + b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\na")
+        await asyncio.sleep(0.8)
+        writer.write(b"b")
+        go_on.set()
+        for _ in range(2):
+            assert (await reader.readuntil(b"hello")).startswith(b"HTTP/1.1 200 ")
 
 
 async def test_a_client_that_reads_slowly_holds_up_its_application() -> None:

@@ -59,7 +59,10 @@ class Http1Protocol(ConnectionProtocol):
         """The delay of the end after the last response; ``None``: none."""
         self._idle_since = self._loop.time()
         self._deadline: float | None = None
-        """When the next request must be complete, or the connection is closed; ``None`` while requests are answered."""
+        """When the next request must be complete, or the connection is closed; ``None`` while the server answers or
+        does not read."""
+        self._seconds_left: float | None = None
+        """What was left until the deadline when reading was paused; ``None``: it is read, or no request arrives."""
         self._timer: asyncio.TimerHandle | None = None
         """Fires at the deadline or earlier, as starting a timer for each request would be slow."""
         self._limits_arrival = True
@@ -92,7 +95,10 @@ class Http1Protocol(ConnectionProtocol):
             return
         if self._reader.is_arriving and not self._limits_arrival:
             self._limits_arrival = True
-            self._set_deadline(request_limits.REQUEST_SECONDS)
+            if self._reading_paused:
+                self._seconds_left = request_limits.REQUEST_SECONDS
+            else:
+                self._set_deadline(request_limits.REQUEST_SECONDS)
 
     def _discard(self, count: int) -> None:
         if self._closing is not None:
@@ -179,7 +185,8 @@ class Http1Protocol(ConnectionProtocol):
 
     def request_complete(self) -> None:
         """Complete the body of the newest request."""
-        self._limits_arrival, self._deadline = False, None
+        self._limits_arrival = False
+        self._clear_deadline()
         if self._newest is not None:
             if not self._newest.response_complete:
                 self._newest.end_body()
@@ -205,7 +212,7 @@ class Http1Protocol(ConnectionProtocol):
     def close_after_response(self) -> None:
         """Close the connection. The rest of a request is discarded first, as a reset would overtake the response."""
         self._has_answered_last = True
-        self._deadline = None
+        self._clear_deadline()
         if self._reader.is_arriving and not self.transport.is_closing():
             self.resume_reading()
             self._closing = ConnectionEnd(self.transport)
@@ -225,12 +232,16 @@ class Http1Protocol(ConnectionProtocol):
         if not self._reading_paused:
             self._reading_paused = True
             self.transport.pause_reading()
+            if self._limits_arrival and self._deadline is not None:
+                self._seconds_left, self._deadline = self._deadline - self._loop.time(), None
 
     def resume_reading(self) -> None:
         """Read on from the client."""
         if self._reading_paused and not self.transport.is_closing():
             self._reading_paused = False
             self.transport.resume_reading()
+            if self._seconds_left is not None:
+                self._set_deadline(self._seconds_left)
 
     def pause_writing(self) -> None:
         """Hold back responses, as the client does not read."""
@@ -250,8 +261,11 @@ class Http1Protocol(ConnectionProtocol):
 
     # ------------------------------------------------------------ the deadline
 
+    def _clear_deadline(self) -> None:
+        self._deadline = self._seconds_left = None
+
     def _set_deadline(self, seconds: float) -> None:
-        self._deadline = self._loop.time() + seconds
+        self._deadline, self._seconds_left = self._loop.time() + seconds, None
         if self._timer is None or self._timer.when() > self._deadline:
             if self._timer is not None:
                 self._timer.cancel()
@@ -278,7 +292,7 @@ class Http1Protocol(ConnectionProtocol):
             return
         self._end = refusal
         self._refused(self._facts.peer, refusal)
-        self._deadline = None
+        self._clear_deadline()
         running = self._running
         if running is None or running.response_complete:
             self._send_error_and_close()
