@@ -49,7 +49,8 @@ from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
 from skerry_service.wire.payloads import derive_codecs
 from skerry_service.wiring import file_descriptors, store_probe
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.http_listeners import (
+from skerry_service.wiring.observability import Observability, observability
+from skerry_service.wiring.ports import (
     GRACE_SECONDS,
     HealthChecks,
     Port,
@@ -58,7 +59,6 @@ from skerry_service.wiring.http_listeners import (
     certificates_of,
     keyring_of,
 )
-from skerry_service.wiring.observability import Observability, observability
 from skerry_service.wiring.timers import timers_of
 
 _log = logging.getLogger(__name__)

@@ -32,7 +32,7 @@ from skerry_service.store.redis_store import RedisStore
 from skerry_service.wire.session_messages import write_session
 from skerry_service.wiring import file_descriptors
 from skerry_service.wiring.config import Config, EffectiveSettings
-from skerry_service.wiring.http_listeners import needs_of
+from skerry_service.wiring.ports import needs_of
 from skerry_service.wiring.store_probe import root_cause
 
 _SKEW_MS = 2_000

@@ -1,4 +1,4 @@
-"""The HTTP ports of a server, and the TLS certificates and API keys of all its ports, as the settings state."""
+"""The ports of a server, with their TLS certificates and API keys, as the settings state."""
 
 from __future__ import annotations
 
