@@ -315,7 +315,7 @@ async def test_a_stream_that_starts_while_the_server_closes_ends_with_that_reaso
         await asyncio.Event().wait()
 
     never: Any = nothing_ever
-    stream = Play(never, never, never, closing_already, never).messages(never)
+    stream = Play(never, never, never, closing_already, never, never).messages(never)
     with pytest.raises(ShuttingDown):
         async with asyncio.timeout(10):
             await anext(stream)

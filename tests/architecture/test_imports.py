@@ -122,7 +122,8 @@ IMPORT_RULES = (
     ImportRule(
         r"skerry_service\.api(\.\w+)*",
         f"{STDLIB} msgspec google skerry skerry_games "
-        f"{_rooms('access api domain matching sessions telemetry.call_observers telemetry.service_log watching wire')}",
+        f"{_rooms('access api domain matching sessions telemetry.call_observers telemetry.event_loop')} "
+        f"{_rooms('telemetry.service_log watching wire')}",
     ),
     ImportRule(
         r"skerry_service\.processes\.bot_process", f"{PURE} sys time msgspec skerry_games {_rooms('processes.framing')}"
@@ -146,7 +147,8 @@ IMPORT_RULES = (
     ImportRule(r"skerry_service\.edge\.http2\.engine", f"{STDLIB} ngh2 {_rooms('edge.http.request_limits')}"),
     ImportRule(
         r"skerry_service\.edge\.http2(\.\w+)*",
-        f"{STDLIB} {_rooms('edge.http edge.http2 edge.listening.connection_end edge.listening.connection_protocol')}",
+        f"{STDLIB} {_rooms('edge.http edge.http2 edge.listening.connection_end edge.listening.connection_protocol')} "
+        f"{_rooms('telemetry.event_loop')}",
     ),
     ImportRule(
         r"skerry_service\.edge\.listening(\.\w+)*",
@@ -155,7 +157,7 @@ IMPORT_RULES = (
     ImportRule(
         r"skerry_service\.edge\.http1(\.\w+)*",
         f"{STDLIB} httptools {_rooms('domain.errors edge.http edge.http1')} "
-        f"{_rooms('edge.listening.connection_end edge.listening.connection_protocol')}",
+        f"{_rooms('edge.listening.connection_end edge.listening.connection_protocol telemetry.event_loop')}",
     ),
     ImportRule(
         r"skerry_service\.edge\.http(\.\w+)*",

@@ -32,7 +32,7 @@ def names_and_labels() -> tuple[set[str], set[str]]:
         f"{family.name}{ending}" for family in metrics.registry.collect() for ending in _ENDINGS.get(family.type, ())
     }
     counted = [one for one in vars(metrics).values() if isinstance(one, FastCounter | FastHistogram)]
-    labels = {label for metric in counted for label in metric.labels}
+    labels = {"reason", *(label for metric in counted for label in metric.labels)}
     return names, labels | _LABELS
 
 

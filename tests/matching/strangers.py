@@ -80,6 +80,8 @@ class Stranger:
         self._replica, self._via, self._confirms = replica, via or replica, confirms
         self._news = asyncio.Condition()
         self.task = asyncio.create_task(self._look(request))
+        # A test that needs no seat leaves the task. Its error would be logged whenever the task is collected.
+        self.task.add_done_callback(lambda task: task.cancelled() or task.exception())
 
     async def _look(self, request: TicketRequest) -> FoundSeat:
         async with aclosing(self._replica.matchmaker.find(request, uuid(self.number))) as stream:

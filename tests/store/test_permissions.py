@@ -14,7 +14,7 @@ from skerry_service.sessions.store_port import Stored, Summary, Tip
 from skerry_service.store.backups.backup import Backups
 from skerry_service.store.backups.backup_file import writing
 from skerry_service.store.connections.server_facts import DURABLE
-from skerry_service.store.diagnosis import counts
+from skerry_service.store.diagnosis import amounts
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
@@ -99,7 +99,7 @@ async def play_matchmaker(store: RedisStore) -> None:
 async def test_it_will_do_for_counters_and_an_archive(restricted: RedisStore) -> None:
     session = new_id()
     await restricted.create(session, first(lifetime_ms=60_000), None)
-    there, _ = await counts(restricted, 0)
+    there, *_ = await amounts(restricted, 0, 0)
     assert there >= 1
     assert session in await every_session(restricted)
 

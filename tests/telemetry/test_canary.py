@@ -48,7 +48,7 @@ LABELS = {
     "game": set(all_games()),
     "phase": {phase.name.lower() for phase in Phase},
     "by": {PLAYER, BOT, BY_CHANCE},
-    "result": {"stored", "conflict", "duplicate"},
+    "result": {"stored", "conflict", "duplicate", "delivered", "failed", "given_up"},
 }
 """What the labels of counters may be. The others are reasons, names of limits and bounds of buckets."""
 OF_SPANS = {

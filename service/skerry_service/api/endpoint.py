@@ -231,7 +231,8 @@ def sessions_endpoint(
         _, reason = code_and_reason(error)
         observers.refused_in_stream(reason)
 
-    return endpoint_of(SERVICE, Methods(sessions, refused), sessions.require_open, limiter, observers, keyring)
+    methods = Methods(sessions, refused, observers.acted_in_stream)
+    return endpoint_of(SERVICE, methods, sessions.require_open, limiter, observers, keyring)
 
 
 def _method_name(rpc: str) -> str:

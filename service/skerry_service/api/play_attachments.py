@@ -87,6 +87,7 @@ class ActQueue:
     __slots__ = ("acts", "notified")
 
     def __init__(self) -> None:
-        self.acts: deque[tuple[Attachment, pb.PlayAct]] = deque()
+        self.acts: deque[tuple[Attachment, pb.PlayAct, int]] = deque()
+        """Each with the time of its arrival, in ns of ``perf_counter_ns``."""
         self.notified: dict[Attachment, None] = {}
         """Attachments with news since the current act began. Their updates go out with its response."""

@@ -15,6 +15,7 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from functools import partial
+from time import perf_counter_ns
 from typing import Any
 
 from skerry.v1 import service_pb2 as pb
@@ -23,6 +24,7 @@ from skerry_service.api.play_attachments import ActQueue, Attachment
 from skerry_service.api.rendering import Renderer, is_long
 from skerry_service.api.request_checks import choice_of
 from skerry_service.domain.errors import InvalidField, LimitReached, ShuttingDown, TokenMissing
+from skerry_service.telemetry.event_loop import EVENT_LOOP
 from skerry_service.watching.streams import StreamReader, Update
 from skerry_service.wire.serialized import Serialized
 from skerry_service.wire.splice import message_field
@@ -37,6 +39,8 @@ Act = Callable[[pb.PlayAct, pb.PlayAttach], Awaitable[int]]
 """Makes a move of an attachment. Returns the sequence after it. Raises the refusals of Act."""
 OnRefused = Callable[[Exception], None]
 """Called with the refusal of an act or an attachment."""
+OnActed = Callable[[float], None]
+"""Called with the seconds from the arrival of an act to its response, stored or refused."""
 
 MAX_ATTACHMENTS = 1024
 MAX_ACTS = 64
@@ -83,8 +87,17 @@ class _Batch:
 class Play:
     """One stream of Play."""
 
-    def __init__(self, follow: Follow, renderer: Renderer, act: Act, on_close: OnClose, on_refused: OnRefused) -> None:
+    def __init__(
+        self,
+        follow: Follow,
+        renderer: Renderer,
+        act: Act,
+        on_close: OnClose,
+        on_refused: OnRefused,
+        on_acted: OnActed,
+    ) -> None:
         self._on_refused = on_refused
+        self._on_acted = on_acted
         self._follow = follow
         self._renderer = renderer
         self._act = act
@@ -205,7 +218,7 @@ class Play:
                 self._idle.pop().set_result(attachment.session)
             else:
                 self._start(self._make_acts(attachment.session))
-        queue.acts.append((attachment, act))
+        queue.acts.append((attachment, act, EVENT_LOOP.readable_since_ns()))
 
     def _detach(self, handle: int) -> None:
         attachment = self._attachments.pop(handle, None)
@@ -219,7 +232,7 @@ class Play:
         while True:
             queue = self._act_queues[session]
             while queue.acts:
-                attachment, act = queue.acts.popleft()
+                attachment, act, arrived_ns = queue.acts.popleft()
                 sequence = 0
                 try:
                     sequence = await self._act(act, attachment.attach)
@@ -227,6 +240,7 @@ class Play:
                     update = attachment.prefix + _in_acted(acted.SerializeToString())
                 except Exception as error:
                     update = self._refused(act.handle, error, act, attachment.attach).SerializeToString()
+                self._on_acted((perf_counter_ns() - arrived_ns) / 1e9)
                 attachment.add_response(sequence, update)
                 self._release_responses(attachment)
                 self._notified |= queue.notified

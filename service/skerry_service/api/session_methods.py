@@ -19,7 +19,7 @@ from skerry_service.api.act import make_move
 from skerry_service.api.list_requests import read_cursor, session_filter_of, write_cursor
 from skerry_service.api.match_requests import callers_of, ticket_request_of, write_match_update
 from skerry_service.api.new_session_requests import fork_of, new_session_of
-from skerry_service.api.play_stream import OnRefused, Play, Receive
+from skerry_service.api.play_stream import OnActed, OnRefused, Play, Receive
 from skerry_service.api.rendering import Renderer, includes_position
 from skerry_service.api.request_checks import (
     choice_of,
@@ -82,10 +82,15 @@ _ACT_SEQUENCE, _ACT_ENTRIES, _ACT_POSITION = (
 class Methods:
     """The RPCs of ``SkerryService``."""
 
-    def __init__(self, sessions: Sessions, on_refused: OnRefused = lambda error: None) -> None:
-        """``on_refused``: called with each refusal inside a stream that continues."""
+    def __init__(
+        self,
+        sessions: Sessions,
+        on_refused: OnRefused = lambda error: None,
+        on_acted: OnActed = lambda seconds: None,
+    ) -> None:
+        """``on_refused``: called with each refusal inside a stream that continues. ``on_acted``: see ``OnActed``."""
         self._sessions = sessions
-        self._on_refused = on_refused
+        self._on_refused, self._on_acted = on_refused, on_acted
         self._renderer = Renderer(sessions)
 
     # ------------------------------------------------------------ catalogue
@@ -382,7 +387,8 @@ class Methods:
             session, after = stream_start_of(attach)
             return self._sessions.reading(session, attach.token or None, after, origin.reader)
 
-        return Play(follow, self._renderer, self._act, self._sessions.on_close, self._on_refused).messages(receive)
+        observers = self._on_refused, self._on_acted
+        return Play(follow, self._renderer, self._act, self._sessions.on_close, *observers).messages(receive)
 
     async def _act(self, act: pb.PlayAct, attach: pb.PlayAttach) -> int:
         table, _ = await make_move(self._sessions, act, attach.name, attach.token or None)

@@ -14,7 +14,7 @@ from skerry_service.domain.record import Record
 from skerry_service.domain.table import Table
 from skerry_service.sessions.loader import confined, read_record, read_table
 from skerry_service.store import redis_keys
-from skerry_service.store.connections.free_space import FreeSpace, in_memory
+from skerry_service.store.connections.free_space import FreeSpace, in_memory, used_share
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.stored_values import number_of
 
@@ -61,13 +61,17 @@ async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
     )
 
 
-async def counts(store: RedisStore, late_ms: int) -> tuple[int, int]:
-    """Return the number of sessions, and of those whose check has been due for more than ``late_ms``.
+async def amounts(store: RedisStore, overdue_ms: int, backlog_ms: int) -> tuple[int, int, int, float]:
+    """Return the number of sessions, of those with an overdue timer, and of those overdue for the archive.
 
-    Raises StoreUnavailable, StoreFull.
+    The last value is the largest share of ``maxmemory`` that a server uses. ``overdue_ms``, ``backlog_ms``: how long
+    sessions must have been due. Raises StoreUnavailable, StoreFull.
     """
     stored = await asyncio.gather(*(store.query("ZCARD", key) for key in redis_keys.shards("expiry")))
-    return sum(stored), await store.schedule.overdue("timers", late_ms)
+    overdue = await store.schedule.overdue("timers", overdue_ms)
+    backlog = await store.schedule.overdue("archive", backlog_ms)
+    infos = await store.query_each("INFO", "memory")
+    return sum(stored), overdue, backlog, max(used_share(info) for info in infos)
 
 
 Trouble = Literal["damaged", "overdue", "unknown"]

@@ -46,7 +46,7 @@ class AccessLine(msgspec.Struct, omit_defaults=True):
     key: str = ""
     """The name of the API key, never the key."""
     ms: float = 0.0
-    """The duration in milliseconds, to the microsecond. For a stream, how long it was open."""
+    """The duration in milliseconds since the first bytes could be read. For a stream, how long it was open."""
 
 
 class AccessLog:
@@ -80,6 +80,9 @@ class AccessLog:
         self._write(AccessLine(self._now(), caller(), code, reason))
 
     def refused_in_stream(self, reason: str) -> None:
+        """Do nothing: a stream is one line."""
+
+    def acted_in_stream(self, seconds: float) -> None:
         """Do nothing: a stream is one line."""
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from skerry_service.telemetry.call_facts import trace_of
+from skerry_service.telemetry.event_loop import take_arrival_ns
 
 OK = "OK"
 ReadAddress = Callable[[], str]
@@ -20,7 +21,7 @@ class Call:
 
     __slots__ = (
         "_trace", "answered", "api_key", "began_ns", "key", "peer", "read_address", "reader", "request", "rpc",
-        "service", "slot", "streaming", "traced",
+        "service", "slot", "streaming", "traced", "waited_ns",
     )  # fmt: skip
 
     def __init__(self, service: str, rpc: str, peer: Callable[[], Any], *, streaming: bool) -> None:
@@ -29,7 +30,11 @@ class Call:
         self.rpc = rpc
         self.peer = peer
         self.streaming = streaming
-        self.began_ns = time.perf_counter_ns()
+        now_ns = time.perf_counter_ns()
+        self.began_ns = take_arrival_ns(now_ns)
+        """When its first bytes could be read."""
+        self.waited_ns = now_ns - self.began_ns
+        """How long it waited for the event loop."""
         self.api_key: Any = None
         """The API key of the call; ``None`` without one."""
         self.key = ""
@@ -84,6 +89,9 @@ class CallObserver(Protocol):
     def refused_in_stream(self, reason: str) -> None:
         """Handle a rejected message of a stream, such as a move. The stream continues."""
 
+    def acted_in_stream(self, seconds: float) -> None:
+        """Handle an act in a stream that is stored or rejected. ``seconds``: since its bytes could be read."""
+
 
 class CallObservers:
     """A group of observers, called in order."""
@@ -114,3 +122,8 @@ class CallObservers:
         """See ``CallObserver.refused_in_stream``."""
         for observer in self._observers:
             observer.refused_in_stream(reason)
+
+    def acted_in_stream(self, seconds: float) -> None:
+        """See ``CallObserver.acted_in_stream``."""
+        for observer in self._observers:
+            observer.acted_in_stream(seconds)

@@ -14,12 +14,14 @@ from prometheus_client.registry import Collector
 from skerry_service.telemetry.call_observers import Call, ReadAddress
 from skerry_service.telemetry.fast_counters import FastCounter, FastHistogram
 from skerry_service.telemetry.match_metrics import MatchMetrics
+from skerry_service.telemetry.store_metrics import StoreMetrics
 
 _METHOD = ("grpc_service", "grpc_method", "grpc_type")
 _BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 _WAIT_BUCKETS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _ALARMING = ("INTERNAL", "SESSION_DAMAGED", "STORE_FULL")
 """Reasons that alerts watch. They are exposed before their first rejection."""
+_WEBHOOK_RESULTS = ("delivered", "failed", "given_up")
 _TYPES: Mapping[bool, str] = {False: "unary", True: "stream"}
 
 
@@ -32,6 +34,13 @@ class Metrics:
         self._ended = FastCounter("grpc_server_handled", "Calls that ended.", (*_METHOD, "grpc_code"), registry)
         help_text = "Duration of unary calls."
         self._durations = FastHistogram("grpc_server_handling_seconds", help_text, _METHOD, _BUCKETS, registry)
+        help_text = "How long unary calls waited for the event loop before their handler began."
+        self._call_waits = FastHistogram("skerry_call_wait_seconds", help_text, (), _BUCKETS, registry)
+        help_text = "Time from the arrival of an act in a Play stream to its response."
+        self._acts = FastHistogram("skerry_play_act_seconds", help_text, (), _BUCKETS, registry)
+        help_text = "How late the event loop was, ten times a second."
+        self._lags = FastHistogram("skerry_event_loop_lag_seconds", help_text, (), _BUCKETS, registry)
+        self._lags.add(0.0)  # so that Prometheus sees the first stall as an increase
         self._streams = Gauge("skerry_open_streams", "Open streams.", registry=registry)
         self._refused = FastCounter("skerry_refused", "Rejected requests, by reason.", ("reason",), registry)
         for reason in _ALARMING:
@@ -41,11 +50,7 @@ class Metrics:
         self._phases = FastCounter("skerry_sessions", "Sessions that entered a phase.", ("game", "phase"), registry)
         help_text = "Duration of commits to the store, by result."
         self._commits = FastHistogram("skerry_commit_seconds", help_text, ("result",), _BUCKETS, registry)
-        self.store_up = Gauge("skerry_store_up", "1 while every server of the store accepts writes.", registry=registry)
-        self.stored = Gauge("skerry_stored_sessions", "Sessions in the store.", registry=self.registry)
-        self.overdue = Gauge(
-            "skerry_overdue_sessions", "Sessions whose timer is due and was not handled.", registry=self.registry
-        )
+        self.store = StoreMetrics(registry)
         self.deciding = Gauge("skerry_bot_decisions", "Decisions that bots have to make here.", registry=registry)
         help_text = "Bot decisions that wait for a process."
         self.waiting_bots = Gauge("skerry_bot_decisions_waiting", help_text, registry=registry)
@@ -55,6 +60,10 @@ class Metrics:
         self._archive_reads = FastCounter(
             "skerry_archive_reads", "Reads of the archive, by result.", ("result",), registry
         )
+        help_text = "Attempts to deliver webhooks, by result."
+        self._webhooks = FastCounter("skerry_webhook_attempts", help_text, ("result",), registry)
+        for result in _WEBHOOK_RESULTS:
+            self._webhooks.start_at_zero(result)
         self.matching = MatchMetrics(registry)
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
@@ -73,6 +82,7 @@ class Metrics:
             self._streams.dec()
         else:
             self._durations.add(call.seconds(), call.service, call.rpc, grpc_type)
+            self._call_waits.add(call.waited_ns / 1e9)
         if reason:
             self._refused.add(reason)
 
@@ -83,6 +93,18 @@ class Metrics:
     def refused_in_stream(self, reason: str) -> None:
         """Count a rejected message of a stream."""
         self._refused.add(reason)
+
+    def acted_in_stream(self, seconds: float) -> None:
+        """Record how long an act in a stream took."""
+        self._acts.add(seconds)
+
+    def record_lag(self, seconds: float) -> None:
+        """Record how late the event loop was."""
+        self._lags.add(seconds)
+
+    def count_webhook(self, result: str) -> None:
+        """Count an attempt to deliver a webhook, by its result."""
+        self._webhooks.add(result)
 
     def count_change(self, game: str, moves: Iterable[str]) -> None:
         """Count a change to a session, and its moves. ``moves``: for each, who made it (``by``)."""

@@ -154,6 +154,9 @@ class Tracing:
     def refused_in_stream(self, reason: str) -> None:
         """Do nothing: the stream continues."""
 
+    def acted_in_stream(self, seconds: float) -> None:
+        """Do nothing: the change of the session has a span of its own."""
+
     # ------------------------------------------------------------ within a call
 
     def trip(self, name: str, result: str, seconds: float) -> None:

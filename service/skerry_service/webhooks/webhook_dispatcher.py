@@ -69,8 +69,16 @@ _pack = msgpack.Encoder().encode
 class WebhookDispatcher:
     """Delivers the webhooks of all sessions of a store, sharing the work with other replicas."""
 
-    def __init__(self, sessions: Sessions, store: Store, send: Send, clock_s: Callable[[], int]) -> None:
-        """``clock_s``: the wall clock, for signatures."""
+    def __init__(
+        self,
+        sessions: Sessions,
+        store: Store,
+        send: Send,
+        clock_s: Callable[[], int],
+        on_attempt: Callable[[str], None] = lambda result: None,
+    ) -> None:
+        """``clock_s``: the wall clock, for signatures. ``on_attempt``: called with the result of each attempt."""
+        self._on_attempt = on_attempt
         self._sessions = sessions
         self._store = store
         self._states = store.deliveries
@@ -153,11 +161,13 @@ class WebhookDispatcher:
         if not await self._states.change(session, message.slot, stored, attempted):
             return mark.next_ms
         failure = await self._request(table, message, to)
-        next_ms = _CLOSED
+        next_ms, result = _CLOSED, "delivered"
         if failure and mark.attempts <= len(DELAYS_MS):
-            next_ms = await self._sessions.uptime_ms() + DELAYS_MS[mark.attempts - 1]
+            next_ms, result = await self._sessions.uptime_ms() + DELAYS_MS[mark.attempts - 1], "failed"
         elif failure:
+            result = "given_up"
             _log.info("giving up a webhook of session %s after %d attempts: %s", session, mark.attempts, failure)
+        self._on_attempt(result)
         await self._states.change(session, message.slot, attempted, _pack(replace(mark, next_ms=next_ms)))
         return None if next_ms == _CLOSED else next_ms
 

@@ -18,6 +18,7 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.telemetry.access_log import AccessLog
 from skerry_service.telemetry.call_observers import CallObserver, CallObservers
+from skerry_service.telemetry.event_loop import EVENT_LOOP
 from skerry_service.telemetry.metrics import Metrics
 from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.wiring import change_counts
@@ -51,6 +52,10 @@ class Observability:
         """Add the steps of each change to the traces."""
         if self.tracing is not None:
             tap_changes(sessions.committer, self.tracing)
+
+    def watch_event_loop(self, stack: AsyncExitStack) -> None:
+        """Measure how late the event loop is, until the stack unwinds. The start itself stops it for a while."""
+        stack.callback(EVENT_LOOP.start(self.metrics.record_lag if self.metrics else lambda seconds: None))
 
     def count(self, sessions: Sessions, worker: BotWorker, certificates: Certificates | None) -> None:
         """Feed the metrics that are not about calls."""

@@ -131,19 +131,14 @@ async def running_server(
         descriptors = file_descriptors.raise_limit()
         connections = file_descriptors.connections_within(descriptors, config.limits.connections)
         services = GrpcServices(endpoints)
-        housekeeper = Housekeeper(store, _clock_ms)
-        await housekeeper.begin()
-        services.health.report(healthy=store.ticks.problem() is None, durable=not store.warnings)
+        housekeeper = await _first_tick(store, services.health)
         health = HealthChecks(lambda: _why_not_ready(sessions, store), lambda: _warnings(store, embedded))
         derive_codecs()
         bound = bind_ports(config, health, services, limiter, PortOptions(connections, shared, certificates))
-        for port in bound.ports:
-            await port.start()
-        stack.push_async_callback(_drain, bound.ports, services.health, sessions)
-        stack.callback(services.health.report_closing)
-        dispatcher = _webhook_dispatcher(allowed, store, sessions) if allowed else None
+        await _start(bound.ports, services.health, sessions, stack)
+        dispatcher = _webhook_dispatcher(allowed, store, sessions, observed.metrics) if allowed else None
         background = [
-            store_probe.monitor(store, services.health, observed.metrics),
+            store_probe.monitor(store, services.health, observed.metrics.store if observed.metrics else None),
             Scheduler(store.schedule, timers_of(store, sessions, worker, dispatcher, mover)).run(),
             sessions.presence.run(),
             file_descriptors.watch(descriptors, connections),
@@ -153,6 +148,7 @@ async def running_server(
         for task in background:
             run_in_background(stack, task)
         observed.count(sessions, worker, certificates)
+        observed.watch_event_loop(stack)
         failed = run_in_background(stack, embedded.watch()) if embedded else asyncio.get_running_loop().create_future()
         yield RunningServer(
             address=bound.grpc,
@@ -258,6 +254,14 @@ async def _open_store(
     return store
 
 
+async def _first_tick(store: RedisStore, health: HealthMethods) -> Housekeeper:
+    """Write to the store once, and report to health whether it accepts that."""
+    housekeeper = Housekeeper(store, _clock_ms)
+    await housekeeper.begin()
+    health.report(healthy=store.ticks.problem() is None, durable=not store.warnings)
+    return housekeeper
+
+
 def _sessions(
     config: Config, store: RedisStore, metrics: Metrics | None, options: Mapping[str, Any], stack: AsyncExitStack
 ) -> tuple[Sessions, Mover | None]:
@@ -276,8 +280,11 @@ def _sessions(
     return sessions, mover
 
 
-def _webhook_dispatcher(allowed: AllowedReceivers, store: RedisStore, sessions: Sessions) -> WebhookDispatcher:
-    return WebhookDispatcher(sessions, store, HttpSender(allowed).send, lambda: _clock_ms() // 1000)
+def _webhook_dispatcher(
+    allowed: AllowedReceivers, store: RedisStore, sessions: Sessions, metrics: Metrics | None
+) -> WebhookDispatcher:
+    counter = dict(on_attempt=metrics.count_webhook) if metrics else {}
+    return WebhookDispatcher(sessions, store, HttpSender(allowed).send, lambda: _clock_ms() // 1000, **counter)
 
 
 def _endpoints(
@@ -315,6 +322,14 @@ def _why_not_ready(sessions: Sessions, store: RedisStore) -> Problem | None:
 
 def _warnings(store: RedisStore, embedded: EmbeddedServer | AttachedServer | None) -> Sequence[str]:
     return (*store.warnings, *(embedded.warnings if embedded else ()))
+
+
+async def _start(ports: Sequence[Port], health: HealthMethods, sessions: Sessions, stack: AsyncExitStack) -> None:
+    """Let the ports answer; the stack drains them."""
+    for port in ports:
+        await port.start()
+    stack.push_async_callback(_drain, ports, health, sessions)
+    stack.callback(health.report_closing)
 
 
 async def _drain(ports: Sequence[Port], health: HealthMethods, sessions: Sessions) -> None:

@@ -18,6 +18,7 @@ from skerry_service.edge.http1.request_cycle import RequestCycle
 from skerry_service.edge.http1.request_reader import RequestHead, RequestReader
 from skerry_service.edge.listening.connection_end import ConnectionEnd, Refused
 from skerry_service.edge.listening.connection_protocol import ConnectionFacts, ConnectionProtocol
+from skerry_service.telemetry.event_loop import EVENT_LOOP
 
 MAX_PIPELINED = 16
 """Requests that may wait on a connection for the response to an earlier one."""
@@ -88,6 +89,7 @@ class Http1Protocol(ConnectionProtocol):
         if self._end is not None or self._closes:
             self._discard(len(data))
             return
+        EVENT_LOOP.note_arrival()
         try:
             self._reader.feed(data)
         except HttpRefusal as refusal:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from skerry_service.edge.http.asgi import Asgi, Scope
 from skerry_service.edge.http.http_answers import closing_response
 from skerry_service.edge.http1.response_lines import date_line, header_line, status_line
+from skerry_service.telemetry.event_loop import EVENT_LOOP
 
 _CLOSE = b"connection: close\r\n"
 _CHUNKED = b"transfer-encoding: chunked\r\n"
@@ -144,6 +145,7 @@ class RequestCycle:
             self._connection.resume_reading()
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter
+            EVENT_LOOP.note_arrival()
         if self.disconnected or self.response_complete:
             return dict(_DISCONNECT)
         body, self._body, self._news = self._body, b"", False

@@ -16,6 +16,7 @@ from skerry_service.edge.http.request_limits import LARGEST_HEADERS, LONGEST_URI
 from skerry_service.edge.http2.engine import ErrorCode, Headers
 from skerry_service.edge.http2.stream import Http2Stream, StreamClosed
 from skerry_service.edge.listening.connection_end import Refused
+from skerry_service.telemetry.event_loop import EVENT_LOOP
 
 _DISCONNECT = {"type": "http.disconnect"}
 _OF_CONNECTIONS = frozenset((b"connection", b"keep-alive", b"transfer-encoding"))
@@ -168,6 +169,7 @@ class AsgiRequest:
         while not (self._news or stream.closed or stream.response_ended):
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter
+            EVENT_LOOP.note_arrival()
         if stream.closed or stream.response_ended:
             return dict(_DISCONNECT)
         body, self._news = bytes(self._body), False

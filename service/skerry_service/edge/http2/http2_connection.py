@@ -16,6 +16,7 @@ from skerry_service.edge.http2.engine import Engine, EngineError, ErrorCode, Hea
 from skerry_service.edge.http2.flood_guard import TINY, FloodGuard
 from skerry_service.edge.http2.stream import Http2Stream, StreamHandler
 from skerry_service.edge.listening.connection_protocol import ConnectionFacts, ConnectionProtocol
+from skerry_service.telemetry.event_loop import EVENT_LOOP
 
 Serve = Callable[[Http2Stream, Headers], StreamHandler]
 """Returns the handler of a new stream."""
@@ -78,6 +79,7 @@ class Http2Connection(ConnectionProtocol):
         """Handle input, and send what it calls for at once."""
         if self._closing:
             return
+        EVENT_LOOP.note_arrival()
         self._received = self._loop.time()
         self._pinged = None
         self.flushing = True  # below

@@ -43,6 +43,12 @@ def is_ample(info: bytes) -> bool:
     return not limit or used < limit / 2
 
 
+def used_share(info: bytes) -> float:
+    """Return the used share of ``maxmemory``, from a reply to INFO; 0 without a limit."""
+    used, limit = _memory(info)
+    return used / limit if limit else 0.0
+
+
 def _memory(info: bytes) -> tuple[int, int]:
     used, limit = (int(found[1]) if (found := pattern.search(info)) else 0 for pattern in (_USED, _LIMIT))
     return used, limit
