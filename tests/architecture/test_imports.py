@@ -187,6 +187,7 @@ IMPORT_RULES = (
     ),
     ImportRule(r"skerry(\.\w+)*", f"{STDLIB} {GRPC} skerry"),
     ImportRule(r"skerry_client\.transport\.tracing", f"{STDLIB} grpc google opentelemetry skerry_client"),
+    ImportRule(r"skerry_client\.transport\.http2_request", f"{STDLIB} ngh2 skerry_client"),
     ImportRule(r"skerry_client(\.\w+)*", f"{STDLIB} {GRPC} skerry skerry_client"),
     ImportRule(
         r"skerry_arena\.(remote|cli\.bots_actions|cli\.certify_actions|cli\.tournament_actions)(\.\w+)*",

@@ -27,9 +27,6 @@ def skerry(request: pytest.FixtureRequest) -> Iterator[Client]:
     if request.param == "local":
         with local.Client() as client:
             yield client
-    elif request.param == "connect":
-        with Client(request.getfixturevalue("server").http, transport="connect") as client:
-            yield client
     else:
-        with Client(request.getfixturevalue("server").address) as client:
+        with Client(request.getfixturevalue("server").address, transport=request.param) as client:
             yield client

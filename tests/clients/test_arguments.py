@@ -6,14 +6,15 @@ import ssl
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
+import grpc
 import pytest
 
 from skerry.games.kreta.v1 import kreta_pb2 as kreta
 from skerry.v1 import payload_pb2
 from skerry.v1 import service_pb2 as api
-from skerry_client import Client, Seat, errors, move_key, tls_credentials
-from skerry_client.aio import TransportName
+from skerry_client import Client, Seat, errors, move_key
 from skerry_client.sync import Table
+from skerry_client.transport.choice import TransportName
 from skerry_games.catalogue import all_games
 from skerry_service import local
 from tests.clients.play import SEED
@@ -107,16 +108,20 @@ CALLS: list[tuple[Callable[[Client], object], type[Exception], str]] = [
     (lambda skerry: Client("127.0.0.1:0"), ValueError, "server: Pass HOST:PORT, with a port"),
     (lambda skerry: Client("[::1]:65536"), ValueError, "server: Pass HOST:PORT, with a port"),
     (lambda skerry: Client("x:1", transport="http"), ValueError, "transport: "),  # type: ignore[arg-type]
-    (lambda skerry: Client("unix:x", transport="connect"), ValueError, "server: Pass HOST:PORT, not 'unix:x'."),
     (
-        lambda skerry: Client("x:1", transport="connect", credentials=tls_credentials()),
-        TypeError,
-        "credentials: Pass an ssl.SSLContext for transport 'connect'.",
+        lambda skerry: Client("dns:///x:1", transport="connect"),
+        ValueError,
+        "server: Pass HOST:PORT or unix:PATH, not 'dns:///x:1'.",
     ),
     (
-        lambda skerry: Client("x:1", credentials=ssl.create_default_context()),
+        lambda skerry: Client("x:1", transport="connect", credentials=grpc.ssl_channel_credentials()),
         TypeError,
-        "credentials: Pass gRPC channel credentials, for example of tls_credentials().",
+        "credentials: Pass those of tls_credentials() or an ssl.SSLContext for Connect.",
+    ),
+    (
+        lambda skerry: Client("x:1", transport="grpc", credentials=ssl.create_default_context()),
+        TypeError,
+        "credentials: Pass those of tls_credentials() for gRPC, not an ssl.SSLContext.",
     ),
     (lambda skerry: Client(timeout=0), ValueError, "timeout: Pass a number of seconds above 0, not 0."),
     (lambda skerry: Client(retry_for=-1), ValueError, "retry_for: Pass a number of seconds of at least 0, not -1."),

@@ -223,10 +223,10 @@ def in_another_process(work):
     print(os.waitpid(child, 0)[1], flush=True)
 
 def ask_a_new_one():
-    with Client(sys.argv[1]) as skerry:
+    with Client(sys.argv[1], transport=sys.argv[2]) as skerry:
         ask(skerry)
 
-with Client(sys.argv[1]) as skerry:
+with Client(sys.argv[1], transport=sys.argv[2]) as skerry:
     ask(skerry)
     in_another_process(lambda: ask(skerry))
     in_another_process(lambda: skerry.close())
@@ -237,11 +237,18 @@ in_another_process(ask_a_new_one)
 """
 
 
-def test_a_client_that_was_open_during_a_fork_raises(server: ServerProcess) -> None:
-    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORKED, server.address]
+@pytest.mark.parametrize(
+    ("transport", "beside"),
+    [
+        ("grpc", "gRPC cannot be used in a process that was forked while a client was open: start"),
+        ("connect", f"{len(all_games())} games"),
+    ],
+)
+def test_a_client_that_was_open_during_a_fork_raises(server: ServerProcess, transport: str, beside: str) -> None:
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", FORKED, server.address, transport]
     run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     games, old, *ended, again, fresh, last = run.stdout.splitlines()
     assert games == again == fresh == f"{len(all_games())} games"
     assert old.startswith("this client was open when this process was forked: start processes by 'spawn'")
-    assert ended[2].startswith("gRPC cannot be used in a process that was forked while a client was open: start")
+    assert ended[2].startswith(beside)
     assert [*ended[:2], ended[3], last] == ["0"] * 4

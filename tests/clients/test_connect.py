@@ -14,6 +14,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as api
 from skerry_client import AsyncClient, Client, errors
+from skerry_client.transport.http_address import HttpAddress
 from skerry_client.transport.http_connections import HttpConnections
 from tests.clients.servers import ServerProcess
 
@@ -60,6 +61,12 @@ async def scripted(*responses: bytes) -> AsyncIterator[tuple[str, list[int]]]:
         for writer in writers:
             writer.transport.abort()
         await asyncio.sleep(0)  # lets the transports close
+
+
+def address_of(server: asyncio.Server) -> HttpAddress:
+    address = HttpAddress.parse(f"127.0.0.1:{server.sockets[0].getsockname()[1]}")
+    assert address is not None
+    return address
 
 
 OK = response("200 OK", GAMES.SerializeToString())
@@ -219,7 +226,7 @@ async def test_connections_that_the_server_has_closed_are_not_kept() -> None:
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     async with server, asyncio.timeout(PATIENCE):
-        connections = HttpConnections("127.0.0.1", server.sockets[0].getsockname()[1], None)
+        connections = HttpConnections(address_of(server), None, None)
         first, second = await connections.take(), await connections.take()
         connections.release(first, reuse=True)
         connections.release(second, reuse=True)
@@ -266,7 +273,7 @@ async def test_a_connection_with_an_unasked_response_is_not_used_again() -> None
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     async with server, asyncio.timeout(PATIENCE):
-        connections = HttpConnections("127.0.0.1", server.sockets[0].getsockname()[1], None)
+        connections = HttpConnections(address_of(server), None, None)
         connection = await connections.take()
         await connection.send(b"POST / HTTP/1.1\r\n\r\n")
         await connection.body(1_000)

@@ -19,6 +19,8 @@ from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
 from skerry_client import AsyncClient, AsyncSeat, Client, Seat, errors
 from skerry_client.transport import Exchange, Method
+from skerry_client.transport.choice import TransportName
+from skerry_client.transport.connect_transport import ConnectTransport
 from skerry_client.transport.grpc_transport import GrpcTransport
 from tests.clients.play import SEED
 from tests.clients.servers import ServerProcess, scripted
@@ -28,24 +30,36 @@ Q = TypeVar("Q", bound=Message)
 A = TypeVar("A", bound=Message)
 
 
-class Counting(GrpcTransport):
-    """A transport that counts calls."""
+class Counting:
+    """A transport that counts the calls of another one."""
 
-    def __init__(self, server: str) -> None:
-        super().__init__(server)
+    def __init__(self, counted: ConnectTransport | GrpcTransport) -> None:
+        self._counted = counted
         self.calls: Counter[str] = Counter()
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
         self.calls[method.name] += 1
-        return await super().call(method, request, token, timeout)
+        return await self._counted.call(method, request, token, timeout)
 
     def observe(self, request: api.ObserveRequest, token: str | None) -> AsyncGenerator[api.ObserveResponse, None]:
         self.calls["Observe"] += 1
-        return super().observe(request, token)
+        return self._counted.observe(request, token)
 
     def play(self) -> Exchange:
         self.calls["Play"] += 1
-        return super().play()
+        return self._counted.play()
+
+    def hold(self, name: str) -> None:
+        return self._counted.hold(name)
+
+    async def close(self) -> None:
+        await self._counted.close()
+
+
+@pytest.fixture(params=[GrpcTransport, ConnectTransport])
+def counting(request: pytest.FixtureRequest, server: ServerProcess) -> Counting:
+    """A transport to the real server."""
+    return Counting(request.param(server.address))
 
 
 async def sit_down(skerry: AsyncClient, *names: str) -> list[AsyncSeat]:
@@ -61,8 +75,7 @@ async def play(seat: AsyncSeat) -> list[api.ActResponse]:
     return answers
 
 
-async def test_all_turns_of_a_client_are_played_over_one_stream(server: ServerProcess) -> None:
-    counting = Counting(server.address)
+async def test_all_turns_of_a_client_are_played_over_one_stream(counting: Counting) -> None:
     async with AsyncClient(counting) as skerry:
         seats = [seat for players in ("AB", "CDE") for seat in await sit_down(skerry, *players)]
         counting.calls.clear()
@@ -81,8 +94,7 @@ async def test_all_turns_of_a_client_are_played_over_one_stream(server: ServerPr
                 assert answer.epoch == "durable"
 
 
-async def test_an_act_on_the_stream_has_the_responses_and_errors_of_act(server: ServerProcess) -> None:
-    counting = Counting(server.address)
+async def test_an_act_on_the_stream_has_the_responses_and_errors_of_act(counting: Counting) -> None:
     async with AsyncClient(counting) as skerry:
         seats = await sit_down(skerry, "Ada", "Bob")
         seat, answer = seats[(await seats[0].position()).to_act[0]], api.ActResponse()
@@ -107,8 +119,7 @@ async def test_an_act_on_the_stream_has_the_responses_and_errors_of_act(server: 
             assert counting.calls["Act"] == 1, "a seat outside of turns() acts by unary calls"
 
 
-async def test_a_client_without_retries_uses_no_shared_stream(server: ServerProcess) -> None:
-    counting = Counting(server.address)
+async def test_a_client_without_retries_uses_no_shared_stream(counting: Counting) -> None:
     async with AsyncClient(counting, retry_for=0) as skerry:
         await asyncio.gather(*map(play, await sit_down(skerry, "Ada", "Bob")))
     assert counting.calls["Play"] == 0
@@ -128,7 +139,7 @@ async def test_a_client_falls_back_to_unary_calls_on_a_server_without_play() -> 
     ]
     observed = [[update(at=5)]]
     async with scripted(JoinSession=[joined], GetSession=[looked], Act=acted, Observe=observed) as server:
-        counting = Counting(server.address)
+        counting = Counting(GrpcTransport(server.address))
         async with AsyncClient(counting) as skerry:
             for _ in range(2):
                 seat = await (await skerry.table("a")).join("Ada")
@@ -138,8 +149,8 @@ async def test_a_client_falls_back_to_unary_calls_on_a_server_without_play() -> 
     assert counting.calls["Act"] >= 2
 
 
-async def test_a_client_closed_in_the_middle_of_a_turn_raises(server: ServerProcess) -> None:
-    skerry = AsyncClient(server.address)
+async def test_a_client_closed_in_the_middle_of_a_turn_raises(counting: Counting) -> None:
+    skerry = AsyncClient(counting)
     seats = await sit_down(skerry, "Ada", "Bob")
     waiting = seats[1 - (await seats[0].position()).to_act[0]]
     turn = asyncio.create_task(anext(waiting.turns()))
@@ -161,7 +172,8 @@ def mortal() -> Iterator[ServerProcess]:
 
 
 @pytest.mark.deep
-def test_turns_continue_after_a_killed_and_a_stopped_server(mortal: ServerProcess) -> None:
+@pytest.mark.parametrize("transport", ["grpc", "connect"])
+def test_turns_continue_after_a_killed_and_a_stopped_server(mortal: ServerProcess, transport: TransportName) -> None:
     made: list[int] = []
 
     def play_blocking(seat: Seat) -> None:
@@ -170,7 +182,7 @@ def test_turns_continue_after_a_killed_and_a_stopped_server(mortal: ServerProces
             answer = seat.act(random.choice(position.legal_moves))
             made.append(answer.entries[0].sequence)
 
-    with Client(mortal.address) as skerry:
+    with Client(mortal.address, transport=transport) as skerry:
         table = skerry.create("kreta", seats=2, seed=SEED)
         players = [Thread(target=play_blocking, args=(table.join(name),)) for name in ("Ada", "Bob")]
         for player in players:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
-from skerry_client.transport.tls import credentials_from_environment
+from skerry_client.transport.tls import grpc_channel_to
 
 _CHECK = "/grpc.health.v1.Health/Check"
 _SECONDS = 3.0
@@ -13,9 +13,7 @@ _SECONDS = 3.0
 
 async def health_of(server: str) -> str:
     """Return the server's status in lower case, for example ``serving``. Raises ConnectionError."""
-    credentials = credentials_from_environment()
-    channel = grpc.aio.secure_channel(server, credentials) if credentials else grpc.aio.insecure_channel(server)
-    async with channel:
+    async with grpc_channel_to(server) as channel:
         check: grpc.aio.UnaryUnaryMultiCallable[HealthCheckRequest, HealthCheckResponse]
         check = channel.unary_unary(
             _CHECK,

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
-from ssl import SSLContext
 from typing import Any, Literal, Self, get_args
 
-import grpc
 from google.protobuf.message import Message
 
 from skerry.v1 import catalogue_pb2, session_pb2
@@ -17,13 +15,11 @@ from skerry_client import arguments, payload
 from skerry_client.calls import Calls
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.transport import Transport, rpcs
-from skerry_client.transport.tls import context_from_environment, credentials_from_environment
-from skerry_client.transport.tracing import connect_transport_to, grpc_transport_to
+from skerry_client.transport.choice import Credentials, TransportName, transport_to
 
 Visibility = Literal["public", "unlisted"]
 Spectating = Literal["anyone", "invited", "nobody"]
 State = Literal["lobby", "playing", "finished"]
-TransportName = Literal["grpc", "connect"]
 
 SERVER_VARIABLE = "SKERRY_SERVER"
 KEY_VARIABLE = "SKERRY_API_KEY"
@@ -33,9 +29,10 @@ DEFAULT_SERVER = "127.0.0.1:50051"
 class AsyncClient:
     """A client of one Skerry server. It connects with its first call and belongs to that call's event loop.
 
-    ``server``: ``host:port``, or a Transport. Default: SKERRY_SERVER in the environment, else ``127.0.0.1:50051``.
-    ``transport``: ``grpc``; or ``connect`` for HTTP/1.1, with the address of the server's HTTP port.
-    ``credentials``: gRPC channel credentials, for example from ``tls_credentials``; for Connect an ``ssl.SSLContext``.
+    ``server``: ``HOST:PORT`` or ``unix:PATH`` of any of the server's ports, or a Transport. Default: SKERRY_SERVER in
+    the environment, else ``127.0.0.1:50051``.
+    ``transport``: ``connect``; ``grpc``; or ``auto``, which is Connect unless the port serves gRPC alone.
+    ``credentials``: those of ``tls_credentials``; an ``ssl.SSLContext`` for Connect; or gRPC channel credentials.
     Default: SKERRY_TLS, SKERRY_CA, SKERRY_CLIENT_CERTIFICATE and SKERRY_CLIENT_KEY in the environment. Without them
     the connection is not encrypted.
     ``api_key``: the key, where the operator requires one. Default: SKERRY_API_KEY in the environment.
@@ -49,8 +46,8 @@ class AsyncClient:
         self,
         server: str | Transport | None = None,
         *,
-        transport: TransportName = "grpc",
-        credentials: grpc.ChannelCredentials | SSLContext | None = None,
+        transport: TransportName = "auto",
+        credentials: Credentials | None = None,
         api_key: str | None = None,
         timeout: float = 10.0,
         retry_for: float = 30.0,
@@ -67,7 +64,8 @@ class AsyncClient:
             key = api_key or os.environ.get(KEY_VARIABLE) or None
             if key is not None:
                 arguments.secret(KEY_VARIABLE, key, "an API key")
-            server = _transport_to(address, transport, credentials, key)
+            arguments.choice("transport", transport, get_args(TransportName))
+            server = transport_to(address, transport, credentials, key)
         elif not callable(getattr(server, "observe", None)):
             raise TypeError(f"server: Pass HOST:PORT as a string, not {server!r}.")
         self._calls = Calls(server, timeout=timeout, retry_for=retry_for, silence=silence)
@@ -309,18 +307,6 @@ class AsyncClient:
             if not page.next_page_token:
                 return
             request.page_token = page.next_page_token
-
-
-def _transport_to(
-    address: str, transport: TransportName, credentials: grpc.ChannelCredentials | SSLContext | None, key: str | None
-) -> Transport:
-    if arguments.choice("transport", transport, get_args(TransportName)) == "connect":
-        if credentials is not None and not isinstance(credentials, SSLContext):
-            raise TypeError("credentials: Pass an ssl.SSLContext for transport 'connect'.")
-        return connect_transport_to(address, credentials or context_from_environment(), key)
-    if isinstance(credentials, SSLContext):
-        raise TypeError("credentials: Pass gRPC channel credentials, for example of tls_credentials().")
-    return grpc_transport_to(address, credentials or credentials_from_environment(), key)
 
 
 def _value(enum: str, given: str, allowed: object) -> str:

@@ -44,6 +44,10 @@ class Calls:
         """Whether seats share one stream. True until the server turns out not to support it."""
         return self._play_streams is not None and self._play_streams.supported
 
+    @property
+    def _play_works(self) -> bool:
+        return self._play_streams is not None and self._play_streams.works
+
     def new_id(self) -> str:
         """Return a request id, under which the service carries out repeats once; empty without retries."""
         return str(uuid4()) if self._retry_for else ""
@@ -81,22 +85,25 @@ class Calls:
         """
         progress = _Progress(name, after_sequence, epoch)
         backoff = _Backoff(self._retry_for, self._jitter)
+        shared = play
         while True:
             try:
-                async with aclosing(self._stream(progress.request(), token, play=play)) as stream:
+                async with aclosing(self._stream(progress.request(), token, play=shared)) as stream:
                     async for message in stream:
                         backoff.reset()
                         if progress.update(message):
                             yield message
                 return
             except Unavailable as error:
+                # A network can carry Observe but not Play, so they take turns until Play has worked once.
+                shared = play and (not shared or self._play_works)
                 await backoff.wait(error)
             except SequenceAhead as error:
                 raise progress.error_for(error) from None
             except UnexpectedResponse:
                 if not play or self.shares_stream:
                     raise
-                play = False
+                play = shared = False
 
     async def _stream(
         self, request: api.ObserveRequest, token: str | None, *, play: bool

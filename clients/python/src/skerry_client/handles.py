@@ -317,8 +317,8 @@ class AsyncSeat(SessionHandle):
     async def turns(self) -> AsyncGenerator[session_pb2.Position, None]:
         """Yield each position in which this seat owes a decision, until the game is over. This is the loop of a bot.
 
-        Over gRPC, all seats of a client in this loop share one stream and act over it. Without an act on a position,
-        the next one comes only after another seat's move. Raises EntriesLost, as ``observe``; then start again.
+        All seats of a client in this loop share one stream and act over it. Without an act on a position, the next one
+        comes only after another seat's move. Raises EntriesLost, as ``observe``; then start again.
         """
         await self.read()
         sequence, updates = 0, None

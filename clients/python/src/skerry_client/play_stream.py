@@ -36,6 +36,8 @@ class PlayStreams:
         self._attached: dict[_Key, tuple[_Stream, _Attached]] = {}
         self.supported = True
         """Whether the server supports Play. True until the server rejects it."""
+        self.works = False
+        """Whether the server has ever responded on a stream."""
 
     async def observe(
         self, request: api.ObserveRequest, token: str | None
@@ -49,6 +51,7 @@ class PlayStreams:
         self._attached[key] = stream, attached
         try:
             while (message := await attached.next()) is not None:
+                self.works = True
                 yield message
         except SkerryError as error:
             if error.code is grpc.StatusCode.UNIMPLEMENTED:

@@ -6,19 +6,18 @@ Several threads can use an instance. A call blocks only its own thread.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from ssl import SSLContext
 from threading import RLock
 from typing import Any, Self
 
-import grpc
 from google.protobuf.message import Message
 
 from skerry.v1 import catalogue_pb2, payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
-from skerry_client.aio import AsyncClient, Spectating, State, TransportName, Visibility
+from skerry_client.aio import AsyncClient, Spectating, State, Visibility
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.loop import Loop, LoopThread
 from skerry_client.transport import Transport
+from skerry_client.transport.choice import Credentials, TransportName
 
 
 class Client:
@@ -28,8 +27,8 @@ class Client:
         self,
         server: str | Transport | None = None,
         *,
-        transport: TransportName = "grpc",
-        credentials: grpc.ChannelCredentials | SSLContext | None = None,
+        transport: TransportName = "auto",
+        credentials: Credentials | None = None,
         api_key: str | None = None,
         timeout: float = 10.0,
         retry_for: float = 30.0,

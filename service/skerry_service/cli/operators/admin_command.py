@@ -18,7 +18,7 @@ from skerry.admin.v1 import admin_pb2_grpc
 from skerry.v1 import session_pb2
 from skerry_client import status
 from skerry_client.aio import KEY_VARIABLE
-from skerry_client.transport.tls import credentials_from_environment
+from skerry_client.transport.tls import grpc_channel_to
 from skerry_service.cli.refusal import MISUSED, Refusal
 from skerry_service.cli.tls_options import (
     Ca,
@@ -132,9 +132,7 @@ async def _call(server: str, calls: _Calls[_T]) -> _T:
 
 @asynccontextmanager
 async def _connected(server: str) -> AsyncIterator[grpc.aio.Channel]:
-    credentials = credentials_from_environment()
-    channel = grpc.aio.secure_channel(server, credentials) if credentials else grpc.aio.insecure_channel(server)
-    async with channel:
+    async with grpc_channel_to(server) as channel:
         yield channel
 
 

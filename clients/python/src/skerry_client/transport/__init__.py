@@ -1,4 +1,4 @@
-"""Transports: one attempt at a call, over gRPC or into the service's own code.
+"""Transports: one attempt at a call, over Connect, over gRPC, or into the service's own code.
 
 This package knows messages, RPC names, TLS and tracing. It knows nothing of retries, handles or games.
 """

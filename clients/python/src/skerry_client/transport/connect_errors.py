@@ -41,7 +41,8 @@ def error_of_response(http: int, body: bytes) -> SkerryError:
             return status.from_status(ParseDict(details, status_pb2.Status()))
         return _from_connect(error)
     except (ValueError, KeyError, TypeError, ParseError, DecodeError):
-        return status.without_reason(code, f"the server responded with HTTP status {http}")
+        sentence = f"HTTP status {http} without an error of Connect; perhaps transport='grpc' passes"
+        return status.without_reason(code, sentence)
 
 
 def error_in_stream(end: bytes) -> SkerryError | None:

@@ -1,45 +1,56 @@
-"""The transport over Connect: HTTP/1.1 with protobuf, for networks and proxies that carry no gRPC.
+"""The transport over Connect: HTTP/1.1 with protobuf, and HTTP/2 for Play, on the same port.
 
-It has no Play stream, which needs HTTP/2. Seats use Observe and Act instead.
+It also passes networks and proxies that carry no gRPC. If they carry no HTTP/2 either, seats use Observe and Act
+instead of Play.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Generator
 from contextlib import aclosing, contextmanager
 from ssl import SSLContext
-from struct import Struct
 
-from google.protobuf.message import DecodeError, Message
+import grpc
+from google.protobuf.message import Message
 
 from skerry.v1 import service_pb2 as api
+from skerry_client import status
 from skerry_client.errors import ConnectionLost, DeadlineExceeded, MessageTooLarge, UnexpectedResponse
-from skerry_client.transport.connect_errors import error_in_stream, error_of_response
+from skerry_client.transport.connect_errors import error_of_response
+from skerry_client.transport.connect_exchange import ConnectExchange
+from skerry_client.transport.enveloped_messages import enveloped, messages_in, parsed
 from skerry_client.transport.grpc_transport import MAX_MESSAGE_BYTES, SERVICE, Metadata
-from skerry_client.transport.http_connections import BodyTooLarge, HttpConnection, HttpConnections
+from skerry_client.transport.http2_request import HTTP2, Http2Request, NotHttp2
+from skerry_client.transport.http_address import HttpAddress
+from skerry_client.transport.http_connections import HTTP1, BodyTooLarge, HttpConnection, HttpConnections, OnlyHttp2
 from skerry_client.transport.rpcs import A, Method, Q
+from skerry_client.transport.tls import TlsCredentials
 from skerry_client.version import __version__
 
-_ENVELOPE = Struct(">BI")
-_END = 0b10
-"""The flag of the envelope that ends a stream."""
 _LONGEST_TIMEOUT_MS = 10**10 - 1
-_ADDRESS = re.compile(r"(?:\[(?P<v6>[^]]+)]|(?P<host>[^:/]+)):(?P<port>[0-9]+)")
+
+
+class GrpcOnly(UnexpectedResponse):
+    """The port serves gRPC alone. The server has not received the call."""
 
 
 class ConnectTransport:
     """Calls one server over HTTP. It connects with the first call, in the event loop of that call."""
 
-    def __init__(self, server: str, context: SSLContext | None = None, api_key: str | None = None) -> None:
-        """``server``: ``HOST:PORT``; ``context``: ``None`` for plain HTTP. Raises ValueError."""
-        found = _ADDRESS.fullmatch(server)
-        if found is None:
-            raise ValueError(f"server: Pass HOST:PORT, not {server!r}.")
-        self._connections = HttpConnections(found["v6"] or found["host"], int(found["port"]), context)
+    def __init__(
+        self, server: str, credentials: TlsCredentials | SSLContext | None = None, api_key: str | None = None
+    ) -> None:
+        """``server``: ``HOST:PORT`` or ``unix:PATH``; ``credentials``: ``None`` without TLS. Raises ValueError."""
+        address = HttpAddress.parse(server)
+        if address is None:
+            raise ValueError(f"server: Pass HOST:PORT or unix:PATH, not {server!r}.")
+        self._address = address
+        self._contexts = _contexts_of(credentials)
+        self._connections = HttpConnections(address, *self._contexts)
+        self._exchanges: set[ConnectExchange] = set()
         self._api_key = (("x-api-key", api_key),) if api_key else ()
-        self._host = server
+        self._server = server
         self._closed = False
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
@@ -49,12 +60,12 @@ class ConnectTransport:
         try:
             async with asyncio.timeout(timeout):
                 with self._errors():
-                    status, body = await self._exchange(sent)
+                    code, body = await self._exchange_bodies(sent)
         except TimeoutError:
             raise DeadlineExceeded(f"the call did not finish within {timeout:g} s") from None
-        if status != 200:
-            raise error_of_response(status, body)
-        return _parsed(method.response, body)
+        if code != 200:
+            raise error_of_response(code, body)
+        return parsed(method.response, body)
 
     async def observe(
         self, request: api.ObserveRequest, token: str | None
@@ -72,6 +83,26 @@ class ConnectTransport:
             async for message in messages:
                 yield message
 
+    def play(self) -> ConnectExchange:
+        """Make a Play call."""
+        if self._closed:
+            raise RuntimeError("this client is closed")
+        exchange = self._exchange()
+        self._exchanges.add(exchange)
+        exchange.on_end(lambda: self._exchanges.discard(exchange))
+        return exchange
+
+    def _exchange(self) -> ConnectExchange:
+        scheme = "http" if self._contexts[1] is None else "https"
+        headers = [
+            (":method", "POST"),
+            (":scheme", scheme),
+            (":authority", self._address.authority),
+            (":path", f"/{SERVICE}/Play"),
+            *self._headers("connect+proto", self._metadata(None)),
+        ]
+        return ConnectExchange(Http2Request.open(self._address, self._contexts[1], headers), self._errors)
+
     def hold(self, name: str) -> None:
         """Return nothing: the sessions of a server do not depend on handles."""
 
@@ -79,8 +110,10 @@ class ConnectTransport:
         """Close all connections. Calls in progress raise RuntimeError."""
         self._closed = True
         self._connections.close()
+        for exchange in list(self._exchanges):
+            exchange.cancel()
 
-    async def _exchange(self, request: bytes) -> tuple[int, bytes]:
+    async def _exchange_bodies(self, request: bytes) -> tuple[int, bytes]:
         """Send a request and return the status and the body of its response."""
         connection, whole = await self._take(), False
         try:
@@ -94,17 +127,16 @@ class ConnectTransport:
     async def _stream(
         self, rpc: str, request: Message, response: type[A], metadata: Metadata
     ) -> AsyncGenerator[A, None]:
-        data = request.SerializeToString()
-        sent = self._request(rpc, "connect+proto", _ENVELOPE.pack(0, len(data)) + data, metadata)
+        sent = self._request(rpc, "connect+proto", enveloped(request.SerializeToString()), metadata)
         with self._errors():
             connection = await self._take()
             try:
                 head = await connection.send(sent)
                 if head.status != 200:
                     raise error_of_response(head.status, await connection.body(MAX_MESSAGE_BYTES))
-                async with aclosing(_enveloped(connection)) as messages:
+                async with aclosing(messages_in(connection.parts())) as messages:
                     async for message in messages:
-                        yield _parsed(response, message)
+                        yield parsed(response, message)
             finally:
                 self._connections.release(connection, reuse=False)
 
@@ -121,53 +153,40 @@ class ConnectTransport:
         except (OSError, EOFError) as error:
             if self._closed:
                 raise RuntimeError("this client was closed during the call") from None
-            raise ConnectionLost(f"the connection to {self._host} failed: {error}") from None
+            raise ConnectionLost(f"the connection to {self._server} failed: {error}") from None
         except BodyTooLarge:
             raise MessageTooLarge(f"the response has more than {MAX_MESSAGE_BYTES} bytes") from None
+        except OnlyHttp2:
+            raise GrpcOnly(f"{self._server} does not serve Connect: pass transport='grpc'") from None
+        except NotHttp2:
+            sentence = f"{self._server} does not serve HTTP/2"
+            raise status.without_reason(grpc.StatusCode.UNIMPLEMENTED, sentence) from None
         except ValueError as error:
             raise UnexpectedResponse(f"the response is not HTTP: {error}") from None
 
     def _metadata(self, token: str | None) -> Metadata:
         return (*self._api_key, ("authorization", f"Bearer {token}")) if token else self._api_key
 
+    def _headers(self, media: str, metadata: Metadata) -> Metadata:
+        return (
+            ("user-agent", f"skerry-client/{__version__}"),
+            ("connect-protocol-version", "1"),
+            ("content-type", f"application/{media}"),
+            *metadata,
+        )
+
     def _request(self, rpc: str, media: str, body: bytes, metadata: Metadata) -> bytes:
         lines = [
             f"POST /{SERVICE}/{rpc} HTTP/1.1",
-            f"host: {self._host}",
-            f"user-agent: skerry-client/{__version__}",
-            "connect-protocol-version: 1",
-            f"content-type: application/{media}",
+            f"host: {self._address.authority}",
             f"content-length: {len(body)}",
-            *(f"{name}: {value}" for name, value in metadata),
+            *(f"{name}: {value}" for name, value in self._headers(media, metadata)),
         ]
         return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
 
 
-async def _enveloped(connection: HttpConnection) -> AsyncGenerator[bytes, None]:
-    """Yield the messages of a stream. Raises the error with which the server ended it."""
-    data = bytearray()
-    async with aclosing(connection.parts()) as parts:
-        async for part in parts:
-            data += part
-            while len(data) >= _ENVELOPE.size:
-                flags, length = _ENVELOPE.unpack_from(data)
-                if length > MAX_MESSAGE_BYTES:
-                    raise BodyTooLarge
-                end = _ENVELOPE.size + length
-                if len(data) < end:
-                    break
-                message = bytes(data[_ENVELOPE.size : end])
-                del data[:end]
-                if flags & _END:
-                    if (error := error_in_stream(message)) is not None:
-                        raise error
-                    return
-                yield message
-    raise ConnectionLost("the stream broke off")
-
-
-def _parsed(kind: type[A], data: bytes) -> A:
-    try:
-        return kind.FromString(data)
-    except DecodeError:
-        raise UnexpectedResponse(f"the response is not of type {kind.DESCRIPTOR.name}") from None
+def _contexts_of(credentials: TlsCredentials | SSLContext | None) -> tuple[SSLContext | None, SSLContext | None]:
+    """Return the TLS contexts of HTTP/1.1 and HTTP/2. A caller's own context serves both, without ALPN."""
+    if isinstance(credentials, TlsCredentials):
+        return credentials.context(HTTP1), credentials.context(HTTP2)
+    return credentials, credentials

@@ -9,16 +9,25 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from ssl import SSLContext
 
+from skerry_client.transport.http_address import HttpAddress
+
 _LONGEST_IDLE = 30.0
 """Seconds. Servers close connections that have been idle for longer, and proxies often do."""
 _LARGEST_HEAD = 64 * 1024
 _LARGEST_PART = 64 * 1024
-_CONNECT_SECONDS = 5.0
 _CUT_OFF = "it ended within a response"
+HTTP1 = "http/1.1"
+"""The protocol's name in ALPN."""
+_HTTP2_SETTINGS = b"\x04"
+"""The type of the frame that a server of HTTP/2 sends first. It follows the frame's length, three bytes."""
 
 
 class BodyTooLarge(Exception):
     """The body of a response exceeds the limit."""
+
+
+class OnlyHttp2(Exception):
+    """The server speaks HTTP/2 alone at this address. It has not received the request."""
 
 
 @dataclass
@@ -50,6 +59,10 @@ class HttpConnection:
         self._writer.write(request)
         try:
             head = await self._reader.readuntil(b"\r\n\r\n")
+        except asyncio.IncompleteReadError as cut_off:
+            if cut_off.partial[3:4] == _HTTP2_SETTINGS:
+                raise OnlyHttp2 from None
+            raise
         except asyncio.LimitOverrunError:
             raise ValueError("the head of the response is too long") from None
         self._taken += len(head)
@@ -130,25 +143,23 @@ class _Arrivals(asyncio.StreamReaderProtocol):
 class HttpConnections:
     """The connections to one server, opened on demand."""
 
-    def __init__(self, host: str, port: int, context: SSLContext | None) -> None:
-        self._host = host
-        self._port = port
+    def __init__(self, address: HttpAddress, context: SSLContext | None, http2_context: SSLContext | None) -> None:
+        """The contexts offer their protocol by ALPN, if they are not one and the same. ``None``: without TLS."""
+        self._address = address
         self._context = context
+        self._http2_context = http2_context if http2_context is not context else None
+        """Finds out whether a server that does not confirm HTTP/1.1 is one of HTTP/2 alone; ``None``: nothing to do."""
         self._idle: list[HttpConnection] = []
         self._used: set[HttpConnection] = set()
         self._closed = False
 
     async def take(self) -> HttpConnection:
-        """Return a connection that nothing else uses until it is released. Raises OSError."""
+        """Return a connection that nothing else uses until it is released. Raises OSError, OnlyHttp2."""
         self._close_stale()
         if self._idle:
             self._used.add(connection := self._idle.pop())
             return connection
-        try:
-            async with asyncio.timeout(_CONNECT_SECONDS):
-                connection = await self._open()
-        except TimeoutError:
-            raise ConnectionError(f"no connection within {_CONNECT_SECONDS:g} s") from None
+        connection = await self._open()
         if self._closed:  # meanwhile
             connection.close()
             raise ConnectionError("closed")
@@ -158,17 +169,24 @@ class HttpConnections:
     async def _open(self) -> HttpConnection:
         loop = asyncio.get_running_loop()
         reader = asyncio.StreamReader(_LARGEST_HEAD, loop)
-        transport, arrivals = await loop.create_connection(
-            lambda: _Arrivals(reader, loop=loop),
-            *(self._host, self._port),
-            ssl=self._context,
-            server_hostname=self._server_name,
-        )
+        transport, arrivals = await self._address.connect(lambda: _Arrivals(reader, loop=loop), self._context)
+        try:
+            if self._http2_context is not None:
+                await self._require_http1(transport, self._http2_context)
+        except BaseException:
+            transport.abort()
+            raise
         return HttpConnection(arrivals, reader, asyncio.StreamWriter(transport, arrivals, reader, loop))
 
-    @property
-    def _server_name(self) -> str | None:
-        return self._host if self._context is not None else None
+    async def _require_http1(self, transport: asyncio.Transport, http2_context: SSLContext) -> None:
+        """Raise OnlyHttp2 if the server confirms HTTP/2 by ALPN, but not HTTP/1.1. Not all servers know ALPN."""
+        if transport.get_extra_info("ssl_object").selected_alpn_protocol() is None:
+            other, _ = await self._address.connect(asyncio.Protocol, http2_context)
+            confirmed = other.get_extra_info("ssl_object").selected_alpn_protocol()
+            other.abort()
+            if confirmed is not None:
+                raise OnlyHttp2
+        self._http2_context = None
 
     def _close_stale(self) -> None:
         idle, self._idle = self._idle, []

@@ -15,9 +15,11 @@ import grpc
 from google.protobuf.message import Message
 
 from skerry_client.errors import SkerryError
+from skerry_client.transport.connect_exchange import ConnectExchange
 from skerry_client.transport.connect_transport import ConnectTransport
 from skerry_client.transport.grpc_transport import SERVICE, GrpcExchange, GrpcTransport, Metadata
 from skerry_client.transport.rpcs import A, Method, Q
+from skerry_client.transport.tls import TlsCredentials
 from skerry_client.version import __version__
 
 if TYPE_CHECKING:
@@ -30,10 +32,12 @@ def grpc_transport_to(server: str, credentials: grpc.ChannelCredentials | None, 
     return transport(server, credentials, api_key)
 
 
-def connect_transport_to(server: str, context: SSLContext | None, api_key: str | None) -> ConnectTransport:
+def connect_transport_to(
+    server: str, credentials: TlsCredentials | SSLContext | None, api_key: str | None
+) -> ConnectTransport:
     """Return a transport over Connect, likewise. Raises ValueError."""
     transport = TracedConnectTransport if _traced() else ConnectTransport
-    return transport(server, context, api_key)
+    return transport(server, credentials, api_key)
 
 
 def _traced() -> bool:
@@ -114,8 +118,10 @@ class TracedGrpcTransport(GrpcTransport):
 class TracedConnectTransport(ConnectTransport):
     """The transport over Connect, with spans."""
 
-    def __init__(self, server: str, context: SSLContext | None = None, api_key: str | None = None) -> None:
-        super().__init__(server, context, api_key)
+    def __init__(
+        self, server: str, credentials: TlsCredentials | SSLContext | None = None, api_key: str | None = None
+    ) -> None:
+        super().__init__(server, credentials, api_key)
         self._spans = _Spans()
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
@@ -130,6 +136,13 @@ class TracedConnectTransport(ConnectTransport):
             async with aclosing(super()._stream(rpc, request, response, traced)) as messages:
                 async for message in messages:
                     yield message
+
+    def _exchange(self) -> ConnectExchange:
+        span = self._spans.begin("Play")
+        with self._spans.within(span):
+            exchange = super()._exchange()
+        exchange.on_end(span.end)
+        return exchange
 
     def _metadata(self, token: str | None) -> Metadata:
         return self._spans.with_trace(super()._metadata(token))

@@ -10,7 +10,7 @@ import grpc
 
 from skerry_arena.remote.certification.faults import CallLost, Fault, MethodUnsupported, ProxiedCall
 from skerry_arena.settings import Service
-from skerry_client.transport.tls import credentials_from_environment
+from skerry_client.transport.tls import grpc_channel_to
 
 _FORWARDED: Final = ("authorization", "x-api-key")
 _OPTIONS: Final = [("grpc.max_receive_message_length", 16 << 20), ("grpc.max_send_message_length", 16 << 20)]
@@ -21,10 +21,7 @@ class Proxy(grpc.GenericRpcHandler):
 
     def __init__(self, service: Service, fault: Fault) -> None:
         self._fault = fault
-        if (credentials := credentials_from_environment(wanted=service.tls)) is not None:
-            self._channel = grpc.aio.secure_channel(service.server, credentials, _OPTIONS)
-        else:
-            self._channel = grpc.aio.insecure_channel(service.server, _OPTIONS)
+        self._channel = grpc_channel_to(service.server, _OPTIONS, tls=service.tls)
         self._calls = 0
         self.address = "127.0.0.1:0"
 
