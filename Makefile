@@ -9,6 +9,10 @@ PYTHON ?= $(or $(shell for python in python3.11 python3.12 python3.13 python3.14
 WORKERS ?= 3
 # A browser takes a core for itself.
 BROWSERS ?= 2
+# Clients and proxies of others, in Debian's names. protobuf-1-5 is what current generated code for Go needs.
+INTEROP := nginx golang-go protoc-gen-go protoc-gen-go-grpc golang-google-grpc-dev golang-google-protobuf-dev \
+	golang-github-golang-protobuf-1-5-dev default-jdk-headless protobuf-compiler protobuf-compiler-grpc-java-plugin \
+	libgrpc-java libnetty-java libperfmark-java libprotobuf-java libgoogle-common-protos-java
 # The tests start some hundred processes: without bytecode that is kept each would compile the whole service again.
 unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
@@ -31,7 +35,7 @@ PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -pa
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install run page check-page screenshots test test-deep test-web test-ray test-pythons lint lint-python lint-protos
-.PHONY: lint-container lint-deploy lint-prose types protos records check-protos check-clients check-typescript check-openapi docs bench attack faults ladder lock clean
+.PHONY: lint-container lint-deploy lint-prose types protos records check-protos check-clients interop check-typescript check-openapi docs bench attack faults ladder lock clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,7 +57,7 @@ check-page: $(TOOLS) $(PAGE) ## Check the size of what a browser loads
 test: $(TOOLS) $(PAGE) ## Run the tests (some: make test ARGS="tests/games -k abbot")
 	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal $(ARGS)
 
-test-deep: $(TOOLS) $(PAGE) $(CODEGEN)/.installed ## Run the tests that take long: the page's if there is a Chromium, more games, seeds and tables
+test-deep: $(TOOLS) $(PAGE) $(NODE) $(CODEGEN)/.installed ## Run the tests that take long: the page's if there is a Chromium, more games, seeds and tables
 ifeq ($(ARGS),)
 	@if $(VENV)/bin/python -m tests.web.chromium; then $(MAKE) --no-print-directory test-web; fi
 endif
@@ -110,6 +114,11 @@ check-protos: $(CODEGEN)/.installed $(PROJECT) ## Check that what is generated f
 
 check-clients: $(TOOLS) $(NODE) $(CODEGEN)/.installed ## Check that clients generated from the protos work (buf, TypeScript)
 	$(VENV)/bin/python -m pytest -m node tests/generators $(ARGS)
+
+interop: $(TOOLS) $(PAGE) $(NODE) ## Run the tests with clients and proxies of others. As root, install those from Debian (700 MB)
+	@if [ "$$(id -u)" = 0 ]; then apt-get -q update && DEBIAN_FRONTEND=noninteractive \
+		apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends $(INTEROP); fi
+	INTEROP=1 $(VENV)/bin/python -m pytest --numprocesses=$(BROWSERS) --dist=loadfile -m deep tests/interop $(ARGS)
 
 check-typescript: $(TOOLS) $(NODE) ## Check the TypeScript client and the page's boards: types, games on a real server, size
 	npm run --silent check --workspace clients/typescript
