@@ -209,7 +209,7 @@ async def test_any_replica_accepts_a_confirmation_and_its_retry(sessions: Sessio
     await bob.confirm(proposal)
 
 
-@pytest.mark.parametrize("proposal", ["kreta/another", "kreta/", "", "chess/1"])
+@pytest.mark.parametrize("proposal", ["kreta-2/another", "kreta-2/", "kreta/another", "", "chess-1/1"])
 async def test_an_unknown_proposal_cannot_be_confirmed(sessions: Sessions, proposal: str) -> None:
     ada, bob = Stranger(sessions, 1, confirms=False), Stranger(sessions, 2, confirms=False)
     await bob.offered()

@@ -24,6 +24,7 @@ from skerry_service.matching.criteria import ClockRange, Criteria, Skill, time_o
 from skerry_service.matching.matchmaker import MatchUpdate
 from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
 from skerry_service.matching.tickets import CONFIRM_MS
+from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.wire.payloads import read_options, write_options
 from skerry_service.wire.session_messages import write_clock
 
@@ -34,9 +35,9 @@ MOST_SETTINGS = 32
 _NO_CLOCK = ClockRange(None)
 
 
-def ticket_request_of(request: pb.FindMatchRequest) -> TicketRequest:
+def ticket_request_of(request: pb.FindMatchRequest, games: NewGames) -> TicketRequest:
     """Return the ticket request of a call. Raises InvalidField, GameNotFound, BadOptions."""
-    game = game_of(request.game)
+    game = game_of(request.game, games.game)
     name, player_id = display_name_of(request.display_name), player_id_of(request.player_id)
     _require_at_most("options", len(request.options), MOST_OPTIONS)
     _require_at_most("clocks", len(request.clocks), MOST_CLOCKS)

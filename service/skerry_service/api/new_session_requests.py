@@ -10,13 +10,14 @@ from skerry_service.access.caller_shares import current_share
 from skerry_service.api.request_checks import abandonment_of, choice_of, clock_of, delay_of, game_of, labels_of, seed_of
 from skerry_service.api.seat_requests import seats_of
 from skerry_service.domain.record import Spectating, Visibility
+from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.wire.payloads import read_options
 
 
-def new_session_of(request: pb.CreateSessionRequest, levels: Sequence[str]) -> NewSession:
+def new_session_of(request: pb.CreateSessionRequest, games: NewGames, levels: Sequence[str]) -> NewSession:
     """Return the settings of a new session. ``levels``: of bots. Raises GameNotFound, BadOptions, InvalidField."""
-    game, spectating = game_of(request.game), choice_of(request, "spectating", tuple(Spectating))
+    game, spectating = game_of(request.game, games.game), choice_of(request, "spectating", tuple(Spectating))
     return NewSession(
         game=game,
         options=read_options(request.options, game),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -82,11 +82,14 @@ def session_of(name: str) -> str:
     raise SessionNotFound(_short(name.removeprefix("sessions/")))
 
 
-def game_of(game_id: str) -> AnyGame:
-    """Return the game with this id. Raises InvalidField for an empty id, GameNotFound."""
+def game_of(game_id: str, find: Callable[[str], AnyGame | None] | None = None) -> AnyGame:
+    """Return the game with this id. Raises InvalidField for an empty id, GameNotFound.
+
+    ``find``: returns a known game under its ruleset; by default under the newest one.
+    """
     if not game_id:
         raise InvalidField("game", "Name a game.")
-    game = all_games().get(game_id)
+    game = (find or all_games().get)(game_id)
     if game is None:
         raise GameNotFound(_short(game_id))
     return game

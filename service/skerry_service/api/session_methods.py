@@ -13,7 +13,6 @@ from typing import Any
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_games.catalogue import all_games
 from skerry_service.access.client_addresses import UNKNOWN_ORIGIN, StreamOrigin
 from skerry_service.api.act import make_move
 from skerry_service.api.list_requests import read_cursor, session_filter_of, write_cursor
@@ -98,14 +97,14 @@ class Methods:
     async def list_games(self, request: pb.ListGamesRequest, token: str | None) -> pb.ListGamesResponse:
         """List the games."""
         return pb.ListGamesResponse(
-            games=[write_game(game, self._sessions.levels, full=False) for game in all_games().values()]
+            games=[write_game(game, self._sessions.levels, full=False) for game in self._sessions.new_games.all()]
         )
 
     async def get_game(self, request: pb.GetGameRequest, token: str | None) -> pb.GetGameResponse:
         """Return one game with its board and rules."""
         if not request.name.startswith("games/"):
             raise InvalidField("name", "The name of a game has the form games/{id}.")
-        game = game_of(request.name.removeprefix("games/"))
+        game = game_of(request.name.removeprefix("games/"), self._sessions.new_games.game)
         return pb.GetGameResponse(game=write_game(game, self._sessions.levels, full=True))
 
     # ------------------------------------------------------------ lifecycle
@@ -114,7 +113,7 @@ class Methods:
         self, request: pb.CreateSessionRequest, token: str | None
     ) -> Serialized[pb.CreateSessionResponse]:
         """Create a session."""
-        new = new_session_of(request, self._sessions.levels)
+        new = new_session_of(request, self._sessions.new_games, self._sessions.levels)
         table, host, spectator = await self._sessions.create(new, request_id_of(request.request_id))
         return self._renderer.response(
             pb.CreateSessionResponse,
@@ -149,7 +148,7 @@ class Methods:
         self, request: pb.FindMatchRequest, token: str | None, origin: StreamOrigin = UNKNOWN_ORIGIN
     ) -> AsyncGenerator[Serialized[Any], None]:
         """Find a match and stream the updates of its ticket."""
-        ticket, request_id = ticket_request_of(request), request_id_of(request.request_id)
+        ticket, request_id = ticket_request_of(request, self._sessions.new_games), request_id_of(request.request_id)
         async with aclosing(self._sessions.matchmaker.find(ticket, request_id, callers_of(ticket, origin))) as updates:
             async for update in updates:
                 yield serialize(write_match_update(update, ticket.game, self._renderer))

@@ -12,7 +12,7 @@ from uuid import uuid4
 from msgspec import Struct
 
 from skerry_games.api import AnyGame
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import all_games, earlier_rulesets
 from skerry_service.domain import transitions
 from skerry_service.domain.errors import (
     ProposalExpired,
@@ -42,6 +42,7 @@ from skerry_service.matching.tickets import (
     ticket_id,
     ticket_token,
 )
+from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.actions.new_session import NewSession, new_record
 from skerry_service.sessions.actions.player_actions import PlayerActions
 from skerry_service.sessions.commits import Committer
@@ -93,7 +94,13 @@ class Matchmaker:
     """Finds seats for the streams of one replica."""
 
     def __init__(
-        self, store: Store, tables: TableCache, committer: Committer, players: PlayerActions, limits: SessionLimits
+        self,
+        store: Store,
+        tables: TableCache,
+        committer: Committer,
+        players: PlayerActions,
+        limits: SessionLimits,
+        new_games: NewGames,
     ) -> None:
         self.observers: list[MatchObserver] = []
         self._store = store
@@ -101,8 +108,10 @@ class Matchmaker:
         self._committer = committer
         self._players = players
         self._limits = limits
+        self._new_games = new_games
         self._replica = token_hex(8)
         self._games: dict[str, _GameMatching] = {}
+        """By ruleset."""
         self._reading: dict[str, asyncio.Task[None]] = {}
         """For each game with waiting tickets, the task that reads the open tables."""
         self._closing = False
@@ -139,8 +148,9 @@ class Matchmaker:
 
     async def confirm(self, ticket: bytes, proposal: str) -> None:
         """Confirm a proposal. Raises ProposalExpired, StoreUnavailable, StoreFull."""
-        game_id, _, proposal_id = proposal.partition("/")
-        game = all_games().get(game_id)
+        ruleset, _, proposal_id = proposal.partition("/")
+        every = (*all_games().values(), *earlier_rulesets().values())
+        game = next((one for one in every if one.ruleset == ruleset), None)
         if game is None:
             raise ProposalExpired
         try:
@@ -179,6 +189,8 @@ class Matchmaker:
                 return
             if stream.error is not None:
                 raise stream.error
+            if stream.proposal is None and not self._is_current(matching.game):
+                raise ShuttingDown  # the client comes back, to the players of the ruleset that new games have now
             state = stream.proposal, stream.waiting
             if state != sent or loop.time() >= heartbeat_at:
                 yield _update_of(matching.game, stream, loop.time(), heartbeat=state == sent)
@@ -186,6 +198,11 @@ class Matchmaker:
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(heartbeat_at):
                     await stream.changed.wait()
+
+    def _is_current(self, game: AnyGame) -> bool:
+        """Return whether new games begin with the ruleset of this game."""
+        current = self._new_games.game(game.id)
+        return current is None or current.ruleset == game.ruleset
 
     async def _seats_now(self, matching: _GameMatching, stream: TicketStream) -> tuple[FoundSeat, ...]:
         """Return the seats of a ticket if it has got them, or can join an open table."""
@@ -295,7 +312,7 @@ class Matchmaker:
                 stream.changed.set()
 
     def _matching(self, game: AnyGame) -> _GameMatching:
-        if game.id not in self._games:
+        if game.ruleset not in self._games:
 
             async def create(agreement: Agreement) -> None:
                 await self._create_session(game, agreement)
@@ -304,13 +321,13 @@ class Matchmaker:
                 return (await self._committer.now()).time_ms
 
             queue = ReplicaQueue(self._store, game, self._replica, create, self.observers)
-            self._games[game.id] = _GameMatching(game, queue, OpenTables(self._store, game, now_ms))
-        return self._games[game.id]
+            self._games[game.ruleset] = _GameMatching(game, queue, OpenTables(self._store, game, now_ms))
+        return self._games[game.ruleset]
 
     def _ensure_reading(self, matching: _GameMatching) -> None:
-        task = self._reading.get(matching.game.id)
+        task = self._reading.get(matching.game.ruleset)
         if not self._closing and (task is None or task.done()):
-            self._reading[matching.game.id] = asyncio.get_running_loop().create_task(self._read_tables(matching))
+            self._reading[matching.game.ruleset] = asyncio.get_running_loop().create_task(self._read_tables(matching))
 
     async def _read_tables(self, matching: _GameMatching) -> None:
         """Read the open tables every few seconds while tickets wait, and have tickets try them."""
@@ -330,7 +347,7 @@ class Matchmaker:
 
 def _update_of(game: AnyGame, stream: TicketStream, now: float, *, heartbeat: bool) -> MatchUpdate:
     """Return the state of a ticket without a seat. ``now``: by the clock of the event loop."""
-    proposal = f"{game.id}/{stream.proposal.hex()}" if stream.proposal else None
+    proposal = f"{game.ruleset}/{stream.proposal.hex()}" if stream.proposal else None
     waiting = stream.waiting
     held_ms = max(round(1000 * (waiting.held_until - now)), 0) if waiting else 0
     others = waiting.others if waiting else None

@@ -57,7 +57,8 @@ class Committer:
         self._live = live
         self._tables = tables
         self._streams = streams
-        self._tasks = tasks
+        self.tasks = tasks
+        """Runs long computations."""
         self._limits = limits
         self._clock_ms = clock_ms
 
@@ -147,7 +148,7 @@ class Committer:
 
     async def played_on(self, change: Change) -> Change:
         """Return the change extended by the rest of a game of random bots."""
-        return await self._tasks.run(play_to_end(change))
+        return await self.tasks.run(play_to_end(change))
 
     def _show(self, before: Table | None, change: Change) -> None:
         for watcher in self.watchers:
@@ -174,7 +175,7 @@ class Committer:
         """Return the change of the first request with this id. Raises RequestIdReused, SessionDamaged."""
         if request is None or done.payload != request.payload:
             raise RequestIdReused
-        for change in await read_log(self._store, session, self._tasks):
+        for change in await read_log(self._store, session, self.tasks):
             if change.batch.last == done.last:
                 return change
         raise report_damage(session, f"its log has no batch that ends with entry {done.last}")

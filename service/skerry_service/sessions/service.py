@@ -40,6 +40,7 @@ from skerry_service.domain.tokens import (
 from skerry_service.domain.webhook_events import ReceiverCheck
 from skerry_service.matching.matchmaker import Matchmaker
 from skerry_service.sessions.actions.host_actions import HostActions
+from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.actions.new_session import NewSession, new_record
 from skerry_service.sessions.actions.operator_actions import OperatorActions
 from skerry_service.sessions.actions.player_actions import PlayerActions
@@ -91,14 +92,17 @@ class Sessions:
         levels: Sequence[str] = (RANDOM,),
         webhooks: ReceiverCheck | None = None,
         archive: ArchivePort | None = None,
+        new_games: NewGames | None = None,
     ) -> None:
         """``levels``: the levels of bots, from weak to strong. All but ``RANDOM`` need a bot worker.
 
         ``webhooks``: the receivers that the operator allows; ``None`` disables webhooks. ``archive``: has the finished
-        sessions that have left the store.
+        sessions that have left the store. ``new_games``: by default, new games have the newest ruleset of this build.
         """
         live, store = store, ArchiveLayer(store, archive) if archive else store
         self.levels = tuple(levels)
+        self.new_games = new_games or NewGames()
+        """Chooses the ruleset of new games."""
         self._live = live
         """The store without the archive."""
         self._store = store
@@ -121,10 +125,10 @@ class Sessions:
         self.operator = OperatorActions(store, self._tables, self._committer, self._streams)
         """Actions of operators."""
         self.rematches = Rematches(
-            live, self._tables, self._committer, self.presence, self.tasks, self.replay, self._limits
+            live, self._tables, self._committer, self.presence, self.replay, self._limits, self.new_games
         )
         """Rematches and forks."""
-        self.matchmaker = Matchmaker(store, self._tables, self._committer, self.players, self._limits)
+        self.matchmaker = Matchmaker(store, self._tables, self._committer, self.players, self._limits, self.new_games)
         """Matchmaking."""
         self.webhooks = WebhookActions(self._committer, self.presence, webhooks)
         """Sets webhooks."""

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from skerry_service.access.quotas import LimitSettings, Mode
 from skerry_service.domain.limits import SessionLimits
+from skerry_service.sessions.actions.new_games import supported_rulesets
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.connections.replication_wait import LONGEST_MS
 from skerry_service.telemetry.service_log import LEVELS, LOG_FORMATS, TEXT, Level, LogFormat
@@ -108,6 +109,8 @@ class Config(Struct, frozen=True):
     """Whether to send traces with OpenTelemetry, whose own variables set the destination."""
     webhooks_allow: tuple[str, ...] = ()
     """Hosts, with or without a port, that webhooks may reach; empty: webhooks are off."""
+    new_games_ruleset: tuple[str, ...] = ()
+    """Rulesets with which new games begin; for other games, the newest one that all live replicas support."""
     archive: str | None = None
     """Directory or fsspec URL of the archive; ``None``: finished games expire in the store."""
     archive_after: int = 360
@@ -154,8 +157,18 @@ def effective_settings(
 
 # ---------------------------------------------------------------- kinds of single settings
 
+
+def _ruleset(text: str) -> str:
+    if not any(text in rulesets for rulesets in supported_rulesets().values()):
+        raise ValueError(text)
+    return text
+
+
 _WORKERS = number(0, _MAX_WORKERS)
 _LEVEL = choice(*LEVELS, optional=True)
+_RULESETS = SettingKind(
+    "rulesets that this build supports, such as kreta-2, comma-separated", _ruleset, "RULESET", many=True
+)
 _ARCHIVE = SettingKind("the path of a folder, or a URL such as s3://bucket/games", str, "DIR or URL", optional=True)
 
 
@@ -339,6 +352,14 @@ SETTINGS: Sequence[Setting] = (
         "SKERRY_METRICS",
         ADDRESS,
         "address of the [Prometheus metrics](metrics.md). Keep it private",
+    ),
+    _of(
+        "new_games_ruleset",
+        "SKERRY_NEW_GAMES_RULESET",
+        _RULESETS,
+        "rulesets with which new games begin. By default, a game begins with the newest ruleset that "
+        "[every live replica](../how-to/upgrading.md#rulesets) supports",
+        default="chosen by the service",
     ),
     _of(
         "archive",

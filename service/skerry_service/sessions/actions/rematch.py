@@ -14,7 +14,6 @@ from msgspec import MsgspecError, Struct, msgpack
 from msgspec.structs import replace
 
 from skerry_games.api import AnyGame, BadOptions
-from skerry_games.catalogue import all_games
 from skerry_service.domain import transitions
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import (
@@ -31,12 +30,12 @@ from skerry_service.domain.log import Moved, Started
 from skerry_service.domain.record import Occupant, Phase, Record, SeatRecord
 from skerry_service.domain.table import OPEN, Applied, Change, Table, options_of
 from skerry_service.domain.tokens import Caller, Role, base32, digest, new_token, recognise, require_seat, seat_of
+from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.actions.new_session import NewSession, new_record
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import new_request_id
 from skerry_service.sessions.store_port import Store
 from skerry_service.sessions.table_cache import TableCache
-from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.watching.presence import Presence
 
 SessionTemplate = Callable[[AnyGame, Any], NewSession]
@@ -70,16 +69,16 @@ class Rematches:
         tables: TableCache,
         committer: Committer,
         presence: Presence,
-        tasks: TaskRunner,
         read: ReadSession,
         limits: SessionLimits,
+        new_games: NewGames,
     ) -> None:
         self._store = store
         self._tables = tables
         self._committer = committer
         self._presence = presence
-        self._tasks = tasks
         self._read = read
+        self._new_games = new_games
         self._kept_seats_ms = limits.kept_seats_ms
 
     async def find(self, record: Record) -> str | None:
@@ -104,7 +103,11 @@ class Rematches:
         rematch = rematch_of(finished.record)
         if await self._store.tip(rematch) is None:
             now = await self._committer.now()
-            record = _rematch_record(finished.record, identity, now.time_ms, now.uptime_ms + self._kept_seats_ms)
+            game = self._new_games.game(finished.record.game)
+            if game is None:
+                raise GameNotFound(finished.record.game)
+            kept_until = now.uptime_ms + self._kept_seats_ms
+            record = _rematch_record(game, finished.record, identity, now.time_ms, kept_until)
             await self._committer.begin(transitions.create(record, now))
 
         def decide(table: Table, now: Moment) -> Change:
@@ -149,7 +152,9 @@ class Rematches:
         new_id, request_id = request_id is None, request_id or new_request_id()
         now = await self._committer.now()
         record = new_record(settings, request_id, now.time_ms, session, sequence)
-        table = await self._committer.begin(await self._tasks.run(transitions.fork(record, moves, now)), new_id=new_id)
+        table = await self._committer.begin(
+            await self._committer.tasks.run(transitions.fork(record, moves, now)), new_id=new_id
+        )
         if table.record.request != record.request:
             raise RequestIdReused
         salt = table.record.salt
@@ -161,14 +166,11 @@ def rematch_of(finished: Record) -> str:
     return base32(blake2b(digest_size=10, key=finished.salt, person=b"rematch").digest())
 
 
-def _rematch_record(finished: Record, creator: bytes, now_ms: int, kept_until: int) -> Record:
+def _rematch_record(game: AnyGame, finished: Record, creator: bytes, now_ms: int, kept_until: int) -> Record:
     """Return the record of a rematch, whose seats are kept for the players of the finished game.
 
-    ``now_ms``: wall clock; ``kept_until``: store uptime, see ``Record``.
+    ``game``: under the ruleset of the rematch; ``now_ms``: wall clock; ``kept_until``: store uptime, see ``Record``.
     """
-    game = all_games().get(finished.game)
-    if game is None:
-        raise GameNotFound(finished.game)
     last = len(finished.seats) - 1
     settings = NewSession(
         game=game,

@@ -1,0 +1,80 @@
+"""The ruleset of new games: during a roll-out, one that every live replica supports.
+
+A replica that has a new ruleset serves beside replicas that lack it. A session of that ruleset would be unsupported
+there. So new games keep the earlier ruleset until all live replicas support the new one.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games, earlier_rulesets
+
+_log = logging.getLogger(__name__)
+
+Rulesets = Mapping[str, Collection[str]]
+"""The rulesets that a build supports, by game."""
+
+
+class NewGames:
+    """Chooses the ruleset of new games. Sessions that exist keep theirs."""
+
+    def __init__(self, replicas: Callable[[], Collection[Rulesets]] = tuple, fixed: Collection[str] = ()) -> None:
+        """``replicas``: returns what each other live replica supports.
+
+        ``fixed``: rulesets of new games that the operator has chosen; for other games the newest shared one holds.
+        """
+        self._replicas = replicas
+        self._fixed = frozenset(fixed)
+        self._held: dict[str, str] = {}
+        """The ruleset of each game that is not the newest one of this build."""
+
+    def game(self, game_id: str) -> AnyGame | None:
+        """Return the game under the ruleset of new games; ``None`` for an unknown game.
+
+        Without a ruleset that all live replicas support, that is the newest one of this build.
+        """
+        supported = rulesets_of(game_id)
+        if len(supported) < 2:
+            return next(iter(supported), None)
+        chosen = next((one for one in supported if one.ruleset in self._fixed), None) or self._shared(supported)
+        self._report(supported[0], chosen)
+        return chosen
+
+    def all(self) -> Sequence[AnyGame]:
+        """Return every game under the ruleset of new games, by id."""
+        return [game for game_id in all_games() if (game := self.game(game_id)) is not None]
+
+    def _shared(self, supported: Sequence[AnyGame]) -> AnyGame:
+        game_id = supported[0].id
+        others = [each[game_id] for each in self._replicas() if game_id in each]
+        shared = (one for one in supported if all(one.ruleset in each for each in others))
+        return next(shared, supported[0])
+
+    def _report(self, newest: AnyGame, chosen: AnyGame) -> None:
+        before = self._held.get(newest.id, newest.ruleset)
+        if chosen.ruleset != before:
+            self._held[newest.id] = chosen.ruleset
+            _log.warning("new games of %s begin with the ruleset %s, not %s", newest.id, chosen.ruleset, before)
+
+
+def rulesets_of(game_id: str) -> Sequence[AnyGame]:
+    """Return a game under each ruleset that this build supports, the newest first; nothing for an unknown game."""
+    newest = all_games().get(game_id)
+    if newest is None:
+        return ()
+    earlier = (game for game in earlier_rulesets().values() if game.id == game_id)
+    return (newest, *sorted(earlier, key=_number, reverse=True))
+
+
+def supported_rulesets() -> Mapping[str, tuple[str, ...]]:
+    """Return the rulesets that this build supports, by game."""
+    return {game_id: tuple(game.ruleset for game in rulesets_of(game_id)) for game_id in all_games()}
+
+
+def _number(game: AnyGame) -> tuple[int, str]:
+    """Return the number of a ruleset such as ``kreta-2``, for comparison; of others, their name."""
+    number = game.ruleset.rpartition("-")[2]
+    return (int(number) if number.isdecimal() else -1, game.ruleset)
