@@ -27,6 +27,7 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.store import redis_keys
 from skerry_service.store.backups.backup_file import BackedUpSession, Heading, reading, writing
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.store.upgrades.store_format import FORMAT, begin_format
 from tests.sessions.tables import Clock, begin, move_once, sit_down
 from tests.store.servers import ask, open_store, running_server
 
@@ -52,6 +53,7 @@ async def fill(server: EmbeddedServer) -> None:
     """Store a listed lobby, a game that watches its players, one that is over, and a damaged one."""
     await ask(server, "HSET", redis_keys.STORE, "a", AGE, redis_keys.ARCHIVE_ID, "where finished games go")
     async with open_store(server) as store:
+        await begin_format(store, "0.0")
         sessions = Sessions(store, clock_ms=Clock())
         await begin(sessions, all_games()["tenerife"], OPEN, OPEN, visibility=Visibility.PUBLIC)
         watching = AbandonmentPolicy(absence_ms=60_000)
@@ -214,6 +216,19 @@ def test_a_backup_that_is_interrupted_leaves_nothing_behind(tmp_path: Path) -> N
         _, said = process.communicate(timeout=20)
     assert (process.returncode, said) == (130, "")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backup_has_the_sessions_that_the_indexes_lack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with running_server() as server:
+        asyncio.run(fill(server))
+        for shard in redis_keys.shards("expiry"):
+            asyncio.run(ask(server, "DEL", shard))
+        assert run(["backup", str(tmp_path / "games"), "--redis-url", server.url]) == 1
+    out, err = capsys.readouterr()
+    assert out.startswith("4 sessions of ")
+    assert err == "skerry: The indexes have 0 of 4 sessions. Run `skerry repair`.\n"
+    with reading(tmp_path / "games") as reader:
+        assert (reader.heading.format, sum(1 for _ in reader.sessions())) == (FORMAT, 4)
 
 
 def test_what_cannot_be_read_twice_is_not_restored(

@@ -23,6 +23,7 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.store import redis_keys
 from skerry_service.store.diagnosis import Trouble
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.store.upgrades.store_format import begin_format
 from skerry_service.wiring import file_descriptors
 from tests.matching.strangers import Stranger
 from tests.sessions.tables import Clock, begin, move_once, sit_down
@@ -50,6 +51,7 @@ def valkey(server: EmbeddedServer) -> Iterator[EmbeddedServer]:
 async def fill(server: EmbeddedServer) -> list[str]:
     """Store games: in play, one at which a bot has owed its move for years, one of other rules, two damaged ones."""
     async with open_store(server) as store:
+        await begin_format(store, "0.0")
         sessions = Sessions(store, clock_ms=Clock(), levels=LEVELS)
         playing = await sit_down(sessions, all_games()["kreta"], 2)
         await move_once(sessions, playing)
@@ -84,7 +86,18 @@ def test_a_store_with_which_all_is_well(valkey: EmbeddedServer, capsys: pytest.C
     asyncio.run(play_one(valkey))
     assert run(["doctor", "--data-dir", str(valkey.directory)]) == 0
     found = received(capsys)
-    topics = ("settings", "descriptors", "store", "eviction", "durability", "clocks", "room", "sessions")
+    topics = (
+        "settings",
+        "descriptors",
+        "store",
+        "eviction",
+        "durability",
+        "clocks",
+        "room",
+        "format",
+        "indexes",
+        "sessions",
+    )
     assert list(found) == [f"ok {topic}" for topic in topics]
     assert found["ok sessions"] == ["No overdue or damaged session among 1."]
     assert not any("To do" in sentence for sentences in found.values() for sentence in sentences)
@@ -92,6 +105,7 @@ def test_a_store_with_which_all_is_well(valkey: EmbeddedServer, capsys: pytest.C
 
 async def play_one(server: EmbeddedServer) -> None:
     async with open_store(server) as store:
+        await begin_format(store, "0.0")
         await sit_down(Sessions(store, clock_ms=lambda: time.time_ns() // 10**6), all_games()["kreta"], 2)
 
 
@@ -162,6 +176,26 @@ def test_damaged_keys_of_the_matchmaker_are_named(valkey: EmbeddedServer, capsys
     assert run(["doctor", "--redis-url", valkey.url]) == 0
     (sentence,) = received(capsys)["advice matchmaking"]
     assert [key for key in DAMAGE if key.decode() not in sentence] == []
+
+
+def test_lost_indexes_and_other_formats_are_found(valkey: EmbeddedServer, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(play_one(valkey))
+    for shard in redis_keys.shards("expiry"):
+        asyncio.run(ask(valkey, "DEL", shard))
+    assert run(["doctor", "--redis-url", valkey.url]) == 1
+    found = received(capsys)["wrong indexes"]
+    assert found == ["The indexes have 0 of 1 sessions. To do: run `skerry repair`."]
+    assert run(["repair", "--redis-url", valkey.url]) == 0
+    assert capsys.readouterr().out.startswith("1 sessions: 1 were missing in an index and are restored. 0 entries")
+    assert run(["doctor", "--redis-url", valkey.url]) == 0
+    assert received(capsys)["ok indexes"] == ["The indexes have all 1 sessions."]
+
+    asyncio.run(ask(valkey, "HSET", redis_keys.STORE, redis_keys.FORMAT, 7, redis_keys.BUILD, "7.0"))
+    assert run(["doctor", "--redis-url", valkey.url]) == 1
+    assert "The store has format 7, which Skerry 7.0 wrote." in received(capsys)["wrong format"][0]
+    asyncio.run(ask(valkey, "HDEL", redis_keys.STORE, redis_keys.FORMAT))
+    assert run(["doctor", "--redis-url", valkey.url]) == 1
+    assert "run `skerry migrate`, or start a service" in received(capsys)["wrong format"][0]
 
 
 def test_an_archive_is_tried(

@@ -15,6 +15,7 @@ from skerry_service.domain.table import BOT, OPEN
 from skerry_service.sessions.service import Sessions
 from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.store.upgrades.store_format import begin_format
 from tests.cli.conftest import Run
 from tests.sessions.tables import Clock, begin, move_once, sit_down
 from tests.store.servers import ask, open_store, running_server
@@ -29,6 +30,7 @@ def valkey() -> Iterator[EmbeddedServer]:
 async def fill(server: EmbeddedServer) -> list[str]:
     """Store a lobby, a game in play, and one that is over; return their ids in that order."""
     async with open_store(server) as store:
+        await begin_format(store, "0.0")
         sessions = Sessions(store, clock_ms=Clock())
         lobby = await begin(sessions, all_games()["tenerife"], OPEN, OPEN)
         playing = await sit_down(sessions, all_games()["kreta"], 2)
@@ -66,6 +68,16 @@ def test_sessions_are_followed_anew_and_the_first_difference_is_named(valkey: Em
     assert f"sessions/{playing}: at entry 1 " in differs.stdout
     assert "2 sessions: 0 pass, 1 differ, 1 have" in differs.stdout
     assert over not in differs.stdout
+
+
+def test_sessions_that_the_indexes_lack_are_validated_and_counted(valkey: EmbeddedServer, skerry: Run) -> None:
+    asyncio.run(fill(valkey))
+    for shard in redis_keys.shards("expiry"):
+        asyncio.run(ask(valkey, "DEL", shard))
+    found = skerry("validate", "--redis-url", valkey.url, "--finished")
+    assert found.returncode == 1
+    assert "3 sessions: 3 pass" in found.stdout
+    assert found.stdout.endswith("The indexes have 0 of 3 sessions. Run `skerry repair`.\n")
 
 
 def test_a_store_that_is_not_there_is_named(skerry: Run) -> None:

@@ -21,6 +21,7 @@ from skerry_service.store.connections.server_facts import DURABLE, ServerFacts
 from skerry_service.store.diagnosis import trouble_with, vitals
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.upgrades.index_survey import repair, survey
 from skerry_service.wiring.store_probe import root_cause
 
 from .clusters import SLOTS, cluster_of, member, session_at, url_of
@@ -82,6 +83,27 @@ async def test_sessions_lie_on_all_servers_and_each_call_finds_its_own(
     assert await trouble_with(store, sessions[2], signs.uptime_ms, 0, lambda record, sequence: None) == "damaged", (
         "it is none of a game"
     )
+
+
+async def test_sessions_are_found_without_an_index_and_a_lost_server_is_noticed(
+    store: RedisStore, nodes: Sequence[Node]
+) -> None:
+    sessions = [session_at(number, COUNT) for number in range(COUNT)] + [new_id() for _ in range(20)]
+    for session in sessions:
+        await store.create(session, first(lifetime_ms=HOUR), 1000)
+    compared = await survey(store)
+    assert (compared.sessions, compared.agrees) == (tuple(sorted(sessions)), True)
+    await nodes[1].ask("FLUSHALL")  # its disk is lost
+    left = {one for one in sessions if server_of(redis_keys.head(one)) != 1}
+    indexed = {one for one in sessions if server_of(redis_keys.due(redis_keys.shard_of(one), "expiry")) != 1}
+    compared = await survey(store)
+    assert set(compared.sessions) == left
+    assert set(compared.unindexed) == left - indexed
+    assert set(compared.dangling) == indexed - left
+    assert compared.sentence
+    report = await repair(store)
+    assert (report.sessions, report.removed) == (len(left), len(indexed - left))
+    assert (await survey(store)).agrees
 
 
 async def test_a_server_that_takes_no_writes_delays_only_the_sessions_that_are_due_there(

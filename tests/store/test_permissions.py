@@ -17,15 +17,19 @@ from skerry_service.store.connections.server_facts import DURABLE
 from skerry_service.store.diagnosis import amounts
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.upgrades.index_survey import repair, survey
+from skerry_service.store.upgrades.migration import migrate
+from skerry_service.store.upgrades.store_format import StoreFormat
 
 from .commits import first, length, new_id, request, step
+from .earlier_formats import earlier_data, load
 from .schedules import every_session, expire_due
 from .servers import ask, until
 
 COMMANDS = (
     "+ping +info +client|setname +evalsha +eval +exists +hget +hmget +hset +hdel +pexpire +xadd +xrange +xrevrange +del"
     " +zadd +zrem +zrange +zscore +zmscore +zremrangebyscore +zcard +zcount +zscan"
-    " +get +set +time +spublish +ssubscribe +sunsubscribe"
+    " +scan +pttl +persist +get +set +time +spublish +ssubscribe +sunsubscribe"
 )
 
 TO_WAIT = "+wait"
@@ -104,10 +108,17 @@ async def test_it_will_do_for_counters_and_an_archive(restricted: RedisStore) ->
     assert session in await every_session(restricted)
 
 
+async def test_it_will_do_for_migrations_and_repairs(valkey: EmbeddedServer, restricted: RedisStore) -> None:
+    await load(valkey, earlier_data("format_0_facets"))
+    await migrate(restricted, "a build", StoreFormat(0), watch_seconds=0.0)
+    await repair(restricted)
+    assert (await survey(restricted)).agrees
+
+
 async def test_a_backup_takes_one_command_more(valkey: EmbeddedServer, restricted: RedisStore, tmp_path: Path) -> None:
     await restricted.create(new_id(), first(batch=b"begin", last=1, lifetime_ms=60_000), 1000)
     await ask(valkey, "ACL", "SETUSER", "player", "+hgetall")
-    backups = Backups(valkey.url.replace("unix://", "unix://player:secret@"))
+    backups = Backups(valkey.url.replace("unix://", "unix://player:secret@"), "a build")
     with writing(tmp_path / "games") as writer:
         await backups.write(writer, 0)
     await backups.close()

@@ -30,6 +30,7 @@ from skerry_service.cli.operators.backup_commands import backup_command, restore
 from skerry_service.cli.operators.doctor import doctor_command
 from skerry_service.cli.operators.export_command import export_command
 from skerry_service.cli.operators.forget_command import forget_command
+from skerry_service.cli.operators.migrate_command import migrate_command, repair_command
 from skerry_service.cli.output import Commentary, OutputClosed, console
 from skerry_service.cli.play.commentary import Dialogue
 from skerry_service.cli.play.line_reader import LineReader
@@ -341,5 +342,7 @@ app.command("forget")(forget_command)
 app.command("export")(export_command)
 app.command("backup")(backup_command)
 app.command("restore")(restore_command)
+app.command("migrate")(migrate_command)
+app.command("repair")(repair_command)
 app.command("new-game")(new_game_command)
 plugins.add_to(app)

@@ -98,6 +98,22 @@ class CallRouter:
             await self._servers.find(None)
             return await asyncio.gather(*(server.line.call(pack(*arguments)) for server in self._servers.each()))
 
+    async def scan(self, pattern: str, count: int) -> AsyncIterator[Sequence[bytes]]:
+        """Yield all keys of all servers that match a pattern, in pages of about ``count`` of the keys that are read.
+
+        A key that exists during the whole scan comes at least once. Raises StoreUnavailable.
+        """
+        async with self.guard():
+            await self._servers.find(None)
+        for server in self._servers.each():
+            cursor = b"0"
+            while True:
+                async with self.guard():
+                    cursor, keys = await server.line.call(pack("SCAN", cursor, "MATCH", pattern, "COUNT", count))
+                yield keys
+                if cursor == b"0":
+                    break
+
     async def run(
         self, script: Script, names: Sequence[bytes], *arguments: bytes | str | int, replicated: bool = False
     ) -> Any:

@@ -43,6 +43,22 @@ class RedisListIndex:
         """List a session that is about to be created, unless it is listed already."""
         await self._run("relist.lua", _KEYS, session, b"", b"".join(index_keys), b"", since_ms)
 
+    async def restore(self, session: str, since_ms: int, sequence: int, index_keys: Iterable[bytes]) -> None:
+        """List a stored session, unless it is listed already, and write all its entries of the index again."""
+        await self._run("relist.lua", _KEYS, session, sequence, b"".join(index_keys), b"", since_ms)
+
+    async def is_listed(self, session: str, index_keys: Iterable[bytes]) -> bool:
+        """Return whether a session is listed, under at least those index keys."""
+        since = await self._call("ZSCORE", redis_keys.LISTED, session)
+        if since is None or not isfinite(float(since)):
+            return False
+        suffix = b"%0*d" % (_DIGITS, int(float(since))) + session.encode()
+        members = [index_key + suffix for index_key in index_keys]
+        scores, stored = await asyncio.gather(
+            self._call("ZMSCORE", redis_keys.INDEX_KEYS, *members), self._call("HGET", redis_keys.KEYS_OF, session)
+        )
+        return stored is not None and None not in scores
+
     async def relist(self, session: str, sequence: int, added: Iterable[bytes], removed: Iterable[bytes]) -> None:
         """See ``Store.relist``."""
         await self._run("relist.lua", _KEYS, session, sequence, b"".join(added), b"".join(removed))

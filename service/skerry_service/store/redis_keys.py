@@ -30,12 +30,16 @@
     Lifetime: none. An entry goes with the session's entry in ``timers``, or after 8 days.
 ``skerry:store``
     Hash of the store: ``a`` uptime in ms (``uptime.py``), ``w`` latest wall-clock time of any replica, ``l`` lineage
-    (an id that is set when stored entries may have been lost), ``x`` id of the archive to which sessions move.
+    (an id that is set when stored entries may have been lost), ``x`` id of the archive to which sessions move,
+    ``f`` number of the store's format, ``b`` build that wrote the store in that format (``upgrades/store_format.py``).
     Lifetime: that of the store.
-``skerry:{heartbeat:<n>}``
+``skerry:{heartbeat:<number>}``
     Hash with the fields ``a`` and ``w`` of ``skerry:store``, on each other master of a cluster (``ticks.py``). Its
     writes show whether that master accepts any.
     Lifetime: that of the store. No key depends on it.
+``skerry:{skerry:store}:replicas``
+    Sorted set of live replicas, each with what it supports (``replica_registry.py``), by the uptime of its last tick.
+    Lifetime: none. An entry goes when its replica stops, or a minute after its last tick.
 ``skerry:{quota:<kind>}:<key>``
     Number: the time (us) at which a quota is unused again. ``<key>`` is ``<limit>:<seconds>:<caller>``; limits for all
     callers together leave the caller out.
@@ -67,10 +71,15 @@ The braces make a hash tag: in a cluster all keys of a session are in one slot, 
 braces. The channel has the name of the hash, because scripts declare that key anyway. The sequence is stored in
 decimal: it compares as a string, and is valid as an entry id of the stream.
 
+Format 0 is the store of the builds that wrote no format number. It has the same sessions, but some of those builds had
+other indexes (``FORMAT_0_INDEXES``), and the earliest gave sessions a TTL instead of ``e``.
+
 ``tests/store/test_redis_keys.py`` compares this list with the code and the scripts.
 """
 
 from __future__ import annotations
+
+import re
 
 from redis import crc
 
@@ -78,6 +87,7 @@ LISTED = b"skerry:sessions"
 INDEX_KEYS = b"skerry:{%s}:index_keys" % LISTED
 KEYS_OF = b"skerry:{%s}:keys_of" % LISTED
 STORE = b"skerry:store"
+REPLICAS = b"skerry:{%s}:replicas" % STORE
 PRESENCE = b"skerry:presence"
 _SHARDS = 8
 _SLOTS = 16_384
@@ -89,6 +99,25 @@ LINEAGE = b"l"
 """Field of ``STORE``: absent as long as no stored entry is known to be lost."""
 ARCHIVE_ID = b"x"
 """Field of ``STORE``: the archive to which sessions move; absent until the first move."""
+FORMAT, BUILD = b"f", b"b"
+"""Fields of ``STORE``: the number of its format in decimal, and the build that wrote the store in that format."""
+
+HEADS = "skerry:{*}"
+"""Pattern of the keys of all sessions' hashes, and of a few other keys (``session_in``)."""
+_HEAD = re.compile(rb"skerry:\{([\w-]+)\}", re.ASCII)
+FORMAT_0_INDEXES = {
+    "ends": b"skerry:ends",
+    "expiry": b"skerry:expiry",
+    "reminders": b"skerry:reminders",
+    "timers": b"skerry:timers",
+    "outbox": b"skerry:outbox",
+    "deliveries": b"skerry:deliveries",
+    "finished": b"skerry:finished",
+    "seen": b"skerry:seen",
+    "facets": b"skerry:{%s}:facets" % LISTED,
+    "found": b"skerry:{%s}:found" % LISTED,
+}
+"""Indexes of format 0 that later builds do not read."""
 
 SEQUENCE, RECORD, SNAPSHOT, WINDOW, HASH, EXPIRES = b"s", b"r", b"t", b"q", b"m", b"e"
 """Fields of a session's hash."""
@@ -99,6 +128,12 @@ BATCH = b"b"
 def head(session: str) -> bytes:
     """Return the key of a session's hash."""
     return b"skerry:{%s}" % session.encode()
+
+
+def session_in(key: bytes) -> str | None:
+    """Return the session of the key of a hash; ``None`` for any other key."""
+    found = _HEAD.fullmatch(key)
+    return found[1].decode() if found else None
 
 
 def log(session: str) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from skerry_service.access.gcra import RateExceeded
@@ -42,7 +42,10 @@ from skerry_service.store.index_journal import IndexJournal
 from skerry_service.store.list_index import RedisListIndex
 from skerry_service.store.redis_match_store import RedisMatchStore
 from skerry_service.store.redis_schedule import RedisSchedule
-from skerry_service.store.stored_values import number_of, sequence_of, session_of
+from skerry_service.store.replica_registry import ReplicaRegistry
+from skerry_service.store.stored_values import number_of, sequence_of
+from skerry_service.store.upgrades.redis_upgrades import RedisUpgrades
+from skerry_service.store.upgrades.session_indexes import RedisSessionIndexes
 from skerry_service.store.uptime import Uptime
 
 T = TypeVar("T")
@@ -64,6 +67,7 @@ _SCRIPTS = {
         "quota.lua",
         "relist.lua",
         "schedule.lua",
+        "set_format.lua",
         "set_once.lua",
         "set_state.lua",
         "unlist.lua",
@@ -111,12 +115,16 @@ class RedisStore:
         if self._servers.spread:
             self._journal = IndexJournal(self._calls.call, self._run_named)
             self._call, self._run = self._journal.call, self._journal.run
-        self.ticks = Ticks(self._servers, self._calls, self._uptime, self._require_room)
+        self.replicas = ReplicaRegistry()
+        self.ticks = Ticks(self._servers, self._calls, self._uptime, self.replicas, self._require_room)
         self.schedule = RedisSchedule(self._call, self._run, self.uptime_ms, self._uptime.now)
         self.deliveries = RedisDeliveryStates(self._call, self._run)
         self.finished = RedisFinishedSessions(self._call, self._run)
         self.matching = RedisMatchStore(self._calls.call, self._run_named, self._require_room)
         self._listing = RedisListIndex(self._call, self._run)
+        self.indexes = RedisSessionIndexes(self._call, self._run, self._listing, self.uptime_ms)
+        self.scan = self.indexes.scan
+        self.upgrades = RedisUpgrades(self._call, self._run, self._calls)
 
     @property
     def epoch(self) -> str:
@@ -328,25 +336,23 @@ class RedisStore:
         """Return the reply of each server to a command that writes nothing and names no key, such as INFO."""
         return await self._calls.each(*command)
 
-    async def scan(self, cursor: int, count: int) -> tuple[int, Sequence[str]]:
-        """Return about ``count`` of all sessions and the next cursor. Cursor 0 is the beginning, and the end.
-
-        A session that exists during the whole scan is returned at least once.
-        """
-        shards = redis_keys.shards("expiry")
-        position, shard = divmod(cursor, len(shards))
-        after, pairs = await self._call("ZSCAN", shards[shard], position, "COUNT", count)
-        following = int(after) * len(shards) + shard if int(after) else (shard + 1) % len(shards)
-        sessions = [session_of("expiry", entry) for entry in pairs[::2]]
-        return following, [session for session in sessions if session is not None]
+    async def heads(self, count: int) -> AsyncIterator[Sequence[str]]:
+        """Yield all sessions in pages, without an index. A session can come twice. Raises StoreUnavailable."""
+        async for keys in self._calls.scan(redis_keys.HEADS, count):
+            yield [session for key in keys if (session := redis_keys.session_in(key)) is not None]
 
     async def tick(self, now_ms: int) -> int | None:
-        """Advance the store's uptime by the time since the last tick.
+        """Advance the store's uptime by the time since the last tick, and announce this replica.
 
         ``now_ms``: the wall clock, in ms since 1970. No lifetime depends on it. Return the latest wall-clock time of
         any replica before, if there is one.
         """
         return await self.ticks.tick(now_ms)
+
+    async def leave(self) -> None:
+        """Announce that this replica has stopped."""
+        entry, self.replicas.own = self.replicas.entry(), None
+        await self._call("ZREM", redis_keys.REPLICAS, entry)
 
     async def expire(self, session: str) -> int | None:
         """Delete a session if it has expired. Return the ms until it does; ``None`` if the session is gone."""

@@ -15,12 +15,13 @@ from typing import Any
 import uvloop
 from msgspec.structs import replace
 
+from skerry_service import __version__
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.endpoint import Endpoint, endpoint_of, sessions_endpoint
 from skerry_service.archive.archive import archive_at
 from skerry_service.archive.mover import FOR_GOOD_MS, Mover
-from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.domain.errors import StoreFull, StoreUnavailable
 from skerry_service.domain.record import RANDOM
 from skerry_service.domain.seating.skeletons import load_prototypes
 from skerry_service.edge.admin.admin_port import AdminServices, serve_admin
@@ -30,6 +31,7 @@ from skerry_service.edge.rest.pages import STOPPING, Problem
 from skerry_service.processes.bot_pool import BotPool
 from skerry_service.processes.engine_methods import ENGINE, EngineMethods
 from skerry_service.processes.engine_pool import EnginePool
+from skerry_service.sessions.actions.new_games import NewGames, supported_rulesets
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.connections.replication_wait import ReplicationWait
@@ -37,6 +39,9 @@ from skerry_service.store.embedded.attached_server import AttachedServer
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.health.housekeeping import Housekeeper
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.replica_registry import Announcement
+from skerry_service.store.upgrades.migration import prepare
+from skerry_service.store.upgrades.store_format import FORMAT, UnsupportedFormat
 from skerry_service.telemetry import service_log
 from skerry_service.telemetry.call_observers import CallObservers
 from skerry_service.telemetry.metrics import Metrics
@@ -116,7 +121,11 @@ async def running_server(
         stack.push_async_callback(pool.close)
         levels = pool.levels()
         allowed = AllowedReceivers.read(config.webhooks_allow) if config.webhooks_allow else None
-        options = dict(levels=(RANDOM, *levels), webhooks=allowed.includes if allowed else None)
+        options = dict(
+            levels=(RANDOM, *levels),
+            webhooks=allowed.includes if allowed else None,
+            new_games=NewGames(store.replicas.rulesets, config.new_games_ruleset),
+        )
         sessions, mover = _sessions(config, store, observed.metrics, options, stack)
         observed.tap(sessions)
         worker = BotWorker(sessions, levels, FairSlots(config.bot_workers))
@@ -251,15 +260,29 @@ async def _open_store(
             f"the Redis at {public_url} has the maxmemory-policy {store.evicts}, which can evict games. "
             f"Set it to noeviction, or start with --allow-eviction"
         )
+    await _prepare(store, public_url)
     return store
 
 
 async def _first_tick(store: RedisStore, health: HealthMethods) -> Housekeeper:
-    """Write to the store once, and report to health whether it accepts that."""
+    """Announce this replica, learn of the others, and report to health whether the store accepts that write."""
+    store.replicas.own = Announcement(__version__, FORMAT, supported_rulesets())
     housekeeper = Housekeeper(store, _clock_ms)
     await housekeeper.begin()
     health.report(healthy=store.ticks.problem() is None, durable=not store.warnings)
     return housekeeper
+
+
+async def _prepare(store: RedisStore, public_url: str) -> None:
+    """Migrate a store of an earlier format. Raises OSError."""
+    try:
+        await prepare(store, __version__)
+    except UnsupportedFormat as error:
+        raise OSError(str(error)) from error
+    except StoreFull as error:
+        raise OSError(f"the store at {public_url} has no room for its migration") from error
+    except StoreUnavailable as error:
+        raise ConnectionError(f"cannot migrate the store at {public_url}: {store_probe.root_cause(error)}") from error
 
 
 def _sessions(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
@@ -14,6 +14,7 @@ import typer
 from msgspec import Struct
 
 from skerry_games.sentences import counted
+from skerry_service import __version__
 from skerry_service.access.certificates import load_tls, tls_files_of
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.reloaded_files import UnusableFile, read_files
@@ -29,6 +30,8 @@ from skerry_service.store.diagnosis import Trouble, Vitals, trouble_with, vitals
 from skerry_service.store.embedded.embedded_server import socket_path
 from skerry_service.store.embedded.server_binary import EmbeddedServerError, find_binary, kind_of
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.upgrades.index_survey import all_sessions, survey
+from skerry_service.store.upgrades.store_format import FORMAT, UnsupportedFormat, format_of
 from skerry_service.wire.session_messages import write_session
 from skerry_service.wiring import file_descriptors
 from skerry_service.wiring.config import Config, EffectiveSettings
@@ -218,6 +221,8 @@ async def _of_store(store: RedisStore, shown: str, config: Config, sessions: int
         yield _of_replicas(signs, config)
     yield _of_clocks(signs)
     yield _of_room(signs, config)
+    for diagnosis in await _of_format(store):
+        yield diagnosis
     found, checked = await _troubles(store, signs, sessions)
     for trouble, ids in found.items():
         sentence, advice = ADVICE[trouble]
@@ -273,22 +278,36 @@ def _of_room(signs: Vitals, config: Config) -> Diagnosis:
     return Diagnosis("ok", "room", "There is room for new sessions.")
 
 
+async def _of_format(store: RedisStore) -> Sequence[Diagnosis]:
+    """Check the format of the store, and whether its indexes have all of its sessions."""
+    try:
+        found = await format_of(store, __version__)
+    except UnsupportedFormat as error:
+        return (Diagnosis("wrong", "format", str(error), "read docs/how-to/upgrading.md."),)
+    if found is None:
+        return (Diagnosis("ok", "format", f"The store is new. A service that starts on it gives it format {FORMAT}."),)
+    if found.number < FORMAT:
+        sentence = f"The store has format {found.number}; this build has format {FORMAT}."
+        return (Diagnosis("wrong", "format", sentence, "run `skerry migrate`, or start a service of this build."),)
+    compared = await survey(store)
+    written = Diagnosis("ok", "format", f"The store has format {found.number}, which Skerry {found.build} wrote.")
+    if compared.agrees:
+        return written, Diagnosis("ok", "indexes", f"The indexes have all {len(compared.sessions):,} sessions.")
+    return written, Diagnosis("wrong", "indexes", compared.sentence, "run `skerry repair`.")
+
+
 async def _troubles(store: RedisStore, signs: Vitals, most: int) -> tuple[dict[Trouble, list[str]], int]:
     """Return the ids of faulty sessions by kind of fault, and the number of checked sessions."""
     found: dict[Trouble, list[str]] = {}
-    checked, place = set[str](), 0
+    stored = (await all_sessions(store))[:most]
     now_ms = _clock_ms() + signs.skew_ms
-    while len(checked) < most:
-        place, page = await store.scan(place, _PAGE)
-        fresh = sorted({*page} - checked)[: most - len(checked)]
-        checked.update(fresh)
-        troubles = await asyncio.gather(*(trouble_with(store, one, signs.uptime_ms, now_ms, _show) for one in fresh))
-        for session, trouble in zip(fresh, troubles, strict=True):
+    for at in range(0, len(stored), _PAGE):
+        page = stored[at : at + _PAGE]
+        troubles = await asyncio.gather(*(trouble_with(store, one, signs.uptime_ms, now_ms, _show) for one in page))
+        for session, trouble in zip(page, troubles, strict=True):
             if trouble is not None:
                 found.setdefault(trouble, []).append(session)
-        if not place:
-            break
-    return found, len(checked)
+    return found, len(stored)
 
 
 def _show(record: Record, sequence: int) -> object:

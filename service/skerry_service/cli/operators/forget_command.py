@@ -14,8 +14,8 @@ from skerry_service.archive.archive import ObjectExists, archive_at
 from skerry_service.archive.erasure import Eraser, ErasureResult, ErasureSubject, Outcome
 from skerry_service.archive.mover import WrongArchive
 from skerry_service.cli.config_command import read_settings
+from skerry_service.cli.operators.reachable_store import store_at
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
-from skerry_service.cli.validate_command import store_at
 from skerry_service.domain.errors import SkerryError, StoreUnavailable
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.redis_store import RedisStore

@@ -25,6 +25,9 @@ from skerry_service.store.call_router import CallRouter, Script
 from skerry_service.store.connections.cluster import servers_of
 from skerry_service.store.list_index import RedisListIndex
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.stored_values import number_of
+from skerry_service.store.upgrades.index_survey import IndexSurvey, all_sessions, survey
+from skerry_service.store.upgrades.store_format import FORMAT, UnsupportedFormat, format_of
 from skerry_service.store.uptime import TICK_SECONDS
 
 _PAGE = 100
@@ -40,8 +43,9 @@ class NotEmpty(Exception):
 class Backups:
     """Backup and restore of one store. Methods raise StoreUnavailable; those that write raise StoreFull."""
 
-    def __init__(self, url: str) -> None:
-        """Raises ValueError if ``url`` is not an address of Redis."""
+    def __init__(self, url: str, build: str) -> None:
+        """``build``: this one. Raises ValueError if ``url`` is not an address of Redis."""
+        self._build = build
         self._store = RedisStore(url, deadline=_DEADLINE)
         self._servers = servers_of(url, _DEADLINE, None, lambda: None)
         self._calls = CallRouter(self._servers, _DEADLINE, waits=False)
@@ -58,23 +62,34 @@ class Backups:
         await self._store.open()
         return self._store.epoch
 
+    async def survey(self) -> IndexSurvey | None:
+        """Compare the sessions with the indexes. Return ``None`` for a store of an earlier format.
+
+        Raises UnsupportedFormat.
+        """
+        found = await format_of(self._store, self._build)
+        return await survey(self._store) if found is not None and found.number == FORMAT else None
+
     # ------------------------------------------------------------ backup
 
     async def write(self, writer: Writer, now_ms: int) -> None:
-        """Write every session."""
+        """Write every session, whether the indexes have it or not."""
         epoch = await self.epoch()
         uptime, archive = await self._call("HMGET", redis_keys.STORE, redis_keys.UPTIME, redis_keys.ARCHIVE_ID)
-        writer.begin(Heading(taken_ms=now_ms, uptime_ms=int(uptime or 0), epoch=epoch, archive=archive))
-        cursor, known = 0, set[str]()
-        while True:
-            cursor, found = await self._store.scan(cursor, _PAGE)
-            page = [session for session in dict.fromkeys(found) if session not in known]
-            known.update(page)
+        stored, left = await self._store.upgrades.stored_format(), iter(await all_sessions(self._store))
+        writer.begin(
+            Heading(
+                taken_ms=now_ms,
+                uptime_ms=int(uptime or 0),
+                epoch=epoch,
+                archive=archive,
+                format=number_of(stored.number) if stored else 0,
+            )
+        )
+        while page := list(islice(left, _PAGE)):
             for kept in await asyncio.gather(*map(self._session, page)):
                 if kept is not None:
                     writer.add(kept)
-            if not cursor:
-                return
 
     async def _session(self, session: str) -> BackedUpSession | None:
         """Return a session; ``None`` if it has expired, or if its key is not a session, which is logged."""
@@ -86,8 +101,15 @@ class Backups:
             return None
         listed = await self._call("ZSCORE", redis_keys.LISTED, session)
         fields = tuple(zip(head[::2], head[1::2], strict=True))
+        if redis_keys.EXPIRES not in head[::2]:
+            fields += await self._lifetime(session)
         batches = tuple((entry, values[1]) for entry, values in log)
         return BackedUpSession(session, fields, batches, None if listed is None else int(float(listed)))
+
+    async def _lifetime(self, session: str) -> tuple[tuple[bytes, bytes], ...]:
+        """Return the field with the lifetime of a session that has a TTL instead, as the first builds stored it."""
+        ttl = await self._call("PTTL", redis_keys.head(session))
+        return ((redis_keys.EXPIRES, b"%d" % (await self._store.uptime_ms() + ttl)),) if ttl > 0 else ()
 
     # ------------------------------------------------------------ restore
 
@@ -99,13 +121,24 @@ class Backups:
             raise NotEmpty("A service is using this store. Stop every replica first.")
 
     async def read(self, reader: Reader) -> int:
-        """Restore every session, under a new epoch. Return their number. Raises NotEmpty."""
-        if any([await self._call("EXISTS", key) for key in redis_keys.shards("expiry")]):
+        """Restore every session, under a new epoch. Return their number. Raises NotEmpty, UnsupportedFormat.
+
+        The store gets the format of the backup. A service that starts on it migrates it.
+        """
+        if reader.heading.format > FORMAT:
+            raise UnsupportedFormat(
+                f"The backup has format {reader.heading.format}. This build, {self._build}, supports format {FORMAT} "
+                f"and earlier ones."
+            )
+        if await all_sessions(self._store):
             raise NotEmpty("This store has sessions. Restore into an empty store.")
         heading, lineage = reader.heading, secrets.token_hex(6)
         await self._call("HSET", redis_keys.STORE, redis_keys.LINEAGE, lineage, redis_keys.UPTIME, heading.uptime_ms)
         if heading.archive is not None:
             await self._call("HSET", redis_keys.STORE, redis_keys.ARCHIVE_ID, heading.archive)
+        await self._call("HDEL", redis_keys.STORE, redis_keys.FORMAT, redis_keys.BUILD)
+        if heading.format:
+            await self._store.upgrades.set_format(b"", heading.format, self._build)
         count, left = 0, reader.sessions()
         while page := list(islice(left, _PAGE)):
             await self._put_all(page)

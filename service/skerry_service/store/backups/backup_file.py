@@ -44,6 +44,8 @@ class Heading(Struct, frozen=True):
     epoch: str
     archive: bytes | None = None
     """Id of the archive to which finished games move."""
+    format: int = 0
+    """The store's format."""
 
 
 class BackedUpSession(Struct, frozen=True, array_like=True):

@@ -8,6 +8,7 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from skerry_service.domain.errors import StoreFull, StoreUnavailable
 from skerry_service.store.redis_store import RedisStore
@@ -39,7 +40,14 @@ class Housekeeper:
         """How far the wall clock was ahead of the monotonic clock at the last tick, in ms."""
 
     async def run(self) -> None:
-        """Do so for as long as the process runs."""
+        """Do so until cancelled, and then announce that the replica has stopped."""
+        try:
+            await self._run()
+        finally:
+            with suppress(StoreUnavailable, StoreFull):
+                await self._store.leave()
+
+    async def _run(self) -> None:
         for ticks in itertools.count(1):
             await asyncio.sleep(TICK_SECONDS * random.uniform(0.85, 1.0))
             await self._attempt(self.tick)

@@ -11,6 +11,7 @@ from skerry_service.store import redis_keys
 from skerry_service.store.call_router import CallRouter, Script
 from skerry_service.store.connections.servers import Servers
 from skerry_service.store.health.write_health import WriteHealth, WriteProblem
+from skerry_service.store.replica_registry import ReplicaRegistry
 from skerry_service.store.stored_values import number_of
 from skerry_service.store.uptime import Uptime
 
@@ -18,13 +19,21 @@ _SCRIPT = Script("uptime.lua")
 
 
 class Ticks:
-    """Advances the uptime of a store, and knows by that which of its servers accept writes."""
+    """Advances the uptime of a store, announces this replica, and knows by that which of its servers accept writes."""
 
-    def __init__(self, servers: Servers, calls: CallRouter, uptime: Uptime, require_room: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        servers: Servers,
+        calls: CallRouter,
+        uptime: Uptime,
+        replicas: ReplicaRegistry,
+        require_room: Callable[[], None],
+    ) -> None:
         """``require_room``: raises StoreFull if the store must not be written to."""
         self._servers = servers
         self._calls = calls
         self._uptime = uptime
+        self._replicas = replicas
         self._require_room = require_room
         self._health: dict[bytes, WriteHealth] = {redis_keys.STORE: WriteHealth()}
         """For each server, by the key that is written there."""
@@ -37,8 +46,9 @@ class Ticks:
         for number, failure in enumerate(replies):
             if isinstance(failure, BaseException) and not (number and isinstance(failure, SkerryError)):
                 raise failure
-        uptime, latest = replies[0]
+        uptime, latest, live = replies[0]
         self._uptime.learn(int(uptime))
+        self._replicas.learn(live)
         return number_of(latest) or None
 
     async def _write(self, key: bytes, now_ms: int) -> Any:
@@ -46,7 +56,9 @@ class Ticks:
         health.began()
         try:
             self._require_room()
-            reply = await self._calls.run(_SCRIPT, (key,), self._uptime.now(), now_ms, replicated=True)
+            names = (key, redis_keys.REPLICAS) if key == redis_keys.STORE else (key,)
+            arguments = (self._uptime.now(), now_ms, self._replicas.entry())
+            reply = await self._calls.run(_SCRIPT, names, *arguments, replicated=True)
         except SkerryError as error:
             health.failed(error)
             raise

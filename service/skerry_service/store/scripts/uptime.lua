@@ -1,9 +1,10 @@
--- Advance the store's uptime, never back, and record the latest wall-clock time.
+-- Advance the store's uptime, never back, and record the latest wall-clock time. Announce a live replica.
 --
--- KEYS  1 hash of the store
+-- KEYS  1 hash of the store   2 absent, or the sorted set of live replicas
 -- ARGV  1 uptime in ms, as the caller knows it   2 the caller's wall clock, in ms since 1970
+--       3 id of the caller's replica and what it announces, or empty
 --
--- Returns {uptime, latest wall-clock time recorded before, or false}.
+-- Returns {uptime, latest wall-clock time recorded before, or false, {id and announcement of each live replica}}.
 
 local stored = redis.call('HMGET', KEYS[1], 'a', 'w')
 local uptime, latest = ARGV[1], ARGV[2]
@@ -13,4 +14,11 @@ local function later(one, than)
 end
 uptime, latest = later(stored[1], uptime), later(stored[2], latest)
 redis.call('HSET', KEYS[1], 'a', uptime, 'w', latest)
-return {uptime, stored[2]}
+
+if not KEYS[2] then return {uptime, stored[2], {}} end
+-- A replica is live until 15 s after its last tick, which comes every 2 s, and is removed after a minute.
+local now = tonumber(uptime)
+if ARGV[3] ~= '' then redis.call('ZADD', KEYS[2], uptime, ARGV[3]) end
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('(%.0f', now - 60000))
+local live = redis.call('ZRANGE', KEYS[2], string.format('%.0f', now - 15000), '+inf', 'BYSCORE')
+return {uptime, stored[2], live}
