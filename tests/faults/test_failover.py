@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from uuid import uuid4
 
 import grpc
 import pytest
 
-from tests.store.replicated import MASTER, MovingAddress, Node, knows_replicas, watching
+from skerry.v1 import service_pb2 as pb
+from tests.api.wire import Api as Calls
+from tests.store.replicated import MASTER, MovingAddress, Node, installed_redis, knows_replicas, watching
 
 from .driver import STORE_AWAY, Api, Table, Watcher, check_whole, connect, new_table, refusal_of, watched
-from .processes import Service, held, until
+from .processes import PATIENCE, Service, held, until
 from .test_lost_tail import LOST, ahead_of, all_seen, sequence_of
 from .test_lost_tail import watching as following
 
@@ -21,9 +24,9 @@ pytestmark = pytest.mark.deep
 
 
 @asynccontextmanager
-async def pair(folder: Path) -> AsyncIterator[tuple[Node, Node]]:
+async def pair(folder: Path, binary: Path | None = None) -> AsyncIterator[tuple[Node, Node]]:
     """Run a master and a replica of it."""
-    async with Node(folder / "master") as master, Node(folder / "replica") as replica:
+    async with Node(folder / "master", binary=binary) as master, Node(folder / "replica", binary=binary) as replica:
         await replica.follow(master)
         yield master, replica
 
@@ -154,3 +157,85 @@ async def test_where_replicas_are_waited_for_no_acknowledged_move_is_lost(folder
             await second.follow(replica)
             await table.play()
             await check_whole(table, [])
+
+
+class Seeker:
+    """A player who looks for a seat until it has one. It confirms its first proposal when the test says so."""
+
+    def __init__(self, client: Api, name: str) -> None:
+        self._client = client
+        self._request = pb.FindMatchRequest(game="kreta", display_name=name, seats=[2], request_id=str(uuid4()))
+        self.proposed, self.goes_on = asyncio.Event(), asyncio.Event()
+        self.seat = asyncio.create_task(self._look())
+
+    async def _look(self) -> pb.FindMatchResponse:
+        calls = Calls(self._client.channel)
+        while True:
+            with suppress(grpc.aio.AioRpcError):
+                async for message in calls.stub.FindMatch(self._request):
+                    if message.HasField("seat"):
+                        return message
+                    if message.HasField("proposal") and not message.heartbeat:
+                        self.proposed.set()
+                        await self.goes_on.wait()
+                        await self._confirm(calls, message)
+            await asyncio.sleep(0.1)
+
+    async def _confirm(self, calls: Calls, message: pb.FindMatchResponse) -> None:
+        """Confirm until there is a response. The stream reports what follows."""
+        request = pb.ConfirmMatchRequest(ticket=message.ticket, proposal=message.proposal.id)
+        while True:
+            try:
+                await calls.stub.ConfirmMatch(request)
+            except grpc.aio.AioRpcError as error:
+                if error.code() is grpc.StatusCode.UNAVAILABLE:
+                    await asyncio.sleep(0.1)
+                    continue
+            return
+
+
+async def find_seats(seekers: Sequence[Seeker]) -> None:
+    """Let the players confirm, and require that they sit at one table."""
+    for seeker in seekers:
+        seeker.goes_on.set()
+    async with asyncio.timeout(2 * PATIENCE):
+        found = [await seeker.seat for seeker in seekers]
+    assert len({one.session.name for one in found}) == 1
+    assert {one.seat for one in found} == {0, 1}
+
+
+@pytest.fixture(params=["embedded", "installed"])
+def binary(request: pytest.FixtureRequest) -> Path | None:
+    """The server: the embedded one, or the Redis on the PATH."""
+    return installed_redis() if request.param == "installed" else None
+
+
+async def test_players_with_a_proposal_get_their_seats_after_a_failover(folder: Path, binary: Path | None) -> None:
+    async with (
+        pair(folder, binary) as (master, replica),
+        watching(folder / "sentinel", master, binary) as sentinel,
+    ):
+        await until(lambda: knows_replicas(sentinel, 1))
+        async with served(folder, f"redis+sentinel://127.0.0.1:{sentinel.port}/{MASTER}") as client:
+            seekers = [Seeker(client, name) for name in ("Ada", "Bob")]
+            for seeker in seekers:
+                await seeker.proposed.wait()
+            await until(lambda: replica.has_all_of(master))
+            master.kill()
+            await find_seats(seekers)
+
+
+async def test_players_of_whom_the_replica_knows_nothing_get_their_seats(folder: Path, binary: Path | None) -> None:
+    """Their tickets and the proposal are lost; the service sends the tickets again."""
+    async with (
+        pair(folder, binary) as (master, replica),
+        MovingAddress(master) as address,
+        served(folder, address.url) as client,
+    ):
+        await replica.ask("REPLICAOF", "NO", "ONE")
+        seekers = [Seeker(client, name) for name in ("Ada", "Bob")]
+        for seeker in seekers:
+            await seeker.proposed.wait()
+        address.move(replica)
+        master.kill()
+        await find_seats(seekers)

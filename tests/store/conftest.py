@@ -16,7 +16,7 @@ from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 from .clusters import cluster_of, url_of
-from .replicated import Node
+from .replicated import Node, installed_redis
 from .servers import ask, open_store, running_server
 
 Replicas = Callable[[], Awaitable[Store]]
@@ -49,10 +49,26 @@ def nodes() -> Iterator[Sequence[Node]]:
             runner.run(stack.aclose())
 
 
-@pytest.fixture(params=["memory", "redis", pytest.param("cluster", marks=pytest.mark.deep)])
+@pytest.fixture(scope="module")
+def installed() -> Iterator[Sequence[Node]]:
+    """The Redis on the PATH, one for the tests of a module."""
+    binary = installed_redis()
+    with TemporaryDirectory(prefix="skerry-test-") as folder, Runner() as runner:
+        node = Node(Path(folder) / "redis", binary=binary)
+        runner.run(node.start())
+        yield [node]
+        node.kill()
+
+
+_SERVERS = {"cluster": "nodes", "installed": "installed"}
+_DEEP = [pytest.param(kind, marks=pytest.mark.deep) for kind in _SERVERS]
+
+
+@pytest.fixture(params=["memory", "redis", *_DEEP])
 def kind(request: pytest.FixtureRequest) -> tuple[str, Sequence[Node]]:
-    """What the store is kept in; the servers of the cluster if it is one."""
-    return request.param, request.getfixturevalue("nodes") if request.param == "cluster" else ()
+    """What the store is kept in; the servers if they are not the embedded one."""
+    servers = _SERVERS.get(request.param)
+    return request.param, request.getfixturevalue(servers) if servers else ()
 
 
 @pytest.fixture
@@ -65,12 +81,12 @@ async def replicas(kind: tuple[str, Sequence[Node]], valkey: EmbeddedServer) -> 
 
             async def another() -> Store:
                 return memory
-        elif kept_in == "cluster":
+        elif nodes:
             for node in nodes:
                 await node.ask("FLUSHALL")
 
             async def another() -> Store:
-                store = RedisStore(url_of(nodes))
+                store = RedisStore(url_of(nodes) if kept_in == "cluster" else nodes[0].url)
                 stack.push_async_callback(store.close)
                 return store
         else:

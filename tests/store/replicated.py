@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any, Self
 
+import pytest
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
@@ -25,6 +27,14 @@ from .servers import until
 _RANDOM = SystemRandom()
 MASTER = "skerry"
 """What the Sentinels call it."""
+
+
+def installed_redis() -> Path:
+    """Return the Redis on the PATH, an older one than the embedded server. Skip the test if there is none."""
+    found = shutil.which("redis-server")
+    if found is None:
+        pytest.skip("no redis-server on the PATH")
+    return Path(found)
 
 
 def free_ports(count: int) -> list[int]:
@@ -40,8 +50,13 @@ def free_ports(count: int) -> list[int]:
 class Node:
     """A server on loopback that syncs every write, or with ``sentinel`` one that watches others."""
 
-    def __init__(self, folder: Path, *, sentinel: str | None = None, **settings: str | int) -> None:
-        """``settings``: those of the server, with ``_`` for ``-``. ``sentinel``: its whole configuration."""
+    def __init__(
+        self, folder: Path, *, sentinel: str | None = None, binary: Path | None = None, **settings: str | int
+    ) -> None:
+        """``settings``: those of the server, with ``_`` for ``-``. ``sentinel``: its whole configuration.
+
+        ``binary``: the server, by default the one that the service would embed.
+        """
         folder.mkdir(exist_ok=True)
         self.folder = folder
         (self.port,) = free_ports(1)
@@ -52,6 +67,7 @@ class Node:
             (folder / "conf").write_text(sentinel)
         self._first = [folder / "conf", "--sentinel"] if sentinel is not None else []
         self._settings = common | ({} if sentinel is not None else {**served, "repl-diskless-sync-delay": 0}) | names
+        self._binary = binary or find_binary()
         self._process: subprocess.Popen[bytes] | None = None
 
     async def __aenter__(self) -> Self:
@@ -74,7 +90,7 @@ class Node:
     async def start(self) -> None:
         """Start it, and return when it answers."""
         words = [str(word) for name, value in self._settings.items() for word in (f"--{name}", value)]
-        child = [sys.executable, "-ISE", str(embedded_child.__file__), str(os.getpid()), str(find_binary())]
+        child = [sys.executable, "-ISE", str(embedded_child.__file__), str(os.getpid()), str(self._binary)]
         self._process = subprocess.Popen(  # noqa: ASYNC220
             [*child, *map(str, self._first), *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -115,10 +131,11 @@ class Node:
         return bool(up and own["slave_repl_offset"] == all_of_it["master_repl_offset"])
 
 
-def watching(folder: Path, master: Node) -> Node:
+def watching(folder: Path, master: Node, binary: Path | None = None) -> Node:
     """Return a Sentinel that promotes a replica of this master by itself, as soon as that seems dead to it."""
     return Node(
         folder,
+        binary=binary,
         sentinel=f"""
 sentinel monitor {MASTER} 127.0.0.1 {master.port} 1
 sentinel down-after-milliseconds {MASTER} 300
