@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack, ExitStack, aclosing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, ExitStack, aclosing
 from statistics import median, quantiles
 from uuid import uuid4
 
 import grpc
-from redis import Redis
-from redis.exceptions import ConnectionError as RedisConnectionError
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import service_pb2_grpc
@@ -21,23 +18,22 @@ from skerry_service.domain.log import pack
 from skerry_service.matching.criteria import ClockRange, Criteria
 from skerry_service.matching.matcher import ROUND_SECONDS
 from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
-from skerry_service.sessions.match_port import LEASE_MS
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.health.housekeeping import Housekeeper
 from skerry_service.store.redis_store import RedisStore
 from tests.store.servers import running_server
 
+from . import matching_waiting
 from .processes import server
 from .report import Row, Target
 from .settings import Settings
+from .store_commands import counted_commands
 
 _SMALL, _LARGE = 40, 400
 _CHANNELS = 8
 _PATIENCE = 120.0
 _PAIRS_A_SECOND = 10
-_IDLE_SECONDS = 5.0
-_TAKEN_OVER = Target(LEASE_MS / 1000 + 4)
 
 
 def run(settings: Settings) -> Iterator[Row]:
@@ -48,7 +44,7 @@ def run(settings: Settings) -> Iterator[Row]:
             address, _ = stack.enter_context(server("service_server", environment=environment))
             yield from asyncio.run(_crowds(redis, address.split()[0], 1 if settings.quick else 3))
         yield from asyncio.run(_arrivals(redis, 5 if settings.quick else 20))
-        yield from asyncio.run(_waiting(redis, 1_000 if settings.quick else 10_000))
+        yield from matching_waiting.run(redis, 1_000 if settings.quick else 10_000)
 
 
 # ------------------------------------------------------------ crowds
@@ -69,7 +65,7 @@ async def _crowds(redis: EmbeddedServer, address: str, rounds: int) -> Sequence[
         for _ in range(rounds):
             small.append(await _seat_crowd(stubs, _SMALL))
             large.append(await _seat_crowd(stubs, _LARGE))
-        with _counted_commands(redis) as commands:  # apart, because it slows the store down
+        with counted_commands(redis) as commands:  # apart, because it slows the store down
             await _seat_crowd(stubs, _LARGE)
             sent = commands()
     ratio = median(many / few for few, many in zip(small, large, strict=True))
@@ -100,25 +96,6 @@ async def _seat(stub: service_pb2_grpc.SkerryServiceAsyncStub, number: int, seat
     raise RuntimeError("a stream of FindMatch ended without a seat")
 
 
-@contextmanager
-def _counted_commands(redis: EmbeddedServer) -> Iterator[Callable[[], int]]:
-    """Count the commands that reach the store inside the block. A script counts as one."""
-    with Redis.from_url(redis.url) as client, client.monitor() as monitor:
-        sent = list[float]()
-
-        def count() -> None:
-            with suppress(RedisConnectionError, ValueError, OSError):  # the connection is closed at the end
-                for command in monitor.listen():
-                    if command["client_type"] != "lua":
-                        sent.append(command["time"])
-
-        thread = threading.Thread(target=count, daemon=True)
-        thread.start()
-        yield lambda: len(sent)
-        monitor.connection.disconnect()
-    thread.join(_PATIENCE)
-
-
 # ------------------------------------------------------------ in this process
 
 
@@ -130,10 +107,6 @@ class _Replica:
         self.sessions = Sessions(self.store, clock_ms=_clock_ms)
         self._housekeeping = asyncio.create_task(Housekeeper(self.store, _clock_ms).run())
 
-    async def wait(self, name: str, seats: int) -> None:
-        """Wait for a seat, and confirm every proposal."""
-        await self.seat(name, seats, lambda _: None)
-
     async def seat(self, name: str, seats: int, on_proposal: Callable[[float], None]) -> None:
         """Get a seat. ``on_proposal`` receives the seconds until the first proposal."""
         criteria = Criteria(((seats, pack(GAME.options_type())),), (ClockRange(None),))
@@ -144,11 +117,6 @@ class _Replica:
                 if update.proposal and not update.heartbeat:
                     on_proposal(time.perf_counter() - began)
                     await matchmaker.confirm(update.ticket, update.proposal)
-
-    async def kill(self) -> None:
-        """Cut it off from the store, as if its process had been killed. Its tickets then wait in vain."""
-        self._housekeeping.cancel()
-        await self.store.close()
 
     async def close(self) -> None:
         self._housekeeping.cancel()
@@ -176,54 +144,6 @@ async def _arrivals(redis: EmbeddedServer, seconds: int) -> Sequence[Row]:
         Row("matching", f"{what}, median", rounds[49], "rounds"),
         Row("matching", f"{what}, p99", rounds[98], "rounds", Target(2)),
     ]
-
-
-async def _waiting(redis: EmbeddedServer, number: int) -> Sequence[Row]:
-    """Let many tickets of one name wait in one queue of three replicas, one of which is killed: the matcher."""
-    replicas = [_Replica(redis) for _ in range(3)]
-    first = asyncio.create_task(replicas[0].wait("Ada", 4))
-    await asyncio.sleep(1)
-    waiting = [asyncio.create_task(replicas[player % 3].wait("Ada", 4)) for player in range(number - 1)]
-    filled = await _timed(lambda: _pair(replicas[1:], "after all others"))
-    with _counted_commands(redis) as commands:
-        began = time.process_time()
-        await asyncio.sleep(_IDLE_SECONDS)
-        idle, sent = (time.process_time() - began) / _IDLE_SECONDS, commands() / _IDLE_SECONDS
-    beside = await _timed(lambda: _pair(replicas[1:], "beside them"))
-    await replicas[0].kill()
-    after = await _timed(lambda: _pair(replicas[1:], "after the kill"))
-    again = await _timed(lambda: _pair(replicas[1:], "with a new matcher"))
-    for task in (first, *waiting):
-        task.cancel()
-    await asyncio.gather(first, *waiting, return_exceptions=True)
-    for replica in replicas[1:]:
-        await replica.close()
-    what = f"{number:,} tickets wait at three replicas"
-    return [
-        Row("matching", f"{what}: a pair that came last is seated after", filled, "s"),
-        Row("matching", f"{what}: idle", idle * 100, "% of a core"),
-        Row("matching", f"{what}: idle", sent, "store commands a second"),
-        Row("matching", f"{what}: a pair is seated after", beside, "s"),
-        Row(
-            "matching",
-            f"{what}, the matcher is killed: a pair is seated after",
-            after,
-            "s",
-            Target(LEASE_MS / 1000 + 4),
-        ),
-        Row("matching", f"{what}, later: a pair is seated after", again, "s"),
-    ]
-
-
-async def _pair(replicas: Sequence[_Replica], name: str) -> None:
-    await asyncio.gather(*(replica.wait(f"{name} {number}", 2) for number, replica in enumerate(replicas)))
-
-
-async def _timed(do: Callable[[], Awaitable[None]]) -> float:
-    began = time.perf_counter()
-    async with asyncio.timeout(_PATIENCE):
-        await do()
-    return time.perf_counter() - began
 
 
 def _clock_ms() -> int:
