@@ -2,12 +2,14 @@
 
     build/deploy/bin/python scripts/check_deploy.py
 
-The chart is linted, rendered, and each manifest compared with the schemas of several versions of Kubernetes, in which
-nothing may stand that they do not know. Where promtool is on the PATH, it checks the rules.
+The chart is linted and rendered. Each manifest of Kubernetes itself is compared with the schemas of all versions that
+the chart allows; unknown fields are errors. Manifests for operators must refer to what the chart renders. Every value
+has a description. Where promtool is on the PATH, it checks the rules.
 """
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -22,8 +24,10 @@ import yaml
 ROOT = Path(__file__).resolve().parent.parent
 CHART = ROOT / "deploy" / "chart"
 RULES = ROOT / "deploy" / "monitoring" / "alerts.yaml"
-VERSIONS = ("1.27", "1.31", "1.37")
-"""Of Kubernetes: the oldest that the chart allows, and newer ones."""
+VERSIONS = tuple(f"1.{minor}" for minor in range(28, 38))
+"""Of Kubernetes: all that the chart allows and for which there are schemas."""
+CUSTOM = ("HTTPRoute", "GRPCRoute", "ServiceMonitor", "PrometheusRule", "ScaledObject")
+"""Kinds that operators of a cluster add to Kubernetes."""
 REFUSED: Sequence[Mapping[str, Any]] = (
     {"settings": {"SKERRY_TRACES": True}},  # flags are 1 or 0
     {"settings": {"SKERRY_BOT_WORKERS": 1.5}},
@@ -38,6 +42,21 @@ REFUSED: Sequence[Mapping[str, Any]] = (
     {"drainSeconds": 40},  # nothing is left of the grace for SIGTERM
     {"autoscaling": {"enabled": True, "cpu": 0}},
     {"autoscaling": {"enabled": True, "minReplicas": 0}},
+    {"autoscaling": {"enabled": True, "keda": {"prometheus": "http://prometheus"}}},  # KEDA without streams
+    {"autoscaling": {"enabled": True, "streams": 9, "keda": {"prometheus": "http://prometheus"}}},  # no labels
+    {"autoscaling": {"enabled": True, "streams": 9}, "metrics": {"enabled": False}},
+    {"metrics": {"enabled": False, "serviceMonitor": {"enabled": True}}},
+    {"extraEnv": [{"name": "SKERRY_PORT", "value": "1"}]},
+    {"extraEnv": [{"name": "REDIS_URL", "value": "redis://elsewhere"}]},
+    {"extraEnv": [{"name": "SKERRY_ADMIN", "value": "a"}], "settings": {"SKERRY_ADMIN": "b"}},
+    {"extraEnv": [{"value": "nameless"}]},
+    {"privateCa": {"configMapName": "one", "secretName": "another"}},
+    {"backup": {"schedule": "@daily"}},  # no place for the files
+    {"routes": {"httpHostnames": ["play.example"]}},  # nothing leads there
+    {"routes": {"gateways": [{"name": "gateway"}]}},
+    {"routes": {"gateways": [{"name": "g"}], "httpHostnames": ["a.example"], "grpcHostnames": ["a.example"]}},
+    {"routes": {"gateways": [{"name": "g"}], "httpHostnames": ["https://a.example"]}},
+    {"routes": {"gateways": [{"name": "g"}], "httpHostnames": ["a.example"], "shift": {"percent": 10}}},
 )
 """Values of which no pod would come that serves."""
 ADVICE = 1
@@ -47,11 +66,11 @@ ADVICE = 1
 def main() -> int:
     """Print what is wrong; return 1 if anything is."""
     wrong = [*lint(), *(sentence for values in sorted(CHART.glob("ci/*.yaml")) for sentence in manifests(values))]
-    wrong += [*taken(), *settings(), *ports(), *probes(), *rules()]
+    wrong += [*taken(), *settings(), *ports(), *probes(), *backups(), *undescribed(), *rules()]
     for sentence in wrong:
         print(sentence)
     if not wrong:
-        print(f"the chart renders manifests for Kubernetes {', '.join(VERSIONS)}")
+        print(f"the chart renders manifests for Kubernetes {VERSIONS[0]} to {VERSIONS[-1]}")
     return 1 if wrong else 0
 
 
@@ -70,9 +89,69 @@ def rendered(values: Mapping[str, Any]) -> Mapping[str, str]:
 
 def manifests(values: Path) -> Iterator[str]:
     """Yield what is wrong with what the chart makes of these values."""
-    for name, text in sorted(rendered(yaml.safe_load(values.read_text(encoding="utf-8"))).items()):
-        for manifest in yaml.safe_load_all(text) if name.endswith(".yaml") else ():
-            yield from (f"{name} with {values.name}: {sentence}" for sentence in faults(manifest))
+    texts = rendered(yaml.safe_load(values.read_text(encoding="utf-8")))
+    found = {name: documents(text) for name, text in sorted(texts.items()) if name.endswith(".yaml")}
+    names = {(one["kind"], one["metadata"]["name"]): one for made in found.values() for one in made}
+    for name, made in found.items():
+        for manifest in made:
+            wrong = references(manifest, names) if manifest["kind"] in CUSTOM else faults(manifest)
+            yield from (f"{name} with {values.name}: {sentence}" for sentence in wrong)
+
+
+def documents(text: str) -> list[Any]:
+    """Return the manifests of a template; a template that makes none of the values makes an empty one."""
+    return [one for one in yaml.safe_load_all(text) if one]
+
+
+def references(manifest: Any, names: Mapping[tuple[str, str], Any]) -> Iterator[str]:
+    """Yield what a manifest for an operator refers to and the chart does not render."""
+    spec = manifest["spec"]
+    if manifest["kind"] == "ScaledObject":
+        if ("Deployment", spec["scaleTargetRef"]["name"]) not in names:
+            yield f"there is no Deployment {spec['scaleTargetRef']['name']}"
+    elif manifest["kind"] == "ServiceMonitor":
+        chosen = spec["selector"]["matchLabels"].items()
+        services = [one for (kind, _), one in names.items() if kind == "Service"]
+        read = [one for one in services if chosen <= one["metadata"]["labels"].items()]
+        ports = [port["name"] for one in read for port in one["spec"]["ports"]]
+        if len(read) != 1 or ports != [one["port"] for one in spec["endpoints"]]:
+            yield f"it selects the ports {ports} of {len(read)} Services"
+    elif manifest["kind"] == "PrometheusRule":
+        if spec != yaml.safe_load(RULES.read_text(encoding="utf-8")):
+            yield "its rules are not those of deploy/monitoring/alerts.yaml"
+    else:
+        own, *_ = spec["rules"][0]["backendRefs"]
+        if own["port"] not in [port["port"] for port in names["Service", own["name"]]["spec"]["ports"]]:
+            yield f"Service {own['name']} has no port {own['port']}"
+
+
+def backups() -> Iterator[str]:
+    """Yield a Service that would send calls to the pod of a backup."""
+    texts = rendered({"backup": {"schedule": "@daily", "existingClaim": "backups"}})
+    (job,) = documents(texts["skerry/templates/backup.yaml"])
+    labels = job["spec"]["jobTemplate"]["spec"]["template"]["metadata"]["labels"]
+    for service in documents(texts["skerry/templates/service.yaml"]):
+        if service["spec"]["selector"].items() <= labels.items():
+            yield f"skerry/templates/backup.yaml: Service {service['metadata']['name']} selects backups"
+
+
+def undescribed() -> Iterator[str]:
+    """Yield values without a description or a default, and descriptions of values that do not exist."""
+    schema = json.loads((CHART / "values.schema.json").read_text(encoding="utf-8"))
+    defaults = yaml.safe_load((CHART / "values.yaml").read_text(encoding="utf-8"))
+    yield from (f"deploy/chart/values.schema.json: {sentence}" for sentence in _undescribed(schema, defaults, ""))
+
+
+def _undescribed(schema: Mapping[str, Any], defaults: Any, path: str) -> Iterator[str]:
+    described = schema.get("properties", {})
+    # Helm adds `global` by itself.
+    for name in sorted((described.keys() ^ defaults.keys()) - {"global"}) if described else ():
+        yield f"{path}{name} is in values.yaml or in the schema, not in both"
+    for name, one in described.items():
+        if "description" not in one:
+            yield f"{path}{name} has no description"
+        if name in defaults:
+            yield from _undescribed(one, defaults[name], f"{path}{name}.")
 
 
 def ports() -> Iterator[str]:
@@ -114,8 +193,8 @@ def probes() -> Iterator[str]:
 
 
 def faults(manifest: Any) -> Iterator[str]:
-    """Yield what Kubernetes would not understand of a manifest; an empty one is none."""
-    for version in VERSIONS if manifest else ():
+    """Yield what Kubernetes would not understand of a manifest."""
+    for version in VERSIONS:
         try:
             kubernetes_validate.validate(manifest, version, strict=True)
         except kubernetes_validate.ValidationError as error:
