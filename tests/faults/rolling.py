@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -85,11 +85,12 @@ class _Counting(GrpcTransport):
             raise
 
 
-class _Tables:
+class Tables:
     """Tables at which one game after the other is played until it is said to be enough."""
 
-    def __init__(self, replicas: Sequence[Service], rolled: Rolled) -> None:
-        self._replicas = replicas
+    def __init__(self, target: Callable[[int], str], rolled: Rolled) -> None:
+        """``target``: returns the address for a client, by its number."""
+        self._target = target
         self._rolled = rolled
         self._enough = False
 
@@ -101,16 +102,11 @@ class _Tables:
         """Play games at one table, and hold each against what was acknowledged and seen."""
         async with AsyncExitStack() as stack:
             host, watcher, *players = [
-                await stack.enter_async_context(AsyncClient(_Counting(self._server(number + each), self._rolled)))
+                await stack.enter_async_context(AsyncClient(_Counting(self._target(number + each), self._rolled)))
                 for each in range(_SEATS + 2)
             ]
             while not self._enough:
                 await self._game(host, watcher, players, random)
-
-    def _server(self, first: int) -> str:
-        """Return all replicas as one target of gRPC, which takes the first that answers."""
-        turn = first % len(self._replicas)
-        return "ipv4:" + ",".join(one.address for one in (*self._replicas[turn:], *self._replicas[:turn]))
 
     async def _game(
         self, host: AsyncClient, watcher: AsyncClient, players: Sequence[AsyncClient], random: Random
@@ -170,7 +166,13 @@ async def roll(folder: Path, *, replicas: int = 2, tables: int = 2, rounds: int 
         for service in services:
             stack.push_async_callback(service.close)
             await service.start()
-        played = _Tables(services, rolled)
+
+        def target(first: int) -> str:
+            """Return all replicas as one target of gRPC, which takes the first that answers."""
+            turn = first % replicas
+            return "ipv4:" + ",".join(one.address for one in (*services[turn:], *services[:turn]))
+
+        played = Tables(target, rolled)
         async with asyncio.TaskGroup() as group:
             for table in range(tables):
                 group.create_task(played.play(table, Random(f"{seed} {table}")))
@@ -182,10 +184,15 @@ async def roll(folder: Path, *, replicas: int = 2, tables: int = 2, rounds: int 
     return rolled
 
 
-async def _restart(service: Service, rolled: Rolled) -> None:
-    """Drain a replica and start it again, as soon as enough has been played with all of them."""
+async def played_on(rolled: Rolled) -> None:
+    """Wait until some more moves have been made."""
     enough = rolled.moves + _BETWEEN
     await until(lambda: rolled.moves >= enough)
+
+
+async def _restart(service: Service, rolled: Rolled) -> None:
+    """Drain a replica and start it again, as soon as enough has been played with all of them."""
+    await played_on(rolled)
     assert await service.terminate() == 0, service.errors.read_text()
     await service.start()
     assert not service.errors.read_text().count("Traceback"), service.errors.read_text()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from random import Random
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 import grpc
 
@@ -30,6 +30,10 @@ class TcpProxy:
         self.port = 0
         self.mend()
 
+    def choose_server(self) -> tuple[str, int]:
+        """Return the host and the port for a new connection."""
+        return self._server
+
     def hold(self, *ways: Way) -> None:
         """Let nothing pass that way, which also holds for new connections. Nothing of it is lost."""
         for way in ways:
@@ -46,7 +50,7 @@ class TcpProxy:
             one.transport.abort()
 
     @asynccontextmanager
-    async def listening(self) -> AsyncIterator[TcpProxy]:
+    async def listening(self) -> AsyncIterator[Self]:
         """Pass on until the block is left."""
         server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
         self.port = server.sockets[0].getsockname()[1]
@@ -59,7 +63,7 @@ class TcpProxy:
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
-            far_reader, far_writer = await asyncio.open_connection(*self._server)
+            far_reader, far_writer = await asyncio.open_connection(*self.choose_server())
             self._connections |= {writer, far_writer}
             await asyncio.gather(self._pass(reader, far_writer, "there"), self._pass(far_reader, writer, "back"))
             self._connections -= {writer, far_writer}
