@@ -67,6 +67,12 @@ class RecomputedReplay:
         """The last sequence."""
         return len(self.steps)
 
+    def text(self, sequence: int, viewer: Viewer) -> str:
+        """Return the position after an entry in words, as that viewer may see it."""
+        state = self.steps[sequence - 1].after
+        names = [seat.display_name for seat in self.session.seats]
+        return fill(self.game.text(self.game.view(state, viewer), viewer), names)
+
     def position(self, sequence: int, viewer: Viewer) -> session_pb2.Position:
         """Return all that this viewer may see after that entry."""
         return self._position(self.steps[sequence - 1].after, sequence, viewer)

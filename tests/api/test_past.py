@@ -25,6 +25,13 @@ async def past(api: Api, sitting: Sitting, sequence: int, token: str | None = No
     return await api.stub.GetSession(request, metadata=bearer(token))
 
 
+async def text(
+    api: Api, sitting: Sitting, token: str | None = None, sequence: int | None = None
+) -> pb.GetPositionTextResponse:
+    request = pb.GetPositionTextRequest(name=sitting.name, sequence=sequence)
+    return await api.stub.GetPositionText(request, metadata=bearer(token))
+
+
 @pytest.mark.parametrize("game", all_games().values(), ids=list(all_games()))
 async def test_each_viewer_sees_what_it_saw_then_during_the_game_and_after_it(api: Api, game: AnyGame) -> None:
     sitting = await sit_down(api, game.seats[0], game=game.id)
@@ -33,6 +40,12 @@ async def test_each_viewer_sees_what_it_saw_then_during_the_game_and_after_it(ap
     for number in range(middle(game, game.seats[0], 30)):
         await move_once(api, sitting, 7 * number)
     newest = (await get(api, sitting)).session.sequence
+    texts = {
+        (viewer, token, sequence): (await text(api, sitting, token, sequence)).text
+        for viewer, token in viewers
+        for sequence in (begun, newest)
+    }
+    newest_texts = {(viewer, token): await text(api, sitting, token) for viewer, token in viewers}
     during = {
         (viewer, token, sequence): await past(api, sitting, sequence, token)
         for viewer, token in viewers
@@ -40,6 +53,11 @@ async def test_each_viewer_sees_what_it_saw_then_during_the_game_and_after_it(ap
     }
     last = await play_out(api, sitting)
     recomputed = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    for (viewer, _), seen_text in newest_texts.items():
+        assert (seen_text.sequence, seen_text.text) == (newest, recomputed.text(newest, viewer))
+    for (viewer, token, sequence), seen_then in texts.items():
+        assert seen_then == recomputed.text(sequence, viewer)
+        assert (await text(api, sitting, token, sequence)).text == seen_then
     for (viewer, token, sequence), seen in during.items():
         assert seen.session.sequence == newest
         assert seen.position == recomputed.position(sequence, viewer)
@@ -106,6 +124,8 @@ async def test_there_is_no_position_before_the_game_began(api: Api) -> None:
     sitting = await create(api, OPEN, OPEN)
     with refused("FAILED_PRECONDITION", "NOT_STARTED"):
         await past(api, sitting, 1)
+    with refused("FAILED_PRECONDITION", "NOT_STARTED"):
+        await text(api, sitting, sitting.host)
     begun = await sit_down(api)
     for sequence in range(1, BEGUN):
         with refused("FAILED_PRECONDITION", "NOT_STARTED") as refusal:
@@ -119,6 +139,9 @@ async def test_only_callers_that_may_spectate_see_the_past(api: Api) -> None:
     for token in (None, nobody.host, nobody.spectator):
         with refused("PERMISSION_DENIED", "NOT_ALLOWED"):
             await past(api, nobody, BEGUN, token)
+        for sequence in (None, BEGUN):
+            with refused("PERMISSION_DENIED", "NOT_ALLOWED"):
+                await text(api, nobody, token, sequence)
     assert (await past(api, nobody, BEGUN, nobody.seats[1])).position.seat == 1
     invited = await sit_down(api, spectating=session_pb2.SPECTATING_INVITED)
     with refused("UNAUTHENTICATED", "TOKEN_MISSING"):

@@ -65,6 +65,7 @@ EXPECTED = {
     "Act": (MISSING, INVALID, INVALID, INVALID, OK, "NOT_YOUR_TURN", DENIED, DENIED, INVALID, INVALID),
     "SampleStates": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
     "GetSession": SPECTATES,
+    "GetPositionText": SPECTATES,
     "Observe": SPECTATES,
     "GetReplay": SPECTATES,
     "Play": NEEDS_NONE,  # each attachment has its own token
@@ -154,6 +155,7 @@ def request_of(scene: Scene, method: str) -> Message:
         "RematchSession": pb.RematchSessionRequest(name=name),
         "ForkSession": pb.ForkSessionRequest(name=name, sequence=STARTED_BY_FOUR, seats=[OPEN] * 4),
         "GetSession": pb.GetSessionRequest(name=name),
+        "GetPositionText": pb.GetPositionTextRequest(name=name),
         "Observe": pb.ObserveRequest(name=name),
         "GetReplay": pb.GetReplayRequest(name=name),
         "SampleStates": pb.SampleStatesRequest(name=name),

@@ -202,7 +202,6 @@ IMPORT_RULES = (
 """The first rule that matches a module applies."""
 
 ONE_GAME = re.compile(r"skerry[._]games\.(\w+)")
-OF_A_GAME = re.compile(r"(?:skerry[._]games|skerry_service\.cli\.play\.boards)\.(\w+)")
 NO_GAMES = {
     "annotations",
     "evaluation",
@@ -244,7 +243,7 @@ def _within(name: str, packages: list[str]) -> bool:
 def _names_a_game(name: str, module: str) -> bool:
     """Return whether a module that serves every game imports one of them."""
     game = ONE_GAME.match(name)
-    own = OF_A_GAME.match(module)
+    own = ONE_GAME.match(module)
     generated = module.partition(".")[0] == "skerry"
     return bool(game and game[1] not in NO_GAMES and not generated and not (own and own[1] == game[1]))
 

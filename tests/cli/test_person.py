@@ -45,11 +45,11 @@ def test_nothing_is_shown_twice_in_a_row(skerry: Run) -> None:
     play = skerry("play", "kreta", "--seat", "0", "--seed", SEED, stdin="".join(f"{line}\n" for line in entries))
     assert play.returncode == 0
     beginning, *asked, end = PROMPT.split(play.stdout)[::2]
-    assert "KIS 3" in beginning
-    assert "Each province shows " in beginning
-    assert [index for index, text in enumerate(asked) if "KIS 3" in text] == [5]  # the first "1" plays a card alone
-    assert [index for index, text in enumerate(asked) if "\nseat  " in text] == [0, 5]
-    assert not any("Each province shows " in text for text in asked)
+    assert "province KIS Kissamos: hill; worth 3; " in beginning
+    shown = ["phase: action" in text for text in asked]
+    assert [index for index, text in enumerate(asked) if "\nseat 0 (Player, you): " in text] == [0, 5]
+    assert sum("province LEF" in text for text in asked) <= 1
+    assert shown[0]
     assert "Type the number of a move" in asked[1]
     assert re.search(r"Move 99 does not exist\. The moves are numbered 1 to \d+\.", asked[2])
     assert "No move contains 'nonsense'" in asked[3]
@@ -59,8 +59,9 @@ def test_nothing_is_shown_twice_in_a_row(skerry: Run) -> None:
 
 
 def test_the_position_is_shown_again_on_demand(skerry: Run) -> None:
-    play = skerry("play", "kreta", "--seat", "0", "--seed", SEED, stdin="board\nq\n")
-    assert play.stdout.count("KIS 3") == 2
+    play = skerry("play", "kreta", "--seat", "0", "--seed", SEED, stdin="position\nboard\nq\n")
+    assert play.stdout.count("province KIS Kissamos: hill; worth 3; fort spaces 1, 2, 3, 4; tile ") == 2
+    assert play.stdout.count("province KIS Kissamos: hill; worth 3; borders KYD, SEL, LEF;") == 1
 
 
 def test_moves_are_found_by_their_words(skerry: Run) -> None:
@@ -119,7 +120,7 @@ def test_in_a_terminal_it_waits_for_what_is_typed(tmp_path: Path, terminal: tupl
     environment = {**os.environ, "COLUMNS": "120", "TERM": "xterm"}
     play = subprocess.Popen(command, stdin=program, stdout=program, stderr=program, cwd=tmp_path, env=environment)
     os.close(program)
-    assert b"KIS 3" in read_until(person, b"Your move")
+    assert b"KIS Kissamos" in read_until(person, b"Your move")
     os.write(person, b"1\n")
     assert b"Player plays the architect." in read_until(person, b"Your move")
     os.write(person, b"q\n")

@@ -172,10 +172,13 @@ async def test_reading_is_limited_in_each_process(valkey: EmbeddedServer, limit:
 
 
 async def test_a_position_of_before_counts_as_a_replay(valkey: EmbeddedServer) -> None:
-    async with limited(valkey, replay="3/10h") as web:
+    async with limited(valkey, replay="4/10h") as web:
         sitting = await sit_down(web.api, 2)
         newest = pb.GetSessionRequest(name=sitting.name)
         past = pb.GetSessionRequest(name=sitting.name, sequence=4)
+        await web.api.stub.GetPositionText(
+            pb.GetPositionTextRequest(name=sitting.name, sequence=4), metadata=address(3)
+        )
         for _ in range(3):
             await web.api.stub.GetSession(past, metadata=address(3))
         with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="replay"):

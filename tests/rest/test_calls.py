@@ -259,3 +259,22 @@ async def test_labels_are_set_changed_and_searched_for_over_http(web: Web) -> No
     assert not (await web.call("GET", "/v1/sessions?label=http.event")).json.get("sessions")
     refusal = await web.call("POST", f"/v1/{name}:label", {"labels": {"Round": "2"}}, host)
     assert (refusal.status, refusal.reason, refusal.metadata) == (400, "INVALID_FIELD", {"field": "labels"})
+
+
+async def test_a_position_in_words_is_plain_text_if_the_client_accepts_no_json(web: Web) -> None:
+    sitting = await sit_down(web.api)
+    request = pb.GetPositionTextRequest(name=sitting.name)
+    over_grpc = await web.api.stub.GetPositionText(request, metadata=bearer(sitting.seats[0]))
+    path = f"/v1/{sitting.name}/text"
+    plain = await web.call("GET", path, token=sitting.seats[0], headers={"accept": "text/plain"})
+    assert (plain.status, plain.headers["content-type"]) == (200, "text/plain; charset=utf-8")
+    assert plain.body.decode() == over_grpc.text
+    for accepted in ("*/*", "application/json", "text/plain, application/json"):
+        assert (await web.call("GET", path, token=sitting.seats[0], headers={"accept": accepted})).json == {
+            "sequence": str(over_grpc.sequence),
+            "text": over_grpc.text,
+        }
+    refusal = await web.call("GET", path, headers={"accept": "text/html"})
+    assert (refusal.status, refusal.reason) == (406, "HTTP_NOT_ACCEPTABLE")
+    unread = await web.call("GET", f"/v1/{sitting.name}", headers={"accept": "text/plain"})
+    assert unread.status == 406

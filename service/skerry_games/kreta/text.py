@@ -75,7 +75,7 @@ def _province(printed: Province, province: ProvinceView, owners: Mapping[int, in
         *_printed(printed),
         listed("fort spaces", spaces),
         f"tile {named(province.tile)}" if province.tile else None,
-        *(listed(f"seat {who}", _pieces(who, province)) for who in range(len(province.villages))),
+        *(listed(f"seat {who} has", _pieces(who, province)) for who in range(len(province.villages))),
         f"influence {'-'.join(map(str, province.influence))}" if any(province.influence) else None,
     )
 

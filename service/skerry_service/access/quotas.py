@@ -183,6 +183,7 @@ QUOTA_OF_RPC: Mapping[str, str | None] = {
     "ListGames": "read",
     "GetGame": "read",
     "GetSession": "read",
+    "GetPositionText": "read",
     "ListSessions": "list",
     "GetReplay": "replay",
     "SampleStates": "sample",

@@ -20,6 +20,7 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "ListGames": _ANY,
     "GetGame": _ANY,
     "GetSession": _ANY,
+    "GetPositionText": _ANY,
     "ListSessions": _ANY,
     "Observe": _ANY,
     "GetReplay": _ANY,

@@ -126,5 +126,6 @@ class EnforceLimits(Interceptor):
 
 def _limited_as(call: Call) -> str:
     """Return the RPC as which a call is limited: a past position is folded from the log, as a replay is."""
-    past = isinstance(call.request, pb.GetSessionRequest) and call.request.HasField("sequence")
+    of_position = isinstance(call.request, pb.GetSessionRequest | pb.GetPositionTextRequest)
+    past = of_position and call.request.HasField("sequence")
     return "GetReplay" if past else call.rpc

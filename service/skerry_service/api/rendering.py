@@ -10,7 +10,9 @@ from google.protobuf.message import Message
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import Viewer
+from skerry_games.sentences import fill
 from skerry_service.domain.delay import sees_delayed
+from skerry_service.domain.errors import NotStarted
 from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.table import Applied, Table
 from skerry_service.domain.tokens import Caller, may_see_player_ids
@@ -195,6 +197,14 @@ def _entry_is_open(table: Table, applied: Applied) -> bool:
     if move is not applied.move or len(events) != len(applied.events):
         return False
     return all(shown is event for shown, event in zip(events, applied.events, strict=True))
+
+
+def position_text(table: Table, viewer: Viewer) -> str:
+    """Return the position in words, as the viewer may see it. Raises NotStarted."""
+    if table.record.phase is Phase.LOBBY or table.state is None:
+        raise NotStarted
+    game = table.game
+    return fill(game.text(game.view(table.state, viewer), viewer), table.record.names)
 
 
 def is_long(update: Update) -> bool:

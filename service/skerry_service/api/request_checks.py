@@ -82,6 +82,13 @@ def session_of(name: str) -> str:
     raise SessionNotFound(_short(name.removeprefix("sessions/")))
 
 
+def past_sequence_of(sequence: int) -> int:
+    """Return the number of an entry of the log. Raises InvalidField."""
+    if sequence <= 0:
+        raise InvalidField("sequence", "Entries are numbered from 1. Leave the field out for the newest.")
+    return sequence
+
+
 def game_of(game_id: str, find: Callable[[str], AnyGame | None] | None = None) -> AnyGame:
     """Return the game with this id. Raises InvalidField for an empty id, GameNotFound.
 

@@ -19,7 +19,7 @@ from skerry_service.api.list_requests import read_cursor, session_filter_of, wri
 from skerry_service.api.match_requests import callers_of, ticket_request_of, write_match_update
 from skerry_service.api.new_session_requests import fork_of, new_session_of
 from skerry_service.api.play_stream import OnActed, OnRefused, Play, Receive
-from skerry_service.api.rendering import Renderer, includes_position
+from skerry_service.api.rendering import Renderer, includes_position, position_text
 from skerry_service.api.request_checks import (
     choice_of,
     display_name_of,
@@ -27,6 +27,7 @@ from skerry_service.api.request_checks import (
     game_of,
     labels_of,
     level_of,
+    past_sequence_of,
     player_id_of,
     request_id_of,
     session_of,
@@ -48,6 +49,7 @@ from skerry_service.domain.tokens import (
     may_see_join_code,
     may_view_game,
     recognise,
+    require_view_access,
 )
 from skerry_service.sessions.loader import confined
 from skerry_service.sessions.service import Sessions
@@ -281,9 +283,7 @@ class Methods:
         """Return a session and what the caller may see of its game."""
         session = session_of(request.name)
         if request.HasField("sequence"):
-            if request.sequence <= 0:
-                raise InvalidField("sequence", "Entries are numbered from 1. Leave the field out for the newest.")
-            table, caller, past = await self._sessions.past(session, token, request.sequence)
+            table, caller, past = await self._sessions.past(session, token, past_sequence_of(request.sequence))
             parts = [_GET_POSITION(position_to_wire(past, caller.seat))]
         else:
             table, caller = await self._sessions.get(session, token)
@@ -298,6 +298,18 @@ class Methods:
             join_code=join_code_of(table.record) if may_see_join_code(caller) else None,
             rematch=f"sessions/{rematch}" if rematch else None,
         )
+
+    async def get_position_text(
+        self, request: pb.GetPositionTextRequest, token: str | None
+    ) -> pb.GetPositionTextResponse:
+        """Return the position in words, as the caller may see it."""
+        session = session_of(request.name)
+        if request.HasField("sequence"):
+            _, caller, table = await self._sessions.past(session, token, past_sequence_of(request.sequence))
+        else:
+            table, caller = await self._sessions.get(session, token)
+            require_view_access(table.record, caller)
+        return pb.GetPositionTextResponse(sequence=table.sequence, text=position_text(table, caller.seat))
 
     async def _position_parts(self, table: Table, caller: Caller) -> list[bytes]:
         """Return the current position and clocks for the caller, as parts of a serialized GetSessionResponse."""

@@ -221,24 +221,24 @@ def _seed(text: str | None) -> bytes | None:
         raise Refusal(f"--{error}", MISUSED) from None
 
 
-def _play_at_random(plan: Plan, as_json: bool) -> session_pb2.Replay | None:
+def _play_at_random(plan: Plan, as_json: bool) -> session_pb2.Replay:
     commentary = Commentary(console())
-    replay = interrupts.run(play(plan, None if as_json else commentary.show))
+    replay, text = interrupts.run(play(plan, None if as_json else commentary.show))
     if as_json:
         print(_as_json(replay.session))
     else:
-        commentary.conclude(replay.session)
+        commentary.conclude(replay.session, text)
     return replay
 
 
 def _play_in_person(plan: Plan, seat: int) -> session_pb2.Replay | None:
     dialogue = Dialogue(console())
-    replay = interrupts.run(play_seat(plan, seat, dialogue, LineReader(sys.stdin.fileno())))
-    if replay is None:
+    played = interrupts.run(play_seat(plan, seat, dialogue, LineReader(sys.stdin.fileno())))
+    if played is None:
         dialogue.say("You have left the game.")
-    else:
-        dialogue.conclude(replay.session)
-    return replay
+        return None
+    dialogue.conclude(played.replay.session, played.text)
+    return played.replay
 
 
 def _as_json(session: session_pb2.Session) -> str:

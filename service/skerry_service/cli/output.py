@@ -11,7 +11,7 @@ from rich.text import Text
 
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
-from skerry_service.cli.play.view_text import game_view, summary, tables
+from skerry_service.cli.play.view_text import game_view, summary
 
 _PIPE_WIDTH = 160
 _SENTENCES = {
@@ -68,11 +68,11 @@ class Commentary:
             self._to_act = list(position.to_act)
             self._print(Text(f"       [{summary(self._view)}]", "cyan"))
 
-    def conclude(self, session: session_pb2.Session) -> None:
+    def conclude(self, session: session_pb2.Session, text: str) -> None:
         """Print the final position and the result."""
-        for table in tables(self._view) if self._view is not None else ():
-            self._out.print()
-            self._out.print(table)
+        self._out.print()
+        for line in text.splitlines():
+            self._print(Text(line))
         print_result(self._out, session)
 
     def _print(self, text: Text) -> None:

@@ -80,6 +80,7 @@ def write_game(game: AnyGame, levels: Sequence[str], *, full: bool) -> catalogue
     )
     if full:
         message.board.CopyFrom(write_board(game, game.editions[0]))
+        message.board_text = game.board_text(game.boards[0])
         for rule in game.rules:
             message.rules.add(id=rule.id, section=rule.section, text=rule.text)
     return message

@@ -61,7 +61,7 @@ def _province(facts: Facts, seats: int, owners: dict[int, int]) -> ProvinceView:
     assert facts.number(r"worth (\d)") == printed.value
     assert set(_spaces(facts, owners)) == set(printed.fort_spaces)
     tile = facts.word("tile (.+)")
-    owned = [pieces(facts.listed(f"seat {who}")) for who in range(seats)]
+    owned = [pieces(facts.listed(f"seat {who} has")) for who in range(seats)]
     influence = facts.word("influence (.+)")
     villagers = tuple(one.get("villager", 0) for one in owned)
     abbots = tuple(who for who, one in enumerate(owned) if "abbot" in one)

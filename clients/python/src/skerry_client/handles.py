@@ -107,6 +107,14 @@ class SessionHandle:
         request = api.GetReplayRequest(name=self.name)
         return (await self._calls.call(rpcs.GET_REPLAY, request, self._token)).replay
 
+    async def text(self) -> str:
+        """Read the position in words, as this handle may see it: a line for each subject, with the ids of moves.
+
+        Raises NotStarted in the lobby, NotAllowed if this handle may not see the game.
+        """
+        request = api.GetPositionTextRequest(name=self.name)
+        return (await self._calls.call(rpcs.GET_POSITION_TEXT, request, self._token)).text
+
     async def set_webhook(self, url: str, *, events: Collection[str] = ()) -> str:
         """Set the webhook of this handle and return the secret that signs its deliveries.
 

@@ -292,6 +292,10 @@ class Table:
         """Read the log as a spectator may see it. After the end of the game it is complete and has the seed."""
         return self._loop.run(self._table.replay())
 
+    def text(self) -> str:
+        """Read the position in words, as a spectator may see it. Raises NotStarted, NotAllowed."""
+        return self._loop.run(self._table.text())
+
 
 class Seat:
     """A seat of a session, opened by its token. The blocking form of ``AsyncSeat``."""
@@ -389,3 +393,7 @@ class Seat:
     def replay(self) -> session_pb2.Replay:
         """Read the log as this seat may see it. After the end of the game it is complete and has the seed."""
         return self._loop.run(self._seat.replay())
+
+    def text(self) -> str:
+        """Read the position in words, as this seat may see it: a line for each subject, with the ids of moves."""
+        return self._loop.run(self._seat.text())

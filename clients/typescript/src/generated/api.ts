@@ -435,6 +435,11 @@ export interface Game {
    * tree search with N iterations per decision.
    */
   levels: string[];
+  /**
+   * The board of the default edition in words: what is printed, and never changes in a game. It has the form of
+   * `GetPositionTextResponse.text`. Empty except in GetGame.
+   */
+  boardText: string;
 }
 
 /** The options of a session's game. The case must be that of the session's game. */
@@ -481,6 +486,18 @@ export type GameOptionsInput =
 export interface GetGameResponse {
   /** The game, with board and rules. */
   game: Game;
+}
+
+/** Response of GetPositionText. */
+export interface GetPositionTextResponse {
+  /** The entry after which this is the position. Send it as `expectedSequence`. */
+  sequence: string;
+  /**
+   * The position: a line for each subject with its facts, such as `space 3: seat 1; mason`. Ids are those of moves. The
+   * order of the lines does not change. Facts that do not hold are left out. What never changes in a game stands in
+   * `Game.boardText`.
+   */
+  text: string;
 }
 
 /** Response of GetReplay. */
@@ -1536,6 +1553,12 @@ export interface GetSessionRequest {
    * right after that entry, with the legal moves of that time. Information that was hidden from the caller stays
    * hidden, even after the end of the game. Absent: the newest entry.
    */
+  sequence?: string | undefined;
+}
+
+/** Query of GetPositionText. */
+export interface GetPositionTextRequest {
+  /** Optional. As in GetSessionRequest. Absent: the newest entry. */
   sequence?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-"""The output for a person who plays in the terminal: events as sentences, changed positions, and legal moves."""
+"""The output for a person who plays in the terminal: events as sentences, what has changed, and legal moves."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from skerry.v1 import service_pb2 as api
 from skerry_client import SkerryError
 from skerry_service.cli.games_command import matching_rules, print_rules
 from skerry_service.cli.output import print_result, sentences
-from skerry_service.cli.play.boards import draw_board
 from skerry_service.cli.play.move_prompt import HELP, Command, CommandKind, matching
-from skerry_service.cli.play.view_text import game_view, seats_in_columns, summary, tables
 
 MAX_LISTED = 40
 """Longer lists of moves are printed only on request. Words select some of the moves."""
@@ -27,8 +25,8 @@ class Dialogue:
     def __init__(self, out: Console) -> None:
         self._out = out
         self._game = catalogue_pb2.Game()
-        self._shown: list[str] = []
-        self._view = payload_pb2.View()
+        self._text = ""
+        self._seats_listed = False
 
     def begin(self, game: catalogue_pb2.Game) -> None:
         """Introduce the game."""
@@ -37,22 +35,20 @@ class Dialogue:
 
     def show_events(self, update: api.ObserveResponse) -> None:
         """Print the new events. The first time, print the players before them."""
-        if not self._view.WhichOneof("game") and update.session.seats:
+        if not self._seats_listed and update.session.seats:
+            self._seats_listed = True
             self.say(
                 f"At the table: {', '.join(f'{seat.display_name} ({seat.seat})' for seat in update.session.seats)}."
             )
-        self._view = update.position.view if update.HasField("position") else self._view
         for entry in update.entries:
             for sentence in sentences(entry):
                 self.say(sentence)
 
-    def show_position(self, position: session_pb2.Position) -> None:
-        """Print the parts of the position that have changed since last printed, and the legal moves."""
-        parts = self._parts(position.view)
-        for part in parts:
-            if part not in self._shown:
-                self._print(part)
-        self._shown = parts
+    def show_position(self, position: session_pb2.Position, text: str) -> None:
+        """Print the lines of the position that have changed since last printed, and the legal moves."""
+        shown = self._text.splitlines()
+        self._print([line for line in text.splitlines() if line not in shown])
+        self._text = text
         self._list(matching("", position))
 
     def prompt(self, position: session_pb2.Position) -> None:
@@ -69,16 +65,16 @@ class Dialogue:
                     self.say(f"  {entry:14} {meaning}")
             case CommandKind.MOVES:
                 self._list(matching(command.argument, position), every=True)
+            case CommandKind.POSITION:
+                self._print(self._text.splitlines())
             case CommandKind.BOARD:
-                for part in self._parts(position.view):
-                    self._print(part)
+                self._print(self._game.board_text.splitlines())
             case CommandKind.RULE:
                 self._rules(command.argument)
 
-    def conclude(self, session: session_pb2.Session) -> None:
+    def conclude(self, session: session_pb2.Session, text: str) -> None:
         """Print the final position and the result."""
-        for part in self._parts(self._view):
-            self._print(part)
+        self._print(text.splitlines())
         print_result(self._out, session)
 
     def refuse(self, error: SkerryError) -> None:
@@ -91,22 +87,12 @@ class Dialogue:
         """Print a line."""
         self._out.print(Text(sentence), soft_wrap=True)
 
-    def _print(self, part: str) -> None:
-        self._out.print()
-        self.say(part)
-
-    def _parts(self, view: payload_pb2.View) -> list[str]:
-        """Return the texts of the board, its legend, the tables, and the line of single values."""
-        message = game_view(view)
-        if message is None:
-            return []
-        picture, legend = draw_board(self._game.board, view)
-        with self._out.capture() as captured:
-            for table in seats_in_columns(message) if picture else tables(message):
-                self._out.print(table)
-        tabled = [line.rstrip() for line in captured.get().strip("\n").splitlines()]
-        parts = ("\n".join(lines) for lines in (picture, legend, tabled, [f"[{summary(message)}]"]))
-        return [part for part in parts if part]
+    def _print(self, lines: Sequence[str]) -> None:
+        if lines:
+            self._out.print()
+        for line in lines:
+            subject, colon, facts = line.partition(": ")
+            self._out.print(Text.assemble((subject + colon, "bold"), facts), soft_wrap=True)
 
     def _list(self, moves: Sequence[tuple[int, payload_pb2.Move]], *, every: bool = False) -> None:
         if len(moves) > MAX_LISTED and not every:

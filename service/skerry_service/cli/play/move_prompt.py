@@ -15,7 +15,8 @@ HELP = (
     ("12", "Make move 12 of the list."),
     ("word", "List the moves whose sentences contain this word. Several words must all occur."),
     ("moves", "List all moves again."),
-    ("board", "Show the whole position again."),
+    ("position", "Show the whole position again."),
+    ("board", "Show what is printed on the board, the cards and the tiles."),
     ("rule ID", "Print the rules whose ids begin like this, for example rule KRETA-ABBOT."),
     ('{"halt": {}}', "Make a move in the JSON form of the API. If it is illegal, the violated rule is printed."),
     ("? or help", "Print this help."),
@@ -28,6 +29,7 @@ class CommandKind(Enum):
 
     HELP = auto()
     MOVES = auto()
+    POSITION = auto()
     BOARD = auto()
     RULE = auto()
     QUIT = auto()
@@ -50,6 +52,8 @@ _COMMANDS = {
     "?": CommandKind.HELP,
     "h": CommandKind.HELP,
     "help": CommandKind.HELP,
+    "p": CommandKind.POSITION,
+    "position": CommandKind.POSITION,
     "b": CommandKind.BOARD,
     "board": CommandKind.BOARD,
     "m": CommandKind.MOVES,

@@ -12,7 +12,7 @@ from skerry_service.cli import interrupts
 from skerry_service.cli.play.commentary import Dialogue
 from skerry_service.cli.play.line_reader import LineReader
 from skerry_service.cli.play.move_prompt import BadEntry, CommandKind, parse_entry
-from skerry_service.cli.play.random_game import Plan
+from skerry_service.cli.play.random_game import Plan, Played
 
 NAME = "Player"
 
@@ -24,8 +24,8 @@ class Ending(Enum):
     QUIT = auto()
 
 
-async def play_seat(plan: Plan, seat: int, dialogue: Dialogue, reader: LineReader) -> session_pb2.Replay | None:
-    """Play the seat against bots until the game is over. Return the replay; ``None`` if the person quits."""
+async def play_seat(plan: Plan, seat: int, dialogue: Dialogue, reader: LineReader) -> Played | None:
+    """Play the seat against bots until the game is over. Return ``None`` if the person quits."""
     async with AsyncExitStack() as stack:
         skerry = await _client(plan, stack)
         game = await skerry.game(plan.game)
@@ -49,11 +49,11 @@ async def _client(plan: Plan, stack: AsyncExitStack) -> AsyncClient:
     return await stack.enter_async_context(AsyncClient(plan.server))
 
 
-async def _end(table: AsyncTable, own: AsyncSeat, ending: Ending) -> session_pb2.Replay | None:
+async def _end(table: AsyncTable, own: AsyncSeat, ending: Ending) -> Played | None:
     if ending is Ending.QUIT:
         await own.leave()
         return None
-    return await table.replay()
+    return Played(await table.replay(), await table.text())
 
 
 async def _follow(own: AsyncSeat, dialogue: Dialogue, reader: LineReader) -> Ending:
@@ -69,7 +69,7 @@ async def _decide(
     own: AsyncSeat, position: session_pb2.Position, dialogue: Dialogue, reader: LineReader
 ) -> Ending | None:
     """Ask until a move is made or the person quits. Return ``None`` after a move."""
-    dialogue.show_position(position)
+    dialogue.show_position(position, await own.text())
     while True:
         dialogue.prompt(position)
         line = await reader.next()

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -34,8 +35,16 @@ class Plan(Struct, frozen=True):
     """``HOST:PORT``; ``None``: a server for this game alone."""
 
 
-async def play(plan: Plan, on_update: OnUpdate | None) -> session_pb2.Replay:
-    """Play the game to its end and return its replay. ``on_update`` receives the updates of a spectator."""
+class Played(NamedTuple):
+    """A game that is over."""
+
+    replay: session_pb2.Replay
+    text: str
+    """The last position in words, as a spectator may see it."""
+
+
+async def play(plan: Plan, on_update: OnUpdate | None) -> Played:
+    """Play the game to its end. ``on_update`` receives the updates of a spectator."""
     async with AsyncExitStack() as stack:
         server = plan.server or await _own_server(stack)
         # An unreachable server is an error at once. Later, the client waits for the server to return.
@@ -51,7 +60,7 @@ async def play(plan: Plan, on_update: OnUpdate | None) -> session_pb2.Replay:
                 group.create_task(_observe(table, on_update))
             for seat in players:
                 group.create_task(_play_seat(seat, _random(plan.seed, seat.number)))
-        return await table.replay()
+        return Played(await table.replay(), await table.text())
 
 
 async def _own_server(stack: AsyncExitStack) -> str:

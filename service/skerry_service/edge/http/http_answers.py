@@ -32,6 +32,7 @@ from skerry_service.wire.json_writer import to_value
 
 JSON = b"application/json"
 EVENT_STREAM = b"text/event-stream"
+PLAIN_TEXT = b"text/plain"
 _CLOSE = (b"connection", b"close")
 _COMPRESSED_IN_THREAD = 256 * 1024
 """Bytes. Larger bodies are compressed in a thread, so that other calls need not wait."""

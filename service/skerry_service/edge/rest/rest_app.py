@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 
 from skerry_service.api.endpoint import Endpoint
 from skerry_service.edge.http.asgi import Headers, HttpExchange
-from skerry_service.edge.http.http_answers import EVENT_STREAM, JSON, HttpAnswer, accepts
+from skerry_service.edge.http.http_answers import EVENT_STREAM, JSON, PLAIN_TEXT, HttpAnswer, accepts
 from skerry_service.edge.http.http_callers import peer_of_request, token_of_request
 from skerry_service.edge.http.http_refusals import MethodNotAllowed, NotAcceptable
 from skerry_service.edge.rest import event_streams
@@ -46,7 +46,8 @@ class RestApp:
             return await page()
         route, values = self.routes.find(verb, path)
         streaming, endpoint = route.rpc.server_streaming, self._endpoints[route.rpc.containing_service.full_name]
-        _require_accepted(call.headers, EVENT_STREAM if streaming else JSON)
+        media = EVENT_STREAM if streaming else _media_of(route, call.headers)
+        _require_accepted(call.headers, media)
         body = await read_body(call, expected=bool(route.body))
 
         def read() -> tuple[Message, str | None]:
@@ -57,9 +58,10 @@ class RestApp:
 
         if streaming:
             return await self._stream(endpoint.messages(route.rpc.name, read, lambda: peer_of_request(call)), call)
-        return HttpAnswer(
-            await _as_json(await endpoint.answer(route.rpc.name, read, lambda: peer_of_request(call)), route)
-        )
+        answer = await endpoint.answer(route.rpc.name, read, lambda: peer_of_request(call))
+        if media == PLAIN_TEXT:
+            return HttpAnswer(answer.message.text.encode(), media=PLAIN_TEXT + b"; charset=utf-8")
+        return HttpAnswer(await _as_json(answer, route))
 
     def _options(self, path: str, page: Page | None) -> HttpAnswer:
         methods = _PAGE_METHODS if page is not None else self.routes.allowed(path)
@@ -85,6 +87,13 @@ async def _as_json(answer: Serialized[Any], route: Route) -> bytes:
     if route.verb == "GET" and len(packed := answer.serialized()) <= MAX_CACHED_BYTES:
         return cached_json(route.rpc.output_type, packed)
     return await write_json(answer.message)
+
+
+def _media_of(route: Route, headers: Headers) -> bytes:
+    """Return ``PLAIN_TEXT`` if the response has a text and the client accepts no JSON, else ``JSON``."""
+    header = headers.get(b"accept", b"")
+    has_text = "text" in route.rpc.output_type.fields_by_name
+    return PLAIN_TEXT if has_text and accepts(header, PLAIN_TEXT) and not accepts(header, JSON) else JSON
 
 
 def _require_accepted(headers: Headers, media: bytes) -> None:

@@ -36,6 +36,7 @@ class Game(_message.Message):
     BOARD_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
     LEVELS_FIELD_NUMBER: _builtins.int
+    BOARD_TEXT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `games/{id}`, for example `games/kreta`."""
     id: _builtins.str
@@ -46,6 +47,10 @@ class Game(_message.Message):
     """The game's author, for example "Stefan Dorra"."""
     ruleset: _builtins.str
     """Identifies the rules as this server plays them. A session keeps the ruleset with which it began."""
+    board_text: _builtins.str
+    """The board of the default edition in words: what is printed, and never changes in a game. It has the form of
+    `GetPositionTextResponse.text`. Empty except in GetGame.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The supported numbers of seats, ascending."""
@@ -89,10 +94,11 @@ class Game(_message.Message):
         board: _payload_pb2.Board | None = ...,
         rules: _abc.Iterable[Global___Rule] | None = ...,
         levels: _abc.Iterable[_builtins.str] | None = ...,
+        board_text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "default_options", b"default_options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "board", b"board", "default_options", b"default_options", "editions", b"editions", "id", b"id", "levels", b"levels", "name", b"name", "rules", b"rules", "ruleset", b"ruleset", "seats", b"seats", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "board", b"board", "board_text", b"board_text", "default_options", b"default_options", "editions", b"editions", "id", b"id", "levels", b"levels", "name", b"name", "rules", b"rules", "ruleset", b"ruleset", "seats", b"seats", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1613,6 +1613,63 @@ class GetSessionRequest(_message.Message):
 Global___GetSessionRequest: _TypeAlias = GetSessionRequest  # noqa: Y015
 
 @_typing.final
+class GetPositionTextRequest(_message.Message):
+    """Request of GetPositionText."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    sequence: _builtins.int
+    """Optional. As in GetSessionRequest. Absent: the newest entry."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        sequence: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "sequence", b"sequence"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "name", b"name", "sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__sequence: _TypeAlias = _typing.Literal["sequence"]  # noqa: Y015
+    _WhichOneofArgType__sequence: _TypeAlias = _typing.Literal["_sequence", b"_sequence"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__sequence) -> _WhichOneofReturnType__sequence | None: ...
+
+Global___GetPositionTextRequest: _TypeAlias = GetPositionTextRequest  # noqa: Y015
+
+@_typing.final
+class GetPositionTextResponse(_message.Message):
+    """Response of GetPositionText."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """The entry after which this is the position. Send it as `expected_sequence`."""
+    text: _builtins.str
+    """The position: a line for each subject with its facts, such as `space 3: seat 1; mason`. Ids are those of moves.
+    The order of the lines does not change. Facts that do not hold are left out. What never changes in a game stands
+    in `Game.board_text`.
+    """
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPositionTextResponse: _TypeAlias = GetPositionTextResponse  # noqa: Y015
+
+@_typing.final
 class GetSessionResponse(_message.Message):
     """Response of GetSession."""
 

@@ -146,6 +146,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.GetSessionRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.GetSessionResponse.FromString,
                 _registered_method=True)
+        self.GetPositionText = channel.unary_unary(
+                '/skerry.v1.SkerryService/GetPositionText',
+                request_serializer=skerry_dot_v1_dot_service__pb2.GetPositionTextRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.GetPositionTextResponse.FromString,
+                _registered_method=True)
         self.SampleStates = channel.unary_unary(
                 '/skerry.v1.SkerryService/SampleStates',
                 request_serializer=skerry_dot_v1_dot_service__pb2.SampleStatesRequest.SerializeToString,
@@ -437,6 +442,16 @@ class SkerryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetPositionText(self, request, context):
+        """Returns the position in words, as the caller may see it: what GetSession returns as `position`, with everything
+        printed that matters to it. Over REST, `Accept: text/plain` returns the text alone.
+        OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def SampleStates(self, request, context):
         """Samples states that the caller's seat cannot distinguish from the true state, for search. Each state of each call
         draws all hidden information anew, from fresh randomness. The view and the legal moves of the seat are the same in
@@ -612,6 +627,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.GetSession,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.GetSessionRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.GetSessionResponse.SerializeToString,
+            ),
+            'GetPositionText': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPositionText,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.GetPositionTextRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.GetPositionTextResponse.SerializeToString,
             ),
             'SampleStates': grpc.unary_unary_rpc_method_handler(
                     servicer.SampleStates,
@@ -1174,6 +1194,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/GetSession',
             skerry_dot_v1_dot_service__pb2.GetSessionRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.GetSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPositionText(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/GetPositionText',
+            skerry_dot_v1_dot_service__pb2.GetPositionTextRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.GetPositionTextResponse.FromString,
             options,
             channel_credentials,
             insecure,

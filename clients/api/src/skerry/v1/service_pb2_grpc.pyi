@@ -212,6 +212,12 @@ class SkerryServiceStub:
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
     NOT_STARTED.
     """
+    GetPositionText: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetPositionTextRequest, _service_pb2.GetPositionTextResponse]
+    """Returns the position in words, as the caller may see it: what GetSession returns as `position`, with everything
+    printed that matters to it. Over REST, `Accept: text/plain` returns the text alone.
+    OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED.
+    """
     SampleStates: _grpc.UnaryUnaryMultiCallable[_service_pb2.SampleStatesRequest, _service_pb2.SampleStatesResponse]
     """Samples states that the caller's seat cannot distinguish from the true state, for search. Each state of each call
     draws all hidden information anew, from fresh randomness. The view and the legal moves of the seat are the same in
@@ -449,6 +455,12 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
     NOT_STARTED.
+    """
+    GetPositionText: _aio.UnaryUnaryMultiCallable[_service_pb2.GetPositionTextRequest, _service_pb2.GetPositionTextResponse]  # type: ignore[assignment]
+    """Returns the position in words, as the caller may see it: what GetSession returns as `position`, with everything
+    printed that matters to it. Over REST, `Accept: text/plain` returns the text alone.
+    OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED.
     """
     SampleStates: _aio.UnaryUnaryMultiCallable[_service_pb2.SampleStatesRequest, _service_pb2.SampleStatesResponse]  # type: ignore[assignment]
     """Samples states that the caller's seat cannot distinguish from the true state, for search. Each state of each call
@@ -798,6 +810,18 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED; with `sequence` also TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD,
         NOT_STARTED.
+        """
+
+    @_abc_1.abstractmethod
+    def GetPositionText(
+        self,
+        request: _service_pb2.GetPositionTextRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.GetPositionTextResponse, _abc.Awaitable[_service_pb2.GetPositionTextResponse]]:
+        """Returns the position in words, as the caller may see it: what GetSession returns as `position`, with everything
+        printed that matters to it. Over REST, `Accept: text/plain` returns the text alone.
+        OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED.
         """
 
     @_abc_1.abstractmethod

@@ -40,6 +40,7 @@ FORK_SESSION: Final = Method("ForkSession", api.ForkSessionRequest, api.ForkSess
 REMOVE_PLAYER: Final = Method("RemovePlayer", api.RemovePlayerRequest, api.RemovePlayerResponse)
 LABEL_SESSION: Final = Method("LabelSession", api.LabelSessionRequest, api.LabelSessionResponse)
 GET_SESSION: Final = Method("GetSession", api.GetSessionRequest, api.GetSessionResponse)
+GET_POSITION_TEXT: Final = Method("GetPositionText", api.GetPositionTextRequest, api.GetPositionTextResponse)
 SAMPLE_STATES: Final = Method("SampleStates", api.SampleStatesRequest, api.SampleStatesResponse)
 LIST_SESSIONS: Final = Method("ListSessions", api.ListSessionsRequest, api.ListSessionsResponse)
 ACT: Final = Method("Act", api.ActRequest, api.ActResponse)

@@ -115,6 +115,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     position = (await table.call("GetSession", pb.GetSessionRequest(name=name))).position
     token = tokens[position.to_act[0]]
     position = (await table.call("GetSession", pb.GetSessionRequest(name=name), token)).position
+    await table.call("GetPositionText", pb.GetPositionTextRequest(name=name), token)
     move, full = position.legal_moves[0], pb.POSITION_VIEW_FULL
     await table.call("Act", pb.ActRequest(name=name, move=move, expected_sequence=position.sequence, view=full), token)
     await table.call("Observe", pb.ObserveRequest(name=name, after_sequence=position.sequence), token)
@@ -218,9 +219,11 @@ def _seed(number: int) -> bytes:
 
 
 def _cut_short(value: Any) -> Any:
-    """Return a JSON value with shortened lists."""
+    """Return a JSON value with shortened lists and texts."""
     if isinstance(value, dict):
         return {name: _cut_short(item) for name, item in value.items()}
+    if isinstance(value, str):
+        return "".join(value.splitlines(keepends=True)[:_SHOWN])
     return [_cut_short(item) for item in value[:_SHOWN]] if isinstance(value, list) else value
 
 

@@ -57,6 +57,8 @@ def _ok(route: Route, schemas: Schemas, example: Any) -> Schema:
     if route.response_body:
         answer = schemas.field(rpc.output_type.fields_by_name[route.response_body], Direction.ANSWER)
     content = {"application/json": {"schema": answer, "example": example}}
+    if "text" in rpc.output_type.fields_by_name:
+        content["text/plain"] = {"schema": {"type": "string"}, "example": example["text"]}
     if rpc.server_streaming:
         resumes = can_resume(rpc.input_type)
         event = ({"id": str(example["sequence"])} if resumes else {}) | {"data": json.dumps(example)}
