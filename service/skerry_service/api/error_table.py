@@ -82,7 +82,12 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
 
 def is_refusal(error: Exception) -> bool:
     """Return whether the error is a refusal. Any other is an internal error of the server, to be logged."""
-    return type(error) in TABLE
+    return _row(error) is not None
+
+
+def _row(error: Exception) -> tuple[int, ErrorReason.ValueType] | None:
+    """Return the row of an error's class, or of the class that it derives from."""
+    return next((TABLE[kind] for kind in type(error).__mro__ if kind in TABLE), None)
 
 
 def status_of(error: Exception, hints: Mapping[type[Exception], str] = MappingProxyType({})) -> Status:
@@ -90,10 +95,10 @@ def status_of(error: Exception, hints: Mapping[type[Exception], str] = MappingPr
 
     ``hints``: sentences that a transport appends to some refusals, in its own terms.
     """
-    if not is_refusal(error):
+    if (row := _row(error)) is None:
         info = ErrorInfo(reason=_INTERNAL, domain=DOMAIN)
         return Status(code=code_pb2.INTERNAL, message="Something went wrong inside the server.", details=[_any(info)])
-    code, reason = TABLE[type(error)]
+    code, reason = row
     info = ErrorInfo(reason=_name(reason), domain=DOMAIN, metadata=_metadata(error))
     details = [_any(info)]
     retry_after = error.retry_after if isinstance(error, errors.SkerryError) else None
@@ -107,9 +112,9 @@ def status_of(error: Exception, hints: Mapping[type[Exception], str] = MappingPr
 
 def code_and_reason(error: Exception) -> tuple[str, str]:
     """Return the names of an error's code and of its reason."""
-    if not is_refusal(error):
+    if (row := _row(error)) is None:
         return code_pb2.Code.Name(code_pb2.INTERNAL), _INTERNAL
-    code, reason = TABLE[type(error)]
+    code, reason = row
     return code_pb2.Code.Name(code), _name(reason)
 
 
