@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from functools import partial
 
 import pytest
 import pytest_asyncio
 
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from tests.api.wire import Api, Transport, served
-from tests.connect.http_channel import HttpChannel
+from tests.api.transports import parametrize, transport
+from tests.api.wire import Api, served
 from tests.store.servers import running_server
+
+__all__ = ["transport"]
 
 WEBHOOKS = ("127.0.0.1:9",)
 """No receiver listens there."""
@@ -27,20 +28,8 @@ OVER_HTTP = {
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run tests over each transport, and over gRPC on both servers."""
-    others = OVER_HTTP.get(metafunc.module.__name__.rpartition(".")[2], ())
-    deep = [pytest.param(name, marks=pytest.mark.deep) for name in ("grpcio", *others)]
-    metafunc.parametrize("transport", ["grpc", *deep], indirect=True, scope="module")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def transport(request: pytest.FixtureRequest) -> Iterator[str]:
-    """How the tests call the servers."""
-    name = getattr(request, "param", "grpc")
-    Transport.grpc = "grpcio" if name == "grpcio" else "nghttp2"
-    Transport.over_http = None if name in ("grpc", "grpcio") else partial(HttpChannel, name)
-    yield name
-    Transport.over_http, Transport.grpc = None, "nghttp2"
+    """Run tests over each transport."""
+    parametrize(metafunc, OVER_HTTP.get(metafunc.module.__name__.rpartition(".")[2], ()))
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_client import AsyncClient, errors
+from skerry_client.transport.choice import TransportName
 from skerry_games.catalogue import all_games
 from skerry_service.access.api_key_file import format_line, new_key
 from skerry_service.access.keyring import Keyring
@@ -22,7 +23,7 @@ from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.wire import OPEN, bearer, create, play_out, refused, sit_down
 from tests.quotas.test_calls import limits
 from tests.rest.web import Web, events, served
-from tests.store.servers import until
+from tests.store.servers import ask, until
 
 HOST_KEY, PLAY_KEY, WATCH_KEY, BOTS_KEY = (new_key(name) for name in ("host", "play", "watch", "bots"))
 LINES = [format_line(key, key.split("_")[2]) for key in (HOST_KEY, PLAY_KEY, WATCH_KEY, BOTS_KEY)]
@@ -50,6 +51,7 @@ def write(path: Path, *lines: str) -> None:
 
 @asynccontextmanager
 async def keyed(valkey: EmbeddedServer, keys: Path, **more: Any) -> AsyncIterator[Web]:
+    await ask(valkey, "FLUSHALL")
     async with served(valkey, keys=keys, **more) as web:
         yield web
 
@@ -198,13 +200,14 @@ async def test_logs_have_the_name_of_a_key_and_never_the_key(
         assert key.split("_", 3)[3] not in everything
 
 
+@pytest.mark.parametrize("kind", ["grpc", "auto"])
 async def test_the_client_sends_its_key_with_every_kind_of_call(
-    valkey: EmbeddedServer, keys: Path, monkeypatch: pytest.MonkeyPatch
+    valkey: EmbeddedServer, keys: Path, monkeypatch: pytest.MonkeyPatch, kind: TransportName
 ) -> None:
     every = new_key("every")
     write(keys, format_line(every, "play,host,watch"))
     async with keyed(valkey, keys) as web:
-        async with AsyncClient(web.api.address, api_key=every, retry_for=0) as skerry:
+        async with AsyncClient(web.api.address, transport=kind, api_key=every) as skerry:
             table = await skerry.create("kreta", seats=2, bots=1)
             seat = await table.join("Ada")
             async for position in seat.turns():
@@ -212,9 +215,9 @@ async def test_the_client_sends_its_key_with_every_kind_of_call(
             seen = [one.sequence async for one in table.observe(after_sequence=0)]
             assert seen
         monkeypatch.setenv("SKERRY_API_KEY", every)
-        async with AsyncClient(web.api.address, retry_for=0) as skerry:
+        async with AsyncClient(web.api.address, transport=kind, retry_for=0) as skerry:
             assert len(await skerry.games()) == len(all_games())
         monkeypatch.setenv("SKERRY_API_KEY", new_key("every"))
-        async with AsyncClient(web.api.address, retry_for=0) as skerry:
+        async with AsyncClient(web.api.address, transport=kind, retry_for=0) as skerry:
             with pytest.raises(errors.ApiKeyInvalid):
                 await skerry.games()

@@ -18,6 +18,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_service.access.quotas import LimitSettings
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
+from tests.api.transports import of_connections
 from tests.api.wire import (
     OPEN,
     Api,
@@ -186,6 +187,7 @@ async def test_a_position_of_before_counts_as_a_replay(valkey: EmbeddedServer) -
         await web.api.stub.GetSession(newest, metadata=address(3))
 
 
+@of_connections
 async def test_connections_are_limited_over_both_fronts(valkey: EmbeddedServer) -> None:
     async with web_served(valkey, quotas=replace(limits(connect="3/10h"), proxies=())) as web:
         assert await outcome_of(web.api.stub.ListGames(pb.ListGamesRequest())) is None
@@ -267,8 +269,9 @@ async def test_when_the_limiter_has_no_store_moves_and_health_pass_and_creating_
         assert (over_http.status, over_http.reason) == (503, "STORE_UNAVAILABLE")
         await move_once(web.api, sitting)
         assert (await get(web.api, sitting)).position.view.ByteSize()
-        health: Any = health_pb2_grpc.HealthStub(web.api.channel)
-        answer = await health.Check(health_pb2.HealthCheckRequest(service=""))
+        async with grpc.aio.insecure_channel(web.api.address) as channel:
+            health: Any = health_pb2_grpc.HealthStub(channel)
+            answer = await health.Check(health_pb2.HealthCheckRequest(service=""))
         assert answer.status == health_pb2.HealthCheckResponse.SERVING
         assert (await web.call("GET", "/readyz")).status == 200
     async with web_served(valkey, quotas=limits(mode="shadow", create="100/1h")) as web:

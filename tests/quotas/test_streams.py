@@ -21,6 +21,7 @@ from skerry_service.edge.framing.envelopes import envelope
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.test_observe import nothing_is_watched
 from tests.api.ticket_clients import TicketClient
+from tests.api.transports import of_connections
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, refusal_of, refused, served
 from tests.quotas.test_calls import address, limits
 from tests.rest.web import served as web_served
@@ -36,14 +37,17 @@ class Readers:
 
     def __init__(self) -> None:
         self._calls: list[grpc.aio.UnaryStreamCall[pb.ObserveRequest, pb.ObserveResponse]] = []
+        self._messages: list[AsyncIterator[pb.ObserveResponse]] = []
+        """Kept, because a stream over HTTP ends with its iterator."""
 
     async def join(self, api: Api, sitting: Sitting, who: int, token: str | None = None) -> str | None:
         """Open one more; return the limit that refused it, or ``None`` once it has received something."""
         request = pb.ObserveRequest(name=sitting.name)
         call = api.stub.Observe(request, metadata=(*address(who), *bearer(token)))
+        self._messages.append(messages := aiter(call))
         try:
             async with asyncio.timeout(PATIENCE):
-                await anext(aiter(call))
+                await anext(messages)
         except grpc.aio.AioRpcError as error:
             refusal = refusal_of(error)
             assert (refusal.code, refusal.reason) == ("RESOURCE_EXHAUSTED", "LIMIT_REACHED")
@@ -83,6 +87,7 @@ async def test_an_address_has_so_many_streams_over_both_fronts(valkey: EmbeddedS
         assert await opened.join(web.api, sitting, 1) is None, "a stream that ended makes room"
 
 
+@of_connections
 async def test_a_connection_has_so_many_streams(valkey: EmbeddedServer) -> None:
     quotas = replace(limits(streams_connection="2"), proxies=())
     async with served(valkey, quotas=quotas) as api, readers() as opened:

@@ -20,7 +20,7 @@ from skerry_service.edge.rest.routes import WHOLE, Routes
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.server import running_server
-from tests.api.wire import SERVICE, Api
+from tests.api.wire import SERVICE, Api, Transport
 from tests.store.servers import PATIENCE
 
 ROUTES = {route.rpc.name: route for route in Routes(SERVICE).all}
@@ -226,8 +226,11 @@ async def streamed(
 
 @asynccontextmanager
 async def served(store: EmbeddedServer, limits: SessionLimits | None = None, **settings: Any) -> AsyncIterator[Web]:
-    """Run a server on free ports."""
+    """Run a server on free ports; offer its calls over the transport in use."""
+    settings = {"grpc": Transport.grpc} | settings
     config = Config(port=0, http="127.0.0.1:0", redis_url=store.url, limits=limits or SessionLimits(), **settings)
     async with running_server(config) as running, grpc.aio.insecure_channel(running.address) as channel:
         assert running.http
-        yield Web(running.http, Api(channel, running.address))
+        over_http = Transport.over_http
+        calls = channel if over_http is None else over_http(running.http, channel)
+        yield Web(running.http, Api(calls, running.address))
