@@ -12,7 +12,7 @@ from tests.clients.servers import ServerProcess
 from tests.generators.workshop import Workshop
 from tests.interop.services import Service
 
-pytestmark = [pytest.mark.deep, pytest.mark.timeout(120)]  # plays eight games
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(300)]  # plays many games
 
 
 def test_a_client_plays_and_observes_each_game(node_programs: Workshop, service: Service) -> None:
@@ -39,5 +39,5 @@ def test_a_channel_outlives_a_restart_of_the_service(node_programs: Workshop, tm
         Service(server.address, "").expect_sessions(received["games"])
     finally:
         server.stop()
-    assert received["outcomes"].keys() == {"OK", "SHUTTING_DOWN"}
+    assert received["outcomes"].keys() <= {"OK", "SHUTTING_DOWN"}
     assert received["play"] == "SHUTTING_DOWN"

@@ -30,7 +30,7 @@ from tests.interop.nginx import proxying
 from tests.interop.services import Service, serving
 from tests.interop.toolchains import need
 
-pytestmark = [pytest.mark.deep, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.deep, pytest.mark.timeout(300)]  # plays many games
 
 VERSIONS = [pytest.param(HTTPVersion.HTTP1, id="http1"), pytest.param(HTTPVersion.HTTP2, id="http2")]
 BOT = api.SeatSetup(occupant=session_pb2.OCCUPANT_BOT)

@@ -5,21 +5,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { bearer, call, choose, connect, grpc, isRefusal, join, observeSome, require } from "./skerry.mjs";
 
-const READERS = 16;
+const READERS = 8;
 const [protos, address] = process.argv.slice(2);
 const client = connect(protos, address);
 const outcomes = {}, games = {};
-let moves = 0, over = false, stopped = false;
+let moves = 0, stopped = false;
 
-const first = await join(client, "canarias");
+const first = await join(client, "kreta");
 const ended = spectate(first);
 const readers = Array.from({ length: READERS }, read);
-for (let seat = first; ; seat = await persist(() => join(client, "canarias"))) {
+for (let seat = first; ; seat = await persist(() => join(client, "kreta"))) {
   const [entries] = await Promise.all([observe(seat), act(seat)]);
   games[seat.name] = entries;
   if (stopped) break;
 }
-over = true;
 await Promise.all(readers);
 console.log(JSON.stringify({ outcomes, play: await ended, games }));
 client.close();
@@ -34,7 +33,6 @@ async function persist(attempt) {
     } catch (error) {
       count(isRefusal(error, grpc.status.UNAVAILABLE, "SHUTTING_DOWN") ? "SHUTTING_DOWN" : String(error));
       if (!isRefusal(error, grpc.status.UNAVAILABLE, "SHUTTING_DOWN")) throw error;
-      stopped = true;
       await delay(50);
     }
   }
@@ -58,10 +56,10 @@ async function act(seat) {
   }
 }
 
-/** Keep a call under way at all times. */
+/** Keep a call under way until one has succeeded after the stop. */
 async function read() {
-  const metadata = bearer(first);
-  while (!over) await persist(() => call(client, "getReplay", { name: first.name }, metadata));
+  do await persist(() => call(client, "getSession", { name: first.name }, bearer(first)));
+  while (!stopped);
 }
 
 /** Observe a session to its end, on a new stream when the service stops. Returns the number of entries. */
@@ -71,16 +69,16 @@ async function observe(seat) {
     for (const sequence of sequences) require(sequence === ++last, "entries come in order, without gaps or repeats");
     if (code === grpc.status.OK) return last;
     require(isRefusal({ code, metadata }, grpc.status.UNAVAILABLE, "SHUTTING_DOWN"), `a stream is drained: ${code}`);
-    stopped = true;
   }
 }
 
-/** Keep a stream of Play open. Returns how it ends. */
+/** Keep a stream of Play open until the service stops. Returns how it ends. */
 async function spectate({ name }) {
-  const stream = client.play();
+  const stream = client.play(bearer());
   stream.on("data", () => {});
   stream.on("error", () => {});
   stream.write({ attach: [{ handle: 1, name }] });
   const { code, metadata } = await new Promise((resolve) => stream.on("status", resolve));
+  stopped = true;
   return isRefusal({ code, metadata }, grpc.status.UNAVAILABLE, "SHUTTING_DOWN") ? "SHUTTING_DOWN" : code;
 }

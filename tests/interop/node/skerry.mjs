@@ -19,14 +19,14 @@ export function connect(protos, address, authority = "") {
 }
 
 /** Make a unary call. Returns a promise of its response. */
-export function call(client, method, request, metadata = new grpc.Metadata(), options = {}) {
-  return promisify(client[method].bind(client))(request, metadata, options);
+export function call(client, method, request, metadata = bearer()) {
+  return promisify(client[method].bind(client))(request, metadata);
 }
 
-/** Return the metadata of calls of a seat, which wait while there is no connection. */
-export function bearer({ token }) {
+/** Return the metadata of calls, with the token of a seat if there is one. The calls wait for a connection. */
+export function bearer(seat) {
   const metadata = new grpc.Metadata({ waitForReady: true });
-  metadata.set("authorization", `Bearer ${token}`);
+  if (seat) metadata.set("authorization", `Bearer ${seat.token}`);
   return metadata;
 }
 
