@@ -1,6 +1,9 @@
 import { render } from "preact";
 import type { JSX } from "preact";
 import { Lobby } from "./lobby/Lobby.js";
+import { MatchDialog } from "./matching/MatchDialog.js";
+import { resumeSearch } from "./matching/matchSearch.js";
+import { SearchStatus } from "./matching/SearchStatus.js";
 import { decodePathPart, followLink, usePath } from "./router.js";
 import { TablePage } from "./table/TablePage.js";
 import "./style/tokens.css";
@@ -18,11 +21,13 @@ function Page(): JSX.Element {
         <a href="/" class="brand" onClick={followLink}>
           Skerry
         </a>
+        {session && <SearchStatus />}
         <nav aria-label="About">
           <a href="/docs">API docs</a>
         </nav>
       </header>
       {session ? <TablePage key={session} name={decodePathPart(session)} /> : <Lobby />}
+      <MatchDialog />
     </>
   );
 }
@@ -36,4 +41,5 @@ function markHovering(): void {
 }
 
 markHovering();
+resumeSearch();
 render(<Page />, document.getElementById("page")!);

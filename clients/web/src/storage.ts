@@ -1,6 +1,9 @@
+import type { api } from "skerry-client";
+
 /**
  * Browser storage. `localStorage` holds the tokens of games that are not over, and the player's last name. The tab's
- * `sessionStorage` holds the seat token of a finished game, which still opens the rematch.
+ * `sessionStorage` holds the seat token of a finished game, which still opens the rematch, what its player added to the
+ * seed, and the tab's search for opponents.
  */
 
 /** What this browser stores about one session. */
@@ -12,14 +15,40 @@ export interface StoredSession {
   seatToken?: string;
   /** Hosts the session that this browser created. */
   hostToken?: string;
+  /** The random bytes that this player added to the seed, in Base64. The server publishes them after the game. */
+  entropy?: string;
   /** Lets others join a session that requires a code. */
   joinCode?: string;
 }
 
+/** What a search for opponents looks for. */
+export interface SearchSetup {
+  game: string;
+  /** The title of the game. */
+  title: string;
+  name: string;
+  seats: number;
+  options: Record<string, unknown>;
+  /** Absent: no time limit. */
+  clock?: api.ClockInput | undefined;
+}
+
+/** A search for opponents. Times are by `Date.now()`. */
+export interface StoredSearch {
+  setup: SearchSetup;
+  requestId: string;
+  since: number;
+  /** When it was last seen running. */
+  seenAt: number;
+  hasAccepted: boolean;
+}
+
 const SESSIONS = "skerry.sessions";
 const NAME = "skerry.name";
-/** The prefix of the keys of finished sessions. */
+const SEARCH = "skerry.search";
+/** The prefixes of the keys of finished sessions: of their seat tokens, and of their players' entropy. */
 const FINISHED = "skerry.over.";
+const ENTROPY = "skerry.entropy.";
 
 /** Returns a storage. A function, because merely reading `localStorage` throws in browsers that block it. */
 type GetStorage = () => Storage;
@@ -47,12 +76,12 @@ export function storeSession(update: StoredSession): void {
   storeAll([{ ...storedSession(update.session), ...update }, ...others]);
 }
 
-/** Removes a seat token that is no longer valid. Keeps a newer token that another tab has stored since. */
+/** Removes a seat token that is no longer valid, and the seat's entropy. Keeps a newer token that another tab has stored since. */
 export function forgetSeat(session: string, token: string): void {
   const known = storedSession(session);
   if (known?.seatToken !== undefined && known.seatToken !== token) return;
   if (!known?.hostToken) return forgetSession(session);
-  const { seatToken: _, ...others } = known;
+  const { seatToken: _, entropy: __, ...others } = known;
   storeAll(storedSessions().map((stored) => (stored.session === session ? others : stored)));
 }
 
@@ -60,12 +89,20 @@ export function forgetSeat(session: string, token: string): void {
 export function forgetSession(session: string): void {
   storeAll(storedSessions().filter((stored) => stored.session !== session));
   drop(FINISHED + session);
+  drop(ENTROPY + session);
 }
 
-/** Removes a finished session, but keeps its seat token in this tab: it still opens the rematch. */
+/** Removes a finished session. This tab keeps its seat token, which opens the rematch, and the entropy, to check it. */
 export function forgetFinished(session: string, token = seatTokenOf(session)): void {
+  const entropy = entropyOf(session);
   forgetSession(session);
   if (token) write(FINISHED + session, token, TAB);
+  if (entropy) write(ENTROPY + session, entropy, TAB);
+}
+
+/** Returns what this player added to the seed, even after the game is over. */
+export function entropyOf(session: string): string | undefined {
+  return storedSession(session)?.entropy ?? read(ENTROPY + session, TAB) ?? undefined;
 }
 
 /** Returns the token of this browser's seat, even after the game is over. */
@@ -81,6 +118,25 @@ export function lastPlayerName(): string {
 /** Stores the player's name for the next table. */
 export function storePlayerName(name: string): void {
   write(NAME, name);
+}
+
+/** Returns the stored search of this tab. */
+export function storedSearch(): StoredSearch | undefined {
+  try {
+    return (JSON.parse(read(SEARCH, TAB) ?? "null") as StoredSearch | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stores the search of this tab. */
+export function storeSearch(search: StoredSearch): void {
+  write(SEARCH, JSON.stringify(search), TAB);
+}
+
+/** Removes the search of this tab. */
+export function forgetSearch(): void {
+  drop(SEARCH);
 }
 
 function storeAll(sessions: StoredSession[]): void {

@@ -1,6 +1,7 @@
 import { type api, SkerryError } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { SearchPanel } from "../matching/SearchPanel.js";
 import { usePolling } from "../polling.js";
 import { ServerStatus } from "../ServerStatus.js";
 import { forgetSession, storedSessions, forgetFinished } from "../storage.js";
@@ -34,6 +35,7 @@ export function Lobby(): JSX.Element {
       <ScreenTitle text="Island board games" />
       <p class="lead">Play right now, with friends or against bots. No account, nothing to install.</p>
       <ServerStatus />
+      {games && <SearchPanel games={games} />}
       {games && <NewTable games={games} />}
       {games && (
         <div class="columns">

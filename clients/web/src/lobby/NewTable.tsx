@@ -5,6 +5,7 @@ import { lastPlayerName } from "../storage.js";
 import { LevelSelect, defaultLevel } from "../botLevels.js";
 import { errorMessage } from "../server.js";
 import { lobbyOf } from "../games/lobby.js";
+import { startSearch, useMatchSearch } from "../matching/matchSearch.js";
 import { Emblem } from "./Emblem.js";
 import { createTable, type TableSetup } from "./tableActions.js";
 import { ABSENCE_MS, CLOCKS } from "./tableOptions.js";
@@ -52,6 +53,7 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
         <button class="button now" disabled={busy || !name.trim()}>
           {wanted.bots === wanted.seats - 1 ? "Play" : "Create table"}
         </button>
+        <FindOpponents wanted={wanted} title={game?.title ?? ""} name={name.trim()} />
       </div>
       {refused && (
         <p class="refusal" role="alert">
@@ -59,6 +61,29 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
         </p>
       )}
     </form>
+  );
+}
+
+interface FindOpponentsProps {
+  wanted: TableForm;
+  /** The title of the game. */
+  title: string;
+  name: string;
+}
+
+/** Starts a search for other players with the form's game, number of players, time limit and variants. */
+function FindOpponents({ wanted: { game, seats, options, clock }, title, name }: FindOpponentsProps): JSX.Element | null {
+  if (useMatchSearch()) return null;
+  const others = seats === 2 ? "1 other person who wants" : `${seats - 1} other people who want`;
+  return (
+    <>
+      <button class="button" type="button" aria-describedby="find" disabled={!name} onClick={() => startSearch({ game, title, seats, options, clock, name })}>
+        Find opponents
+      </button>
+      <p id="find" class="soft small whole-line">
+        “Find opponents” looks for {others} to play this game with the same settings, without bots.
+      </p>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { api, Seat, Table } from "skerry-client";
-import { storeSession, lastPlayerName, storePlayerName } from "../storage.js";
+import { entropyOf, storeSession, lastPlayerName, storePlayerName } from "../storage.js";
 import { go } from "../router.js";
 import { client, errorMessage } from "../server.js";
 
@@ -44,8 +44,13 @@ export async function createTable(setup: TableSetup, name: string): Promise<void
 async function settle(from: string, table: Table, game: string, name: string, seat?: number): Promise<void> {
   const { hostToken, joinCode } = table;
   storeSession({ session: table.name, game, ...(hostToken && { hostToken }), ...(joinCode && { joinCode }) });
-  const refused = await takeSeat(table, game, name, seat).then(() => undefined, errorMessage);
+  const refused = await takeSeat(table, game, name, { seat }).then(() => undefined, errorMessage);
   arrive(from, table.name, refused === undefined ? null : ({ name, refused } satisfies RefusedName));
+}
+
+/** Encodes bytes as the server's JSON has them. */
+function base64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
 }
 
 /** Opens a table's screen, unless the player has left the screen that asked for it. The lobby lists the table then. */
@@ -53,11 +58,25 @@ function arrive(from: string, session: string, state: object | null = null): voi
   if (location.pathname === from) go(`/${session}`, state);
 }
 
-/** Takes a seat at a table, and stores its token and the join code. Returns the token. */
-export async function takeSeat(table: Table, game: string, name: string, seat?: number): Promise<string> {
-  const { token } = await table.join(name, { seat });
+/** How to take a seat. */
+interface SeatOptions {
+  /** Absent: the first open seat. */
+  seat?: number | undefined;
+  /** Whether the game has begun. Its chance is fixed then. */
+  isInPlay?: boolean;
+}
+
+/** Returns this player's share of the chance of a game: 32 random bytes. */
+function newEntropy(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(32));
+}
+
+/** Takes a seat at a table, and stores its token, its entropy and the join code. Returns the token. */
+export async function takeSeat(table: Table, game: string, name: string, { seat, isInPlay = false }: SeatOptions = {}): Promise<string> {
+  const entropy = isInPlay ? undefined : newEntropy();
+  const { token } = await table.join(name, { seat, entropy });
   const { joinCode } = table;
-  storeSession({ session: table.name, game, seatToken: token, ...(joinCode && { joinCode }) });
+  storeSession({ session: table.name, game, seatToken: token, ...(entropy && { entropy: base64(entropy) }), ...(joinCode && { joinCode }) });
   storePlayerName(name);
   return token;
 }
@@ -65,9 +84,11 @@ export async function takeSeat(table: Table, game: string, name: string, seat?: 
 /** Joins the rematch of a finished game, on the seat that is kept for this player. */
 export async function joinRematch(seat: Seat, { game, joinCodeRequired }: api.Session): Promise<void> {
   const from = location.pathname;
-  const { name, token, hostToken } = await seat.rematch();
+  const sent = newEntropy();
+  const { name, token, hostToken } = await seat.rematch({ entropy: sent });
+  const entropy = entropyOf(name) ?? base64(sent); // A repeated call does not change it.
   const { joinCode } = joinCodeRequired && hostToken ? await client.table(name, { hostToken }) : {};
-  storeSession({ session: name, game, seatToken: token, ...(hostToken && { hostToken }), ...(joinCode && { joinCode }) });
+  storeSession({ session: name, game, seatToken: token, entropy, ...(hostToken && { hostToken }), ...(joinCode && { joinCode }) });
   arrive(from, name);
 }
 

@@ -42,7 +42,8 @@ function timeLeft({ deadlineMs, leftMs, graceMs }: api.SeatClock, nowMs: number)
   return deadlineMs === undefined ? Number(leftMs) + Number(graceMs) : Number(deadlineMs) - nowMs;
 }
 
-function useRedraw(isOn: boolean): void {
+/** Redraws a component regularly. */
+export function useRedraw(isOn: boolean): void {
   const [, tick] = useState(0);
   useEffect(() => {
     if (!isOn) return undefined;
@@ -57,14 +58,16 @@ function parts(ms: number): readonly [number, number, number, number] {
   return [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60];
 }
 
-function formatTime(ms: number): string {
+/** Returns a time for display: `2:05`. */
+export function formatTime(ms: number): string {
   const [days, hours, minutes, seconds] = parts(ms);
   const two = (part: number): string => `${part}`.padStart(2, "0");
   if (days) return `${days} d ${hours} h`;
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
-function spokenTime(ms: number): string {
+/** Returns a time for screen readers: "2 minutes 5 seconds". */
+export function spokenTime(ms: number): string {
   const [days, hours, minutes, seconds] = parts(ms);
   const plural = (count: number, unit: string): string => (count === 1 ? `1 ${unit}` : `${count} ${unit}s`);
   if (days) return `${plural(days, "day")} ${plural(hours, "hour")}`;

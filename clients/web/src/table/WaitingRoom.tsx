@@ -87,13 +87,13 @@ function SeatList({ session, handle, hostToken, onSeat }: SeatListProps): JSX.El
   const own = isSeat(handle) ? handle.number : undefined;
   const leaveSeat = async (): Promise<void> => {
     if (!isSeat(handle)) return;
-    const { token } = handle;
-    forgetSeat(session.name, token);
+    const before = storedSession(session.name);
+    forgetSeat(session.name, handle.token);
     try {
       await handle.leave();
       onSeat(undefined);
     } catch (error) {
-      storeSession({ session: session.name, game: session.game, seatToken: token });
+      if (before) storeSession(before);
       throw error;
     }
   };

@@ -1,0 +1,180 @@
+import { type api, findMatch, type MatchSearch, type MatchUpdate, SkerryError } from "skerry-client";
+import { useEffect, useState } from "preact/hooks";
+import { go } from "../router.js";
+import { client, errorMessage } from "../server.js";
+import { forgetSearch, type SearchSetup, storedSearch, storePlayerName, storeSearch, storeSession } from "../storage.js";
+import { prepareChime, ring } from "./chime.js";
+
+/** A search that stopped longer ago does not go on by itself when the page is loaded: its player may be gone. */
+const RESUME_MS = 30_000;
+/** For as long, the server returns the seat that a search has found. */
+const SEAT_KEPT_MS = 600_000;
+/** How often the time of a running search is stored. */
+const STORE_MS = 5000;
+
+/** How far a search has come. */
+export type Progress =
+  | Extract<MatchUpdate, { state: "waiting" | "proposed" }>
+  /** The player has accepted, and the others have not yet. */
+  | { state: "accepted"; proposal: api.MatchProposal; expires: number }
+  /** The search has ended without a seat. `retryAt`: when the server allows the next one, by `Date.now()`. */
+  | { state: "ended"; text: string; retryAt?: number | undefined };
+
+/** The search of this tab. A tab has at most one. */
+export interface Search {
+  setup: SearchSetup;
+  /** When it began, by `Date.now()`. */
+  since: number;
+  progress: Progress;
+  /** Whether the connection is lost. */
+  isOffline: boolean;
+  /** Whether another player did not accept the last match. */
+  wasDeclined: boolean;
+}
+
+const CHANGED = "skerry-match-search";
+let current: Search | undefined;
+let running: MatchSearch | undefined;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Returns the search of this tab. */
+export function useMatchSearch(): Search | undefined {
+  const [search, setSearch] = useState(current);
+  useEffect(() => {
+    const changed = (): void => setSearch(current);
+    changed();
+    addEventListener(CHANGED, changed);
+    return () => removeEventListener(CHANGED, changed);
+  }, []);
+  return search;
+}
+
+/** Starts a search. */
+export function startSearch(setup: SearchSetup): void {
+  if (running) return; // A second click arrived before the button was gone.
+  prepareChime();
+  storePlayerName(setup.name);
+  void run(setup, Date.now());
+}
+
+/** Continues the search that a reload of the page interrupted. A search that stopped long ago is only mentioned. */
+export function resumeSearch(): void {
+  const stored = storedSearch();
+  if (!stored) return;
+  const { setup, since, requestId, seenAt, hasAccepted } = stored;
+  // A player who accepted may have a seat by now.
+  if (Date.now() - seenAt < (hasAccepted ? SEAT_KEPT_MS : RESUME_MS)) return void run(setup, since, requestId);
+  show({ setup, since, progress: { state: "ended", text: "Your search stopped when this page was closed." } });
+  forgetSearch();
+}
+
+/** Accepts the proposed match. */
+export async function acceptMatch(): Promise<void> {
+  const search = running;
+  if (!search || current?.progress.state !== "proposed") return;
+  const { proposal, expires } = current.progress;
+  show({ ...current, progress: { state: "accepted", proposal, expires } });
+  store();
+  try {
+    await search.confirm(); // If it does not count, the next update says why.
+  } catch (error) {
+    if (search === running) end(errorMessage(error));
+  }
+}
+
+/** Ends the search. A proposed match is declined. */
+export function stopSearch(): void {
+  const declines = current?.progress.state === "proposed" || current?.progress.state === "accepted";
+  running?.leave();
+  if (declines) return end("You declined the match. If you search again, you wait a little before the next match.");
+  forget();
+}
+
+/** Removes the message about a search that has ended. */
+export function dismissSearch(): void {
+  forget();
+}
+
+function show(changed: Partial<Search> & Pick<Search, "setup" | "since" | "progress">): void {
+  current = { isOffline: false, wasDeclined: false, ...changed };
+  dispatchEvent(new Event(CHANGED));
+}
+
+function end(text: string, retryAt?: number): void {
+  if (current) show({ ...current, progress: { state: "ended", text, retryAt } });
+  stopStoring();
+}
+
+function forget(): void {
+  current = undefined;
+  stopStoring();
+  dispatchEvent(new Event(CHANGED));
+}
+
+function stopStoring(): void {
+  running = undefined;
+  clearInterval(timer);
+  removeEventListener("pagehide", store);
+  forgetSearch();
+}
+
+/** Stores the running search, so that a reload of the page can continue it. */
+function store(): void {
+  if (!running || !current) return;
+  const { setup, since, progress } = current;
+  storeSearch({ setup, since, requestId: running.requestId, seenAt: Date.now(), hasAccepted: progress.state === "accepted" });
+}
+
+async function run(setup: SearchSetup, since: number, requestId?: string): Promise<void> {
+  const { game, name, seats, options, clock } = setup;
+  const search = findMatch<string>(client, game, name, {
+    ...{ seats, requestId },
+    options: [options],
+    clocks: clock && [{ least: clock }],
+    onConnection: ({ state }) => {
+      if (search === running && current) show({ ...current, isOffline: state !== "open" });
+    },
+  });
+  running = search;
+  show({ setup, since, progress: { state: "waiting", otherPlayers: undefined, heldUntil: undefined } });
+  clearInterval(timer);
+  timer = setInterval(store, STORE_MS);
+  addEventListener("pagehide", store);
+  store();
+  try {
+    for await (const update of search) {
+      if (search !== running || !current) return;
+      if (update.state === "seated") return arrive(update, setup);
+      advance(current, update);
+    }
+  } catch (error) {
+    if (search === running) fail(error);
+  }
+}
+
+function advance(known: Search, update: Extract<MatchUpdate, { state: "waiting" | "proposed" }>): void {
+  const { progress } = known;
+  if (update.state === "proposed") {
+    const isKnown = "proposal" in progress && progress.proposal.id === update.proposal.id;
+    if (isKnown) return show({ ...known, isOffline: false });
+    ring();
+    return show({ ...known, progress: update, isOffline: false, wasDeclined: false });
+  }
+  const wasDeclined = known.wasDeclined || progress.state === "accepted";
+  show({ ...known, progress: update, isOffline: false, wasDeclined });
+}
+
+function arrive({ seat, session }: Extract<MatchUpdate, { state: "seated" }>, { game }: SearchSetup): void {
+  storeSession({ session: session.name, game, seatToken: seat.token });
+  ring();
+  forget();
+  go(`/${session.name}`);
+}
+
+function fail(error: unknown): void {
+  if (error instanceof SkerryError && error.is("PROPOSAL_EXPIRED")) {
+    return end("You did not answer in time, so your search has ended. If you search again, you wait a little before the next match.");
+  }
+  const retryAfterMs = error instanceof SkerryError ? error.retryAfterMs : undefined;
+  end(errorMessage(error), retryAfterMs && Date.now() + retryAfterMs);
+}
