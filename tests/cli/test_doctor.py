@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import ssl
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,8 @@ from msgspec.structs import replace
 from skerry_games.catalogue import all_games
 from skerry_service.cli.app import run
 from skerry_service.cli.operators import doctor
+from skerry_service.cli.operators.deployment_checks import usable_cores
+from skerry_service.cli.operators.tls_mismatch import mismatch
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import unpack_record
 from skerry_service.domain.table import OPEN
@@ -27,8 +30,10 @@ from skerry_service.store.upgrades.store_format import begin_format
 from skerry_service.wiring import file_descriptors
 from tests.matching.strangers import Stranger
 from tests.sessions.tables import Clock, begin, move_once, sit_down
+from tests.store.replicated import Node, free_ports
 from tests.store.servers import ask, open_store, running_server
 from tests.timers.thinkers import THINKS
+from tests.tls.authority import HOST, Authority
 
 PASSWORD = "correct-horse"
 LEVELS = ("random", "slow")
@@ -89,7 +94,10 @@ def test_a_store_with_which_all_is_well(valkey: EmbeddedServer, capsys: pytest.C
     topics = (
         "settings",
         "descriptors",
+        "workers",
+        "ports",
         "store",
+        "writes",
         "eviction",
         "durability",
         "clocks",
@@ -109,7 +117,7 @@ async def play_one(server: EmbeddedServer) -> None:
         await sit_down(Sessions(store, clock_ms=lambda: time.time_ns() // 10**6), all_games()["kreta"], 2)
 
 
-def test_everything_that_is_wrong_is_found_and_nothing_written(
+def test_everything_that_is_wrong_is_found_and_nothing_is_changed(
     valkey: EmbeddedServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     playing, owed, *others = asyncio.run(fill(valkey))
@@ -118,7 +126,7 @@ def test_everything_that_is_wrong_is_found_and_nothing_written(
     asyncio.run(ask(valkey, "CONFIG", "SET", "appendfsync", "everysec"))
     ahead = time.time_ns() // 10**6 + 3_600_000
     asyncio.run(ask(valkey, "HSET", "skerry:store", "w", ahead))
-    changes = asyncio.run(changes_of(valkey))
+    before = asyncio.run(contents_of(valkey))
     assert run(["doctor", "--redis-url", valkey.url]) == 1
     found = received(capsys)
     assert "allkeys-lru" in found["wrong eviction"][0]
@@ -132,15 +140,15 @@ def test_everything_that_is_wrong_is_found_and_nothing_written(
     assert damaged.startswith("Damaged sessions: 2 (")
     assert all(one in damaged for one in others[1:])
     assert playing not in "".join(troubles)
-    assert asyncio.run(changes_of(valkey)) == changes
+    assert asyncio.run(contents_of(valkey)) == before
 
     assert run(["doctor", "--redis-url", valkey.url, "--allow-eviction", "--sessions", "0"]) == 0
     assert "allkeys-lru" in received(capsys)["advice eviction"][0]
 
 
-async def changes_of(server: EmbeddedServer) -> bytes:
-    info: bytes = await ask(server, "INFO", "persistence")
-    return next(line for line in info.splitlines() if line.startswith(b"rdb_changes_since_last_save"))
+async def contents_of(server: EmbeddedServer) -> dict[bytes, bytes]:
+    """Return every key with its serialized value."""
+    return {key: await ask(server, "DUMP", key) for key in sorted(await ask(server, "KEYS", "*"))}
 
 
 KRETA = all_games()["kreta"].ruleset
@@ -223,6 +231,85 @@ def test_a_store_without_room_is_found(valkey: EmbeddedServer, capsys: pytest.Ca
     asyncio.run(ask(valkey, "CONFIG", "SET", "maxmemory", "1mb"))
     assert run(["doctor", "--redis-url", valkey.url]) == 1
     assert "SKERRY_STORE_MEMORY" in received(capsys)["wrong memory"][0]
+
+
+REDIS = (("timeout", "300", "0"), ("maxmemory", "0", "512mb"), ("appendonly", "no", "yes"))
+"""Settings, each with a value that needs advice, and the one to restore."""
+
+
+def test_settings_of_the_redis_that_need_advice_are_named(
+    valkey: EmbeddedServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value, _ in REDIS:
+        asyncio.run(ask(valkey, "CONFIG", "SET", name, value))
+    try:
+        assert run(["doctor", "--redis-url", valkey.url]) == 1
+        found = received(capsys)
+        assert "The timeout of the Redis is 300 s" in found["advice timeout"][0]
+        assert "has no maxmemory" in found["advice memory"][0]
+        assert "no append-only file" in found["wrong durability"][0]
+        assert "--accept-loss" in found["wrong durability"][0]
+        assert [place for place in found if place.startswith("wrong")] == ["wrong durability"]
+        assert run(["doctor", "--redis-url", valkey.url, "--accept-loss"]) == 0
+        assert "no append-only file" in received(capsys)["advice durability"][0]
+    finally:
+        for name, _, value in REDIS:
+            asyncio.run(ask(valkey, "CONFIG", "SET", name, value))
+
+
+def test_a_write_is_tried(valkey: EmbeddedServer, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(ask(valkey, "CONFIG", "SET", "min-replicas-to-write", "1"))
+    try:
+        assert run(["doctor", "--redis-url", valkey.url]) == 1
+        (sentence,) = received(capsys)["wrong writes"]
+        assert "min-replicas-to-write" in sentence and "NOREPLICAS Not enough good replicas to write" in sentence
+    finally:
+        asyncio.run(ask(valkey, "CONFIG", "SET", "min-replicas-to-write", "0"))
+    assert run(["doctor", "--redis-url", valkey.url]) == 0
+    assert "wrong writes" not in received(capsys)
+
+
+def test_the_deployment_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("skerry_service.cli.operators.deployment_checks.usable_cores", lambda: 1.5)
+    everywhere = ("--host", "0.0.0.0", "--http", "[::]:8080")
+    doctor = ["doctor", "--data-dir", str(tmp_path), *everywhere, "--workers", "2"]
+    assert run(doctor) == 0
+    found = received(capsys)
+    assert found["advice workers"] == ["Workers: 2. Cores: 1.5. To do: set SKERRY_WORKERS to at most 1."]
+    (ports,) = found["advice ports"]
+    assert ports.startswith("Other machines can reach 0.0.0.0:50051 and [::]:8080 without TLS and API keys.")
+    assert not any("limits" in place for place in found)
+    assert run([*doctor, "--admin", "0.0.0.0:50052"]) == 1
+    assert "0.0.0.0:50052, so the service does not start" in received(capsys)["wrong operators"][0]
+    assert run([*doctor, "--players", "60000"]) == 0
+    assert "60,000 players need 15 processes" in received(capsys)["ok limits"][0]
+    assert run([*doctor, "--players", "60001"]) == 1
+    assert "end below 60,001 players: create_server at 60,000." in received(capsys)["wrong limits"][0]
+
+
+def test_a_limit_on_processor_time_counts_as_cores(tmp_path: Path) -> None:
+    limit, all_cores = tmp_path / "cpu.max", len(os.sched_getaffinity(0))
+    assert usable_cores(limit) == all_cores
+    for text, cores in (("max 100000\n", all_cores), ("50000 100000\n", 0.5)):
+        limit.write_text(text)
+        assert usable_cores(limit) == cores
+
+
+async def test_tls_on_one_side_alone_is_named(tmp_path: Path) -> None:
+    (port,), pem = free_ports(1), Authority(tmp_path).issue("server")
+    async with Node(tmp_path / "plain") as plain:
+        assert await mismatch(plain.url) == ""
+        for kind in ("", "+sentinel", "+cluster"):
+            url = plain.url.replace("redis://", f"rediss{kind}://") + "/0"
+            assert await mismatch(url) == f"it does not speak TLS, so its URL begins with redis{kind}://"
+    assert await mismatch(plain.url) == await mismatch(plain.url.replace("redis", "rediss")) == ""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(pem.certificate, pem.key)
+    async with await asyncio.start_server(lambda _, writer: writer.close(), HOST, port, ssl=context):
+        assert await mismatch(f"redis://{HOST}:{port}") == "it speaks TLS, so its URL begins with rediss://"
+        assert await mismatch(f"rediss://{HOST}:{port}") == ""
 
 
 def test_replicas_that_are_waited_for_and_not_there_are_found(

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from skerry_service.domain import bot_decisions, clocks
-from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, SessionDamaged
+from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, SessionDamaged, StoreUnavailable
 from skerry_service.domain.record import Record
 from skerry_service.domain.table import Table
 from skerry_service.sessions.loader import confined, read_record, read_table
@@ -36,6 +36,12 @@ class Vitals(Struct, frozen=True):
     room: FreeSpace
     replicas: int
     """Number of its Redis replicas; in a cluster, the lowest of all servers."""
+    is_bounded: bool
+    """Whether it has a ``maxmemory``."""
+    has_log: bool
+    """Whether it has an append-only file."""
+    timeout_s: int
+    """After which idle time it closes connections; 0: never, or unknown."""
 
 
 async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
@@ -58,7 +64,19 @@ async def vitals(store: RedisStore, clock_ms: Callable[[], int]) -> Vitals:
         uptime_ms=number_of(age),
         room=min(in_memory(info) for info in infos),
         replicas=min(int(facts.get(b"connected_slaves", b"0")) for facts in each),
+        is_bounded=all(facts.get(b"maxmemory", b"0") != b"0" for facts in each),
+        has_log=all(facts.get(b"aof_enabled") == b"1" for facts in each),
+        timeout_s=await _timeout(store),
     )
+
+
+async def _timeout(store: RedisStore) -> int:
+    """Return the largest ``timeout`` of the servers, in seconds; 0 if the user may not read it."""
+    try:
+        replies = await store.query_each("CONFIG", "GET", "timeout")
+    except StoreUnavailable:
+        return 0
+    return max(number_of(reply[1]) for reply in replies)
 
 
 async def amounts(store: RedisStore, overdue_ms: int, backlog_ms: int) -> tuple[int, int, int, float]:

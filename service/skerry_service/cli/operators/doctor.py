@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 from msgspec import Struct
@@ -19,7 +19,11 @@ from skerry_service.access.certificates import load_tls, tls_files_of
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.reloaded_files import UnusableFile, read_files
 from skerry_service.archive.archive import archive_at
+from skerry_service.cli.operators.deployment_checks import of_limits, of_ports, of_workers
+from skerry_service.cli.operators.diagnosed import Diagnosis
 from skerry_service.cli.operators.matchmaking_check import damaged_keys
+from skerry_service.cli.operators.store_checks import of_writes, store_diagnoses
+from skerry_service.cli.operators.tls_mismatch import mismatch
 from skerry_service.cli.output import console
 from skerry_service.cli.refusal import FAILED
 from skerry_service.domain.errors import StoreUnavailable
@@ -38,8 +42,6 @@ from skerry_service.wiring.config import Config, EffectiveSettings
 from skerry_service.wiring.ports import needs_of
 from skerry_service.wiring.store_probe import root_cause
 
-_SKEW_MS = 2_000
-"""Tolerated difference of clocks: network delay, and more than anyone notices."""
 _RENEWED = timedelta(days=14)
 """Warning time before a certificate or key expires. Automatic renewal happens earlier."""
 _PAGE = 100
@@ -61,37 +63,41 @@ ADVICE: dict[Trouble, tuple[str, str]] = {
 }
 
 
-State = Literal["ok", "advice", "wrong"]
-
-
-class Diagnosis(Struct, frozen=True):
-    """The result of one check."""
-
-    state: State
-    topic: str
-    sentence: str
-    advice: str = ""
-    """What to do, as a sentence; empty if the check passed."""
-
-
 def doctor_command(
     settings: EffectiveSettings,
     *,
     sessions: Annotated[int, typer.Option(min=0, help="Maximum number of sessions to check.")] = 10_000,
+    players: Annotated[
+        int, typer.Option(min=0, help="Players at the same time that the limits and connections must allow.")
+    ] = 0,
+    accept_loss: Annotated[
+        bool, typer.Option("--accept-loss", help="Accept a store without an append-only file.")
+    ] = False,
 ) -> None:
-    """Check the settings, the store and its sessions, and say what to do. Writes only a probe to the archive.
+    """Check the settings, the store and its sessions, and say what to do.
+
+    It writes a probe to the store and to the archive, and deletes it.
 
     Takes the options of `serve`. The exit code is 0 if nothing is wrong, 1 if something is, and 2 if a setting is
     invalid. `wrong` prevents the service from serving or a session from continuing; `advice` does not.
     """
-    wrong = asyncio.run(_print_diagnoses(settings, sessions))
+    wrong = asyncio.run(_print_diagnoses(settings, sessions, Accepted(players, accept_loss)))
     if wrong:
         raise typer.Exit(FAILED)
 
 
-async def _print_diagnoses(settings: EffectiveSettings, sessions: int) -> bool:
+class Accepted(Struct, frozen=True):
+    """What the operator expects and accepts."""
+
+    players: int = 0
+    """Players at the same time; 0: not stated."""
+    loss: bool = False
+    """Whether the store may have no append-only file."""
+
+
+async def _print_diagnoses(settings: EffectiveSettings, sessions: int, accepted: Accepted) -> bool:
     out, wrong = console(), False
-    async for diagnosis in diagnoses(settings, sessions):
+    async for diagnosis in diagnoses(settings, sessions, accepted):
         wrong = wrong or diagnosis.state == "wrong"
         advice = f" To do: {diagnosis.advice}" if diagnosis.advice else ""
         line = f"{diagnosis.state:7} {diagnosis.topic:12} {diagnosis.sentence}{advice}"
@@ -99,12 +105,13 @@ async def _print_diagnoses(settings: EffectiveSettings, sessions: int) -> bool:
     return wrong
 
 
-async def diagnoses(settings: EffectiveSettings, sessions: int) -> AsyncIterator[Diagnosis]:
+async def diagnoses(settings: EffectiveSettings, sessions: int, accepted: Accepted) -> AsyncIterator[Diagnosis]:
     """Yield the result of each check. The last one checks at most ``sessions`` sessions."""
     config = settings.config
     yield Diagnosis("ok", "settings", f"All settings are valid. Given: {', '.join(settings.given) or 'none'}.")
     yield _of_descriptors(config)
-    for diagnosis in (of_tls(config), of_keys(config)):
+    yield of_workers(config)
+    for diagnosis in (of_tls(config), of_keys(config), *of_ports(config), of_limits(config, accepted.players)):
         if diagnosis is not None:
             yield diagnosis
     url = config.redis_url or f"unix://{socket_path(config.data_dir.resolve())}"
@@ -117,10 +124,10 @@ async def diagnoses(settings: EffectiveSettings, sessions: int) -> AsyncIterator
     if config.archive is not None:
         yield await of_archive(config.archive, store)
     try:
-        async for diagnosis in _of_store(store, shown, config, sessions):
+        async for diagnosis in _of_store(store, shown, config, sessions, accepted):
             yield diagnosis
     except StoreUnavailable as error:
-        yield _of_absence(config, shown, root_cause(error))
+        yield _of_absence(config, shown, await mismatch(url) or root_cause(error))
     finally:
         await store.close()
 
@@ -212,15 +219,14 @@ def _of_absence(config: Config, shown: str, reason: str) -> Diagnosis:
     return Diagnosis("ok", "store", f"No service uses {folder}. A service that starts there runs {kind}.")
 
 
-async def _of_store(store: RedisStore, shown: str, config: Config, sessions: int) -> AsyncIterator[Diagnosis]:
+async def _of_store(
+    store: RedisStore, shown: str, config: Config, sessions: int, accepted: Accepted
+) -> AsyncIterator[Diagnosis]:
     signs = await vitals(store, _clock_ms)
     yield Diagnosis("ok", "store", f"{signs.server} answers at {shown}.")
-    yield _of_eviction(store, config)
-    yield _of_durability(store)
-    if config.redis_url and config.redis_wait:
-        yield _of_replicas(signs, config)
-    yield _of_clocks(signs)
-    yield _of_room(signs, config)
+    yield await of_writes(store)
+    for diagnosis in store_diagnoses(store, signs, config, accept_loss=accepted.loss):
+        yield diagnosis
     for diagnosis in await _of_format(store):
         yield diagnosis
     found, checked = await _troubles(store, signs, sessions)
@@ -233,49 +239,6 @@ async def _of_store(store: RedisStore, shown: str, config: Config, sessions: int
     if damaged := await damaged_keys(store):
         sentence = f"Keys of the matchmaker with damaged values, which it leaves out: {', '.join(damaged)}."
         yield Diagnosis("advice", "matchmaking", sentence, "find out what else writes to the store.")
-
-
-def _of_eviction(store: RedisStore, config: Config) -> Diagnosis:
-    if store.evicts is None:
-        return Diagnosis("ok", "eviction", "If memory is short, the store rejects writes and evicts nothing.")
-    sentence = f"The maxmemory-policy is {store.evicts}, which can evict sessions."
-    state: State = "advice" if config.allow_eviction else "wrong"
-    return Diagnosis(state, "eviction", sentence, "set maxmemory-policy to noeviction.")
-
-
-def _of_durability(store: RedisStore) -> Diagnosis:
-    others = [warning for warning in store.warnings if "maxmemory-policy" not in warning]
-    if not others:
-        return Diagnosis("ok", "durability", "Acknowledged entries are on disk.")
-    advice = "set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no, or read "
-    advice += "docs/how-to/redis.md."
-    return Diagnosis("advice", "durability", " ".join(others), advice)
-
-
-def _of_replicas(signs: Vitals, config: Config) -> Diagnosis:
-    wanted = f"The store has {signs.replicas} of the {config.redis_wait} replicas of SKERRY_REDIS_WAIT"
-    if signs.replicas >= config.redis_wait:
-        return Diagnosis("ok", "replicas", f"{wanted}.")
-    sentence = f"{wanted}, so no change can be acknowledged."
-    return Diagnosis("wrong", "replicas", sentence, "start its replicas, or lower SKERRY_REDIS_WAIT.")
-
-
-def _of_clocks(signs: Vitals) -> Diagnosis:
-    if abs(signs.skew_ms) <= _SKEW_MS and signs.replicas_ahead_ms <= _SKEW_MS:
-        return Diagnosis("ok", "clocks", "The clocks of the store, of its replicas and of this machine agree.")
-    skew = f"{abs(signs.skew_ms) / 1000:,.0f} s {'ahead of' if signs.skew_ms > 0 else 'behind'}"
-    ahead = f"the clock of a replica has been {signs.replicas_ahead_ms / 1000:,.0f} s ahead of it"
-    sentence = f"The store's clock is {skew} this machine's; {ahead}. Log times are wrong. No session expires early."
-    return Diagnosis("advice", "clocks", sentence, "set the clocks of all machines with NTP.")
-
-
-def _of_room(signs: Vitals, config: Config) -> Diagnosis:
-    if signs.room is not FreeSpace.PLENTY:
-        advice = "raise maxmemory (SKERRY_STORE_MEMORY). New sessions fail until then."
-        return Diagnosis("wrong", "memory", "Less than a tenth of the store's memory is free.", advice)
-    if not config.redis_url and on_disk(config.data_dir) is not FreeSpace.PLENTY:
-        return Diagnosis("wrong", "disk", f"Less than 64 MiB are free at {config.data_dir}.", "free disk space there.")
-    return Diagnosis("ok", "room", "There is room for new sessions.")
 
 
 async def _of_format(store: RedisStore) -> Sequence[Diagnosis]:

@@ -10,7 +10,7 @@ from skerry_service.domain.errors import SkerryError
 from skerry_service.store import redis_keys
 from skerry_service.store.call_router import CallRouter, Script
 from skerry_service.store.connections.servers import Servers
-from skerry_service.store.health.write_health import WriteHealth, WriteProblem
+from skerry_service.store.health.write_health import WriteHealth, WriteProblem, problem_of
 from skerry_service.store.replica_registry import ReplicaRegistry
 from skerry_service.store.stored_values import number_of
 from skerry_service.store.uptime import Uptime
@@ -50,6 +50,17 @@ class Ticks:
         self._uptime.learn(int(uptime))
         self._replicas.learn(live)
         return number_of(latest) or None
+
+    async def probe(self) -> Sequence[WriteProblem]:
+        """Write a key to each server and delete it. Return the problem of each server that does not accept that."""
+        problems = []
+        for key in self._servers.one_key_each(redis_keys.heartbeat(0), redis_keys.heartbeat):
+            try:
+                await self._calls.run(_SCRIPT, (key,), 0, 0, replicated=True)
+                await self._calls.call("DEL", key)
+            except SkerryError as error:
+                problems.append(problem_of(error))
+        return problems
 
     async def _write(self, key: bytes, now_ms: int) -> Any:
         health = self._health[key]
