@@ -116,7 +116,7 @@ check-clients: $(TOOLS) $(NODE) $(CODEGEN)/.installed ## Check that clients gene
 	$(VENV)/bin/python -m pytest -m node tests/generators $(ARGS)
 
 interop: $(TOOLS) $(PAGE) $(NODE) ## Run the tests with clients and proxies of others. As root, install those from Debian (700 MB)
-	@if [ "$$(id -u)" = 0 ]; then apt-get -q update && DEBIAN_FRONTEND=noninteractive \
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get -q update && DEBIAN_FRONTEND=noninteractive \
 		apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends $(INTEROP); fi
 	INTEROP=1 $(VENV)/bin/python -m pytest --numprocesses=$(BROWSERS) --dist=loadfile -m deep tests/interop $(ARGS)
 
