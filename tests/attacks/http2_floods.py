@@ -44,13 +44,15 @@ def both_ports(target: Target) -> tuple[str, str]:
     return target.grpc, "{}:{}".format(*target.http)
 
 
-async def from_many(target: Target, send: Callable[[RawClient], None], connections: int = _CONNECTIONS) -> None:
-    """Send on many connections at once, to either port, and wait two seconds with all of them open."""
+async def from_many(
+    target: Target, send: Callable[[RawClient], None], connections: int = _CONNECTIONS, seconds: float = 2
+) -> None:
+    """Send on many connections at once, to either port, and wait with all of them open."""
     async with AsyncExitStack() as stack:
         for number in range(connections):
             client = await stack.enter_async_context(raw_client(both_ports(target)[number % 2], tls=target.tls))
             send(client)
-        await asyncio.sleep(2)
+        await asyncio.sleep(seconds)
 
 
 def bomb(reference: bytes) -> Callable[[RawClient], None]:
@@ -82,11 +84,13 @@ async def references_over_tls(target: Target) -> float:
 
 @attack("10 HTTP/2 connections of 400 streams with large headers", most=48, unit="MiB more memory")
 async def held_headers(target: Target) -> float:
-    def send(client: RawClient) -> None:
-        for stream in odd(400):
-            client.send(frame(HEADERS, END_HEADERS, stream, request(LIST_GAMES, field(b"x", b"y" * 7_000))))
+    return await target.growth(from_many(target, large_headers, 10))
 
-    return await target.growth(from_many(target, send, 10))
+
+def large_headers(client: RawClient) -> None:
+    """Begin 400 calls with 7 KB of headers, and end none."""
+    for stream in odd(400):
+        client.send(frame(HEADERS, END_HEADERS, stream, request(LIST_GAMES, field(b"x", b"y" * 7_000))))
 
 
 async def all_floods(target: Target) -> float:
@@ -122,15 +126,27 @@ async def rapid_resets(target: Target) -> float:
 
 @attack("8 connections with 1,000 calls each, whose windows stay shut", most=64, unit="MiB more memory")
 async def shut_windows(target: Target) -> float:
-    async def call() -> None:
-        async with AsyncExitStack() as stack:
-            for number in range(8):
-                client = await stack.enter_async_context(raw_client(both_ports(target)[number % 2], window=0))
-                for stream in odd(1000):
-                    client.call(stream, LIST_GAMES, pb.ListGamesRequest().SerializeToString())
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(2):
-                        while True:
-                            await client.next()
+    return await target.growth(never_open(target, 8))
 
-    return await target.growth(call())
+
+async def never_open(target: Target, connections: int) -> None:
+    """Make 1,000 calls on each connection, whose responses the windows hold back."""
+    async with AsyncExitStack() as stack:
+        for number in range(connections):
+            client = await stack.enter_async_context(raw_client(both_ports(target)[number % 2], window=0))
+            for stream in odd(1000):
+                client.call(stream, LIST_GAMES, pb.ListGamesRequest().SerializeToString())
+            with suppress(TimeoutError):
+                async with asyncio.timeout(2):
+                    while True:
+                        await client.next()
+
+
+@attack("references, large headers and shut windows, five times", most=16, unit="MiB more memory for good")
+async def memory_after_bombs(target: Target) -> float:
+    async def bombs() -> None:
+        await from_many(target, bomb(b"\xbe"), seconds=0.5)
+        await from_many(target, large_headers, seconds=0.5)
+        await never_open(target, 2)
+
+    return await target.growth_by_rounds(bombs)

@@ -173,6 +173,16 @@ async def slow_requests_over_tls(target: Target) -> float:
     return await _slow(target, SLOW_HEAD, SLOW_BODY, tls=target.tls)
 
 
+@attack("1,000 slow bodies, both ports, five times", most=8, unit="MiB more memory for good")
+async def memory_after_slow_bodies(target: Target) -> float:
+    async def slow() -> None:
+        for port in target.ports:
+            async with silent(ATTACKER, port, 1_000, SLOW_BODY):
+                await asyncio.sleep(0.5)
+
+    return await target.growth_by_rounds(slow)
+
+
 @attack("100 TLS handshakes that stall, both ports at once", most=0, unit="waited for after 13 s", tls=True)
 async def stalled_handshakes(target: Target) -> float:
     return await _slow(target, CLIENT_HELLO, tls=None)
