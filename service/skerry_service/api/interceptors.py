@@ -53,7 +53,7 @@ class ReportCalls(Interceptor):
         self._address_of = address_of
 
     def begin(self, call: Call) -> None:
-        call.read_address = lambda: self._address_of(call)
+        call.address_of = self._address_of
         self._observers.started(call)
 
     def end(self, call: Call, error: BaseException | None) -> None:

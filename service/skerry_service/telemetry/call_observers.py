@@ -20,8 +20,8 @@ class Call:
     """One call of an RPC, unary or streaming, from its first byte to its end."""
 
     __slots__ = (
-        "_trace", "answered", "api_key", "began_ns", "key", "peer", "read_address", "reader", "request", "rpc",
-        "service", "slot", "streaming", "traced", "waited_ns",
+        "_trace", "address_of", "answered", "api_key", "began_ns", "key", "peer", "reader", "request", "rpc", "service",
+        "slot", "streaming", "traced", "waited_ns",
     )  # fmt: skip
 
     def __init__(self, service: str, rpc: str, peer: Callable[[], Any], *, streaming: bool) -> None:
@@ -49,9 +49,13 @@ class Call:
         """The serialized answer of a unary call, once it is known."""
         self.traced: Any = None
         """The state that tracing keeps for the call."""
-        self.read_address: ReadAddress = str
-        """Returns the address that the call is counted for. Set for observers."""
+        self.address_of: Callable[[Call], str] = lambda call: ""
+        """Returns the address that a call is counted for. Set for observers."""
         self._trace: str | None = None
+
+    def read_address(self) -> str:
+        """Return the address that the call is counted for. It is expensive."""
+        return self.address_of(self)
 
     @property
     def answer(self) -> Any:

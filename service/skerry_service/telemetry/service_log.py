@@ -15,6 +15,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Literal, get_args
+from weakref import ReferenceType, ref
 
 import msgspec
 
@@ -34,8 +35,11 @@ _TOKEN = re.compile(r"skerry_(seat|host|view|key)_[\w-]+")
 _WINDOW_SECONDS = 60.0
 _MAX_REPEATS = 10
 _MAX_KEYS = 1000
-_CURRENT: ContextVar[tuple[Call, Any] | None] = ContextVar("_CURRENT", default=None)
-"""The call and the task that serves it. Background tasks that the call starts inherit this value."""
+_CURRENT: ContextVar[tuple[Call, ReferenceType[Any]] | None] = ContextVar("_CURRENT", default=None)
+"""The call and the task that serves it. Background tasks that the call starts inherit this value.
+
+The reference is weak: the context of a task belongs to the task, and would keep it alive until a garbage collection.
+"""
 
 
 class LogLine(msgspec.Struct, omit_defaults=True):
@@ -68,7 +72,7 @@ def enter_call(call: Call) -> None:
     Without a task, as in the synchronous in-process client, lines name no call.
     """
     if (task := _this_task()) is not None:
-        _CURRENT.set((call, task))
+        _CURRENT.set((call, ref(task)))
 
 
 class ThrottleFilter(logging.Filter):
@@ -222,7 +226,8 @@ def _call_of(record: logging.LogRecord) -> tuple[Call, tuple[Any, ...]] | None:
     messages = getattr(record, "messages", ())
     if messages:
         return call, messages
-    return (call, (call.request,)) if task is _this_task() else None
+    this = _this_task()
+    return (call, (call.request,)) if this is not None and task() is this else None
 
 
 def _this_task() -> object:

@@ -100,8 +100,9 @@ class GrpcCall:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
-        if self._task is not None and not self._stream.response_ended:
-            self._task.cancel()
+        task, self._task = self._task, None  # each refers to the other, so nothing would free them at once
+        if task is not None and not self._stream.response_ended:
+            task.cancel()
 
     def fail(self, error: Exception) -> None:
         """End the call with the status of an error, and cancel its work."""

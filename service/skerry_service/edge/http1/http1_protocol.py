@@ -119,8 +119,14 @@ class Http1Protocol(ConnectionProtocol):
         if self._running is not None and not self._running.response_complete:
             self._running.disconnect()
         self.resume_writing()
+        self._reader.close()
         if self._task is None:
-            self._facts.release()
+            self._release()
+
+    def _release(self) -> None:
+        """Stop counting the connection, and free its requests, which refer to it."""
+        self._running = self._newest = None
+        self._facts.release()
 
     @property
     def is_idle(self) -> bool:
@@ -226,7 +232,7 @@ class Http1Protocol(ConnectionProtocol):
         if cycle is self._running:
             self._task = None
             if self._is_lost:
-                self._facts.release()
+                self._release()
 
     # ------------------------------------------------------------ flow control
 

@@ -60,6 +60,10 @@ class RequestReader:
         self._uri = b""
         self._headers: HeaderList = []
 
+    def close(self) -> None:
+        """Free the parser and the handler, which refer to the reader. Nothing is fed any more."""
+        del self._parser, self._handler
+
     def _new_parser(self) -> HttpRequestParser:
         parser = HttpRequestParser(self)
         parser.set_dangerous_leniencies(lenient_data_after_close=True)  # requests behind the last are ignored

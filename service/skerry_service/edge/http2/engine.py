@@ -106,12 +106,14 @@ class ConnectionEvents(Protocol):
 
 
 class Engine:
-    """The server's side of one connection. Every method may raise EngineError, which ends the connection."""
+    """The server's side of one connection. Every method may raise EngineError, which ends the connection.
 
-    __slots__ = ("_connection", "_events", "_last_stream", "acknowledge", "queued")
+    It does not keep the receiver of events, which refers to the engine: both are freed with the connection.
+    """
 
-    def __init__(self, events: ConnectionEvents) -> None:
-        self._events = events
+    __slots__ = ("_connection", "_last_stream", "acknowledge", "queued")
+
+    def __init__(self) -> None:
         self._last_stream = 0
         self._connection = connection = Connection(Role.SERVER, _CONFIGURATION)
         connection.initiate_connection(_SETTINGS)
@@ -121,21 +123,21 @@ class Engine:
         self.queued: Callable[[int], int] = connection.queued_body_size
         """Return the bytes of a stream's body that the client's windows hold back."""
 
-    def receive(self, data: bytes) -> None:
+    def receive(self, data: bytes, events: ConnectionEvents) -> None:
         """Decode received bytes and report their events."""
         if len(data) <= _SLICE:
-            self._receive(data)
+            self._receive(data, events)
             return
         view = memoryview(data)
         for start in range(0, len(data), _SLICE):
-            self._receive(view[start : start + _SLICE])
+            self._receive(view[start : start + _SLICE], events)
 
-    def _receive(self, data: bytes | memoryview) -> None:
+    def _receive(self, data: bytes | memoryview, events: ConnectionEvents) -> None:
         try:
             self._connection.receive_data(data)
         except NGH2Error as error:
             raise self._failure(error) from error
-        self.report()
+        self.report(events)
 
     def output(self) -> bytes:
         """Return the bytes to send now. Call ``report`` once they are sent."""
@@ -144,9 +146,8 @@ class Engine:
         except NGH2Error as error:
             raise self._failure(error) from error
 
-    def report(self) -> None:
+    def report(self, events: ConnectionEvents) -> None:
         """Report the events since the last time."""
-        events = self._events
         for event in self._connection.events():
             if isinstance(event, RequestReceived):
                 self._last_stream = event.stream_id
@@ -156,10 +157,9 @@ class Engine:
             elif isinstance(event, StreamClosed):
                 events.on_closed(event.stream_id, event.error_code)
             else:
-                self._report_rare(event)
+                self._report_rare(event, events)
 
-    def _report_rare(self, event: Event) -> None:
-        events = self._events
+    def _report_rare(self, event: Event, events: ConnectionEvents) -> None:
         if isinstance(event, WindowUpdated):
             events.on_window()
         elif isinstance(event, TrailersReceived):

@@ -71,7 +71,7 @@ class Http2Connection(ConnectionProtocol):
         self._pinged: float | None = None
         self._ends = now + AGE_SECONDS * random.uniform(1 - _AGE_JITTER, 1 + _AGE_JITTER)
         self.guard = FloodGuard(now)
-        self.engine = Engine(self)
+        self.engine = Engine()
         self._ticking = loop.call_later(TICK_SECONDS, self._tick)
         self.flush()
 
@@ -84,7 +84,7 @@ class Http2Connection(ConnectionProtocol):
         self._pinged = None
         self.flushing = True  # below
         try:
-            self.engine.receive(data)
+            self.engine.receive(data, self)
         except EngineError as error:
             self._fail(error)
             return
@@ -126,7 +126,7 @@ class Http2Connection(ConnectionProtocol):
             output = self.engine.output()
             if output:
                 self._transport.write(output)
-            self.engine.report()
+            self.engine.report(self)
             if self._stopping:
                 self._stop_requests()
         except EngineError as error:
@@ -212,9 +212,9 @@ class Http2Connection(ConnectionProtocol):
         if self._holds_too_much() or self.engine.queued_in_total > MAX_QUEUED:
             stream.reset(ErrorCode.REFUSED_STREAM)
             return
-        stream.handler = self._serve(stream, headers)
+        stream.handler = handler = self._serve(stream, headers)
         if ended:
-            stream.handler.received(b"", ended=True)
+            handler.received(b"", ended=True)
 
     def on_data(self, stream_id: int, data: bytes, ended: bool) -> None:
         """Pass a part of a body to its handler."""

@@ -225,5 +225,6 @@ class Http2Stream:
         """Tell the handler and the producer that the stream is closed."""
         self.closed = True
         self.notice_room()
-        if self.handler is not None:
-            self.handler.closed()
+        handler, self.handler = self.handler, None  # each refers to the other, so nothing would free them at once
+        if handler is not None:
+            handler.closed()

@@ -113,6 +113,7 @@ class ConnectionTable:
         if connection not in self._open:
             return
         del self._open[connection]
+        connection.protocol = None  # it refers to the connection, so nothing would free them at once
         connection.slot.close()
         self._by_address[connection.address] -= 1
         if not self._by_address[connection.address]:
