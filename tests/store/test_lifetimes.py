@@ -165,7 +165,7 @@ async def test_replicas_count_the_same_time_once(valkey: EmbeddedServer, redis_s
 
     async with open_store(valkey) as one, open_store(valkey) as two:
         for store in (one, two):
-            store._uptime = Uptime(lambda: time)
+            store._uptime = store.ticks._uptime = Uptime(lambda: time)
             await store.tick(1)
         for tick in range(1, 11):
             time = 1.0 * tick

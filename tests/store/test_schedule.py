@@ -110,7 +110,7 @@ async def test_replicas_that_lease_at_the_same_uptime_lease_different_sessions(v
     await ask(valkey, "FLUSHALL")
     async with open_store(valkey) as one, open_store(valkey) as two:
         for store in (one, two):
-            store._uptime = Uptime(lambda: 0.0)
+            store._uptime = store.ticks._uptime = Uptime(lambda: 0.0)
             await store.tick(1)
         sessions = [new_id() for _ in range(40)]
         for session in sessions:

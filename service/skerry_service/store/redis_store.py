@@ -341,13 +341,13 @@ class RedisStore:
         async for keys in self._calls.scan(redis_keys.HEADS, count):
             yield [session for key in keys if (session := redis_keys.session_in(key)) is not None]
 
-    async def tick(self, now_ms: int) -> int | None:
-        """Advance the store's uptime by the time since the last tick, and announce this replica.
+    async def tick(self, now_ms: int, *, announces: bool = True) -> int | None:
+        """Advance the store's uptime by the time since the last tick. ``announces``: whether to announce this replica.
 
         ``now_ms``: the wall clock, in ms since 1970. No lifetime depends on it. Return the latest wall-clock time of
         any replica before, if there is one.
         """
-        return await self.ticks.tick(now_ms)
+        return await self.ticks.tick(now_ms, announces=announces)
 
     async def leave(self) -> None:
         """Announce that this replica has stopped."""

@@ -1,4 +1,4 @@
-"""The live replicas of a store, and what each supports. Each tick of the store clock announces its replica."""
+"""The live replicas of a store, and what each supports. Every third tick of the store clock announces its replica."""
 
 from __future__ import annotations
 

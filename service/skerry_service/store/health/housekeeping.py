@@ -9,6 +9,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 
 from skerry_service.domain.errors import StoreFull, StoreUnavailable
 from skerry_service.store.redis_store import RedisStore
@@ -18,6 +19,8 @@ _log = logging.getLogger(__name__)
 
 _TICKS = 5
 """Ticks from one reading of the server's settings to the next."""
+_ANNOUNCED_EVERY = 3
+"""Ticks from one announcement of this replica to the next. It counts as live for more than twice as long."""
 _TOLERANCE_MS = 60_000
 """Smaller errors of the wall clock are not reported."""
 _LONG_PAUSE_MS = 86_400_000
@@ -50,7 +53,7 @@ class Housekeeper:
     async def _run(self) -> None:
         for ticks in itertools.count(1):
             await asyncio.sleep(TICK_SECONDS * random.uniform(0.85, 1.0))
-            await self._attempt(self.tick)
+            await self._attempt(partial(self.tick, announces=ticks % _ANNOUNCED_EVERY == 0))
             if ticks % _TICKS == 0:
                 await self._attempt(self._store.identify)
 
@@ -67,10 +70,10 @@ class Housekeeper:
         except Exception:
             _log.exception("housekeeping of the store failed; trying again")
 
-    async def tick(self) -> None:
-        """Advance the store's uptime once, and check the wall clock."""
+    async def tick(self, *, announces: bool = True) -> None:
+        """Advance the store's uptime once, and check the wall clock. ``announces``: see ``RedisStore.tick``."""
         now_ms = self._clock_ms()
-        latest_ms = await self._store.tick(now_ms)
+        latest_ms = await self._store.tick(now_ms, announces=announces)
         ahead, before = now_ms - self._monotonic() * 1000, self._ahead
         self._ahead = ahead
         if before is None:

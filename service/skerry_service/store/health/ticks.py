@@ -38,17 +38,19 @@ class Ticks:
         self._health: dict[bytes, WriteHealth] = {redis_keys.STORE: WriteHealth()}
         """For each server, by the key that is written there."""
 
-    async def tick(self, now_ms: int) -> int | None:
+    async def tick(self, now_ms: int, *, announces: bool = True) -> int | None:
         """See ``RedisStore.tick``. A server that fails does not keep the others from being written to."""
         keys = self._servers.one_key_each(redis_keys.STORE, redis_keys.heartbeat)
         self._health = {key: self._health.get(key) or WriteHealth() for key in keys}
-        replies: list[Any] = await asyncio.gather(*(self._write(key, now_ms) for key in keys), return_exceptions=True)
+        writes = (self._write(key, now_ms, announces=announces and key == redis_keys.STORE) for key in keys)
+        replies: list[Any] = await asyncio.gather(*writes, return_exceptions=True)
         for number, failure in enumerate(replies):
             if isinstance(failure, BaseException) and not (number and isinstance(failure, SkerryError)):
                 raise failure
         uptime, latest, live = replies[0]
         self._uptime.learn(int(uptime))
-        self._replicas.learn(live)
+        if announces:
+            self._replicas.learn(live)
         return number_of(latest) or None
 
     async def probe(self) -> Sequence[WriteProblem]:
@@ -62,12 +64,12 @@ class Ticks:
                 problems.append(problem_of(error))
         return problems
 
-    async def _write(self, key: bytes, now_ms: int) -> Any:
+    async def _write(self, key: bytes, now_ms: int, *, announces: bool) -> Any:
         health = self._health[key]
         health.began()
         try:
             self._require_room()
-            names = (key, redis_keys.REPLICAS) if key == redis_keys.STORE else (key,)
+            names = (key, redis_keys.REPLICAS) if announces else (key,)
             arguments = (self._uptime.now(), now_ms, self._replicas.entry())
             reply = await self._calls.run(_SCRIPT, names, *arguments, replicated=True)
         except SkerryError as error:

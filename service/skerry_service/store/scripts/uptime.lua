@@ -16,7 +16,7 @@ uptime, latest = later(stored[1], uptime), later(stored[2], latest)
 redis.call('HSET', KEYS[1], 'a', uptime, 'w', latest)
 
 if not KEYS[2] then return {uptime, stored[2], {}} end
--- A replica is live until 15 s after its last tick, which comes every 2 s, and is removed after a minute.
+-- A replica is live until 15 s after its last announcement, one each 6 s, and is removed after a minute.
 local now = tonumber(uptime)
 if ARGV[3] ~= '' then redis.call('ZADD', KEYS[2], uptime, ARGV[3]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('(%.0f', now - 60000))
