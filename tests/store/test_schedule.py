@@ -12,6 +12,7 @@ from skerry_service.sessions.store_port import Store
 from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.replica_registry import Announcement
 from skerry_service.store.uptime import Uptime
 
 from .commits import new_id
@@ -148,6 +149,28 @@ async def test_a_replica_reads_what_others_scheduled_once_in_each_interval(valke
         await one.schedule.at("timers", new_id(), 0)
         assert await two.schedule.lease("timers", 10, HOUR, EVERY_MS) == []
         assert len(await two.schedule.lease("timers", 10, HOUR)) == 1
+
+
+@pytest.mark.parametrize("stops", ["leaves", "is silent"])
+async def test_what_a_replica_scheduled_that_is_gone_is_read_at_once(valkey: EmbeddedServer, stops: str) -> None:
+    await ask(valkey, "FLUSHALL")
+    async with open_store(valkey) as one, open_store(valkey) as two:
+        for store in (one, two):
+            store.replicas.own = Announcement("1", 1, {})
+            await store.tick(1)
+        await two.tick(1)
+        session, woken = new_id(), list[int]()
+        assert await two.schedule.lease("timers", 10, HOUR, EVERY_MS) == []
+        two.schedule.watch(lambda: woken.append(1))
+        await one.schedule.at("timers", session, 0)
+        assert two.schedule.due_in("timers", EVERY_MS) > 0
+        if stops == "leaves":
+            await one.leave()
+        else:
+            await ask(valkey, "HINCRBY", redis_keys.STORE, redis_keys.UPTIME, 8_000)
+        await two.tick(1)
+        assert woken
+        assert [lease.session for lease in await two.schedule.lease("timers", 10, HOUR, EVERY_MS)] == [session]
 
 
 async def test_shards_are_spread_over_slots_and_sessions_over_shards() -> None:

@@ -39,7 +39,7 @@
     Lifetime: that of the store. No key depends on it.
 ``skerry:{skerry:store}:replicas``
     Sorted set of live replicas, each with what it supports (``replica_registry.py``), by the uptime of its last
-    announcement, which comes with every third tick.
+    announcement, which comes with every second tick.
     Lifetime: none. An entry goes when its replica stops, or a minute after that.
 ``skerry:{quota:<kind>}:<key>``
     Number: the time (us) at which a quota is unused again. ``<key>`` is ``<limit>:<seconds>:<caller>``; limits for all

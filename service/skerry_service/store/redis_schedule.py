@@ -62,6 +62,13 @@ class RedisSchedule:
         self._shards = {queue: [_Shard(key) for key in redis_keys.shards(queue)] for queue in QUEUES}
         self._watchers: list[Callable[[], None]] = []
 
+    def read_again(self) -> None:
+        """Read all shards soon: a replica is gone, and only it may have known when some of their entries are due."""
+        for shards in self._shards.values():
+            for shard in shards:
+                shard.read_at = -inf
+        self._notify()
+
     def watch(self, watcher: Callable[[], None]) -> None:
         self._watchers.append(watcher)
 
@@ -120,8 +127,11 @@ class RedisSchedule:
     def _expect(self, shard: _Shard, due: int) -> None:
         if due < shard.due:
             shard.due = due
-            for watcher in self._watchers:
-                watcher()
+            self._notify()
+
+    def _notify(self) -> None:
+        for watcher in self._watchers:
+            watcher()
 
     async def _due(self, shard: _Shard, most: int, uptime: int) -> Sequence[tuple[bytes, bytes]]:
         """Return up to ``most`` due entries of a shard, each with its score, and remember when the next one is due."""

@@ -118,6 +118,7 @@ class RedisStore:
         self.replicas = ReplicaRegistry()
         self.ticks = Ticks(self._servers, self._calls, self._uptime, self.replicas, self._require_room)
         self.schedule = RedisSchedule(self._call, self._run, self.uptime_ms, self._uptime.now)
+        self.replicas.on_silent = self.schedule.read_again
         self.deliveries = RedisDeliveryStates(self._call, self._run)
         self.finished = RedisFinishedSessions(self._call, self._run)
         self.matching = RedisMatchStore(self._calls.call, self._run_named, self._require_room)

@@ -32,7 +32,7 @@ class Timer(Struct, frozen=True):
     queue: Queue
     check: Check
     every_ms: int
-    """How often a replica reads all entries that it does not know. Only after a crash does anything wait for it."""
+    """How often a replica reads all entries that it does not know. It also does so when another replica is silent."""
     lease_ms: int = LEASE_MS
     at_once: int = 100
     """Checks of this timer at a time."""

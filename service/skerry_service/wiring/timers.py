@@ -23,11 +23,11 @@ def timers_of(
 ) -> Sequence[Timer]:
     """Return the timers. ``dispatcher``: with webhooks; ``mover``: with an archive."""
     timers = [
-        Timer("timers", SessionChecks(sessions, store, worker).check, every_ms=15_000),
+        Timer("timers", SessionChecks(sessions, store, worker).check, every_ms=60_000),
         Timer("expiry", store.expire, every_ms=120_000),
     ]
     if dispatcher is not None:
-        timers.append(Timer("deliveries", dispatcher.check, every_ms=30_000))
+        timers.append(Timer("deliveries", dispatcher.check, every_ms=60_000))
     if mover is not None:
         at_once, lease_ms = archive_mover.MOST_AT_ONCE, archive_mover.LEASE_MS
         timers.append(Timer("archive", mover.check, 120_000, lease_ms, at_once, mover.is_ready))

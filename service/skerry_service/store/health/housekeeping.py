@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 _TICKS = 5
 """Ticks from one reading of the server's settings to the next."""
-_ANNOUNCED_EVERY = 3
+_ANNOUNCED_EVERY = 2
 """Ticks from one announcement of this replica to the next. It counts as live for more than twice as long."""
 _TOLERANCE_MS = 60_000
 """Smaller errors of the wall clock are not reported."""

@@ -50,7 +50,7 @@ class Ticks:
         uptime, latest, live = replies[0]
         self._uptime.learn(int(uptime))
         if announces:
-            self._replicas.learn(live)
+            self._replicas.learn(live, int(uptime))
         return number_of(latest) or None
 
     async def probe(self) -> Sequence[WriteProblem]:

@@ -4,7 +4,8 @@
 -- ARGV  1 uptime in ms, as the caller knows it   2 the caller's wall clock, in ms since 1970
 --       3 id of the caller's replica and what it announces, or empty
 --
--- Returns {uptime, latest wall-clock time recorded before, or false, {id and announcement of each live replica}}.
+-- Returns {uptime, latest wall-clock time recorded before, or false, {id and announcement of a live replica, uptime of
+-- its last announcement, ...}}.
 
 local stored = redis.call('HMGET', KEYS[1], 'a', 'w')
 local uptime, latest = ARGV[1], ARGV[2]
@@ -16,9 +17,16 @@ uptime, latest = later(stored[1], uptime), later(stored[2], latest)
 redis.call('HSET', KEYS[1], 'a', uptime, 'w', latest)
 
 if not KEYS[2] then return {uptime, stored[2], {}} end
--- A replica is live until 15 s after its last announcement, one each 6 s, and is removed after a minute.
+-- A replica is live until 15 s after its last announcement, one each 4 s, and is removed after a minute.
 local now = tonumber(uptime)
 if ARGV[3] ~= '' then redis.call('ZADD', KEYS[2], uptime, ARGV[3]) end
-redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('(%.0f', now - 60000))
-local live = redis.call('ZRANGE', KEYS[2], string.format('%.0f', now - 15000), '+inf', 'BYSCORE')
+local known, live = redis.call('ZRANGE', KEYS[2], 0, -1, 'WITHSCORES'), {}
+for i = 1, #known, 2 do
+  if tonumber(known[i + 1]) >= now - 15000 then
+    live[#live + 1], live[#live + 2] = known[i], known[i + 1]
+  end
+end
+if known[2] and tonumber(known[2]) < now - 60000 then
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('(%.0f', now - 60000))
+end
 return {uptime, stored[2], live}
