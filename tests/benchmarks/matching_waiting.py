@@ -32,7 +32,7 @@ _STREAMS_PER_CHANNEL = 400
 _AT_ONCE = 300
 """Streams that are opened at the same time."""
 _COUNTED = 400
-"""Opponents whose store commands are counted."""
+"""Opponents who come at once, and of whom the store commands are counted."""
 _IDLE_SECONDS = 10.0
 _PATIENCE = 600.0
 _AGAIN_SECONDS = 0.5
@@ -178,9 +178,14 @@ async def _fill(crowd: Crowd, waiting: list[asyncio.Task[None]], replicas: Seque
 
 
 async def _opponents(crowd: Crowd, number: int) -> None:
-    async with asyncio.TaskGroup() as group:
-        for player in range(number):
-            group.create_task(crowd.seat(1 + player % 2 + _REPLICAS * player, "Bob"))
+    """Let opponents come to the replicas that are left: each when another one has got a seat."""
+    coming = iter(range(number))
+
+    async def come() -> None:
+        for player in coming:
+            await crowd.seat(1 + player % 2 + _REPLICAS * player, "Bob")
+
+    await asyncio.gather(*(come() for _ in range(_COUNTED)))
 
 
 async def _idle(redis: EmbeddedServer, replicas: Sequence[Replica]) -> Sequence[tuple[str, float, str]]:
