@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
+from skerry_games.looks.scene import Look
 from skerry_games.rng import Rng
 
 Seat = int
@@ -156,6 +157,9 @@ class Game(Generic[S, M, V, E, O]):
     marks the seat of the viewer, whose view it is. A template, like ``say_move``."""
     board_text: Callable[[Any], str]
     """Return one of ``boards`` in words, in the same form: what is printed, and never changes in a game."""
+
+    look: Look[Any, V] | None = None
+    """The drawings of the game. Without them, a picture shows the position in words."""
 
     @property
     def editions(self) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, ValidationError, convert
@@ -10,6 +10,7 @@ from msgspec.structs import asdict
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, GameError, Outcome, Viewer
 from skerry_games.catalogue import all_games
+from skerry_games.looks.picture import Heading, picture_of
 from skerry_games.rng import Rng
 from skerry_games.sentences import fill
 
@@ -105,8 +106,31 @@ class Position(Struct, frozen=True, eq=False):
 
         ``names`` has the name of each seat's player. Without it, the players are ``player 0``, ``player 1`` and so on.
         """
-        players = names or [f"player {seat}" for seat in range(len(self.scores))]
-        return fill(self.game.text(self.view(viewer), viewer), players)
+        return fill(self.game.text(self.view(viewer), viewer), names or _players(len(self.scores)))
+
+    def svg(
+        self,
+        viewer: Viewer = None,
+        names: Sequence[str] | None = None,
+        *,
+        theme: str = "light",
+        width: int | None = None,
+        touched: Collection[str] = (),
+    ) -> str:
+        """Return the picture of the position as a seat may see it, or a spectator (``None``), as SVG.
+
+        ``names``: as in ``text``. ``theme``: ``light``, ``dark`` or ``print``. ``width``: in pixels. ``touched``: ids
+        of places and pieces to mark. Raises KeyError for an unknown theme.
+        """
+        to_act, scores = self.to_act, self.scores
+        seats = zip(names or _players(len(scores)), scores, strict=True)
+        headings = [Heading(name, score, seat in to_act) for seat, (name, score) in enumerate(seats)]
+        view = self.view(viewer)
+        return picture_of(self.game, view, viewer, headings, theme=theme, width=width, touched=touched)
+
+    def _repr_svg_(self) -> str:
+        """Return the picture as a spectator may see it. Notebooks show it."""
+        return self.svg()
 
     def shown(self, viewer: Viewer) -> tuple[Any, ...]:
         """Return ``events`` as a seat may see them, or a spectator (``None``)."""
@@ -144,6 +168,10 @@ def game_of(game: str) -> AnyGame:
         return all_games()[game]
     except KeyError:
         raise KeyError(f"Unknown game {game!r}. Known games: {', '.join(all_games())}.") from None
+
+
+def _players(count: int) -> list[str]:
+    return [f"player {seat}" for seat in range(count)]
 
 
 def _only(to_act: tuple[int, ...]) -> int:

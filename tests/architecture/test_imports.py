@@ -20,7 +20,7 @@ SOURCES = (ROOT / "service", *sorted(ROOT.glob("clients/*/src")))
 OURS = ("skerry", "skerry_games", "skerry_service", "skerry_client", "skerry_arena")
 
 PURE = (
-    "__future__ abc array bisect collections contextlib dataclasses enum fractions functools hashlib heapq "
+    "__future__ abc array bisect collections contextlib dataclasses enum fractions functools hashlib heapq html "
     "importlib.resources itertools json math operator re string struct types typing"
 )
 STDLIB = " ".join(sorted(sys.stdlib_module_names))
@@ -34,6 +34,7 @@ RULES = " ".join(
         "api",
         "component_data",
         "lazy",
+        "looks",
         "ranking",
         "rng",
         "rulebook",
@@ -76,7 +77,7 @@ IMPORT_RULES = (
         " skerry_games.information_state",
     ),
     ImportRule(
-        r"skerry_games\.(annotations|evaluation|api|component_data|lazy|ranking|rng|rulebook|sentences|shapes|texts|version)(\.\w+)*",
+        r"skerry_games\.(annotations|evaluation|api|component_data|lazy|looks|ranking|rng|rulebook|sentences|shapes|texts|version)(\.\w+)*",
         f"{PURE} msgspec {RULES}",
     ),
     ImportRule(r"skerry_games\.(\w+)(\.\w+)*", f"{PURE} msgspec {RULES} skerry_games.{{0}}"),
@@ -208,6 +209,7 @@ NO_GAMES = {
     "api",
     "component_data",
     "lazy",
+    "looks",
     "ranking",
     "rng",
     "rulebook",

@@ -1,0 +1,173 @@
+"""Composes the picture of a position: one SVG that refers to nothing outside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from html import escape
+from typing import Any, Final
+
+from msgspec import Struct
+
+from skerry_games.api import AnyGame, Viewer
+from skerry_games.looks.scene import SceneArea, ScenePiece, ScenePlace, SceneSymbol
+from skerry_games.looks.svg import SANS, element, moved, path, text, title
+from skerry_games.looks.themes import MARKS, SEATS, THEMES
+from skerry_games.sentences import fill
+
+_GAP: Final = 16
+_HEADING: Final = 26
+"""The height of the line with a seat's name and points."""
+_LINE, _TEXT_WIDTH = 20, 1000
+"""The height of a line of text, and the width of a picture that consists of text."""
+_MARK: Final = 16
+_VARIABLE: Final = re.compile(r"var\(--([\w-]+)\)")
+
+
+class Heading(Struct, frozen=True):
+    """The name and the points of a seat, above its area."""
+
+    name: str
+    score: int
+    acts: bool
+    """Whether the seat has to decide."""
+
+
+def picture_of(
+    game: AnyGame,
+    view: Any,
+    viewer: Viewer,
+    headings: Sequence[Heading],
+    *,
+    theme: str = "light",
+    width: int | None = None,
+    touched: Collection[str] = (),
+) -> str:
+    """Return the picture of a view, as SVG. A game without a look is shown in words.
+
+    ``theme``: ``light``, ``dark`` or ``print``. ``width``: in pixels, by default that of the drawing. ``touched``: ids
+    of places and pieces to mark, such as those of the last move. Raises KeyError for an unknown theme.
+    """
+    lines = fill(game.text(view, viewer), [heading.name for heading in headings]).splitlines()
+    painter = _Painter(theme, touched)
+    if game.look is None:
+        return painter.picture([painter.text_area(lines)], lines, width)
+    areas, board = game.look.areas(game.boards[0], len(headings)), game.boards[0]
+    symbols = {symbol.id: symbol for symbol in game.look.symbols(board)}
+    pieces = game.look.pieces(view, viewer)
+    drawn = [
+        (area, painter.area(area, [piece for piece in pieces if piece.area == area.id], symbols, headings))
+        for area in areas
+    ]
+    return painter.picture(drawn, lines, width)
+
+
+class _Painter:
+    """Paints areas in the colours of a theme. Names of players are never part of what is coloured."""
+
+    def __init__(self, theme: str, touched: Collection[str]) -> None:
+        self._theme = theme
+        self._colours = THEMES[theme]
+        self._touched = touched
+
+    def picture(self, areas: Sequence[tuple[SceneArea, str]], description: Iterable[str], width: int | None) -> str:
+        """Return the areas below and beside each other, as many in a row as fit."""
+        placed = list(_placed([area for area, _ in areas]))
+        across = max(x + area.size[0] for area, x, _ in placed) + 2 * _GAP
+        down = max(y + _height(area) for area, _, y in placed) + 2 * _GAP
+        paper = element("rect", x=-_GAP, y=-_GAP, width=across, height=down, fill=self._colours["paper"])
+        drawn = (
+            moved(drawing, x, y, data_area=area.id) for (area, x, y), (_, drawing) in zip(placed, areas, strict=True)
+        )
+        named = title("The table") + element("desc", escape("\n".join(description)))
+        return element(
+            "svg",
+            "".join([named, paper, *drawn]),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"{-_GAP} {-_GAP} {across} {down}",
+            width=width or across,
+            font_family=SANS,
+            role="img",
+        )
+
+    def area(
+        self,
+        area: SceneArea,
+        pieces: Iterable[ScenePiece],
+        symbols: Mapping[str, SceneSymbol],
+        headings: Sequence[Heading],
+    ) -> str:
+        """Return an area with its pieces; below its heading, if it belongs to a seat."""
+        places = "".join(map(self._place, area.places))
+        drawn = "".join(self._piece(piece, symbols[piece.symbol]) for piece in pieces)
+        content = self._painted(area.ground) + places + self._painted(area.print_over) + drawn
+        if area.seat is None:
+            return content
+        return self._heading(area.seat, headings[area.seat]) + moved(content, 0, _HEADING)
+
+    def text_area(self, lines: Sequence[str]) -> tuple[SceneArea, str]:
+        """Return an area that consists of text, which can contain names of players."""
+        area = SceneArea("text", "The position in words", (_TEXT_WIDTH, _LINE * len(lines)), "")
+        ink = self._colours["ink"]
+        written = (
+            element("text", escape(line), x=0, y=_LINE * row + 15, font_size=14, fill=ink)
+            for row, line in enumerate(lines)
+        )
+        return area, "".join(written)
+
+    def _place(self, place: ScenePlace) -> str:
+        if not place.drawing:
+            return ""
+        drawing = title(place.label) + self._painted(place.drawing)
+        return element("g", drawing, data_place=place.id, **self._mark(place.id))
+
+    def _piece(self, piece: ScenePiece, symbol: SceneSymbol) -> str:
+        content = title(piece.label or symbol.label) + self._painted(symbol.drawing)
+        if piece.owner is not None:
+            content += moved(self._seat_mark(piece.owner), 0, 5, scale=0.5)
+        badge = piece.badge or (f"× {piece.count}" if piece.count > 1 else "")
+        if badge:
+            content += self._painted(text(badge, symbol.size[0] / 2 + 12, symbol.size[1] / 2 - 2, 13))
+        colour = None if piece.owner is None else self._colours[f"seat-{piece.owner % SEATS}"]
+        drawn = moved(
+            content, *piece.at, rotation=piece.rotation, data_piece=piece.id, color=colour, **self._mark(piece.id)
+        )
+        return element("g", drawn, opacity=0.45) if piece.faded else drawn
+
+    def _heading(self, seat: int, heading: Heading) -> str:
+        colour = self._colours["coral" if heading.acts else "ink"]
+        points = f"{heading.name} · {heading.score} points"
+        name = element("text", escape(points), x=26, y=16, font_size=16, font_weight=600, fill=colour)
+        return moved(self._seat_mark(seat), 10, 10) + name
+
+    def _seat_mark(self, seat: int) -> str:
+        colours = self._colours
+        return path(MARKS[seat % SEATS], fill=colours[f"seat-{seat % SEATS}"], stroke=colours["rim"], stroke_width=1.5)
+
+    def _mark(self, touched: str) -> dict[str, Any]:
+        return {"stroke": self._colours["coral"], "stroke_width": 4} if touched in self._touched else {}
+
+    def _painted(self, drawing: str) -> str:
+        return _painted(drawing, self._theme)
+
+
+@lru_cache(maxsize=2048)
+def _painted(drawing: str, theme: str) -> str:
+    """Return a drawing with the colours of a theme in place of variables."""
+    return _VARIABLE.sub(lambda variable: THEMES[theme][variable[1]], drawing)
+
+
+def _placed(areas: Sequence[SceneArea]) -> Iterator[tuple[SceneArea, int, int]]:
+    """Yield the areas with their top left corners."""
+    across = max(area.size[0] for area in areas)
+    x = y = tallest = 0
+    for area in areas:
+        if x and x + area.size[0] > across:
+            x, y, tallest = 0, y + tallest + _GAP, 0
+        yield area, x, y
+        x, tallest = x + area.size[0] + _GAP, max(tallest, _height(area))
+
+
+def _height(area: SceneArea) -> int:
+    return area.size[1] + (0 if area.seat is None else _HEADING)

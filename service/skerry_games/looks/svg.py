@@ -1,0 +1,66 @@
+"""Writes elements of SVG."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+SERIF = "Alegreya, 'Iowan Old Style', Georgia, serif"
+SANS = "'Source Sans 3', 'Segoe UI', system-ui, sans-serif"
+
+
+def element(name: str, content: str = "", /, **attributes: Any) -> str:
+    """Return an element. ``_`` in the names of attributes stands for ``-``. Attributes that are ``None`` are left out.
+
+    ``content`` is SVG; attributes are escaped.
+    """
+    words = [
+        f' {key.strip("_").replace("_", "-")}="{_value(value)}"'
+        for key, value in attributes.items()
+        if value is not None
+    ]
+    return f"<{name}{''.join(words)}>{content}</{name}>" if content else f"<{name}{''.join(words)}/>"
+
+
+def _value(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else escape(str(value))
+
+
+def path(outline: str, **attributes: Any) -> str:
+    """Return a path."""
+    return element("path", d=outline, **attributes)
+
+
+def text(words: str, x: float, y: float, size: int, *, serif: bool = False, fill: str = "var(--ink)") -> str:
+    """Return a line of text around ``x``. ``words`` are escaped."""
+    return element(
+        "text",
+        escape(words),
+        x=x,
+        y=y,
+        font_size=size,
+        font_family=SERIF if serif else SANS,
+        font_weight=600,
+        text_anchor="middle",
+        fill=fill,
+    )
+
+
+def title(words: str) -> str:
+    """Return the name of the element around it, for screen readers. ``words`` are escaped."""
+    return element("title", escape(words))
+
+
+def moved(content: str, x: float, y: float, *, rotation: int = 0, scale: float = 1, **attributes: Any) -> str:
+    """Return a group with its origin at a point, turned clockwise by degrees."""
+    steps = [f"translate({_value(x)} {_value(y)})"]
+    if rotation:
+        steps.append(f"rotate({rotation})")
+    if scale != 1:
+        steps.append(f"scale({_value(float(scale))})")
+    return element("g", content, transform=" ".join(steps), **attributes)
+
+
+def polygon(points: tuple[tuple[int, int], ...], **attributes: Any) -> str:
+    """Return a polygon."""
+    return element("polygon", points=" ".join(f"{x},{y}" for x, y in points), **attributes)

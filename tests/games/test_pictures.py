@@ -1,0 +1,112 @@
+"""Pictures of positions: well-formed, complete of themselves, the same for what a viewer cannot tell apart."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from xml.etree import ElementTree
+
+import pytest
+
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games
+from skerry_games.looks.picture import Heading, picture_of
+from skerry_games.looks.scene import Look, SceneArea, ScenePiece
+from skerry_games.looks.themes import LIGHT, THEMES
+from skerry_games.position import start
+from skerry_games.rng import SeededRng
+from tests.games.conformance.play import play, viewers_of
+
+SVG: Final = "{http://www.w3.org/2000/svg}"
+EVIL: Final = ("<script>alert(1)</script>", 'Ada" onload="x', "var(--ink)&amp;", "]]>{0}<!--", "Eve")
+"""Names that a player could type."""
+GAMES = [pytest.param(game, id=game.id) for game in all_games().values()]
+DRAWN = [pytest.param(game, id=game.id) for game in all_games().values() if game.look is not None]
+
+
+def picture(game: AnyGame, state: object, viewer: int | None, theme: str = "light") -> str:
+    scores, to_act = game.scores(state), game.to_act(state)
+    headings = [Heading(EVIL[seat], score, seat in to_act) for seat, score in enumerate(scores)]
+    return picture_of(game, game.view(state, viewer), viewer, headings, theme=theme)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_position_has_a_picture_that_refers_to_nothing_else(game: AnyGame, theme: str) -> None:
+    seats = game.seats[-1]
+    for state in play(game, seats, 1).states[::25]:
+        for viewer in viewers_of(seats):
+            drawn = picture(game, state, viewer, theme)
+            root = ElementTree.fromstring(drawn)
+            assert root.tag == f"{SVG}svg"
+            tags = {element.tag.removeprefix(SVG) for element in root.iter()}
+            assert tags <= {"svg", "title", "desc", "g", "rect", "path", "text", "circle", "line", "polygon"}
+            names = {name for element in root.iter() for name in element.attrib}
+            assert not any(name.startswith("on") or name.endswith("href") for name in names)
+            assert "var(" not in drawn.replace(EVIL[2], "").replace("var(--ink)&amp;amp;", "")
+            assert EVIL[0] in "".join(root.itertext())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_viewer_sees_the_same_picture_of_positions_it_cannot_tell_apart(game: AnyGame) -> None:
+    seats = game.seats[0]
+    for number, state in enumerate(play(game, seats, 2).states[::20]):
+        for viewer in viewers_of(seats):
+            redealt = game.redeal(state, viewer, SeededRng(bytes(32), number))
+            assert picture(game, redealt, viewer) == picture(game, state, viewer)
+
+
+@pytest.mark.parametrize("game", DRAWN)
+def test_pieces_lie_at_places_inside_their_areas_and_have_symbols(game: AnyGame) -> None:
+    look: Look[object, object] | None = game.look
+    assert look is not None
+    symbols = {symbol.id: symbol for symbol in look.symbols(game.boards[0])}
+    for seats in game.seats:
+        areas = {area.id: area for area in look.areas(game.boards[0], seats)}
+        assert [area.seat for area in areas.values() if area.seat is not None] == list(range(seats))
+        for state in play(game, seats, 3).states[::10]:
+            for viewer in viewers_of(seats):
+                pieces = look.pieces(game.view(state, viewer), viewer)
+                assert len({piece.id for piece in pieces}) == len(pieces)
+                for piece in pieces:
+                    assert symbols[piece.symbol].label
+                    expect_in_area(piece, areas[piece.area])
+
+
+def expect_in_area(piece: ScenePiece, area: SceneArea) -> None:
+    width, height = area.size
+    assert 0 < piece.at[0] < width, piece
+    assert 0 < piece.at[1] < height, piece
+    assert not area.places or piece.place in {place.id for place in area.places}, piece
+
+
+def test_all_themes_have_all_colours() -> None:
+    for name, theme in THEMES.items():
+        assert theme.keys() == LIGHT.keys(), name
+        assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in theme.values())
+
+
+def test_what_a_move_touched_is_marked_and_who_acts_has_its_own_colour() -> None:
+    position = start("kreta", rng=SeededRng(bytes(32), 0))
+    plain, marked = position.svg(), position.svg(touched=["province:KIS"])
+    assert plain != marked
+    assert marked.count(LIGHT["coral"]) == plain.count(LIGHT["coral"]) + 1
+    assert plain.count(f'fill="{LIGHT["coral"]}"') == len(position.to_act)
+
+
+def test_a_notebook_shows_what_a_spectator_sees() -> None:
+    position = start("small_islands", rng=SeededRng(bytes(32), 0))
+    assert position._repr_svg_() == position.svg(None)
+    assert position.svg(0) != position.svg(1)
+
+
+def test_an_unknown_theme_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        start("kreta", rng=SeededRng(bytes(32), 0)).svg(theme="sepia")
+
+
+def test_a_width_scales_the_picture() -> None:
+    position = start("kreta", rng=SeededRng(bytes(32), 0))
+    root = ElementTree.fromstring(position.svg(width=400))
+    assert root.get("width") == "400"
+    assert root.get("viewBox") == ElementTree.fromstring(position.svg()).get("viewBox")
