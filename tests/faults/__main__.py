@@ -20,8 +20,9 @@ from tests.faults.suite.players import in_words
 from tests.faults.suite.retries import CUTS, RETRIES
 from tests.faults.suite.soak import SOAK
 from tests.faults.suite.timers import TIMERS
+from tests.faults.suite.upgrades import UPGRADES
 
-KINDS: tuple[Kind, ...] = (KILLS, TIMERS, RETRIES, CUTS, PARTITIONS, DISKS, CROWDS, SOAK)
+KINDS: tuple[Kind, ...] = (KILLS, TIMERS, RETRIES, CUTS, PARTITIONS, DISKS, CROWDS, UPGRADES, SOAK)
 SECONDS = 60.0
 _ROW = "{:<76} {:>6} {:>9} {:>6}  {}"
 

@@ -7,6 +7,7 @@ from random import Random
 from typing import Literal, NamedTuple
 
 FILE, SEED, PLANTED = "DOOM", "DOOM_SEED", "DOOM_PLANTED"
+DOOMED_WRITE = "DOOMED_WRITE"
 EARLY, FORGETFUL = "early", "forgetful"
 """Mistakes: to acknowledge before it is stored; to remember no request."""
 
