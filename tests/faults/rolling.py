@@ -11,7 +11,7 @@ import argparse
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -22,7 +22,7 @@ from skerry.v1 import session_pb2
 from skerry_client import AsyncClient
 from skerry_client.errors import Unavailable
 from skerry_client.handles import AsyncSeat, AsyncTable
-from skerry_client.transport import A, Method, Q
+from skerry_client.transport import A, Method, Q, Transport
 from skerry_client.transport.grpc_transport import GrpcTransport
 from skerry_service.replays.verification import first_difference
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
@@ -60,16 +60,17 @@ class Rolled:
         )
 
 
-class _Counting(GrpcTransport):
+class _Counting:
     """Counts what the client above it hides."""
 
-    def __init__(self, server: str, rolled: Rolled) -> None:
-        super().__init__(server)
+    def __init__(self, transport: Transport, rolled: Rolled) -> None:
+        self._transport = transport
         self._rolled = rolled
+        self.hold, self.close = transport.hold, transport.close
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
         try:
-            return await super().call(method, request, token, timeout)
+            return await self._transport.call(method, request, token, timeout)
         except Unavailable:
             self._rolled.refused += 1
             raise
@@ -78,8 +79,9 @@ class _Counting(GrpcTransport):
         self, request: api.ObserveRequest, token: str | None
     ) -> AsyncGenerator[api.ObserveResponse, None]:
         try:
-            async for message in super().observe(request, token):
-                yield message
+            async with aclosing(self._transport.observe(request, token)) as messages:
+                async for message in messages:
+                    yield message
         except Unavailable:
             self._rolled.broken += 1
             raise
@@ -88,9 +90,9 @@ class _Counting(GrpcTransport):
 class Tables:
     """Tables at which one game after the other is played until it is said to be enough."""
 
-    def __init__(self, target: Callable[[int], str], rolled: Rolled) -> None:
-        """``target``: returns the address for a client, by its number."""
-        self._target = target
+    def __init__(self, connect: Callable[[int], Transport], rolled: Rolled) -> None:
+        """``connect``: returns the transport of a client, by its number."""
+        self._connect = connect
         self._rolled = rolled
         self._enough = False
 
@@ -102,7 +104,7 @@ class Tables:
         """Play games at one table, and hold each against what was acknowledged and seen."""
         async with AsyncExitStack() as stack:
             host, watcher, *players = [
-                await stack.enter_async_context(AsyncClient(_Counting(self._target(number + each), self._rolled)))
+                await stack.enter_async_context(AsyncClient(_Counting(self._connect(number + each), self._rolled)))
                 for each in range(_SEATS + 2)
             ]
             while not self._enough:
@@ -167,12 +169,12 @@ async def roll(folder: Path, *, replicas: int = 2, tables: int = 2, rounds: int 
             stack.push_async_callback(service.close)
             await service.start()
 
-        def target(first: int) -> str:
-            """Return all replicas as one target of gRPC, which takes the first that answers."""
+        def connect(first: int) -> GrpcTransport:
+            """Give all replicas to gRPC as one target: it takes the first that answers."""
             turn = first % replicas
-            return "ipv4:" + ",".join(one.address for one in (*services[turn:], *services[:turn]))
+            return GrpcTransport("ipv4:" + ",".join(one.address for one in (*services[turn:], *services[:turn])))
 
-        played = Tables(target, rolled)
+        played = Tables(connect, rolled)
         async with asyncio.TaskGroup() as group:
             for table in range(tables):
                 group.create_task(played.play(table, Random(f"{seed} {table}")))

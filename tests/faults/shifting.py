@@ -1,5 +1,7 @@
 """Traffic moved between two sets of replicas while games are played, as canary and blue/green roll-outs do it.
 
+Half of the clients call over gRPC, half over Connect.
+
 ``python -m tests.faults.shifting [--replicas N] [--tables N] [--rounds N] [--seed N]`` prints what came of it, and ends
 with an error if a client saw a failure or anything was lost. ``shift`` is the same for a program.
 """
@@ -15,6 +17,8 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from skerry_client.transport.connect_transport import ConnectTransport
+from skerry_client.transport.grpc_transport import GrpcTransport
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 
 from .processes import Service
@@ -68,7 +72,8 @@ async def shift(
             stack.push_async_callback(service.close)
             await service.start()
         balancer = await stack.enter_async_context(Balancer(blue, green).listening())
-        played = Tables(lambda _: f"127.0.0.1:{balancer.port}", rolled)
+        address = f"127.0.0.1:{balancer.port}"
+        played = Tables(lambda number: (GrpcTransport, ConnectTransport)[number % 2](address), rolled)
         async with asyncio.TaskGroup() as group:
             for table in range(2 * tables):
                 if table == tables:
