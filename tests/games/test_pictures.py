@@ -40,7 +40,7 @@ def test_every_position_has_a_picture_that_refers_to_nothing_else(game: AnyGame,
             root = ElementTree.fromstring(drawn)
             assert root.tag == f"{SVG}svg"
             tags = {element.tag.removeprefix(SVG) for element in root.iter()}
-            assert tags <= {"svg", "title", "desc", "g", "rect", "path", "text", "circle", "line", "polygon"}
+            assert tags <= {"svg", "title", "desc", "g", "rect", "path", "text", "circle", "ellipse", "line", "polygon"}
             names = {name for element in root.iter() for name in element.attrib}
             assert not any(name.startswith("on") or name.endswith("href") for name in names)
             assert "var(" not in drawn.replace(EVIL[2], "").replace("var(--ink)&amp;amp;", "")

@@ -125,7 +125,8 @@ class _Painter:
     def _piece(self, piece: ScenePiece, symbol: SceneSymbol) -> str:
         content = title(piece.label or symbol.label) + self._painted(symbol.drawing)
         if piece.owner is not None:
-            content += moved(self._seat_mark(piece.owner), 0, 5, scale=0.5)
+            x, y, size = symbol.mark
+            content += moved(self._seat_mark(piece.owner, "blazon"), x, y, scale=size / _MARK)
         badge = piece.badge or (f"× {piece.count}" if piece.count > 1 else "")
         if badge:
             content += self._painted(text(badge, symbol.size[0] / 2 + 12, symbol.size[1] / 2 - 2, 13))
@@ -139,11 +140,10 @@ class _Painter:
         colour = self._colours["coral" if heading.acts else "ink"]
         points = f"{heading.name} · {heading.score} points"
         name = element("text", escape(points), x=26, y=16, font_size=16, font_weight=600, fill=colour)
-        return moved(self._seat_mark(seat), 10, 10) + name
+        return moved(self._seat_mark(seat, f"seat-{seat % SEATS}"), 10, 10) + name
 
-    def _seat_mark(self, seat: int) -> str:
-        colours = self._colours
-        return path(MARKS[seat % SEATS], fill=colours[f"seat-{seat % SEATS}"], stroke=colours["rim"], stroke_width=1.5)
+    def _seat_mark(self, seat: int, colour: str) -> str:
+        return path(MARKS[seat % SEATS], fill=self._colours[colour], stroke=self._colours["rim"], stroke_width=1.5)
 
     def _mark(self, touched: str) -> dict[str, Any]:
         return {"stroke": self._colours["coral"], "stroke_width": 4} if touched in self._touched else {}

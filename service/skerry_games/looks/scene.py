@@ -29,6 +29,8 @@ class SceneSymbol(Struct, frozen=True):
     """Its name in words, for screen readers."""
     size: Size
     drawing: str
+    mark: tuple[int, int, int] = (0, 5, 8)
+    """The middle and the size of the owner's mark on it."""
 
 
 class ScenePlace(Struct, frozen=True):

@@ -25,6 +25,7 @@ LIGHT: Final[Theme] = MappingProxyType(
         "sand": "#e9dfc7",
         "moss": "#7e9a5b",
         "rim": "#1e2b33",
+        "blazon": "#fffdf8",
         "earth": "#7a6a4f",
         "mountain": "#d3c0a3",
         "hill": "#c9d09a",

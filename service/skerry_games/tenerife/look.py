@@ -1,0 +1,285 @@
+"""How Tenerife looks: the island with its towns and roads, the Town Hall, the quay, and the column of characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from skerry_games.api import Viewer
+from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace
+from skerry_games.looks.svg import element, moved, path, text
+from skerry_games.tenerife.board import Board
+from skerry_games.tenerife.state import CHARACTER, COLOUR, SPACES, BackColour, Character
+from skerry_games.tenerife.tenerife_board import BOARD, BoardPlace, StorageSpace
+from skerry_games.tenerife.tenerife_symbols import CARD, GOODS, symbols
+from skerry_games.tenerife.view import SeatView, View
+from skerry_games.texts.text_lines import named
+
+_X, _Y = 50, -30
+"""Where the origin of the printed board lies in the area."""
+_SIZE: Final = (1100, 580)
+_LAND: Final = 92
+"""The width of land around places and roads."""
+_STEP: Final = 88
+"""From one card of the column to the next."""
+_HALL, _HALL_ROOF = (670, 56, 190, 150), 44
+"""The box around the plots of the Town Hall, and the height of its roof."""
+_COLUMN: Final = (_STEP * 12, 116)
+_SEAT: Final = (540, 124)
+
+Point = tuple[float, float]
+
+
+def areas(board: Board, seats: int) -> tuple[SceneArea, ...]:
+    """Return the island, the column of characters, and the cards and pieces of each seat."""
+    return (
+        _island(board),
+        _column(board, seats),
+        *(SceneArea(f"seat:{seat}", f"Cards of seat {seat}", _SEAT, "", seat=seat) for seat in range(seats)),
+    )
+
+
+# ---------------------------------------------------------------- the island
+
+
+@cache
+def _island(board: Board) -> SceneArea:
+    width, height = _SIZE
+    sea = element("rect", x=0, y=0, width=width, height=height, rx=10, fill="var(--sea)")
+    land = _land(board, 26, "var(--card)", 0.45) + _land(board, 2, "var(--earth)") + _land(board, 0, "var(--sand)")
+    places = (
+        *(_place(place) for place in board.places),
+        *(
+            ScenePlace(f"plot:{plot}", f"plot {plot} of the Town Hall", _at(printed.at), _hall_plot(plot, printed.at))
+            for plot, printed in enumerate(board.hall_plots, start=1)
+        ),
+        *(_storage(number, space) for number, space in enumerate(board.storage_spaces, start=1)),
+        *(
+            ScenePlace(f"ship:{ship}", f"transport space {ship}", _at(at), moved(_berth(), *_at(at)))
+            for ship, at in enumerate(board.transport, start=1)
+        ),
+    )
+    names = "".join(text(place.name, *_at((place.at[0], place.at[1] - 24)), 19, serif=True) for place in board.places)
+    return SceneArea("board", "The map of Tenerife", _SIZE, sea + land + _roads(board) + _walls(), places, names)
+
+
+def _at(point: Point) -> tuple[int, int]:
+    return round(point[0]) + _X, round(point[1]) + _Y
+
+
+def _land(board: Board, grow: int, colour: str, opacity: float = 1) -> str:
+    """Return the land around all places and roads, widened by ``grow``."""
+    lines = "".join(
+        element(
+            "line", **_line(board, *road), stroke=colour, stroke_width=2 * (_LAND - 16 + grow), stroke_linecap="round"
+        )
+        for road in board.roads
+    )
+    circles = "".join(
+        element("circle", cx=x, cy=y + 10, r=_LAND + grow, fill=colour)
+        for x, y in (_at(place.at) for place in board.places)
+    )
+    left, top, width, height = _HALL
+    x, y = _at((left - 8 - grow, top - 8 - grow))
+    hall = element(
+        "rect", x=x, y=y, width=width + 16 + 2 * grow, height=height + 76 + 2 * grow, rx=54 + grow, fill=colour
+    )
+    return element("g", lines + circles + hall, opacity=opacity)
+
+
+def _line(board: Board, one: int, other: int) -> dict[str, int]:
+    (x1, y1), (x2, y2) = _at(board.places[one].at), _at(board.places[other].at)
+    return {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+
+
+def _roads(board: Board) -> str:
+    return "".join(
+        element("line", **_line(board, *road), stroke="var(--earth)", stroke_width=7, stroke_linecap="round")
+        for road in board.roads
+    )
+
+
+def _walls() -> str:
+    left, top, width, height = _HALL
+    x, y = _at((left, top + height))
+    walls, half = height - _HALL_ROOF // 2, width / 2
+    roof = f"M{x} {y}v{-walls}l{half}{-_HALL_ROOF} {half} {_HALL_ROOF}v{walls}z"
+    return path(roof, fill="var(--plain)", stroke="var(--earth)", stroke_width=2, stroke_linejoin="round")
+
+
+def _box(x: float, y: float, half: int) -> str:
+    return element(
+        "rect",
+        x=x - half,
+        y=y - half,
+        width=2 * half,
+        height=2 * half,
+        rx=3,
+        fill="var(--card)",
+        fill_opacity=0.75,
+        stroke="var(--earth)",
+        stroke_dasharray="3 2.5",
+    )
+
+
+def _place(place: BoardPlace) -> ScenePlace:
+    x, y = _at(place.at)
+    centre = element("circle", cx=x, cy=y, r=8, fill="var(--card)", stroke="var(--earth)", stroke_width=2)
+    label = f"{place.name}, with the Town Hall" if place.town_hall else f"{place.name}, with {len(place.plots)} plots"
+    plots = "".join(_box(*_at(plot), 12) for plot in place.plots)
+    return ScenePlace(f"place:{place.id}", label, (x, y), centre + plots)
+
+
+def _hall_plot(plot: int, at: Point) -> str:
+    x, y = _at(at)
+    return _box(x, y, 17) + text(f"{plot}", x, y + 5, 14, fill="var(--soft)")
+
+
+def _storage(number: int, space: StorageSpace) -> ScenePlace:
+    x, y = _at(space.at)
+    good = path(GOODS[space.good], fill="none", stroke="var(--earth)", stroke_width=2, stroke_linejoin="round")
+    ground = element("rect", x=-36, y=-38, width=72, height=76, rx=4, fill="var(--card)", stroke="var(--earth)")
+    rooms = "".join(_box(offset, 21, 10) for offset in _rooms(space.room))
+    drawing = ground + moved(good, -18, -20) + text(f"{space.value}", 16, -13, 22) + rooms
+    label = f"storage space {number}: {named(space.good)}, worth {space.value}, room for {space.room}"
+    return ScenePlace(f"storage:{number}", label, (x, y), moved(drawing, x, y))
+
+
+def _rooms(room: int) -> list[float]:
+    """Return the positions of warehouses on a storage space, relative to its middle."""
+    return [(index - (room - 1) / 2) * 22 for index in range(room)]
+
+
+def _berth() -> str:
+    return element(
+        "ellipse", cx=0, cy=22, rx=34, ry=9, fill="none", stroke="var(--deep)", stroke_width=1.5, stroke_dasharray="4 3"
+    )
+
+
+def _column(board: Board, seats: int) -> SceneArea:
+    places = tuple(
+        ScenePlace(f"space:{space}", f"space {space} of the column", _card_at(space), _space(space))
+        for space in range(1, SPACES[seats] + 1)
+    )
+    return SceneArea("column", "The column of characters, which act in order", _COLUMN, "", places)
+
+
+def _card_at(space: int) -> tuple[int, int]:
+    return _STEP * (space - 1) + _STEP // 2, 58
+
+
+def _space(space: int) -> str:
+    x, y = _card_at(space)
+    width, height = CARD
+    frame = element(
+        "rect",
+        x=x - width / 2,
+        y=y - height / 2,
+        width=width,
+        height=height,
+        rx=4,
+        fill="none",
+        stroke="var(--soft)",
+        stroke_dasharray="4 3",
+    )
+    return frame + text(f"{space}", x, y + 6, 18, fill="var(--soft)")
+
+
+# ---------------------------------------------------------------- pieces
+
+
+def pieces(view: View, viewer: Viewer) -> tuple[ScenePiece, ...]:
+    """Return what lies on the board, in the column, and before each seat."""
+    return (
+        *_markers(view),
+        *_mansions(view),
+        *_merchants(view),
+        *_ships(view),
+        *_characters(view),
+        *(piece for seat, one in enumerate(view.seats) for piece in _of_seat(seat, one)),
+    )
+
+
+def _markers(view: View) -> Iterator[ScenePiece]:
+    if view.current_place is not None:
+        place = BOARD.places[view.current_place]
+        yield ScenePiece("current-place", "current-place", "board", f"place:{place.id}", _at(place.at))
+    for printed, town in zip(BOARD.places, view.towns, strict=False):
+        if town.farmers_symbol:
+            at = _at((printed.at[0] - len(printed.name) * 4.7 - 18, printed.at[1] - 30))
+            yield ScenePiece(f"farmers-symbol:{printed.id}", "farmers-symbol", "board", f"place:{printed.id}", at)
+    x, y = _at(BOARD.storage[view.farmhand - 1].at)
+    yield ScenePiece("farmhand", "farmhand", "board", f"storage:{view.farmhand}", (x, y - 54))
+    for plot, one in enumerate(view.hall, start=1):
+        if one.closed:
+            at = _at(BOARD.hall_plots[plot - 1].at)
+            yield ScenePiece(f"closed:{plot}", "closed-plot", "board", f"plot:{plot}", at)
+
+
+def _mansions(view: View) -> Iterator[ScenePiece]:
+    """Yield the mansions in towns, the elements of the Town Hall, and the warehouses."""
+    for printed, town in zip(BOARD.places, view.towns, strict=False):
+        for index, owner in enumerate(town.mansions):
+            at = _at(printed.plots[index])
+            yield ScenePiece(f"mansion:{printed.id}:{index}", "mansion", "board", f"place:{printed.id}", at, owner)
+    for plot, one in enumerate(view.hall, start=1):
+        if one.seat is not None:
+            at = _at(BOARD.hall_plots[plot - 1].at)
+            yield ScenePiece(f"element:{plot}", "element", "board", f"plot:{plot}", at, one.seat)
+    for number, (space, owners) in enumerate(zip(BOARD.storage, view.storage, strict=True), start=1):
+        x, y = _at(space.at)
+        for index, owner in enumerate(owners):
+            at = round(x + _rooms(space.room)[index]), y + 21
+            yield ScenePiece(f"warehouse:{number}:{index}", "warehouse", "board", f"storage:{number}", at, owner)
+
+
+def _merchants(view: View) -> Iterator[ScenePiece]:
+    for seat, one in enumerate(view.seats):
+        if one.merchant is not None:
+            here = [other for other, seen in enumerate(view.seats) if seen.merchant == one.merchant]
+            place = BOARD.places[one.merchant]
+            x, y = _at(place.at)
+            at = x + (here.index(seat) - (len(here) - 1) / 2) * 24, y
+            yield ScenePiece(f"merchant:{seat}", "merchant-token", "board", f"place:{place.id}", at, seat)
+
+
+def _ships(view: View) -> Iterator[ScenePiece]:
+    """Yield the ships in use. ``transport`` names the spaces of the characters that use them."""
+    for index, space in enumerate(view.transport):
+        owner = view.column[space - 1].seat
+        at = _at(BOARD.transport[index])
+        yield ScenePiece(f"ship:{index + 1}", "ship", "board", f"ship:{index + 1}", at, owner)
+
+
+def _characters(view: View) -> Iterator[ScenePiece]:
+    for space, one in enumerate(view.column, start=1):
+        if one.seat is not None and one.colour is not None:
+            symbol = _symbol(one.character, one.colour)
+            yield ScenePiece(f"column:{space}", symbol, "column", f"space:{space}", _card_at(space), one.seat)
+    if view.active_space is not None:
+        at = _card_at(view.active_space)
+        yield ScenePiece("active", "active-space", "column", f"space:{view.active_space}", at)
+
+
+def _symbol(character: Character | None, colour: BackColour) -> str:
+    return f"card-{'back' if character is None else named(character)}{'-second' if colour is BackColour.SECOND else ''}"
+
+
+def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
+    area = f"seat:{seat}"
+    step = min(_STEP - 8, 440 / max(one.cards_in_hand, 1))
+    for index in range(one.cards_in_hand):
+        at = 44 + step * index, 58
+        if index < len(one.hand):
+            card = one.hand[index]
+            symbol = _symbol(CHARACTER[card], COLOUR[card])
+            yield ScenePiece(f"hand:{seat}:{index}", symbol, area, f"hand:{symbol}", at, seat)
+        else:
+            yield ScenePiece(f"hand:{seat}:{index}", "card-back", area, "", at, seat)
+    if one.mansions:
+        label = f"{one.mansions} mansions in the supply"
+        yield ScenePiece(f"supply:{seat}", "mansion", area, "", (490, 96), seat, one.mansions, label=label)
+
+
+LOOK: Final[Look[Board, View]] = Look(symbols, areas, pieces)

@@ -1,0 +1,126 @@
+"""The drawings of Tenerife's pieces and cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from skerry_games.looks.scene import SceneSymbol, Size
+from skerry_games.looks.svg import element, moved, path, text
+from skerry_games.tenerife.board import Board
+from skerry_games.tenerife.state import BackColour, Character
+from skerry_games.tenerife.tenerife_board import Good
+from skerry_games.texts.text_lines import named
+
+CARD: Final[Size] = (72, 96)
+_SHIP: Final = "M-30 8H30L22 26H-22zM-2 8V-30Q24-22 22 2H-2zM-6 2V-20Q-22-14-22 2z"
+_PIECES: Final[Mapping[str, tuple[Size, str]]] = {
+    "mansion": ((24, 24), "M-11 11V-3L0-12 11-3V11z"),
+    "element": ((34, 34), "M-15 15V-4L0-16 15-4V15z"),
+    "warehouse": ((20, 20), "M-9 9V-3L0-10 9-3V9z"),
+    "merchant-token": ((26, 26), "M-11 14Q-11 0-5-3a6.5 6.5 0 1 1 10 0Q11 0 11 14z"),
+    "ship": ((64, 60), _SHIP),
+}
+_FARMHAND: Final = "M-12-6H12M-6-6q0-7 6-7t6 7M-4.5-4.5v3a4.5 4.5 0 0 0 9 0v-3M-9 14q0-11 9-11t9 11z"
+_EAR: Final = "M0 11V-9M0-6q-6 0-6-6 6 0 6 6zM0-6q6 0 6-6-6 0-6 6zM0 3q-6 0-6-6 6 0 6 6zM0 3q6 0 6-6-6 0-6 6z"
+_CHARACTERS: Final[Mapping[Character, str]] = {
+    Character.MASON: "M5 27l9-9M11 15l6 6 11-11q-1-5-6-6zM3 25l4 4",
+    Character.FARMER: (
+        "M16 29V8M16 12q-7 0-7-7 7 0 7 7zM16 12q7 0 7-7-7 0-7 7zM16 21q-7 0-7-7 7 0 7 7zM16 21q7 0 7-7-7 0-7 7z"
+    ),
+    Character.MERCHANT: "M16 5v22M10 27h12M6 9h20M6 9l-4 9h8zM26 9l-4 9h8z",
+    Character.EXPORTER: "M4 14h14v14H4zM4 21h14M11 14v14M18 11 28 4M21 4h7v7",
+    Character.THIEVES: "M3 11q13-5 26 0-1 11-8 11-4 0-5-4-1 4-5 4-7 0-8-11zM8 15q3-2 5 1M24 15q-3-2-5 1",
+}
+GOODS: Final[Mapping[Good, str]] = {
+    Good.SUGAR: "M-8 11H8L3-9q-3-4-6 0zM-6 3H6M-4.5-3h9",
+    Good.WINE: "M-6-11H6q5 11 0 22H-6q-5-11 0-22zM-8-5H8M-8 5H8",
+}
+
+
+@cache
+def symbols(board: Board) -> tuple[SceneSymbol, ...]:
+    """Return the pieces, markers and cards."""
+    return (
+        *(SceneSymbol(name, name, size, _owned(outline)) for name, (size, outline) in _PIECES.items()),
+        SceneSymbol("farmhand", "the farmhand: the next warehouse is built here", (28, 30), _farmhand()),
+        SceneSymbol("farmers-symbol", "farmer's symbol", (20, 24), _ear()),
+        SceneSymbol("current-place", "the place of this round", (44, 44), _ring()),
+        SceneSymbol("active-space", "the character that acts", (CARD[0] + 8, CARD[1] + 8), _frame()),
+        SceneSymbol("closed-plot", "a plot that is closed in this game", (34, 34), _cross()),
+        *(
+            SceneSymbol(f"card-{name}{suffix}", f"{label}{words}", CARD, _card(character, colour), _mark(character))
+            for character, name, label in (
+                (None, "back", "face-down card"),
+                *((one, named(one), named(one)) for one in Character),
+            )
+            for colour, suffix, words in (
+                (BackColour.OWN, "", ""),
+                (BackColour.SECOND, "-second", " of the second colour"),
+            )
+        ),
+    )
+
+
+def _owned(outline: str) -> str:
+    return path(outline, fill="currentColor", stroke="var(--rim)", stroke_width=1.2, stroke_linejoin="round")
+
+
+def _farmhand() -> str:
+    return path(_FARMHAND, fill="var(--plain)", stroke="var(--ink)", stroke_width=1.5, stroke_linejoin="round")
+
+
+def _ear() -> str:
+    return path(_EAR, fill="none", stroke="var(--moss)", stroke_width=2)
+
+
+def _ring() -> str:
+    return element("circle", r=20, fill="none", stroke="var(--ink)", stroke_width=3)
+
+
+def _frame() -> str:
+    width, height = CARD[0] + 8, CARD[1] + 8
+    return element(
+        "rect",
+        x=-width / 2,
+        y=-height / 2,
+        width=width,
+        height=height,
+        rx=6,
+        fill="none",
+        stroke="var(--ink)",
+        stroke_width=3,
+    )
+
+
+def _cross() -> str:
+    return path("M-9-9 9 9M-9 9 9-9", stroke="var(--soft)", stroke_width=2, fill="none")
+
+
+def _mark(character: Character | None) -> tuple[int, int, int]:
+    return (0, 0, 30) if character is None else (0, 10, 14)
+
+
+def _card(character: Character | None, colour: BackColour) -> str:
+    """Return a card: its character, or its back. A card of the second colour has a second frame."""
+    width, height = CARD
+    frame = element(
+        "rect",
+        x=-width / 2,
+        y=-height / 2,
+        width=width,
+        height=height,
+        rx=4,
+        fill="currentColor" if character is None else "var(--card)",
+        stroke="currentColor",
+        stroke_width=2,
+    )
+    second = element(
+        "rect", x=-30, y=-42, width=60, height=84, rx=2, fill="none", stroke="var(--soft)", stroke_dasharray="4 3"
+    )
+    inside = "" if colour is BackColour.OWN else second
+    if character is None:
+        return frame + inside
+    drawing = path(_CHARACTERS[character], fill="none", stroke="var(--ink)", stroke_width=1.6, stroke_linejoin="round")
+    return frame + inside + moved(drawing, -16, -38) + text(named(character), 0, 38, 12, serif=True)
