@@ -96,6 +96,17 @@ async def test_calls_use_one_connection_while_the_server_keeps_it_open() -> None
         assert requests == [1, 1, 1, 2]
 
 
+@pytest.mark.asyncio
+async def test_many_calls_at_once_share_some_connections() -> None:
+    async with (
+        scripted(*[OK] * 200) as (address, requests),
+        AsyncClient(address, transport="connect", retry_for=0, timeout=PATIENCE) as skerry,
+    ):
+        await asyncio.gather(*(skerry.games() for _ in range(200)))
+        assert len(requests) == 200
+        assert max(requests) <= 32
+
+
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [

@@ -29,6 +29,9 @@ from skerry_client.transport.tls import TlsCredentials
 from skerry_client.version import __version__
 
 _LONGEST_TIMEOUT_MS = 10**10 - 1
+_MOST_CALLS = 32
+"""Unary calls at a time, each on its own connection. Further ones wait. A server accepts 500 connections of an address
+by default, and this many calls keep it busy."""
 
 
 class GrpcOnly(UnexpectedResponse):
@@ -48,6 +51,7 @@ class ConnectTransport:
         self._address = address
         self._contexts = _contexts_of(credentials)
         self._connections = HttpConnections(address, *self._contexts)
+        self._calls = asyncio.Semaphore(_MOST_CALLS)
         self._exchanges: set[ConnectExchange] = set()
         self._api_key = (("x-api-key", api_key),) if api_key else ()
         self._server = server
@@ -115,14 +119,15 @@ class ConnectTransport:
 
     async def _exchange_bodies(self, request: bytes) -> tuple[int, bytes]:
         """Send a request and return the status and the body of its response."""
-        connection, whole = await self._take(), False
-        try:
-            head = await connection.send(request)
-            body = await connection.body(MAX_MESSAGE_BYTES)
-            whole = True
-        finally:
-            self._connections.release(connection, reuse=whole)
-        return head.status, body
+        async with self._calls:
+            connection, whole = await self._take(), False
+            try:
+                head = await connection.send(request)
+                body = await connection.body(MAX_MESSAGE_BYTES)
+                whole = True
+            finally:
+                self._connections.release(connection, reuse=whole)
+            return head.status, body
 
     async def _stream(
         self, rpc: str, request: Message, response: type[A], metadata: Metadata
