@@ -28,6 +28,7 @@ def names_and_labels() -> tuple[set[str], set[str]]:
     metrics.add_archive_state(lambda: True)
     metrics.add_damage(lambda: 0)
     metrics.add_limits(lambda: {"create": 1})
+    metrics.add_caches(lambda: {"tables": 1}, lambda: {"rules": 1})
     names = {
         f"{family.name}{ending}" for family in metrics.registry.collect() for ending in _ENDINGS.get(family.type, ())
     }

@@ -44,6 +44,8 @@ class SessionLimits(Struct, frozen=True):
     """Maximum connections of each port, if there are enough file descriptors (``wiring.file_descriptors``)."""
     cached_tables: int = 4096
     """Maximum number of decoded sessions in the table cache."""
+    cached_table_bytes: int = 32 * 2**20
+    """Maximum size of those sessions in total."""
     streams_per_token: int = 8
     """Open streams of one session on this server for each host or seat token."""
     spectator_streams: int = 2000

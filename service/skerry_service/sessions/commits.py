@@ -104,7 +104,7 @@ class Committer:
             commit = self.commit_of(table, change, request)
             result = await self._store.commit(session, commit)
             if isinstance(result, Stored):
-                self._tables.keep(change.table)
+                self._tables.keep(change.table, commit.head)
                 self._streams.push(session, change)
                 self._show(table, change)
                 if needs_timer:
@@ -141,7 +141,7 @@ class Committer:
         if existing is None:
             self._tables.forget(record.id)  # an expired session with the same id may be cached
             self._show(None, change)
-        self._tables.keep(table)
+        self._tables.keep(table, existing or commit.head)
         if needs_timer:
             await self._schedule_now(record.id)
         return table

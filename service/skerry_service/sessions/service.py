@@ -108,7 +108,8 @@ class Sessions:
         self._store = store
         self._clock_ms = clock_ms
         self._limits = limits or SessionLimits()
-        self._tables = TableCache(store, self._limits.cached_tables)
+        self._tables = self.tables = TableCache(store, self._limits.cached_tables, self._limits.cached_table_bytes)
+        """Public for metrics only."""
         self.tasks = TaskRunner()
         """Runs long computations of calls."""
         self._delayed = DelayedTables(store, self.tasks)

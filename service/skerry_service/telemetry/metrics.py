@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 
 from prometheus_client import CollectorRegistry, Gauge, start_http_server
-from prometheus_client.core import CounterMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
@@ -19,6 +19,10 @@ from skerry_service.telemetry.store_metrics import StoreMetrics
 _METHOD = ("grpc_service", "grpc_method", "grpc_type")
 _BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 _WAIT_BUCKETS = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+_LIMITS = "skerry_limits_reached", "How often each limit was reached, also in shadow mode."
+_CACHE_BYTES = "skerry_cache_bytes", "Size of a cache in this process, as estimated from its entries."
+_CACHE_ENTRIES = "skerry_cache_entries", "Entries of the caches of small values in this process."
+_Kind = Callable[..., CounterMetricFamily | GaugeMetricFamily]
 _ALARMING = ("INTERNAL", "SESSION_DAMAGED", "STORE_FULL")
 """Reasons that alerts watch. They are exposed before their first rejection."""
 _WEBHOOK_RESULTS = ("delivered", "failed", "given_up")
@@ -135,7 +139,12 @@ class Metrics:
 
     def add_limits(self, reached: Callable[[], Mapping[str, int]]) -> None:
         """Expose how often limits were reached. ``reached``: returns the counts by name."""
-        self.registry.register(_LimitsReached(reached))
+        self.registry.register(_OnDemand(CounterMetricFamily, _LIMITS, "limit", reached))
+
+    def add_caches(self, sizes: Callable[[], Mapping[str, int]], entries: Callable[[], Mapping[str, int]]) -> None:
+        """Expose the bytes of the large caches, and the entries of the small ones, each by its name."""
+        self.registry.register(_OnDemand(GaugeMetricFamily, _CACHE_BYTES, "cache", sizes))
+        self.registry.register(_OnDemand(GaugeMetricFamily, _CACHE_ENTRIES, "cache", entries))
 
     def add_damage(self, found: Callable[[], int]) -> None:
         """Expose how many damaged sessions and entries of indexes were found. ``found``: returns the number."""
@@ -165,16 +174,17 @@ class Metrics:
         return server.server_port, stop
 
 
-class _LimitsReached(Collector):
-    """The counts of the rate limiter, read at each scrape."""
+class _OnDemand(Collector):
+    """A family of metrics with one label, read at each scrape."""
 
-    def __init__(self, counts: Callable[[], Mapping[str, int]]) -> None:
-        self._counts = counts
+    def __init__(
+        self, kind: _Kind, name_and_help: tuple[str, str], label: str, read: Callable[[], Mapping[str, int]]
+    ) -> None:
+        self._kind, self._named, self._label = kind, name_and_help, label
+        self._read = read
 
-    def collect(self) -> Iterator[CounterMetricFamily]:
-        family = CounterMetricFamily(
-            "skerry_limits_reached", "How often each limit was reached, also in shadow mode.", labels=["limit"]
-        )
-        for name, count in sorted(self._counts().items()):
-            family.add_metric([name], count)
+    def collect(self) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
+        family = self._kind(*self._named, labels=[self._label])
+        for name, value in sorted(self._read().items()):
+            family.add_metric([name], value)
         yield family

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from skerry_games.api import AnyGame, MalformedMove
 from skerry_games.catalogue import all_games, earlier_rulesets
 from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
+from skerry_service.wire.bounded_cache import BoundedCache
 from skerry_service.wire.codecs.game_codec import GameCodec
 from skerry_service.wire.splice import message_field
 
@@ -58,7 +59,7 @@ def read_move(message: payload_pb2.Move, game: AnyGame) -> Any:
     serialized = message.SerializeToString()
     if len(serialized) > _MAX_CACHED_BYTES:
         return _read_move(message, game)
-    return _read_move_cached(game.ruleset, serialized)
+    return _MOVES_READ[game.ruleset, serialized]
 
 
 def _read_move(message: payload_pb2.Move, game: AnyGame) -> Any:
@@ -90,15 +91,16 @@ def moved_to_wire(game: AnyGame, move: Any | None, events: Iterable[Any], names:
     ``names``: the players' display names, by seat.
     """
     ruleset = game.ruleset
-    parts = [] if move is None else [_move_part(ruleset, move, ()) or _move_part(ruleset, move, names)]
-    parts += [_event_part(ruleset, event, ()) or _event_part(ruleset, event, names) for event in events]
+    parts = [] if move is None else [_MOVE_PARTS[ruleset, move, ()] or _MOVE_PARTS[ruleset, move, names]]
+    parts += [_EVENT_PARTS[ruleset, event, ()] or _EVENT_PARTS[ruleset, event, names] for event in events]
     return b"".join(parts)
 
 
 def legal_moves_to_wire(game: AnyGame, moves: Sequence[Any], names: Names) -> bytes:
     """Return a serialized ``Position`` with only these legal moves."""
     ruleset = game.ruleset
-    return b"".join([_legal_move_part(ruleset, move, ()) or _legal_move_part(ruleset, move, names) for move in moves])
+    parts = _LEGAL_MOVE_PARTS
+    return b"".join([parts[ruleset, move, ()] or parts[ruleset, move, names] for move in moves])
 
 
 def _game_of_ruleset(ruleset: str) -> AnyGame:
@@ -106,49 +108,52 @@ def _game_of_ruleset(ruleset: str) -> AnyGame:
     return next(game for game in supported if game.ruleset == ruleset)
 
 
-# Moves and events repeat from game to game. Making a message takes ten times as long as finding it in a cache.
-@lru_cache(maxsize=8192)
-def _read_move_cached(ruleset: str, serialized: bytes) -> Any:
+def _make_move(ruleset: str, serialized: bytes) -> Any:
     return _read_move(payload_pb2.Move.FromString(serialized), _game_of_ruleset(ruleset))
 
 
-@lru_cache(maxsize=8192)
-def _event(ruleset: str, event: Any) -> tuple[str, bytes]:
+def _write_event(ruleset: str, event: Any) -> tuple[str, bytes]:
     """Return an event's sentence, and its serialized payload without it."""
     game = _game_of_ruleset(ruleset)
     case = message_field(payload_pb2.Event, game.id)
     return game.say(event), case(codec_of(game.id, ruleset).event_to_wire(event))
 
 
-@lru_cache(maxsize=8192)
-def _move(ruleset: str, move: Any) -> tuple[str, bytes]:
+def _write_move(ruleset: str, move: Any) -> tuple[str, bytes]:
     """Return a move's sentence, and its serialized payload without it."""
     game = _game_of_ruleset(ruleset)
     case = message_field(payload_pb2.Move, game.id)
     return game.say_move(move), case(codec_of(game.id, ruleset).move_to_wire(move))
 
 
+def _part(
+    kind: type[payload_pb2.Event | payload_pb2.Move],
+    written: Mapping[tuple[str, Any], tuple[str, bytes]],
+    frame: Callable[[bytes], bytes],
+) -> Callable[[str, Any, Names], bytes]:
+    """Return a function that serializes a move or an event as a field of its message, with its sentence."""
+
+    def part(ruleset: str, value: Any, names: Names) -> bytes:
+        sentence, payload = written[ruleset, value]
+        text = _text(kind, sentence, names)
+        return b"" if text is None else frame(text + payload)
+
+    return part
+
+
+def _size(written: tuple[str, bytes]) -> int:
+    return len(written[0]) + len(written[1])
+
+
+# Moves and events repeat from game to game. Making a message takes ten times as long as finding it in a cache.
+_MOVES_READ: BoundedCache[Any] = BoundedCache("moves_read", 4 << 20, _make_move)
+_EVENTS = BoundedCache("events", 4 << 20, _write_event, _size)
+_MOVES = BoundedCache("moves", 4 << 20, _write_move, _size)
 # Serialized messages with one field each, which concatenate into one message (``splice``). Callers first ask without
 # names, because most sentences contain none. The result is empty if the sentence needs names.
-@lru_cache(maxsize=8192)
-def _event_part(ruleset: str, event: Any, names: Names) -> bytes:
-    sentence, payload = _event(ruleset, event)
-    text = _text(payload_pb2.Event, sentence, names)
-    return b"" if text is None else _IN_EVENTS(text + payload)
-
-
-@lru_cache(maxsize=8192)
-def _move_part(ruleset: str, move: Any, names: Names) -> bytes:
-    sentence, payload = _move(ruleset, move)
-    text = _text(payload_pb2.Move, sentence, names)
-    return b"" if text is None else _IN_MOVE(text + payload)
-
-
-@lru_cache(maxsize=8192)
-def _legal_move_part(ruleset: str, move: Any, names: Names) -> bytes:
-    sentence, payload = _move(ruleset, move)
-    text = _text(payload_pb2.Move, sentence, names)
-    return b"" if text is None else _IN_LEGAL_MOVES(text + payload)
+_EVENT_PARTS = BoundedCache("event_parts", 4 << 20, _part(payload_pb2.Event, _EVENTS, _IN_EVENTS), len)
+_MOVE_PARTS = BoundedCache("move_parts", 4 << 20, _part(payload_pb2.Move, _MOVES, _IN_MOVE), len)
+_LEGAL_MOVE_PARTS = BoundedCache("legal_move_parts", 8 << 20, _part(payload_pb2.Move, _MOVES, _IN_LEGAL_MOVES), len)
 
 
 def _text(kind: type[payload_pb2.Event | payload_pb2.Move], sentence: str, names: Names) -> bytes | None:

@@ -22,6 +22,7 @@ from skerry_service.telemetry.event_loop import EVENT_LOOP
 from skerry_service.telemetry.metrics import Metrics
 from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.wiring import change_counts
+from skerry_service.wiring.caches import large_caches, small_caches
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.setting_kinds import split_address
 from skerry_service.wiring.taps import TRIPS, tap_changes, tap_trip
@@ -75,6 +76,7 @@ class Observability:
         metrics.waiting_bots.set_function(lambda: worker.slots.waiting)
         worker.slots.on_wait = metrics.count_bot_wait
         metrics.add_damage(damage_found)
+        metrics.add_caches(lambda: large_caches(sessions), small_caches)
         if certificates is not None:
             metrics.add_certificate_expiry(lambda: certificates.value.ends_at)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from statistics import linear_regression
+from statistics import fmean, linear_regression
 from tempfile import TemporaryDirectory
 
 import grpc
@@ -30,10 +30,23 @@ _SAMPLE_SECONDS = 0.5
 _LEAST_SECONDS = 60.0
 """Before that what fills up once is not full: growth is reported, and is no fault."""
 _MIB = 2**20
+ENOUGH_MOVES = 200_000
+"""From then on all caches are full, and memory has to be flat."""
+MOST_RISE = 0.02
+"""By how much the mean of the last third of the moves may be above that of the second."""
 MOST_GROWTH = {"service": 4 * _MIB, "store": 1 * _MIB}
 """Bytes, from the end of the first third to the end: what an allocator may take to and fro."""
 _MOVES = "games of players, each with a stream of its own"
 _BOTS = "games of random bots alone"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The games and moves so far, and the memory of each process in bytes."""
+
+    games: int
+    moves: int
+    held: dict[str, int]
 
 
 @dataclass
@@ -45,6 +58,8 @@ class Soak:
     recordings: Sequence[Recording]
     rows: dict[str, Row] = field(default_factory=lambda: {what: Row(what) for what in (_MOVES, _BOTS)})
     findings: list[str] = field(default_factory=list)
+    moves: int = 0
+    """Moves of players. The bots make as many again."""
 
     @property
     def games(self) -> int:
@@ -74,6 +89,7 @@ class Soak:
         for _ in recording.steps:
             request, metadata = caller.request()
             caller.accept(await act(request, metadata=metadata))
+            self.moves += 1
         if await watching != recording.steps[-1].sequence:
             raise WrongAnswer("a stream did not tell all of it")
 
@@ -93,7 +109,7 @@ class Soak:
 
 async def run(asked: Asked) -> Outcome:
     """Play and measure."""
-    seconds, memory = asked.seconds * _LONGER, list[tuple[int, dict[str, int]]]()
+    seconds, memory = asked.seconds * _LONGER, list[Sample]()
     with TemporaryDirectory(prefix="skerry-faults-") as name:
         service = Service(Path(name), module="tests.faults.suite.soaked")
         try:
@@ -105,20 +121,23 @@ async def run(asked: Asked) -> Outcome:
             said = complaints(service.errors)
         finally:
             await service.close()
-    found = {who: growth([(games, held[who]) for games, held in memory]) for who in MOST_GROWTH}
+    found = {who: growth([(one.games, one.held[who]) for one in memory]) for who in MOST_GROWTH}
     judged = MOST_GROWTH if seconds >= _LEAST_SECONDS else {}
     grown = [f"the {who} grew by {found[who] / _MIB:.1f} MiB" for who, most in judged.items() if found[who] > most]
+    if soak.moves >= ENOUGH_MOVES:
+        rises = {who: rise([(one.moves, one.held[who]) for one in memory]) for who in MOST_GROWTH}
+        grown += [f"the {who} is not flat: {by:+.1%}" for who, by in rises.items() if by > MOST_RISE]
     return Outcome(list(soak.rows.values()), 0, _received(soak, memory, found), [*soak.findings, *grown, *said])
 
 
-async def _play(soak: Soak, service: Service, seconds: float, memory: list[tuple[int, dict[str, int]]]) -> None:
+async def _play(soak: Soak, service: Service, seconds: float, memory: list[Sample]) -> None:
     enough, pids = asyncio.Event(), {"service": service.process.pid, "store": await service.store_pid()}
     asyncio.get_running_loop().call_later(seconds, enough.set)
     async with asyncio.TaskGroup() as group:
         for place in range(_AT_ONCE):
             group.create_task(soak.play(place, enough))
         while not enough.is_set() and not soak.findings:
-            memory.append((soak.games, {who: resident_bytes(pid) for who, pid in pids.items()}))
+            memory.append(Sample(soak.games, soak.moves, {who: resident_bytes(pid) for who, pid in pids.items()}))
             await asyncio.sleep(_SAMPLE_SECONDS)
 
 
@@ -131,10 +150,24 @@ def growth(samples: Sequence[tuple[float, float]]) -> float:
     return float(linear_regression(x, y).slope * (x[-1] - x[0]))
 
 
-def _received(soak: Soak, memory: Sequence[tuple[int, dict[str, int]]], found: dict[str, float]) -> str:
-    hour = f"{soak.games} games, an hour's at one in {3600 / max(1, soak.games):.1f} s"
-    sizes = memory[-1][1] if memory else {}
-    return "; ".join([hour, *(f"{who} {size / _MIB:.0f} MiB, {found[who] / _MIB:+.1f}" for who, size in sizes.items())])
+def rise(samples: Sequence[tuple[float, float]]) -> float:
+    """Return by what share the mean of the last third of the moves is above that of the second.
+
+    ``samples``: the number of moves, and what was held then.
+    """
+    last = samples[-1][0]
+    second = [held for moves, held in samples if last / 3 < moves <= last * 2 / 3]
+    third = [held for moves, held in samples if last * 2 / 3 < moves]
+    return fmean(third) / fmean(second) - 1 if second and third else 0.0
+
+
+def _received(soak: Soak, memory: Sequence[Sample], found: dict[str, float]) -> str:
+    hour = f"{soak.games} games, {soak.moves:,} moves, an hour's at one in {3600 / max(1, soak.games):.1f} s"
+    parts = [hour]
+    for who, size in memory[-1].held.items() if memory else ():
+        risen = rise([(one.moves, one.held[who]) for one in memory])
+        parts.append(f"{who} {size / _MIB:.0f} MiB, {found[who] / _MIB:+.1f}, last third {risen:+.1%}")
+    return "; ".join(parts)
 
 
 SOAK = Kind("soak", "memory over an hour's games, played as fast as they go", run)

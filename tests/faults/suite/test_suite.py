@@ -9,7 +9,7 @@ import pytest
 from tests.faults.__main__ import KINDS, main
 from tests.faults.suite import kills, retries
 from tests.faults.suite.kinds import Asked, Outcome, Row, Struck
-from tests.faults.suite.soak import MOST_GROWTH, growth
+from tests.faults.suite.soak import MOST_GROWTH, MOST_RISE, growth, rise
 from tests.faults.suite.steps import EARLY, FORGETFUL, STEPS, VICTIMS, plan_of
 
 
@@ -63,6 +63,13 @@ def test_memory_that_fills_up_once_is_flat_and_memory_that_leaks_is_not() -> Non
     assert abs(growth(fills)) < 1
     assert growth(leaks) > MOST_GROWTH["service"]
     assert growth(list(islice(leaks, 1))) == 0
+
+
+def test_memory_of_the_last_third_of_the_moves_is_compared_with_that_of_the_second() -> None:
+    moves = range(0, 210_000, 1_000)
+    assert rise([(done, 100 + 50 * min(done, 70_000) / 70_000) for done in moves]) == 0
+    assert rise([(done, 100 * (1 + done / 2_100_000)) for done in moves]) > MOST_RISE
+    assert rise([(0, 100)]) == 0
 
 
 def test_a_kind_that_there_is_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
