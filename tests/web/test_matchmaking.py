@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.web.cuttable_proxy import CuttableProxy
 from tests.web.page_actions import TITLES, choices, create_table, fits, play, wait_for_turn
 from tests.web.server_process import Server
 from tests.web.test_access import AXE, violations
@@ -151,6 +152,36 @@ def test_opening_a_table_ends_the_search(visits: Visits) -> None:
     find(ben, "Ben", seats=2, game="canarias")
     assert seated_names(ben) == {"Ada", "Ben"}
     expect(ada.get_by_text("Looking for opponents")).to_be_hidden()
+
+
+def test_a_match_goes_with_a_lost_connection_and_the_search_goes_on(
+    browser: Browser, server: Server, visits: Visits
+) -> None:
+    line = CuttableProxy(server.url)
+    cut_off = Visits(browser, line.url)
+    ada, ben = cut_off.come(expect_failures=True), visits.come()
+    find(ada, "Ada", seats=2, game="tenerife")
+    find(ben, "Ben", seats=2, game="tenerife")
+    answer(ada, "Accept")
+    expect(proposal(ben)).to_be_visible()
+    line.cut()
+    expect(standing(ada)).to_have_text("The connection is lost. Trying again …")
+    expect(proposal(ada)).to_be_hidden()
+    expect(standing(ben)).to_contain_text("Nobody else")
+    line.heal()
+    for page in (ada, ben):
+        answer(page, "Accept")
+    assert seated_names(ada) == seated_names(ben) == {"Ada", "Ben"}
+    cut_off.close()
+    line.close()
+    assert cut_off.faults == []
+
+
+def test_a_refused_name_is_explained(visits: Visits) -> None:
+    page = visits.come(expect_failures=True)
+    find(page, "Seat 2", seats=2)
+    ended = page.get_by_role("region", name="Search ended").get_by_role("status")
+    expect(ended).to_have_text("A player's name must not read like a seat, a bot, chance or a spectator.")
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["desk", "phone", "phone on its side"])

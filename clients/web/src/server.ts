@@ -6,7 +6,8 @@ export const client = new Client(location.origin, { retryForMs: Infinity, fetch:
 
 /** Returns an error as a sentence for players. */
 export function errorMessage(error: unknown): string {
-  if (error instanceof SkerryError) return error.message;
+  // The field before the sentence is for programs.
+  if (error instanceof SkerryError) return error.is("INVALID_FIELD") ? error.message.replace(/^[\w.[\]]+: /, "") : error.message;
   return "Something went wrong on this page. Reload it to continue.";
 }
 

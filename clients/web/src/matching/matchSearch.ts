@@ -32,6 +32,7 @@ export interface Search {
   wasDeclined: boolean;
 }
 
+const WAITING: Progress = { state: "waiting", otherPlayers: undefined, heldUntil: undefined };
 const CHANGED = "skerry-match-search";
 let current: Search | undefined;
 let running: MatchSearch | undefined;
@@ -132,11 +133,13 @@ async function run(setup: SearchSetup, since: number, requestId?: string): Promi
     options: [options],
     clocks: clock && [{ least: clock }],
     onConnection: ({ state }) => {
-      if (search === running && current) show({ ...current, isOffline: state !== "open" });
+      if (search !== running || !current) return;
+      // The server withdraws a proposal when it loses the connection.
+      show(state === "open" ? { ...current, isOffline: false } : { ...current, progress: WAITING, isOffline: true });
     },
   });
   running = search;
-  show({ setup, since, progress: { state: "waiting", otherPlayers: undefined, heldUntil: undefined } });
+  show({ setup, since, progress: WAITING });
   clearInterval(timer);
   timer = setInterval(store, STORE_MS);
   addEventListener("pagehide", store);
