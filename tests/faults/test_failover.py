@@ -159,7 +159,7 @@ async def test_where_replicas_are_waited_for_no_acknowledged_move_is_lost(folder
             await check_whole(table, [])
 
 
-class Seeker:
+class WaitingPlayer:
     """A player who looks for a seat until it has one. It confirms its first proposal when the test says so."""
 
     def __init__(self, client: Api, name: str) -> None:
@@ -194,12 +194,12 @@ class Seeker:
             return
 
 
-async def find_seats(seekers: Sequence[Seeker]) -> None:
+async def find_seats(players: Sequence[WaitingPlayer]) -> None:
     """Let the players confirm, and require that they sit at one table."""
-    for seeker in seekers:
-        seeker.goes_on.set()
+    for player in players:
+        player.goes_on.set()
     async with asyncio.timeout(2 * PATIENCE):
-        found = [await seeker.seat for seeker in seekers]
+        found = [await player.seat for player in players]
     assert len({one.session.name for one in found}) == 1
     assert {one.seat for one in found} == {0, 1}
 
@@ -217,12 +217,12 @@ async def test_players_with_a_proposal_get_their_seats_after_a_failover(folder: 
     ):
         await until(lambda: knows_replicas(sentinel, 1))
         async with served(folder, f"redis+sentinel://127.0.0.1:{sentinel.port}/{MASTER}") as client:
-            seekers = [Seeker(client, name) for name in ("Ada", "Bob")]
-            for seeker in seekers:
-                await seeker.proposed.wait()
+            players = [WaitingPlayer(client, name) for name in ("Ada", "Bob")]
+            for player in players:
+                await player.proposed.wait()
             await until(lambda: replica.has_all_of(master))
             master.kill()
-            await find_seats(seekers)
+            await find_seats(players)
 
 
 async def test_players_of_whom_the_replica_knows_nothing_get_their_seats(folder: Path, binary: Path | None) -> None:
@@ -233,9 +233,9 @@ async def test_players_of_whom_the_replica_knows_nothing_get_their_seats(folder:
         served(folder, address.url) as client,
     ):
         await replica.ask("REPLICAOF", "NO", "ONE")
-        seekers = [Seeker(client, name) for name in ("Ada", "Bob")]
-        for seeker in seekers:
-            await seeker.proposed.wait()
+        players = [WaitingPlayer(client, name) for name in ("Ada", "Bob")]
+        for player in players:
+            await player.proposed.wait()
         address.move(replica)
         master.kill()
-        await find_seats(seekers)
+        await find_seats(players)
