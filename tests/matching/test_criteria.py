@@ -8,13 +8,19 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.record import Clock, ClockKind, TimeoutAction
+from skerry_service.domain.table import OPEN
 from skerry_service.matching.criteria import ClockRange, Skill
+from skerry_service.matching.open_tables import OpenTables
+from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
 from skerry_service.matching.tickets import Ticket
 from skerry_service.matching.waiting_queues import MatchFound, WaitingQueues, WaitingTicket
-from tests.matching.strangers import MINUTE, bank, between, ticket
+from tests.matching.strangers import MINUTE, bank, between, criteria, ticket
+from tests.sessions.records import new_record
+from tests.sessions.stores import FaultyStore
 
 SECOND_SEAT, THIRD_SEAT = (KRETA.options_type(start_seat=seat) for seat in (1, 2))
 
@@ -134,12 +140,20 @@ def test_a_match_is_found_exactly_if_one_exists(crowd: list[Player]) -> None:
 
 
 @pytest.mark.parametrize("clock", [None, bank(4), bank(5), bank(4, 1)])
-def test_criteria_accept_exactly_the_tables_that_they_name(clock: Clock | None) -> None:
-    one = ticket(1, 2, clocks=[ClockRange(None), between(bank(3), bank(4))]).criteria
-    options = one.tables[0][1]
-    assert one.accept(2, options, clock) == (clock in (None, bank(4)))
-    assert not one.accept(3, options, clock)
-    assert not one.accept(2, b"others", clock)
+async def test_criteria_accept_exactly_the_tables_that_they_name(store: FaultyStore, clock: Clock | None) -> None:
+    accepted = criteria(2, clocks=[ClockRange(None), between(bank(1), bank(2)), between(bank(3), bank(4))])
+    request = TicketRequest(KRETA, accepted, (MatchedPlayer("Ada"),))
+    (options,) = {packed for _, packed in accepted.tables}
+    table = replace(new_record(KRETA, (OPEN,) * 2, bytes(32)), clock=clock, options=options)
+    tables = OpenTables(store, KRETA, never)
+    tables.replace([table, replace(table, seats=(OPEN,) * 3), replace(table, options=b"others")])
+    assert list(tables.fitting(request)) == ([table] if clock in (None, bank(4)) else [])
+    party = replace(request, players=(MatchedPlayer("Ada"), MatchedPlayer("Bob")))
+    assert not tables.fitting(party), "a party takes seats at no open table"
+
+
+async def never() -> int:
+    raise AssertionError("nothing is read")
 
 
 def test_a_skill_range_widens_with_time() -> None:

@@ -28,13 +28,6 @@ class ClockRange(Struct, frozen=True, array_like=True):
     most_ms: int = 0
     """The longest time."""
 
-    def contains(self, clock: Clock | None) -> bool:
-        """Whether a clock is in the range."""
-        if clock is None or self.least is None:
-            return clock is self.least
-        alike = clock_family(clock) == clock_family(self.least)
-        return alike and time_of(self.least) <= time_of(clock) <= self.most_ms
-
 
 def time_of(clock: Clock | None) -> int:
     """Return the time in ms that ranges compare; 0 without a clock."""
@@ -77,10 +70,6 @@ class Criteria(Struct, frozen=True, array_like=True):
     """In order of preference."""
     skill: Skill | None = None
     """``None``: any skill is accepted, and the ticket counts as of any skill."""
-
-    def accept(self, seats: int, options: bytes, clock: Clock | None) -> bool:
-        """Whether a table fits."""
-        return (seats, options) in self.tables and any(accepted.contains(clock) for accepted in self.clocks)
 
 
 class TableSetting(Struct, frozen=True, array_like=True):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 
 from skerry_games.api import AnyGame
 from skerry_service.domain.index_keys import index_keys_for
 from skerry_service.domain.record import Phase, Record
+from skerry_service.matching.criteria import QueueKey, clock_family, places_of, time_of
 from skerry_service.matching.replica_queue import TicketRequest, TicketStream
 from skerry_service.sessions.session_list import read_page
 from skerry_service.sessions.store_port import Store
@@ -15,6 +17,8 @@ from skerry_service.sessions.store_port import Store
 _MAX_TABLES = 100
 _MAX_JOINS = 5
 """Tables to try, if other players take their seats first."""
+_Entry = tuple[int, int]
+"""The time of a table's clock, and the number of the table."""
 
 
 class OpenTables:
@@ -26,6 +30,8 @@ class OpenTables:
         self._game = game
         self._now_ms = now_ms
         self._tables: Sequence[Record] = ()
+        self._by_queue: dict[QueueKey, list[_Entry]] = {}
+        """The tables by the queue whose tickets fit them, apart from the time of the clock, by which each is sorted."""
         self._reads_begun = 0
         self._reading = asyncio.Lock()
 
@@ -38,16 +44,28 @@ class OpenTables:
                 await self._read()
 
     def fitting(self, request: TicketRequest) -> Sequence[Record]:
-        """Return the tables that fit a ticket. A ticket for several players takes seats at no open table."""
-        if len(request.players) > 1:
+        """Return the first tables that fit a ticket."""
+        return self._all_fitting(request)[:_MAX_JOINS]
+
+    def _all_fitting(self, request: TicketRequest) -> Sequence[Record]:
+        """Return the tables that fit a ticket. A ticket for several players takes seats at no open table.
+
+        It costs as much as the ticket has places, however many tables do not fit.
+        """
+        if len(request.players) > 1 or not self._tables:
             return ()
-        return [record for record in self._tables if _fits(record, request)][:_MAX_JOINS]
+        found = set[int]()
+        for place in places_of(request.criteria):
+            entries = self._by_queue.get(place.queue, ())
+            begin, end = bisect_left(entries, (place.least_ms, 0)), bisect_left(entries, (place.most_ms + 1, 0))
+            found.update(number for _, number in entries[begin:end])
+        return [self._tables[number] for number in sorted(found)]
 
     def assign(self, streams: Iterable[TicketStream]) -> Iterator[TicketStream]:
         """Yield the streams that should try the tables: those that have waited longest, as many as there are seats."""
         left = {record.id: len(record.open_seats()) for record in self._tables}
         for stream in sorted(streams, key=lambda one: one.ticket.since) if left else ():
-            for record in self.fitting(stream.request):
+            for record in self._all_fitting(stream.request):
                 if left[record.id] > 0:
                     left[record.id] -= 1
                     yield stream
@@ -72,8 +90,14 @@ class OpenTables:
         index_keys = index_keys_for((game.id,), Phase.LOBBY, None, "")
         page = await read_page(self._store, None, _MAX_TABLES, wanted, index_keys, await self._now_ms())
         records = [record for record, _ in page.sessions]
+        self.replace(records)
+
+    def replace(self, records: Sequence[Record]) -> None:
+        """Take over what has been read."""
         self._tables = sorted(records, key=lambda record: (len(record.open_seats()), record.created_ms, record.id))
-
-
-def _fits(record: Record, request: TicketRequest) -> bool:
-    return request.criteria.accept(len(record.seats), record.options, record.clock)
+        self._by_queue = {}
+        for number, record in enumerate(self._tables):
+            queue = len(record.seats), record.options, clock_family(record.clock)
+            self._by_queue.setdefault(queue, []).append((time_of(record.clock), number))
+        for entries in self._by_queue.values():
+            entries.sort()
