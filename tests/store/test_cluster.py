@@ -21,6 +21,7 @@ from skerry_service.store.connections.server_facts import DURABLE, ServerFacts
 from skerry_service.store.diagnosis import trouble_with, vitals
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.store.upgrades import index_survey
 from skerry_service.store.upgrades.index_survey import repair, survey
 from skerry_service.wiring.store_probe import root_cause
 
@@ -86,8 +87,9 @@ async def test_sessions_lie_on_all_servers_and_each_call_finds_its_own(
 
 
 async def test_sessions_are_found_without_an_index_and_a_lost_server_is_noticed(
-    store: RedisStore, nodes: Sequence[Node]
+    store: RedisStore, nodes: Sequence[Node], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(index_survey, "_STORED_SECONDS", 0.0)  # no session is about to be stored
     sessions = [session_at(number, COUNT) for number in range(COUNT)] + [new_id() for _ in range(20)]
     for session in sessions:
         await store.create(session, first(lifetime_ms=HOUR), 1000)

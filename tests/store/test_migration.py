@@ -18,7 +18,7 @@ from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.upgrades.index_survey import all_sessions, survey
 from skerry_service.store.upgrades.migration import MigrationReport, migrate, prepare
 from skerry_service.store.upgrades.store_format import FORMAT, StoreFormat, UnsupportedFormat, format_of
-from tests.sessions.tables import Clock, play_out, sit_down
+from tests.sessions.tables import Clock, move_once, play_out, sit_down
 
 from .earlier_formats import NAMES, earlier_data, load
 from .servers import ask
@@ -48,6 +48,19 @@ async def contents(server: EmbeddedServer) -> dict[bytes, bytes]:
 async def test_the_games_of_each_earlier_build_are_played_on_and_replayed(
     name: str, valkey: EmbeddedServer, store: RedisStore
 ) -> None:
+    await open_and_play(name, valkey, store, moves=5)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", CONTINUED)
+async def test_the_games_of_each_earlier_build_are_played_to_their_end(
+    name: str, valkey: EmbeddedServer, store: RedisStore
+) -> None:
+    await open_and_play(name, valkey, store, moves=None)
+
+
+async def open_and_play(name: str, valkey: EmbeddedServer, store: RedisStore, moves: int | None) -> None:
+    """Migrate the data of a build, make so many moves in each game (``None``: all), and replay every log."""
     data = earlier_data(name)
     await load(valkey, data)
     report = await migrated(store)
@@ -61,7 +74,10 @@ async def test_the_games_of_each_earlier_build_are_played_on_and_replayed(
     public = {one for one in data.tokens if await is_public(store, one)}
     assert {record.id for record, _ in listed.sessions} == public
     for sitting in data.sittings("playing", "timed"):
-        assert (await play_out(sessions, sitting)).record.phase is Phase.FINISHED
+        if moves is None:
+            assert (await play_out(sessions, sitting)).record.phase is Phase.FINISHED
+        for number in range(moves or 0):
+            await move_once(sessions, sitting, number)
     for session in data.tokens:
         head = await store.load(session)
         assert head is not None
