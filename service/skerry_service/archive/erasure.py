@@ -97,9 +97,9 @@ class Eraser:
 
     async def _with(self, player_id: str) -> AsyncIterator[str]:
         """Yield the sessions of the store whose logs have a player, or may have."""
-        cursor = -1
-        while cursor and self._store is not None:
-            cursor, sessions = await self._store.scan(max(cursor, 0), _PAGE)
+        if self._store is None:
+            return
+        async for sessions in self._store.heads(_PAGE):
             for session in sessions:
                 try:
                     found = await self._store.finished.read(session)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
@@ -53,8 +53,8 @@ class Source(Store, Protocol):
     def finished(self) -> FinishedSessions:
         """How the store gives finished sessions away."""
 
-    async def scan(self, cursor: int, count: int) -> tuple[int, Sequence[str]]:
-        """Return about ``count`` of all sessions and the next cursor. Cursor 0 is the beginning, and the end."""
+    def heads(self, count: int) -> AsyncIterator[Sequence[str]]:
+        """Yield all sessions in pages, without an index. A session can come twice. Raises StoreUnavailable."""
 
 
 def belongs_in_archive(record: Record) -> bool:
@@ -122,9 +122,7 @@ class Mover:
 
     async def scan_store(self) -> None:
         """Schedule every finished session of the store, including those from before the archive existed."""
-        cursor = -1
-        while cursor:
-            cursor, sessions = await self._store.scan(max(cursor, 0), _PAGE)
+        async for sessions in self._store.heads(_PAGE):
             for session in sessions:
                 record = await self._record_of(session)
                 if record is not None and belongs_in_archive(record):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
 from skerry_service.domain.packed import Head, Request
 from skerry_service.sessions.memory_match_store import MemoryMatchStore
@@ -216,10 +216,11 @@ class MemoryStore:
         self._listed.pop(session, None)
         self._index_keys.pop(session, None)
 
-    async def scan(self, cursor: int, count: int) -> tuple[int, Sequence[str]]:
-        """Return up to ``count`` of all sessions and the next cursor. Cursor 0 is the beginning, and the end."""
-        after = cursor + count
-        return after if after < len(self._sessions) else 0, list(self._sessions)[cursor:after]
+    async def heads(self, count: int) -> AsyncIterator[Sequence[str]]:
+        """Yield all sessions, in pages of ``count``."""
+        sessions = list(self._sessions)
+        for at in range(0, len(sessions), count):
+            yield sessions[at : at + count]
 
     async def listen(self, session: str, listener: Listener) -> None:
         self._listeners.setdefault(session, []).append(listener)
