@@ -21,6 +21,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from skerry_client import AsyncClient, SkerryError
+from skerry_games.kreta import GAME as KRETA
 from skerry_service.replays.verification import first_difference
 from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
@@ -30,6 +31,7 @@ from skerry_service.store.upgrades.migration import migrate
 from skerry_service.store.upgrades.store_format import StoreFormat
 from tests.faults.processes import Service, launch
 from tests.faults.suite.kinds import Asked, Kind, Outcome, Row, complaints
+from tests.faults.suite.newer_build import NEWER
 from tests.faults.suite.players import in_words
 from tests.faults.suite.steps import DOOMED_WRITE
 from tests.sessions.tables import Sitting
@@ -41,11 +43,12 @@ _PATIENCE = 120.0
 """Seconds after which a game or a process counts as hanging."""
 _CONTINUED = tuple(name for name in NAMES if "kreta_1" not in name)
 _ROLLED_BACK = "format_0_facets"
-_OLD, _KILLED, _BACK, _BOTH, _LATER = (
+_OLD, _KILLED, _BACK, _BOTH, _RULES, _LATER = (
     "a store of an earlier build is served",
     "a migration is killed before a write, and made again",
     "a migration is killed, the earlier build comes back, and leaves again",
     "two replicas migrate at once",
+    "a new ruleset is rolled out, one replica after the other",
     "a store of a later format is refused by name",
 )
 
@@ -55,7 +58,7 @@ class _Upgrades:
 
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
-        self.rows = {what: Row(what) for what in (_OLD, _KILLED, _BACK, _BOTH, _LATER)}
+        self.rows = {what: Row(what) for what in _METHODS}
         self.findings: list[str] = []
         self.games = self.moves = self.lost = 0
 
@@ -133,6 +136,28 @@ class _Upgrade:
     async def two_at_once(self) -> int:
         async with self._services(2) as services:
             await self._play(*services)
+        return 1
+
+    async def rolled_out(self) -> int:
+        """Play a new game at replicas of two builds. Then stop the old one, and wait for a game of the new ruleset."""
+        old = Service(self._folder / "old", redis_url=self._redis.url)
+        new = Service(self._folder / "new", redis_url=self._redis.url, module="tests.faults.suite.newer_build")
+        async with AsyncExitStack() as stack:
+            for service in (old, new):
+                stack.push_async_callback(service.close)
+                await service.start()
+            here, there = [await stack.enter_async_context(AsyncClient(one.address)) for one in (new, old)]
+            created = await here.create(KRETA.id, seats=2)
+            tables = [await one.table(created.name) for one in (here, there)]
+            seats = [await table.join(name) for table, name in zip(tables, ("Ada", "Bob"), strict=True)]
+            sitting = Sitting(created.name.removeprefix("sessions/"), "", "", [seat.token for seat in seats])
+            await self._play_out((here, there), sitting)
+            replay = await created.replay()
+            assert (replay.session.ruleset, first_difference(replay)) == (KRETA.ruleset, None)
+            assert await old.terminate() == 0
+            async with asyncio.timeout(_PATIENCE):
+                while (await (await here.create(KRETA.id, seats=2)).session()).ruleset != NEWER:  # noqa: ASYNC110
+                    await asyncio.sleep(0.1)
         return 1
 
     async def refused(self) -> int:
@@ -258,7 +283,14 @@ async def play(url, sittings):
 asyncio.run(play(sys.argv[1], json.loads(sys.argv[2])))
 """
 """Run with the modules of the earlier build, so it is no module of this one."""
-_METHODS = {_OLD: "served", _KILLED: "killed", _BACK: "rolled_back", _BOTH: "two_at_once", _LATER: "refused"}
+_METHODS = {
+    _OLD: "served",
+    _KILLED: "killed",
+    _BACK: "rolled_back",
+    _BOTH: "two_at_once",
+    _RULES: "rolled_out",
+    _LATER: "refused",
+}
 
 
 @asynccontextmanager
