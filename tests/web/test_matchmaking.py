@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.web.cuttable_proxy import CuttableProxy
 from tests.web.page_actions import TITLES, choices, create_table, fits, play, wait_for_turn
 from tests.web.server_process import Server
 from tests.web.test_access import AXE, violations
-from tests.web.visitors import PHONE, Visits
+from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
 
-SIZES: list[dict[str, Any]] = [
-    {"viewport": {"width": 1366, "height": 768}},
-    PHONE,
-    {**PHONE, "viewport": {"width": 844, "height": 390}},
+SIZES: list[ViewportSize] = [
+    {"width": 1366, "height": 768},
+    {"width": 844, "height": 390},
+    {"width": 390, "height": 844},
 ]
-
 MINUTE_LATER = """() => {
     const search = JSON.parse(sessionStorage["skerry.search"]);
     sessionStorage["skerry.search"] = JSON.stringify({ ...search, seenAt: search.seenAt - 60_000 });
@@ -184,22 +182,28 @@ def test_a_refused_name_is_explained(visits: Visits) -> None:
     expect(ended).to_have_text("A player's name must not read like a seat, a bot, chance or a spectator.")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["desk", "phone", "phone on its side"])
-def test_every_screen_of_a_search_fits_and_has_no_violations(visits: Visits, size: dict[str, Any]) -> None:
-    scripts = [AXE.read_text(encoding="utf-8")]
-    clock = "30 seconds per turn"
-    ada, ben = visits.come(scripts=scripts, **size), visits.come()
+def test_every_screen_of_a_search_fits_and_has_no_violations(visits: Visits) -> None:
+    ada = visits.come(phone=True, scripts=[AXE.read_text(encoding="utf-8")])
+    ben, clock = visits.come(), "30 seconds per turn"
     find(ada, "Ada", seats=2, clock=clock)
     expect(standing(ada)).to_contain_text("Nobody else")
-    assert (violations(ada), fits(ada)) == ([], True)
+    check_screen(ada)
     find(ben, "Ben", seats=2, clock=clock)
     expect(proposal(ada)).to_be_visible()
     expect(proposal(ada).get_by_role("button", name="Accept")).to_be_focused()
-    assert (violations(ada), fits(ada)) == ([], True)
+    check_screen(ada)
     ada.keyboard.press("Shift+Tab")
     ada.keyboard.press("Enter")
     expect(ada.get_by_role("region", name="Search ended")).to_be_visible()
-    assert (violations(ada), fits(ada)) == ([], True)
+    check_screen(ada)
+
+
+def check_screen(page: Page) -> None:
+    """Check the sizes of screens and, on the last one, accessibility."""
+    for size in SIZES:
+        page.set_viewport_size(size)
+        assert fits(page), size
+    assert violations(page) == []
 
 
 @pytest.fixture(scope="module")
