@@ -7,8 +7,8 @@ from typing import Final
 
 from skerry_games.api import Viewer
 from skerry_games.canarias.board import Board
+from skerry_games.canarias.printed.canarias_drawings import CARD, ISLAND, square_at, symbols
 from skerry_games.canarias.printed.cards import CARD_IDS
-from skerry_games.canarias.printed.drawings import CARD, ISLAND, square_at, symbols
 from skerry_games.canarias.printed.islands import SQUARES
 from skerry_games.canarias.printed.terms import Colour, Power
 from skerry_games.canarias.view import SeatView, View

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from skerry_games.annotations import Numbered
 from skerry_games.tenerife.moves import Place
+from skerry_games.tenerife.printed.tenerife_board import BOARD, BoardPlace, HallPlot, Point, StorageSpace
 from skerry_games.tenerife.state import (
     CHARACTERS_EACH,
     HAND,
@@ -20,7 +21,6 @@ from skerry_games.tenerife.state import (
     Hand,
     town_cards,
 )
-from skerry_games.tenerife.tenerife_board import BOARD, BoardPlace, HallPlot, Point, StorageSpace
 
 
 class TableSize(Struct, frozen=True):

@@ -6,8 +6,8 @@ from typing import Final
 
 from skerry_games.shapes import Bounds, FixedLength, MaxLength, Multiset, Shapes
 from skerry_games.tenerife.moves import BuildElement, BuildMansion, Export, Lay, MoveMerchant
+from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import HALL_PLOTS, SPACES, STORAGE, TOWNS, CharacterCard, Options
-from skerry_games.tenerife.tenerife_board import BOARD
 
 
 def _shapes(options: Options, seats: int) -> Shapes:

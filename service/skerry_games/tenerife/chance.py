@@ -11,6 +11,7 @@ from skerry_games.rng import Rng
 from skerry_games.tenerife.actions.activation import begin_round
 from skerry_games.tenerife.events import Event, StartSeatDrawn
 from skerry_games.tenerife.moves import DRAW_START_SEAT, TURN_UP_TOWN, DrawStartSeat, Move, TurnUpTown
+from skerry_games.tenerife.printed.tenerife_board import BOARD, EDITIONS
 from skerry_games.tenerife.state import (
     CLOSED,
     LAST_CHANCE_PHASE,
@@ -26,7 +27,6 @@ from skerry_games.tenerife.state import (
     full_hand,
     town_cards,
 )
-from skerry_games.tenerife.tenerife_board import BOARD, EDITIONS
 
 SEATS: Final = tuple(SPACES)
 

@@ -10,9 +10,9 @@ from skerry_games.api import Viewer
 from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import element, moved, path, text
 from skerry_games.tenerife.board import Board
+from skerry_games.tenerife.printed.tenerife_board import BOARD, BoardPlace, StorageSpace
+from skerry_games.tenerife.printed.tenerife_drawings import CARD, GOODS, symbols
 from skerry_games.tenerife.state import CHARACTER, COLOUR, SPACES, BackColour, Character
-from skerry_games.tenerife.tenerife_board import BOARD, BoardPlace, StorageSpace
-from skerry_games.tenerife.tenerife_symbols import CARD, GOODS, symbols
 from skerry_games.tenerife.view import SeatView, View
 from skerry_games.texts.text_lines import named
 

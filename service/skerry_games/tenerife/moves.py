@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from skerry_games.annotations import Hidden, Id, Number
 from skerry_games.api import MalformedMove
+from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import (
     CHARACTER,
     COLOUR,
@@ -22,7 +23,6 @@ from skerry_games.tenerife.state import (
     Character,
     CharacterCard,
 )
-from skerry_games.tenerife.tenerife_board import BOARD
 
 _IDS: Final = tuple(place.id for place in BOARD.places)
 

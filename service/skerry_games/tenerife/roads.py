@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import (
     CLOSED,
     LA_LAGUNA,
@@ -15,7 +16,6 @@ from skerry_games.tenerife.state import (
     Owners,
     State,
 )
-from skerry_games.tenerife.tenerife_board import BOARD
 
 NEIGHBOURS: Final = tuple(place.neighbours for place in BOARD.places)
 _PLOTS: Final = tuple(len(place.plots) for place in BOARD.places)

@@ -12,7 +12,7 @@ from typing import Annotated, Final, TypeVar
 from msgspec import Struct
 
 from skerry_games.annotations import As
-from skerry_games.tenerife.tenerife_board import BOARD, EDITIONS, REMOVED_TOWN, SYMBOL_TOWN
+from skerry_games.tenerife.printed.tenerife_board import BOARD, EDITIONS, REMOVED_TOWN, SYMBOL_TOWN
 
 T = TypeVar("T")
 

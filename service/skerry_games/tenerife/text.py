@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from skerry_games.api import Viewer
 from skerry_games.sentences import counted
 from skerry_games.tenerife.board import Board, TableSize
+from skerry_games.tenerife.printed.tenerife_board import BOARD, BoardPlace, StorageSpace
 from skerry_games.tenerife.state import CHARACTER, COLOUR, BackColour, CharacterCard
-from skerry_games.tenerife.tenerife_board import BOARD, BoardPlace, StorageSpace
 from skerry_games.tenerife.view import PlotView, SeatView, SpaceView, TownView, View
 from skerry_games.texts.text_lines import if_any, joined, line, listed, named, number, seat, seat_subject
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import HALL_PLOTS, Owners
-from skerry_games.tenerife.tenerife_board import BOARD
 
 Split = tuple[int, tuple[tuple[int, ...], ...]]
 """Points, and the lines that score them, each as numbers of plots."""

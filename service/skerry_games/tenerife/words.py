@@ -9,8 +9,8 @@ from skerry_games.sentences import counted, listed, player, winners_sentence
 from skerry_games.tenerife import events, moves
 from skerry_games.tenerife.events import Event, Reason
 from skerry_games.tenerife.moves import Move
+from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import CHARACTER, BackColour, Character
-from skerry_games.tenerife.tenerife_board import BOARD
 
 
 def _name(place: int) -> str:

@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from skerry_games.tenerife import GAME
+from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import (
     CLOSED,
     LA_LAGUNA,
@@ -37,7 +38,6 @@ from skerry_games.tenerife.state import (
     with_item,
     with_seat,
 )
-from skerry_games.tenerife.tenerife_board import BOARD
 
 NUMBERS = {place.id: number for number, place in enumerate(BOARD.places)}
 LETTERS = dict(zip("MFCETmft", CharacterCard, strict=True))

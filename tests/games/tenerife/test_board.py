@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from skerry_games.tenerife.printed.tenerife_board import BOARD, Good, TenerifeBoardError, parse_board
 from skerry_games.tenerife.roads import DISTANCES
 from skerry_games.tenerife.state import LA_LAGUNA
-from skerry_games.tenerife.tenerife_board import BOARD, Good, TenerifeBoardError, parse_board
 from tests.games.tenerife.drawing import at
 
-TEXT = files("skerry_games.tenerife").joinpath("board.json").read_text(encoding="utf-8")
+TEXT = files("skerry_games.tenerife.printed").joinpath("board.json").read_text(encoding="utf-8")
 Raw = dict[str, Any]
 Fault = Callable[[Raw], object]
 

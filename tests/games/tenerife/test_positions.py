@@ -9,8 +9,8 @@ from msgspec import msgpack
 
 from skerry_games.tenerife import GAME
 from skerry_games.tenerife.events import CharacterLaid, RoundEnded
+from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import STORAGE, TOWNS, Phase, State, full_hand
-from skerry_games.tenerife.tenerife_board import BOARD
 from tests.games.tenerife.random_games import Table, states, steps, tables
 
 MOST_BYTES = 250

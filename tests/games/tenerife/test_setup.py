@@ -8,8 +8,8 @@ from skerry_games.rng import SeededRng
 from skerry_games.tenerife import GAME
 from skerry_games.tenerife.events import RoundBegun, StartSeatDrawn
 from skerry_games.tenerife.moves import DrawStartSeat, TurnUpTown
+from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import CharacterCard, Options, Phase, State
-from skerry_games.tenerife.tenerife_board import BOARD
 from tests.games.tenerife.acting import choices, do, happens, laying, refused
 from tests.games.tenerife.drawing import at, position
 

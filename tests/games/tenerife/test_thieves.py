@@ -17,8 +17,8 @@ from skerry_games.tenerife.events import (
     WarehouseExported,
 )
 from skerry_games.tenerife.moves import BuildElement, BuildMansion, Export
+from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import Character, Phase
-from skerry_games.tenerife.tenerife_board import BOARD
 from tests.games.tenerife.acting import acted, below, choices, happens, refused, reveal
 from tests.games.tenerife.drawing import at, drawn, position
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from skerry_games.tenerife.moves import Town
+from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import FACES, BackColour, Character, CharacterCard, Phase
-from skerry_games.tenerife.tenerife_board import BOARD
 from skerry_games.tenerife.view import PlotView, SeatView, SpaceView, TownView, View
 from tests.games.text_lines import SEAT, Facts, Lines, member, seat
 

@@ -9,6 +9,7 @@ from skerry_games.sentences import player
 from skerry_games.tenerife.actions.character_column import ask, decided, no_effect, owner_at, refuse_victim, victim_of
 from skerry_games.tenerife.events import ElementBuilt, Event, MansionBuilt, Reason
 from skerry_games.tenerife.moves import BUILD_ELEMENT, BUILD_MANSION, BuildElement, BuildMansion, Move
+from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.roads import has_room, nearest_towns
 from skerry_games.tenerife.state import (
     CLOSED,
@@ -21,7 +22,6 @@ from skerry_games.tenerife.state import (
     with_item,
     with_seat,
 )
-from skerry_games.tenerife.tenerife_board import BOARD
 
 MANSION_POINTS = 2
 

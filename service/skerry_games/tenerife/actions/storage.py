@@ -11,9 +11,9 @@ from skerry_games.sentences import player
 from skerry_games.tenerife.actions.character_column import ask, decided, no_effect, owner_at, refuse_victim, victim_of
 from skerry_games.tenerife.events import Event, FarmhandMoved, Reason, WarehouseBuilt, WarehouseExported
 from skerry_games.tenerife.moves import EXPORT, Export, Move
+from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.roads import farmers_symbols
 from skerry_games.tenerife.state import STORAGE, Owners, Phase, SeatState, State, with_item, with_seat
-from skerry_games.tenerife.tenerife_board import BOARD
 
 _ROOM: Final = tuple(space.room for space in BOARD.storage)
 _VALUE: Final = tuple(space.value for space in BOARD.storage)

@@ -9,8 +9,8 @@ from typing import Final
 from skerry_games.looks.scene import SceneSymbol, Size
 from skerry_games.looks.svg import element, moved, path, text
 from skerry_games.tenerife.board import Board
+from skerry_games.tenerife.printed.tenerife_board import Good
 from skerry_games.tenerife.state import BackColour, Character
-from skerry_games.tenerife.tenerife_board import Good
 from skerry_games.texts.text_lines import named
 
 CARD: Final[Size] = (72, 96)
