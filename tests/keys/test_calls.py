@@ -15,6 +15,8 @@ import pytest
 from skerry.v1 import service_pb2 as pb
 from skerry_client import AsyncClient, errors
 from skerry_client.transport.choice import TransportName
+from skerry_client.transport.connect_transport import ConnectTransport
+from skerry_client.transport.grpc_transport import GrpcTransport
 from skerry_games.catalogue import all_games
 from skerry_service.access.api_key_file import format_line, new_key
 from skerry_service.access.keyring import Keyring
@@ -221,3 +223,17 @@ async def test_the_client_sends_its_key_with_every_kind_of_call(
         async with AsyncClient(web.api.address, transport=kind, retry_for=0) as skerry:
             with pytest.raises(errors.ApiKeyInvalid):
                 await skerry.games()
+
+
+@pytest.mark.parametrize("make", [ConnectTransport, GrpcTransport])
+async def test_a_play_stream_with_an_unknown_key_ends_with_the_error(
+    valkey: EmbeddedServer, keys: Path, make: type[ConnectTransport] | type[GrpcTransport]
+) -> None:
+    async with keyed(valkey, keys) as web:
+        transport = make(web.api.address, api_key=new_key("unknown"))
+        exchange = transport.play()
+        with pytest.raises(errors.ApiKeyInvalid):
+            await exchange.read()
+        with pytest.raises(errors.SkerryError):
+            await exchange.write(pb.PlayRequest())
+        await transport.close()
