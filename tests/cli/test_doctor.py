@@ -18,12 +18,12 @@ from skerry_games.catalogue import all_games
 from skerry_service.cli.app import run
 from skerry_service.cli.operators import doctor
 from skerry_service.cli.operators.deployment_checks import usable_cores
-from skerry_service.cli.operators.tls_mismatch import mismatch
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import unpack_record
 from skerry_service.domain.table import OPEN
 from skerry_service.sessions.service import Sessions
 from skerry_service.store import redis_keys
+from skerry_service.store.connections.tls_mismatch import mismatch
 from skerry_service.store.diagnosis import Trouble
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.upgrades.store_format import begin_format

@@ -35,9 +35,11 @@ from skerry_service.sessions.actions.new_games import NewGames, supported_rulese
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.connections.replication_wait import ReplicationWait
+from skerry_service.store.connections.tls_mismatch import mismatch
 from skerry_service.store.embedded.attached_server import AttachedServer
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.health.housekeeping import Housekeeper
+from skerry_service.store.health.write_health import problem_of
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.replica_registry import Announcement
 from skerry_service.store.upgrades.migration import prepare
@@ -254,7 +256,8 @@ async def _open_store(
     try:
         await store.open()
     except StoreUnavailable as error:
-        raise ConnectionError(f"cannot use the Redis at {public_url}: {store_probe.root_cause(error)}") from error
+        reason = await mismatch(url) or problem_of(error)
+        raise ConnectionError(f"cannot use the Redis at {public_url}: {reason}") from error
     if store.evicts and not config.allow_eviction:
         raise OSError(
             f"the Redis at {public_url} has the maxmemory-policy {store.evicts}, which can evict games. "

@@ -23,16 +23,17 @@ from skerry_service.cli.operators.deployment_checks import of_limits, of_ports, 
 from skerry_service.cli.operators.diagnosed import Diagnosis
 from skerry_service.cli.operators.matchmaking_check import damaged_keys
 from skerry_service.cli.operators.store_checks import of_writes, store_diagnoses
-from skerry_service.cli.operators.tls_mismatch import mismatch
 from skerry_service.cli.output import console
 from skerry_service.cli.refusal import FAILED
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.record import Record
 from skerry_service.store.connections.free_space import FreeSpace, on_disk
 from skerry_service.store.connections.redacted_address import without_secrets
+from skerry_service.store.connections.tls_mismatch import mismatch
 from skerry_service.store.diagnosis import Trouble, Vitals, trouble_with, vitals
 from skerry_service.store.embedded.embedded_server import socket_path
 from skerry_service.store.embedded.server_binary import EmbeddedServerError, find_binary, kind_of
+from skerry_service.store.health.write_health import problem_of
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.upgrades.index_survey import all_sessions, survey
 from skerry_service.store.upgrades.store_format import FORMAT, UnsupportedFormat, format_of
@@ -127,7 +128,10 @@ async def diagnoses(settings: EffectiveSettings, sessions: int, accepted: Accept
         async for diagnosis in _of_store(store, shown, config, sessions, accepted):
             yield diagnosis
     except StoreUnavailable as error:
-        yield _of_absence(config, shown, await mismatch(url) or root_cause(error))
+        if problem := await mismatch(url):
+            yield Diagnosis("wrong", "store", f"The Redis at {shown} cannot be used: {problem}.", "correct REDIS_URL.")
+        else:
+            yield _of_absence(config, shown, str(problem_of(error)))
     finally:
         await store.close()
 
@@ -203,7 +207,7 @@ def of_keys(config: Config) -> Diagnosis | None:
 
 
 def _of_absence(config: Config, shown: str, reason: str) -> Diagnosis:
-    """Judge a store that does not answer. An embedded Valkey runs only while a service does."""
+    """Judge a store that cannot be used. An embedded Valkey runs only while a service does."""
     if config.redis_url:
         sentence = f"The Redis at {shown} cannot be used: {reason.rstrip('.')}."
         return Diagnosis("wrong", "store", sentence, "make sure that it runs and that this machine can reach it.")
