@@ -63,6 +63,21 @@ async def queue_filling(target: Target) -> float:
 
 
 @attack(
+    f"queue blocking: {ADDRESSES * STREAMS} tickets with a clock that fits no one",
+    most=2_000,
+    unit="ms until two players are seated",
+)
+async def queue_blocking(target: Target) -> float:
+    request = pb.FindMatchRequest(game="kreta", seats=[2], display_name="Ghost", clocks=[bank_of(1)])
+    async with streams(target, [[request] * STREAMS] * ADDRESSES):
+        return await worst_wait(target, clocks=[bank_of(3)])
+
+
+def bank_of(minutes: int) -> pb.ClockRange:
+    return pb.ClockRange(least=session_pb2.Clock(bank=session_pb2.Bank(time_ms=minutes * MINUTE_MS)))
+
+
+@attack(
     f"crafted criteria: {ADDRESSES * STREAMS} tickets with disjoint times in many queues",
     most=4_000,
     unit="ms of processor time",
@@ -114,13 +129,13 @@ async def keep_open(api: Api, request: pb.FindMatchRequest, address: str) -> Non
         await asyncio.sleep(0.5)
 
 
-async def worst_wait(target: Target, pairs: int = PAIRS) -> float:
+async def worst_wait(target: Target, pairs: int = PAIRS, clocks: Sequence[pb.ClockRange] = ()) -> float:
     """Return the longest time until an honest pair is seated, in ms."""
     worst = 0.0
     async with AsyncClient(target.grpc) as client:
         for pair in range(pairs):
             began = perf_counter()
             names = [f"Player {pair} {uuid4().hex[:6]}" for _ in range(2)]
-            await asyncio.gather(*(client.find_match("kreta", name, seats=2) for name in names))
+            await asyncio.gather(*(client.find_match("kreta", name, seats=2, clocks=clocks) for name in names))
             worst = max(worst, perf_counter() - began)
     return 1000 * worst

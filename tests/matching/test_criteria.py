@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -112,6 +113,18 @@ players: st.SearchStrategy[Player] = st.builds(
     st.integers(0, 4),
     st.sampled_from(("Ada", "Bob", "Cyd", "Dot")),
 )
+
+
+@pytest.mark.parametrize("number", [200, 1000])
+@pytest.mark.parametrize("how", [{"clocks": [between(bank(1), bank(2))]}, {"skill": Skill(-(2**31), 0), "name": "Ada"}])
+def test_many_tickets_that_fit_no_other_do_not_keep_later_ones_apart(number: int, how: dict[str, Any]) -> None:
+    queues = WaitingQueues()
+    crowd = [ticket(at, 2, **(how | {"name": how.get("name", "Ghost")})) for at in range(number)]
+    fits = {"clocks": [between(bank(3), bank(5))]} if "clocks" in how else {"skill": Skill(1500, 100)}
+    for one in map(WaitingTicket, [*crowd, ticket(2000, 2, name="Bob", **fits)]):
+        assert queues.find(one, 0, alike=True) is None
+        queues.add(one)
+    assert queues.find(WaitingTicket(ticket(2001, 2, name="Cyd", **fits)), 0, alike=True) is not None
 
 
 @settings(max_examples=150, deadline=None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import chain, islice
 
@@ -20,8 +20,9 @@ from skerry_service.matching.tickets import Ticket
 
 MAX_COMPARISONS = 1_024
 """Comparisons of one arrival with other tickets. Only crafted criteria need more."""
-_CANDIDATES = 128
-"""Tickets of one queue with which an arrival is compared: those that have waited longest."""
+_OLDEST = _NEWEST = 128
+"""Tickets of one queue with which an arrival is compared: those that have waited longest, and those that came last.
+However many tickets wait that fit no other, those of players who arrive one after the other find each other."""
 _MAX_INFORMED = 32
 """Tickets of a queue that learn of its changes: those that have waited longest. Few wait unless they do not fit."""
 
@@ -189,13 +190,20 @@ class WaitingQueues:
     def _complete(self, group: _Group, key: QueueKey, standings: Sequence[Standing], budget: _Budget) -> bool:
         """Fill the seats of a group from a queue. Return whether all are filled."""
         queue = self._queues.get(key, ((), (), ()))
-        entries = chain.from_iterable(queue[one] for one in standings)
         candidates = [
             (entry[3], entry[4])
-            for entry in islice(entries, _CANDIDATES)
+            for one in standings
+            for entry in _ends(queue[one])
             if budget.spend() and group.accepts(entry[3], entry[4])
         ]
         return _fill(group, candidates, 0, budget)
+
+
+def _ends(entries: Sequence[_Entry]) -> Iterable[_Entry]:
+    """Return the entries with which an arrival is compared, the longest waiting first."""
+    if len(entries) <= _OLDEST + _NEWEST:
+        return entries
+    return chain(entries[:_OLDEST], entries[-_NEWEST:])
 
 
 def _fill(group: _Group, candidates: Sequence[tuple[WaitingTicket, QueuePlace]], start: int, budget: _Budget) -> bool:
