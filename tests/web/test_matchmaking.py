@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.web.cuttable_proxy import CuttableProxy
-from tests.web.page_actions import TITLES, choices, create_table, fits, play, wait_for_turn
+from tests.web.page_actions import TITLES, create_table, fits, play, wait_for_turn
 from tests.web.server_process import Server
 from tests.web.test_access import AXE, violations
 from tests.web.visitors import Visits
@@ -24,6 +24,12 @@ MINUTE_LATER = """() => {
     const search = JSON.parse(sessionStorage["skerry.search"]);
     sessionStorage["skerry.search"] = JSON.stringify({ ...search, seenAt: search.seenAt - 60_000 });
 }"""
+
+FALSIFY = """field => {
+    const key = Object.keys(sessionStorage).find(key => key.startsWith("skerry.entropy."));
+    sessionStorage[key] = JSON.stringify({ ...JSON.parse(sessionStorage[key]), [field]: btoa("another") });
+}"""
+"""Replaces what the browser has noted about the seed of a finished game."""
 
 
 def find(page: Page, name: str, *, seats: int, game: str = "kreta", clock: str | None = None) -> None:
@@ -232,14 +238,18 @@ def test_a_player_who_does_not_answer_learns_the_wait(browser: Browser, counting
     assert visits.faults == []
 
 
-def test_the_result_says_that_the_browser_added_to_the_chance(visits: Visits) -> None:
+def test_the_result_says_whether_the_chance_is_what_was_agreed(visits: Visits) -> None:
     page = visits.come()
     create_table(page, "kreta", seats=2, bots=1)
     wait_for_turn(page)
-    expect(choices(page)).to_be_visible()
     page.get_by_text("Leave or resign").click()
     page.get_by_role("button", name="Resign", exact=True).click()
     page.get_by_role("button", name="Really resign?", exact=True).click()
-    expect(page.get_by_text("Your browser added its own random number to the seed")).to_be_visible()
-    page.reload()
-    expect(page.get_by_text("Your browser added its own random number to the seed")).to_be_visible()
+    for _ in range(2):
+        expect(page.get_by_text("Your browser added its own random number to the seed")).to_be_visible()
+        expect(page.get_by_text("The server's seed is the one that it had fixed before.")).to_be_visible()
+        page.reload()
+    for field, sentence in (("commitment", "changed its seed"), ("entropy", "did not use the random number")):
+        page.evaluate(FALSIFY, field)
+        page.reload()
+        expect(page.get_by_text(f"The server {sentence}")).to_be_visible()

@@ -17,6 +17,8 @@ export interface StoredSession {
   hostToken?: string;
   /** The random bytes that this player added to the seed, in Base64. The server publishes them after the game. */
   entropy?: string;
+  /** The commitment to the server's seed before the player joined, in Base64. Absent for a rematch. */
+  commitment?: string;
   /** Lets others join a session that requires a code. */
   joinCode?: string;
 }
@@ -81,7 +83,7 @@ export function forgetSeat(session: string, token: string): void {
   const known = storedSession(session);
   if (known?.seatToken !== undefined && known.seatToken !== token) return;
   if (!known?.hostToken) return forgetSession(session);
-  const { seatToken: _, entropy: __, ...others } = known;
+  const { seatToken: _, entropy: __, commitment: ___, ...others } = known;
   storeAll(storedSessions().map((stored) => (stored.session === session ? others : stored)));
 }
 
@@ -94,15 +96,27 @@ export function forgetSession(session: string): void {
 
 /** Removes a finished session. This tab keeps its seat token, which opens the rematch, and the entropy, to check it. */
 export function forgetFinished(session: string, token = seatTokenOf(session)): void {
-  const entropy = entropyOf(session);
+  const added = addedTo(session);
   forgetSession(session);
   if (token) write(FINISHED + session, token, TAB);
-  if (entropy) write(ENTROPY + session, entropy, TAB);
+  if (added) write(ENTROPY + session, JSON.stringify(added), TAB);
 }
 
-/** Returns what this player added to the seed, even after the game is over. */
-export function entropyOf(session: string): string | undefined {
-  return storedSession(session)?.entropy ?? read(ENTROPY + session, TAB) ?? undefined;
+/** What a player added to the seed, and the commitment seen before. */
+export interface Added {
+  entropy: string;
+  commitment?: string | undefined;
+}
+
+/** Returns what this player added to the seed of a session, even after the game is over. */
+export function addedTo(session: string): Added | undefined {
+  const { entropy, commitment } = storedSession(session) ?? {};
+  if (entropy) return { entropy, commitment };
+  try {
+    return (JSON.parse(read(ENTROPY + session, TAB) ?? "null") as Added | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the token of this browser's seat, even after the game is over. */

@@ -1,5 +1,5 @@
 import type { api, Seat, Table } from "skerry-client";
-import { entropyOf, storeSession, lastPlayerName, storePlayerName } from "../storage.js";
+import { addedTo, storeSession, lastPlayerName, storePlayerName } from "../storage.js";
 import { go } from "../router.js";
 import { client, errorMessage } from "../server.js";
 
@@ -73,10 +73,12 @@ function newEntropy(): Uint8Array {
 
 /** Takes a seat at a table, and stores its token, its entropy and the join code. Returns the token. */
 export async function takeSeat(table: Table, game: string, name: string, { seat, isInPlay = false }: SeatOptions = {}): Promise<string> {
+  const { commitment } = await table.session(); // Noted first: it must not change afterwards.
   const entropy = isInPlay ? undefined : newEntropy();
   const { token } = await table.join(name, { seat, entropy });
   const { joinCode } = table;
-  storeSession({ session: table.name, game, seatToken: token, ...(entropy && { entropy: base64(entropy) }), ...(joinCode && { joinCode }) });
+  const added = entropy && { entropy: base64(entropy), commitment };
+  storeSession({ session: table.name, game, seatToken: token, ...added, ...(joinCode && { joinCode }) });
   storePlayerName(name);
   return token;
 }
@@ -86,7 +88,7 @@ export async function joinRematch(seat: Seat, { game, joinCodeRequired }: api.Se
   const from = location.pathname;
   const sent = newEntropy();
   const { name, token, hostToken } = await seat.rematch({ entropy: sent });
-  const entropy = entropyOf(name) ?? base64(sent); // A repeated call does not change it.
+  const entropy = addedTo(name)?.entropy ?? base64(sent); // A repeated call does not change it.
   const { joinCode } = joinCodeRequired && hostToken ? await client.table(name, { hostToken }) : {};
   storeSession({ session: name, game, seatToken: token, entropy, ...(hostToken && { hostToken }), ...(joinCode && { joinCode }) });
   arrive(from, name);

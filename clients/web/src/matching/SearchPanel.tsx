@@ -113,6 +113,10 @@ function Meanwhile({ search: { setup }, game }: PanelProps): JSX.Element {
 /** What the player can do after a search that found nothing. */
 function AfterSearch({ search: { setup, progress }, game }: PanelProps): JSX.Element {
   const [refused, attempt, isBusy] = useAttempt();
+  const playBots = async (): Promise<void> => {
+    await createTable(botTable(setup, game), setup.name);
+    dismissSearch();
+  };
   const retryAt = progress.state === "ended" ? progress.retryAt : undefined;
   return (
     <>
@@ -125,7 +129,7 @@ function AfterSearch({ search: { setup, progress }, game }: PanelProps): JSX.Ele
         <button class="button now" onClick={() => startSearch(setup)}>
           Search again
         </button>
-        <button class="button" disabled={isBusy} onClick={() => attempt(() => createTable(botTable(setup, game), setup.name))}>
+        <button class="button" disabled={isBusy} onClick={() => attempt(playBots)}>
           Play {setup.seats === 2 ? "a bot" : "bots"}
         </button>
         <button class="button" onClick={dismissSearch}>

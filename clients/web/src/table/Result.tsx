@@ -7,7 +7,7 @@ import { joinRematch, forkGame } from "../lobby/tableActions.js";
 import { followLink } from "../router.js";
 import { errorMessage } from "../server.js";
 import { PlayerName, seatNames, RuleLink } from "../text.js";
-import { entropyOf } from "../storage.js";
+import { EntropyCheck } from "./EntropyCheck.js";
 import { isSeat } from "./useSession.js";
 import type { Replay } from "./useReplay.js";
 import { ScoreBreakdown } from "./ScoreBreakdown.js";
@@ -57,16 +57,6 @@ export function Result({ session, handle, entries, assets, past }: ResultProps):
       <NextActions {...{ session, handle, assets, past }} />
     </section>
   );
-}
-
-/** Whether the chance of the game contains what this browser added to it. */
-function EntropyCheck({ session, handle }: Pick<ResultProps, "session" | "handle">): JSX.Element | null {
-  const sent = entropyOf(session.name);
-  if (!sent || !isSeat(handle)) return null;
-  if (session.seats[handle.number]?.entropy === sent) {
-    return <p class="soft small">Your browser added its own random number to the seed before the deal.</p>;
-  }
-  return <p class="refusal">The server did not use the random number that your browser added to the seed.</p>;
 }
 
 /** Whether the seat's player resigned: the seat then ranks last, whatever its points. */
