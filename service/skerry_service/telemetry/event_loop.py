@@ -1,7 +1,7 @@
 """How late the event loop is, and since when the bytes that it reads can have waited.
 
 A process that is busy, stopped or short of memory reads requests late, and an ordinary timer of a call begins only
-then. The clock here ticks ten times a second, so it knows since when the loop has been late.
+then. The clock here ticks four times a second, so it knows since when the loop has been late.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from time import perf_counter_ns
 
-TICK_SECONDS = 0.1
+TICK_SECONDS = 0.25
 STALL_SECONDS = 1.0
 """A loop that stood still for longer is logged."""
 _TOLERANCE_NS = 5_000_000

@@ -42,7 +42,7 @@ class Metrics:
         self._call_waits = FastHistogram("skerry_call_wait_seconds", help_text, (), _BUCKETS, registry)
         help_text = "Time from the arrival of an act in a Play stream to its response."
         self._acts = FastHistogram("skerry_play_act_seconds", help_text, (), _BUCKETS, registry)
-        help_text = "How late the event loop was, ten times a second."
+        help_text = "How late the event loop was, four times a second."
         self._lags = FastHistogram("skerry_event_loop_lag_seconds", help_text, (), _BUCKETS, registry)
         self._lags.add(0.0)  # so that Prometheus sees the first stall as an increase
         self._streams = Gauge("skerry_open_streams", "Open streams.", registry=registry)
