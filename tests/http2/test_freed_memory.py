@@ -11,12 +11,13 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from tests.api.wire import Api, create
-from tests.http2.raw_client import DATA, END_HEADERS, HEADERS, RST_STREAM, frame, raw_client, request
+from tests.http2.raw_client import DATA, END_HEADERS, END_STREAM, HEADERS, RST_STREAM, frame, raw_client, request
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-LIST_GAMES, OBSERVE = (f"/skerry.v1.SkerryService/{rpc}".encode() for rpc in ("ListGames", "Observe"))
+LIST_GAMES, OBSERVE, PLAY = (f"/skerry.v1.SkerryService/{rpc}".encode() for rpc in ("ListGames", "Observe", "Play"))
 GET = b"GET /v1/games/kreta HTTP/1.1\r\nhost: x\r\n\r\n"
+POST = b"POST %b HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\ncontent-type: application/%%b\r\n\r\n" % LIST_GAMES
 
 
 @asynccontextmanager
@@ -46,9 +47,19 @@ async def call(api: Api, watching: bytes, sitting: str) -> None:
             await client.until(DATA)
         client.send(frame(RST_STREAM, 0, 3, bytes(4)))
         client.send(frame(HEADERS, END_HEADERS, 5, request(LIST_GAMES)))
-        client.call(7, LIST_GAMES, b"")
+        playing = pb.PlayRequest(attach=[pb.PlayAttach(handle=1, name=sitting)])
+        client.call(7, PLAY, playing.SerializeToString(), ended=False)
         await client.until(DATA)
-    for begin, ends in ((GET, b"}"), (GET.replace(b"games/kreta", f"{sitting}:observe".encode()), b"data: ")):
+        client.send(frame(RST_STREAM, 0, 7, bytes(4)))
+        client.call(9, OBSERVE, b"")  # is refused
+        assert (await client.until(HEADERS)).flags & END_STREAM
+    for begin, ends in (
+        (GET, b"}"),
+        (GET.replace(b"kreta", b"chess"), b"}"),
+        (GET.replace(b"games/kreta", f"{sitting}:observe".encode()), b"data: "),
+        (POST % b"proto", b"kreta"),
+        (POST % b"grpc-web", b"grpc-status"),
+    ):
         reader, writer = await asyncio.open_connection(host, int(port))
         writer.write(begin)
         await reader.readuntil(ends)

@@ -52,6 +52,14 @@ class CallPlan(NamedTuple):
     recheck: Sequence[Callable[[Call], None]]
     end: Sequence[Callable[[Call, BaseException | None], None]]
 
+    def end_all(self, call: Call, error: BaseException | None) -> None:
+        """Run the hooks at the end of a call.
+
+        Its caller must not keep the error in a variable: the traceback refers to the frame, so nothing would free them.
+        """
+        for end in self.end:
+            end(call, error)
+
 
 class Endpoint:
     """One service. ``methods`` has a method for each RPC: ``get_session`` for ``GetSession``."""
@@ -75,7 +83,6 @@ class Endpoint:
         """Make a unary call; return its answer. Raises the refusals of ``error_table.TABLE``."""
         plan = self._plans[rpc]
         call = Call(self._name, rpc, find_peer, streaming=False)
-        error: BaseException | None = None
         try:
             for begin in plan.begin:
                 begin(call)
@@ -86,13 +93,11 @@ class Endpoint:
             answer = await plan.method(call.request, token)
             answered = answer if isinstance(answer, Serialized) else serialize(answer)
             call.answered = answered
-            return answered
-        except BaseException as raised:
-            error = raised
+        except BaseException as error:
+            plan.end_all(call, error)
             raise
-        finally:
-            for end in plan.end:
-                end(call, error)
+        plan.end_all(call, None)
+        return answered
 
     async def messages(
         self, rpc: str, read: Read, find_peer: FindPeer = lambda: IN_PROCESS
@@ -149,7 +154,6 @@ class Endpoint:
     @asynccontextmanager
     async def _stream(self, call: Call, read: Callable[[], tuple[Any, str | None]]) -> AsyncIterator[Any]:
         plan = self._plans[call.rpc]
-        error: BaseException | None = None
         try:
             for begin in plan.begin:
                 begin(call)
@@ -159,12 +163,10 @@ class Endpoint:
             messages = plan.method(argument, token, StreamOrigin(call.reader, call.key))
             async with aclosing(_rechecked(messages, call, plan.recheck) if plan.recheck else messages) as stream:
                 yield stream
-        except BaseException as raised:
-            error = raised
+        except BaseException as error:
+            plan.end_all(call, error)
             raise
-        finally:
-            for end in plan.end:
-                end(call, error)
+        plan.end_all(call, None)
 
 
 async def _rechecked(

@@ -319,7 +319,7 @@ class Play:
             self._release_responses(attachment)
 
     def _end_attachment(self, attachment: Attachment) -> None:
-        attachment.is_open = False
+        attachment.is_open, attachment.task = False, None
         self._open_attachments -= 1
         self._release_responses(attachment)
         self._news.set()

@@ -41,18 +41,18 @@ class EnvelopedCalls:
     async def answer(self, call: HttpExchange) -> None:
         """Make a call and send its response. Raises ClientGone."""
         response = EnvelopedResponse(call, self._form)
-        error, last = None, b""
         try:
             seconds = self._form.timeout(call.headers)
             is_compressed(call.headers.get(self._form.encoding_header))
             last = await within(seconds, self._make(call, response))
         except ClientGone:
             raise
-        except Exception as raised:
-            error = raised
+        except Exception as error:
             if isinstance(error, TransportRefusal):
                 self._rpc.endpoint.refused(peer_of_request(call), *code_and_reason(error))
-        await response.finish(error, last)
+            await response.finish(error)
+        else:
+            await response.finish(None, last)
 
     async def _unary(self, call: HttpExchange, response: EnvelopedResponse) -> bytes:
         rpc, codec = self._rpc, self._form.codec
