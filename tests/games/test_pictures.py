@@ -62,11 +62,14 @@ def test_pieces_lie_at_places_inside_their_areas_and_have_symbols(game: AnyGame)
     assert look is not None
     symbols = {symbol.id: symbol for symbol in look.symbols(game.boards[0])}
     for seats in game.seats:
-        areas = {area.id: area for area in look.areas(game.boards[0], seats)}
-        assert [area.seat for area in areas.values() if area.seat is not None] == list(range(seats))
+        first = look.areas(game.boards[0], game.view(play(game, seats, 3).first, None))
+        assert [area.seat for area in first if area.seat is not None] == list(range(seats))
+        areas = {area.id: area for area in first}
         for state in play(game, seats, 3).states[::10]:
             for viewer in viewers_of(seats):
-                pieces = look.pieces(game.view(state, viewer), viewer)
+                view = game.view(state, viewer)
+                assert look.areas(game.boards[0], view) == first
+                pieces = look.pieces(view, viewer)
                 assert len({piece.id for piece in pieces}) == len(pieces)
                 for piece in pieces:
                     assert symbols[piece.symbol].label

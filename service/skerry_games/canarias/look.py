@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Final
 
 from skerry_games.api import Viewer
@@ -34,16 +35,17 @@ _POWERS: Final = {
 }
 
 
-def areas(board: Board, seats: int) -> tuple[SceneArea, ...]:
+def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
     """Return the harbour, the privileges, and the island and cards of each seat."""
     sea = element("rect", x=0, y=0, width=_HARBOUR[0], height=_HARBOUR[1], rx=10, fill="var(--sea)")
     return (
         SceneArea("harbour", "The harbour", _HARBOUR, sea),
         SceneArea("privileges", "Privileges and supply", _PRIVILEGES, "", _seals(board)),
-        *(_seat_area(seat) for seat in range(seats)),
+        *(_seat_area(seat) for seat in range(len(view.seats))),
     )
 
 
+@cache
 def _seals(board: Board) -> tuple[ScenePlace, ...]:
     return tuple(
         ScenePlace(
@@ -66,6 +68,7 @@ def _seals(board: Board) -> tuple[ScenePlace, ...]:
     )
 
 
+@cache
 def _seat_area(seat: int) -> SceneArea:
     """Return the sea of a seat's island, with a place for each square."""
     width, height = _SEAT[0], ISLAND[1] + 52

@@ -118,13 +118,15 @@ def _fort_back() -> str:
 # ---------------------------------------------------------------- areas
 
 
-@cache
-def areas(board: Board, seats: int) -> tuple[SceneArea, ...]:
+def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
     """Return the map, the fort cards, and the cards of each seat."""
     return (
         _map(board),
         SceneArea("forts", "Fort cards", _STRIP, ""),
-        *(SceneArea(f"seat:{seat}", f"Cards of seat {seat}", (538, 150), "", seat=seat) for seat in range(seats)),
+        *(
+            SceneArea(f"seat:{seat}", f"Cards of seat {seat}", (538, 150), "", seat=seat)
+            for seat in range(len(view.seats))
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from html import escape
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from skerry_games.api import AnyGame, Viewer
 from skerry_games.looks.scene import SceneArea, ScenePiece, ScenePlace, SceneSymbol
@@ -53,13 +54,13 @@ def picture_of(
     painter = _Painter(theme, touched)
     if game.look is None:
         return painter.picture([painter.text_area(lines)], lines, width)
-    areas, board = game.look.areas(game.boards[0], len(headings)), game.boards[0]
-    symbols = {symbol.id: symbol for symbol in game.look.symbols(board)}
+    board = game.boards[0]
+    areas, symbols = game.look.areas(board, view), {symbol.id: symbol for symbol in game.look.symbols(board)}
     pieces = game.look.pieces(view, viewer)
-    drawn = [
-        (area, painter.area(area, [piece for piece in pieces if piece.area == area.id], symbols, headings))
-        for area in areas
-    ]
+    drawn = []
+    for area in areas:
+        lying = [piece for piece in pieces if piece.area == area.id]
+        drawn.append(painter.fitted(area, lying, symbols, headings))
     return painter.picture(drawn, lines, width)
 
 
@@ -90,6 +91,23 @@ class _Painter:
             font_family=SANS,
             role="img",
         )
+
+    def fitted(
+        self,
+        area: SceneArea,
+        pieces: Sequence[ScenePiece],
+        symbols: Mapping[str, SceneSymbol],
+        headings: Sequence[Heading],
+    ) -> tuple[SceneArea, str]:
+        """Return an area and its drawing; only the part around its pieces, if it has a margin."""
+        if area.margin is None or not pieces:
+            return area, self.area(area, pieces, symbols, headings)
+        left, top, right, bottom = _box_of(area, pieces, symbols)
+        places = tuple([one for one in area.places if left <= one.at[0] <= right and top <= one.at[1] <= bottom])
+        drawing = self.area(replace(area, places=places), pieces, symbols, headings)
+        width, height = right - left, bottom - top
+        part = element("svg", drawing, viewBox=f"{left} {top} {width} {height}", width=width, height=height)
+        return replace(area, size=(width, height)), part
 
     def area(
         self,
@@ -126,10 +144,11 @@ class _Painter:
         content = title(piece.label or symbol.label) + self._painted(symbol.drawing)
         if piece.owner is not None:
             x, y, size = symbol.mark
-            content += moved(self._seat_mark(piece.owner, "blazon"), x, y, scale=size / _MARK)
+            content += moved(self._seat_mark(piece.owner, "blazon", "dark"), x, y, scale=size / _MARK)
         badge = piece.badge or (f"× {piece.count}" if piece.count > 1 else "")
         if badge:
-            content += self._painted(text(badge, symbol.size[0] / 2 + 12, symbol.size[1] / 2 - 2, 13))
+            aside = symbol.size[0] / 2 + 4 + 4 * len(badge)
+            content += self._painted(text(badge, aside, symbol.size[1] / 2 - 2, 13))
         colour = None if piece.owner is None else self._colours[f"seat-{piece.owner % SEATS}"]
         drawn = moved(
             content, *piece.at, rotation=piece.rotation, data_piece=piece.id, color=colour, **self._mark(piece.id)
@@ -140,10 +159,10 @@ class _Painter:
         colour = self._colours["coral" if heading.acts else "ink"]
         points = f"{heading.name} · {heading.score} points"
         name = element("text", escape(points), x=26, y=16, font_size=16, font_weight=600, fill=colour)
-        return moved(self._seat_mark(seat, f"seat-{seat % SEATS}"), 10, 10) + name
+        return moved(self._seat_mark(seat, f"seat-{seat % SEATS}", "rim"), 10, 10) + name
 
-    def _seat_mark(self, seat: int, colour: str) -> str:
-        return path(MARKS[seat % SEATS], fill=self._colours[colour], stroke=self._colours["rim"], stroke_width=1.5)
+    def _seat_mark(self, seat: int, colour: str, edge: str) -> str:
+        return path(MARKS[seat % SEATS], fill=self._colours[colour], stroke=self._colours[edge], stroke_width=1.5)
 
     def _mark(self, touched: str) -> dict[str, Any]:
         return {"stroke": self._colours["coral"], "stroke_width": 4} if touched in self._touched else {}
@@ -156,6 +175,18 @@ class _Painter:
 def _painted(drawing: str, theme: str) -> str:
     """Return a drawing with the colours of a theme in place of variables."""
     return _VARIABLE.sub(lambda variable: THEMES[theme][variable[1]], drawing)
+
+
+def _box_of(area: SceneArea, pieces: Sequence[ScenePiece], symbols: Mapping[str, SceneSymbol]) -> tuple[int, ...]:
+    """Return left, top, right and bottom of the part of an area around its pieces, with its margin."""
+    margin = area.margin or 0
+    sized = [(piece.at, max(symbols[piece.symbol].size) / 2 + margin) for piece in pieces]
+    return (
+        max(0, round(min(at[0] - far for at, far in sized))),
+        max(0, round(min(at[1] - far for at, far in sized))),
+        min(area.size[0], round(max(at[0] + far for at, far in sized))),
+        min(area.size[1], round(max(at[1] + far for at, far in sized))),
+    )
 
 
 def _placed(areas: Sequence[SceneArea]) -> Iterator[tuple[SceneArea, int, int]]:

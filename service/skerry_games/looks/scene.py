@@ -57,6 +57,8 @@ class SceneArea(Struct, frozen=True):
     """What is printed above the places and below the pieces: names and values."""
     seat: int | None = None
     """The seat to which the area belongs; ``None`` for the table."""
+    margin: int | None = None
+    """If it is a number, a picture shows only the part around the pieces, with a margin of this width."""
 
 
 class ScenePiece(Struct, frozen=True):
@@ -90,7 +92,7 @@ class Look(Generic[B, V]):
 
     symbols: Callable[[B], tuple[SceneSymbol, ...]]
     """Return the symbols of a board's edition."""
-    areas: Callable[[B, int], tuple[SceneArea, ...]]
-    """Return the areas of a table with that number of seats, the most important first. They never change in a game."""
+    areas: Callable[[B, V], tuple[SceneArea, ...]]
+    """Return the areas of the table, the most important first. They are the same in every view of a session."""
     pieces: Callable[[V, Viewer], tuple[ScenePiece, ...]]
     """Return what lies on the table, from below to above."""

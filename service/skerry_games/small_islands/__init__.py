@@ -9,7 +9,7 @@ from typing import Final
 
 from skerry_games.api import Game
 from skerry_games.rulebook import load_rules
-from skerry_games.small_islands import chance, redeal, rules, text, view, words
+from skerry_games.small_islands import chance, look, redeal, rules, text, view, words
 from skerry_games.small_islands.board import BOARDS
 from skerry_games.small_islands.events import Event
 from skerry_games.small_islands.moves import Move
@@ -47,4 +47,5 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     say=words.say,
     text=text.text,
     board_text=text.board_text,
+    look=look.LOOK,
 )

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from skerry_games.api import Viewer
 from skerry_games.sentences import counted
 from skerry_games.small_islands.board import Board, PrintedTile
-from skerry_games.small_islands.card_words import counted_symbol, mission_words, reward_words
 from skerry_games.small_islands.components import COMPONENTS, Face, ObjectiveCard, Symbol
 from skerry_games.small_islands.tabletop.cells import column, row
 from skerry_games.small_islands.view import IslandView, SeatView, View
+from skerry_games.small_islands.words import counted_symbol, mission_words, reward_words
 from skerry_games.texts.text_lines import if_any, joined, line, listed, named, seat, seat_subject
 
 

@@ -1,13 +1,22 @@
-"""Sentences for moves and events. ``{0}`` stands for the player of seat 0, and so on."""
+"""Sentences for moves and events, in which ``{0}`` stands for the player of seat 0 and so on; cards in words."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final
 
 from skerry_games.sentences import listed, player
 from skerry_games.small_islands import events, moves
-from skerry_games.small_islands.components import COMPONENTS, Bonus, Symbol
+from skerry_games.small_islands.components import (
+    COMPONENTS,
+    Bonus,
+    Mission,
+    MissionKind,
+    Reward,
+    RewardKind,
+    Symbol,
+)
 from skerry_games.small_islands.events import Event, Part, PartKind, TileSource
 from skerry_games.small_islands.moves import Move
 from skerry_games.small_islands.state import End
@@ -227,3 +236,47 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
 def say(event: Event) -> str:
     """Return the event as a sentence."""
     return _EVENTS[type(event)](event)
+
+
+# ---------------------------------------------------------------- cards
+
+
+def mission_words(mission: Mission) -> str:
+    """Return the condition of a mission (SMALL-MISSION-1 to SMALL-MISSION-4): ``islands with ...``."""
+    return f"islands with {_MISSIONS[mission.kind](mission.symbols)}"
+
+
+def reward_words(reward: Reward) -> str:
+    """Return the reward for each house (SMALL-PAY-1)."""
+    words = _REWARDS[reward.kind](reward)
+    plus = f", plus {reward.plus}" if reward.plus and reward.kind is not RewardKind.FLAT else ""
+    return f"{words}{plus} for each house"
+
+
+def symbol_name(symbol: Symbol, count: int = 1) -> str:
+    """Return the name of that many symbols, such as ``leaves``."""
+    name = symbol.name.lower()
+    return name if count == 1 else _plural(name)
+
+
+def counted_symbol(count: int, symbol: Symbol) -> str:
+    """Return ``1 leaf`` or ``2 leaves``."""
+    return f"{count} {symbol_name(symbol, count)}"
+
+
+_MISSIONS: Final[Mapping[MissionKind, Callable[[tuple[Symbol, ...]], str]]] = {
+    MissionKind.MORE: lambda symbols: f"more {symbol_name(symbols[0], 2)} than {symbol_name(symbols[1], 2)}",
+    MissionKind.HAS: lambda symbols: (
+        f"at least {' and '.join(counted_symbol(count, symbol) for symbol, count in Counter(symbols).items())}"
+    ),
+    MissionKind.TWO_EQUAL: lambda _: "equal numbers of two resources",
+    MissionKind.EQUALS_ANOTHER: lambda symbols: f"as many {symbol_name(symbols[0], 2)} as another resource",
+}
+_REWARDS: Final[Mapping[RewardKind, Callable[[Reward], str]]] = {
+    RewardKind.EACH: lambda reward: f"1 point per {' and per '.join(map(symbol_name, reward.symbols))}",
+    RewardKind.LOWEST: lambda _: "2 points per symbol of the scarcest resource",
+    RewardKind.FLAT: lambda reward: f"{reward.plus} points",
+    RewardKind.SIZE: lambda _: "points by the size of the island",
+    RewardKind.PICK: lambda _: "1 point per symbol of a resource that you pick",
+    RewardKind.DISCOVERY: lambda _: "a discovery token (draw one per temple, keep one)",
+}

@@ -31,11 +31,12 @@ _SEAT: Final = (540, 124)
 Point = tuple[float, float]
 
 
-def areas(board: Board, seats: int) -> tuple[SceneArea, ...]:
+def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
     """Return the island, the column of characters, and the cards and pieces of each seat."""
+    seats = len(view.seats)
     return (
         _island(board),
-        _column(board, seats),
+        _column(seats),
         *(SceneArea(f"seat:{seat}", f"Cards of seat {seat}", _SEAT, "", seat=seat) for seat in range(seats)),
     )
 
@@ -157,7 +158,8 @@ def _berth() -> str:
     )
 
 
-def _column(board: Board, seats: int) -> SceneArea:
+@cache
+def _column(seats: int) -> SceneArea:
     places = tuple(
         ScenePlace(f"space:{space}", f"space {space} of the column", _card_at(space), _space(space))
         for space in range(1, SPACES[seats] + 1)
