@@ -78,5 +78,5 @@ MARKS: Final = (
     "M0-8 2-2 8 0 2 2 0 8-2 2-8 0-2-2Z",
     "M0-8 7-3 5 6H-5L-7-3Z",
 )
-"""The outline of each seat's mark around (0, 0), 16 wide and high: sail, wheel, crate, star, knot. A seat is never
-told by colour alone."""
+"""The outline of each seat's mark around (0, 0), 16 wide and high: sail, wheel, crate, star, knot. Readers
+need not rely on the colour alone."""

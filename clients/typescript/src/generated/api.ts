@@ -494,7 +494,7 @@ export interface GetPositionTextResponse {
   sequence: string;
   /**
    * The position: a line for each subject with its facts, such as `space 3: seat 1; mason`. Ids are those of moves. The
-   * order of the lines does not change. Facts that do not hold are left out. What never changes in a game stands in
+   * order of the lines does not change. Facts that do not hold are left out. The parts that never change stand in
    * `Game.boardText`.
    */
   text: string;

@@ -1652,7 +1652,7 @@ class GetPositionTextResponse(_message.Message):
     """The entry after which this is the position. Send it as `expected_sequence`."""
     text: _builtins.str
     """The position: a line for each subject with its facts, such as `space 3: seat 1; mason`. Ids are those of moves.
-    The order of the lines does not change. Facts that do not hold are left out. What never changes in a game stands
+    The order of the lines does not change. Facts that do not hold are left out. The parts that never change stand
     in `Game.board_text`.
     """
     def __init__(
