@@ -35,7 +35,7 @@ ENOUGH_MOVES = 200_000
 MOST_RISE = 0.02
 """By how much the mean of the last third of the moves may be above that of the second."""
 MOST_GROWTH = {"service": 4 * _MIB, "store": 1 * _MIB}
-"""Bytes, from the end of the first third to the end: what an allocator may take to and fro."""
+"""For shorter runs: bytes, from the end of the first third to the end: what an allocator may take to and fro."""
 _MOVES = "games of players, each with a stream of its own"
 _BOTS = "games of random bots alone"
 
@@ -122,7 +122,7 @@ async def run(asked: Asked) -> Outcome:
         finally:
             await service.close()
     found = {who: growth([(one.games, one.held[who]) for one in memory]) for who in MOST_GROWTH}
-    judged = MOST_GROWTH if seconds >= _LEAST_SECONDS else {}
+    judged = MOST_GROWTH if seconds >= _LEAST_SECONDS and soak.moves < ENOUGH_MOVES else {}
     grown = [f"the {who} grew by {found[who] / _MIB:.1f} MiB" for who, most in judged.items() if found[who] > most]
     if soak.moves >= ENOUGH_MOVES:
         rises = {who: rise([(one.moves, one.held[who]) for one in memory]) for who in MOST_GROWTH}
