@@ -38,6 +38,7 @@ RECEIVES_IDS = {
     "Observe": HOLDERS,
     "Play": HOLDERS,
     "Act": (False, False, False, False),  # its answer has no session
+    "GetPositionText": NOBODY,  # names of players alone
     "SampleStates": NOBODY,  # states contain seats but no players
     "JoinSession": (True, True, True, True),  # the caller holds a seat's token after joining
     "FindMatch": (True, True, True, True),  # the caller holds a seat's token after the match
@@ -119,6 +120,10 @@ def ids_in(data: bytes) -> set[str]:
     return {name for name, player_id in IDS.items() if player_id.encode() in data}
 
 
+WITHOUT_SESSION = ("ListGames", "GetGame", "CreateSession", "ForkSession", "Act", "SampleStates", "GetPositionText")
+"""Calls whose responses contain no session, or another one."""
+
+
 async def test_every_rpc_has_its_row() -> None:
     assert set(RECEIVES_IDS) == set(SERVICE.methods_by_name)
 
@@ -145,7 +150,7 @@ async def test_only_seat_and_host_tokens_receive_ids_unless_ids_are_public(
         answer = repr(error).encode()
         assert ids_in(answer) == set()
         return
-    has_session = rpc not in ("ListGames", "GetGame", "CreateSession", "ForkSession", "Act", "SampleStates")
+    has_session = rpc not in WITHOUT_SESSION
     expected = set(IDS) if receives or (public and has_session) else set()
     if expected and rpc in ("LeaveSession", "RemovePlayer"):
         expected.remove("Ada")
