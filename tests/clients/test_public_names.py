@@ -41,6 +41,7 @@ METHODS = {
         "session",
         "set_webhook",
         "start",
+        "text",
     ],
     AsyncSeat: [
         "act",
@@ -58,6 +59,7 @@ METHODS = {
         "sample_states",
         "session",
         "set_webhook",
+        "text",
         "turns",
     ],
 }

@@ -65,6 +65,8 @@ def test_the_public_names_are_these() -> None:
         "draw",
         "drawn",
         "view",
+        "text",
+        "svg",
         "shown",
         "redeal",
         "events",
