@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
@@ -30,6 +31,13 @@ FALSIFY = """field => {
     sessionStorage[key] = JSON.stringify({ ...JSON.parse(sessionStorage[key]), [field]: btoa("another") });
 }"""
 """Replaces what the browser has noted about the seed of a finished game."""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """Return a server without open tables, which a search would find first."""
+    with Server(tmp_path) as server:
+        yield server
 
 
 def find(page: Page, name: str, *, seats: int, game: str = "kreta", clock: str | None = None) -> None:
