@@ -16,6 +16,8 @@ LEASE_MS = 15_000
 """Time after which another replica may check a session whose check was not completed."""
 _RETRY_SECONDS = 1.0
 """Pause of a timer whose queue cannot be read."""
+_LONGEST_WAIT_SECONDS = 2.0
+"""How long to sleep at most: other replicas may have advanced the store clock meanwhile, so that more is due."""
 _log = logging.getLogger(__name__)
 
 Check = Callable[[str], Awaitable[int | None]]
@@ -82,9 +84,8 @@ class Scheduler:
                 task.cancel()
         await self.drain()
 
-    def _wait_seconds(self) -> float | None:
-        waits = [self._wait_of(timer) for timer in self._timers]
-        return max(0.0, min(waits, default=_RETRY_SECONDS))
+    def _wait_seconds(self) -> float:
+        return max(0.0, min([_LONGEST_WAIT_SECONDS, *map(self._wait_of, self._timers)]))
 
     def _wait_of(self, timer: Timer) -> float:
         """Return the seconds until the queue of a timer is to be read; one if it has no room, and its checks go on."""
