@@ -143,6 +143,7 @@ async def running_server(
         connections = file_descriptors.connections_within(descriptors, config.limits.connections)
         services = GrpcServices(endpoints)
         housekeeper = await _first_tick(store, services.health)
+        stack.push_async_callback(housekeeper.end)
         health = HealthChecks(lambda: _why_not_ready(sessions, store), lambda: _warnings(store, embedded))
         derive_codecs()
         bound = bind_ports(config, health, services, limiter, PortOptions(connections, shared, certificates))

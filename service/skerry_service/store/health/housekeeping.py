@@ -21,6 +21,8 @@ _TICKS = 5
 """Ticks from one reading of the server's settings to the next."""
 _ANNOUNCED_EVERY = 2
 """Ticks from one announcement of this replica to the next. It counts as live for more than twice as long."""
+_FAREWELL_SECONDS = 1.0
+"""How long a replica that stops waits for the store. Without an announcement, it counts as live for a while."""
 _TOLERANCE_MS = 60_000
 """Smaller errors of the wall clock are not reported."""
 _LONG_PAUSE_MS = 86_400_000
@@ -43,14 +45,7 @@ class Housekeeper:
         """How far the wall clock was ahead of the monotonic clock at the last tick, in ms."""
 
     async def run(self) -> None:
-        """Do so until cancelled, and then announce that the replica has stopped."""
-        try:
-            await self._run()
-        finally:
-            with suppress(StoreUnavailable, StoreFull):
-                await self._store.leave()
-
-    async def _run(self) -> None:
+        """Do so for as long as the process runs."""
         for ticks in itertools.count(1):
             await asyncio.sleep(TICK_SECONDS * random.uniform(0.85, 1.0))
             await self._attempt(partial(self.tick, announces=ticks % _ANNOUNCED_EVERY == 0))
@@ -61,6 +56,12 @@ class Housekeeper:
         """Make the first tick, before ``run``. Health then knows whether the store accepts writes."""
         await self._attempt(self.tick)
         await self._attempt(self._store.identify)
+
+    async def end(self) -> None:
+        """Announce that the replica has stopped, unless the store does not answer soon."""
+        with suppress(StoreUnavailable, StoreFull, TimeoutError):
+            async with asyncio.timeout(_FAREWELL_SECONDS):
+                await self._store.leave()
 
     async def _attempt(self, work: Callable[[], Awaitable[None]]) -> None:
         try:
