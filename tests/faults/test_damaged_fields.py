@@ -15,6 +15,7 @@ from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
 from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.store.redis_store import RedisStore
 from tests.store.servers import ask, until
 
 from .driver import Api, Table, new_table, take_seats
@@ -147,6 +148,13 @@ async def uptime(server: EmbeddedServer) -> bytes:
     return found or b""
 
 
+async def restore_indexes(server: EmbeddedServer, session: str) -> None:
+    """Do as ``skerry repair`` does: lists and timers have dropped the session while its head was missing."""
+    store = RedisStore(server.url)
+    await store.indexes.restore(session)
+    await store.close()
+
+
 async def test_a_damaged_field_changes_no_answer_about_another_session(
     redis: EmbeddedServer, service: Service, client: Api
 ) -> None:
@@ -170,5 +178,6 @@ async def test_a_damaged_field_changes_no_answer_about_another_session(
         await ask(redis, "RESTORE", key, 0, dump)
         if not await moving.to_act():
             moving = await new_table(client, seed=len(moving.acknowledged))
+    await restore_indexes(redis, ids[1].decode())
     assert await answers(client, tables) == whole
     assert not re.search("Traceback|INTERNAL", service.errors.read_text())

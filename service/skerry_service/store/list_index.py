@@ -101,10 +101,10 @@ class RedisListIndex:
             sequence, record = await self._call("HMGET", redis_keys.head(session), *fields, session=session)
         except SessionDamaged as damage:
             return damage
-        if sequence is None:
+        if sequence is None and record is None:
             return None
-        if record is None:
-            return report_damage(session, "it has no record")
+        if sequence is None or record is None:
+            return report_damage(session, "its head is incomplete")
         try:
             return Summary(sequence_of(session, sequence), record)
         except SessionDamaged as damage:

@@ -220,13 +220,17 @@ class RedisStore:
     async def load(self, session: str) -> Head | None:
         fields = (redis_keys.SEQUENCE, redis_keys.RECORD, redis_keys.SNAPSHOT, redis_keys.HASH)
         reply = await self._call("HMGET", redis_keys.head(session), *fields, session=session)
-        return None if reply[0] is None else _head(session, reply)
+        return None if all(value is None for value in reply) else _head(session, reply)
 
     async def tip(self, session: str) -> Tip | None:
         sequence, chained = await self._call(
             "HMGET", redis_keys.head(session), redis_keys.SEQUENCE, redis_keys.HASH, session=session
         )
-        return None if sequence is None else Tip(sequence_of(session, sequence), chained or b"")
+        if sequence is None and chained is None:
+            return None
+        if sequence is None:
+            raise report_damage(session, "its head is incomplete")
+        return Tip(sequence_of(session, sequence), chained or b"")
 
     async def commit(self, session: str, commit: Commit) -> CommitResult:
         head = commit.head
