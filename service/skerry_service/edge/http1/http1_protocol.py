@@ -313,7 +313,7 @@ class Http1Protocol(ConnectionProtocol):
             return
         self.transport.write(closing_response(self._end))
         self.resume_reading()
-        self._closing = ConnectionEnd(self.transport)
+        self._closing = ConnectionEnd(self.transport, self._end)
 
 
 def _split(uri: bytes) -> tuple[bytes, bytes]:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from skerry_service.access.client_addresses import Peer
+from skerry_service.edge.http.http_refusals import SlowRequest
 
 Refused = Callable[[Peer, Exception], None]
 """Called with each error that ends a connection."""
@@ -14,18 +15,21 @@ SILENT_SECONDS = 1.0
 MAX_SILENCES = 10
 """How often this time may pass, as long as the client goes on sending. A slow client would not see the response after a
 reset, and many clients read it only when they have sent their request."""
-MAX_DISCARDED = 4 * 1024 * 1024
-"""Bytes that the client may send meanwhile. The server reads no more of them."""
+MAX_DISCARDED = 1024 * 1024
+"""Bytes that the client may send meanwhile. The server reads no more of them, but leaves the client time to read."""
 
 
 class ConnectionEnd:
     """Discards what a client sends after the last response, then closes the connection."""
 
-    def __init__(self, transport: asyncio.Transport) -> None:
-        """``transport``: to which the last response was written."""
+    def __init__(self, transport: asyncio.Transport, error: Exception | None = None) -> None:
+        """``transport``: to which the last response was written. ``error``: why the connection ends, if for one.
+
+        A client that sent its request too slowly gets no more time for it.
+        """
         self._transport = transport
         self._discarded = self._discarded_before = 0
-        self._checks_left = MAX_SILENCES
+        self._checks_left = 1 if isinstance(error, SlowRequest) else MAX_SILENCES
         if transport.can_write_eof():  # TLS cannot half-close
             transport.write_eof()
         self._timer = asyncio.get_running_loop().call_later(SILENT_SECONDS, self._check)

@@ -143,7 +143,7 @@ class FirstBytes(asyncio.Protocol):
         if self._connection is None:
             self._transport.close()
         else:
-            self._end = ConnectionEnd(self._transport)
+            self._end = ConnectionEnd(self._transport, refusal)
 
 
 def _client_of(transport: asyncio.BaseTransport) -> tuple[str, int] | None:
