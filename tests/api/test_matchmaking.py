@@ -76,8 +76,12 @@ async def test_waiting_callers_learn_how_many_others_wait(api: Api, replica: Api
     await ada.hangs_up()
 
 
-async def test_a_caller_that_leaves_a_proposal_learns_its_wait(valkey: EmbeddedServer, replica: Api) -> None:
-    ada_at, clocks = (("x-forwarded-for", "192.0.2.7"),), [pb.ClockRange(least=bank(7))]
+async def test_a_caller_that_leaves_a_proposal_learns_its_wait(
+    valkey: EmbeddedServer, replica: Api, transport: str
+) -> None:
+    # An address for each transport: they share a store, in which the waits of an address grow.
+    address = f"192.0.2.{10 + len(transport)}"
+    ada_at, clocks = (("x-forwarded-for", address),), [pb.ClockRange(least=bank(7))]
     async with served(valkey, quotas=LimitSettings(proxies=("127.0.0.1",))) as api:
         ada = TicketClient(api, "Ada", confirms=False, metadata=ada_at, clocks=clocks)
         bob = TicketClient(replica, "Bob", confirms=False, clocks=clocks)

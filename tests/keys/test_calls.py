@@ -230,7 +230,8 @@ async def test_a_play_stream_with_an_unknown_key_ends_with_the_error(
     valkey: EmbeddedServer, keys: Path, make: type[ConnectTransport] | type[GrpcTransport]
 ) -> None:
     async with keyed(valkey, keys) as web:
-        transport = make(web.api.address, api_key=new_key("unknown"))
+        address = web.address if make is ConnectTransport else web.api.address
+        transport = make(address, api_key=new_key("unknown"))
         exchange = transport.play()
         with pytest.raises(errors.ApiKeyInvalid):
             await exchange.read()
