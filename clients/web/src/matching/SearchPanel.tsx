@@ -89,8 +89,13 @@ function Meanwhile({ search: { setup }, game }: PanelProps): JSX.Element {
   const [refused, attempt, isBusy] = useAttempt();
   const playBots = (): Promise<void> => createTable(botTable(setup, game), setup.name);
   const openTable = async (): Promise<void> => {
-    await createTable({ ...setup, bots: {}, isListed: true, hasCode: false }, setup.name);
-    stopSearch();
+    stopSearch(); // before the table exists, or the search could find it
+    try {
+      await createTable({ ...setup, bots: {}, isListed: true, hasCode: false }, setup.name);
+    } catch (error) {
+      startSearch(setup);
+      throw error;
+    }
   };
   return (
     <>
