@@ -95,16 +95,21 @@ async def test_a_server_makes_the_decisions_of_the_levels_that_it_knows(
     reader = Reader(observe(replicas[0], sitting.id, None, table.sequence))
     request, metadata = pb.GetSessionRequest(name=f"sessions/{sitting.id}"), bearer(token)
     async with served(valkey) as api:
-        while not thinker.asked:
+        while (1, True) not in moved_by(reader):
             position = (await api.stub.GetSession(request, metadata=metadata)).position
             move = act(Seen(request.name, "", ""), position.legal_moves[0], position.sequence)
             sequence = (await api.stub.Act(move, metadata=metadata)).sequence
             table = (await reader.reaches(sequence)).table
             while table.to_act == (1,):
                 table = (await reader.reaches(table.sequence + 1)).table
-    received = [applied for update in reader.updates for applied in update.applied]
-    assert (1, True) in [(one.entry.actor, one.entry.automatic) for one in received if isinstance(one.entry, Moved)]
+    assert thinker.asked
     await reader.stop()
+
+
+def moved_by(reader: Reader) -> list[tuple[int, bool]]:
+    """Return for each move that a reader has received its actor, and whether the server made it."""
+    received = [applied for update in reader.updates for applied in update.applied]
+    return [(one.entry.actor, one.entry.automatic) for one in received if isinstance(one.entry, Moved)]
 
 
 # ---------------------------------------------------------------- what clients see
