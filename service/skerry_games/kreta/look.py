@@ -13,7 +13,7 @@ from skerry_games.kreta.kreta_board import BOARD, Province
 from skerry_games.kreta.state import KretaCard, Tile
 from skerry_games.kreta.view import ProvinceView, SeatView, View
 from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace, SceneSymbol
-from skerry_games.looks.svg import element, moved, path, polygon, text
+from skerry_games.looks.svg import centred_rect, element, moved, path, polygon, text
 from skerry_games.texts.text_lines import named
 
 Point = tuple[float, float]
@@ -90,9 +90,7 @@ def _tile(outline: str) -> str:
 
 def _card(card: KretaCard) -> str:
     width, height = _CARD
-    frame = element(
-        "rect", x=-width / 2, y=-height / 2, width=width, height=height, rx=4, fill="var(--card)", stroke="var(--line)"
-    )
+    frame = centred_rect(width, height, rx=4, fill="var(--card)", stroke="var(--line)")
     drawing = path(_CARDS[card], fill="none", stroke="var(--ink)", stroke_width=1.6, stroke_linejoin="round")
     return frame + moved(drawing, -16, -30) + text(named(card), 0, 32, 11, serif=True)
 

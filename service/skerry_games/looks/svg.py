@@ -64,3 +64,8 @@ def moved(content: str, x: float, y: float, *, rotation: int = 0, scale: float =
 def polygon(points: tuple[tuple[int, int], ...], **attributes: Any) -> str:
     """Return a polygon."""
     return element("polygon", points=" ".join(f"{x},{y}" for x, y in points), **attributes)
+
+
+def centred_rect(width: int, height: int, **attributes: Any) -> str:
+    """Return a rectangle around (0, 0), such as the edge of a card."""
+    return element("rect", x=-width / 2, y=-height / 2, width=width, height=height, **attributes)

@@ -11,7 +11,7 @@ from skerry_games.canarias.board import Board, Border, Island, PrintedCard
 from skerry_games.canarias.printed.islands import COLUMNS, ROWS, SQUARES
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 from skerry_games.looks.scene import SceneSymbol, Size
-from skerry_games.looks.svg import element, moved, path, text
+from skerry_games.looks.svg import centred_rect, element, moved, path, text
 from skerry_games.texts.text_lines import named
 
 SIDE: Final = 48
@@ -168,9 +168,7 @@ def _card_label(card: PrintedCard) -> str:
 
 def _card(card: PrintedCard) -> str:
     width, height = CARD
-    frame = element(
-        "rect", x=-width / 2, y=-height / 2, width=width, height=height, rx=4, fill="var(--card)", stroke="var(--line)"
-    )
+    frame = centred_rect(width, height, rx=4, fill="var(--card)", stroke="var(--line)")
     if card.occupation is None:
         return frame + _pirate(card.colour) + text("pirate", 0, 30, 13, serif=True)
     wishes = "".join(

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
-from skerry_games.looks.svg import element, moved, path, polygon, text
+from skerry_games.looks.svg import centred_rect, element, moved, path, polygon, text
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.components import Bonus, ObjectiveCard, Point, Symbol
 from skerry_games.small_islands.words import mission_words, reward_words
@@ -114,9 +114,7 @@ def turned(at: Point, turns: int) -> tuple[int, int]:
 
 
 def _back(width: int, height: int) -> str:
-    return element(
-        "rect", x=-width / 2, y=-height / 2, width=width, height=height, rx=4, fill="var(--sand)", stroke="var(--line)"
-    )
+    return centred_rect(width, height, rx=4, fill="var(--sand)", stroke="var(--line)")
 
 
 def _ship(colour: str) -> str:
@@ -153,12 +151,9 @@ def _discovery() -> str:
 
 
 def _frame(side: int) -> str:
-    return element(
-        "rect",
-        x=-side / 2,
-        y=-side / 2,
-        width=side,
-        height=side,
+    return centred_rect(
+        side,
+        side,
         rx=6,
         fill="none",
         stroke="var(--ink)",
@@ -179,9 +174,7 @@ def _sentences(card: ObjectiveCard) -> Iterator[str]:
 
 def _card(card: ObjectiveCard) -> str:
     width, height = CARD
-    frame = element(
-        "rect", x=-width / 2, y=-height / 2, width=width, height=height, rx=4, fill="var(--card)", stroke="var(--line)"
-    )
+    frame = centred_rect(width, height, rx=4, fill="var(--card)", stroke="var(--line)")
     lines = [line for sentence in _sentences(card) for line in _wrapped(sentence.split())]
     top = -4 - 7 * (len(lines) - 1)
     written = (text(line, 0, top + 16 * row + 8, 12) for row, line in enumerate(lines))

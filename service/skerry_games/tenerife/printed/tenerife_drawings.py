@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
-from skerry_games.looks.svg import element, moved, path, text
+from skerry_games.looks.svg import centred_rect, element, moved, path, text
 from skerry_games.tenerife.board import Board
 from skerry_games.tenerife.printed.tenerife_board import Good
 from skerry_games.tenerife.state import BackColour, Character
@@ -81,12 +81,9 @@ def _ring() -> str:
 
 def _frame() -> str:
     width, height = CARD[0] + 8, CARD[1] + 8
-    return element(
-        "rect",
-        x=-width / 2,
-        y=-height / 2,
-        width=width,
-        height=height,
+    return centred_rect(
+        width,
+        height,
         rx=6,
         fill="none",
         stroke="var(--ink)",
@@ -105,12 +102,9 @@ def _mark(character: Character | None) -> tuple[int, int, int]:
 def _card(character: Character | None, colour: BackColour) -> str:
     """Return a card: its character, or its back. A card of the second colour has a second frame."""
     width, height = CARD
-    frame = element(
-        "rect",
-        x=-width / 2,
-        y=-height / 2,
-        width=width,
-        height=height,
+    frame = centred_rect(
+        width,
+        height,
         rx=4,
         fill="currentColor" if character is None else "var(--card)",
         stroke="currentColor",
