@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
+from skerry_games.looks.guide import Guide
 from skerry_games.looks.scene import Look
 from skerry_games.rng import Rng
 
@@ -160,6 +161,8 @@ class Game(Generic[S, M, V, E, O]):
 
     look: Look[Any, V] | None = None
     """The drawings of the game. Without them, a picture shows the position in words."""
+    guide: Guide[M, V, E] | None = None
+    """What a frontend says and lights. Without it, moves are offered in words."""
 
     @property
     def editions(self) -> tuple[str, ...]:

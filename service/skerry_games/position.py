@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, GameError, Outcome, Viewer
 from skerry_games.catalogue import all_games
-from skerry_games.looks.picture import Heading, picture_of
+from skerry_games.looks.picture import SeatHeading, picture_of
 from skerry_games.rng import Rng
 from skerry_games.sentences import fill
 
@@ -124,7 +124,7 @@ class Position(Struct, frozen=True, eq=False):
         """
         to_act, scores = self.to_act, self.scores
         seats = zip(names or _players(len(scores)), scores, strict=True)
-        headings = [Heading(name, score, seat in to_act) for seat, (name, score) in enumerate(seats)]
+        headings = [SeatHeading(name, score, seat in to_act) for seat, (name, score) in enumerate(seats)]
         view = self.view(viewer)
         return picture_of(self.game, view, viewer, headings, theme=theme, width=width, touched=touched)
 

@@ -10,7 +10,7 @@ import pytest
 
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
-from skerry_games.looks.picture import Heading, picture_of
+from skerry_games.looks.picture import SeatHeading, picture_of
 from skerry_games.looks.scene import Look, SceneArea, ScenePiece
 from skerry_games.looks.themes import LIGHT, THEMES
 from skerry_games.position import start
@@ -26,7 +26,7 @@ DRAWN = [pytest.param(game, id=game.id) for game in all_games().values() if game
 
 def picture(game: AnyGame, state: object, viewer: int | None, theme: str = "light") -> str:
     scores, to_act = game.scores(state), game.to_act(state)
-    headings = [Heading(EVIL[seat], score, seat in to_act) for seat, score in enumerate(scores)]
+    headings = [SeatHeading(EVIL[seat], score, seat in to_act) for seat, score in enumerate(scores)]
     return picture_of(game, game.view(state, viewer), viewer, headings, theme=theme)
 
 

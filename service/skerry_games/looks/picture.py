@@ -26,7 +26,7 @@ _MARK: Final = 16
 _VARIABLE: Final = re.compile(r"var\(--([\w-]+)\)")
 
 
-class Heading(Struct, frozen=True):
+class SeatHeading(Struct, frozen=True):
     """The name and the points of a seat, above its area."""
 
     name: str
@@ -39,7 +39,7 @@ def picture_of(
     game: AnyGame,
     view: Any,
     viewer: Viewer,
-    headings: Sequence[Heading],
+    headings: Sequence[SeatHeading],
     *,
     theme: str = "light",
     width: int | None = None,
@@ -97,7 +97,7 @@ class _Painter:
         area: SceneArea,
         pieces: Sequence[ScenePiece],
         symbols: Mapping[str, SceneSymbol],
-        headings: Sequence[Heading],
+        headings: Sequence[SeatHeading],
     ) -> tuple[SceneArea, str]:
         """Return an area and its drawing; only the part around its pieces, if it has a margin."""
         if area.margin is None or not pieces:
@@ -114,7 +114,7 @@ class _Painter:
         area: SceneArea,
         pieces: Iterable[ScenePiece],
         symbols: Mapping[str, SceneSymbol],
-        headings: Sequence[Heading],
+        headings: Sequence[SeatHeading],
     ) -> str:
         """Return an area with its pieces; below its heading, if it belongs to a seat."""
         places = "".join(map(self._place, area.places))
@@ -155,7 +155,7 @@ class _Painter:
         )
         return element("g", drawn, opacity=0.45) if piece.faded else drawn
 
-    def _heading(self, seat: int, heading: Heading) -> str:
+    def _heading(self, seat: int, heading: SeatHeading) -> str:
         colour = self._colours["coral" if heading.acts else "ink"]
         points = f"{heading.name} · {heading.score} points"
         name = element("text", escape(points), x=26, y=16, font_size=16, font_weight=600, fill=colour)

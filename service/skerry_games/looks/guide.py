@@ -1,0 +1,74 @@
+"""What a game says and lights beside its pieces, so that a frontend needs no rule of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+Viewer = int | None
+M = TypeVar("M")
+V = TypeVar("V")
+E = TypeVar("E")
+
+
+class Heading(Struct, frozen=True):
+    """The heading under which moves of a kind are offered."""
+
+    text: str
+    """A few words: ``Play a card``."""
+    confirm: bool = False
+    """Whether a frontend asks again before it sends such a move, because a mistake would be costly."""
+
+
+class Fact(Struct, frozen=True):
+    """One figure of a seat, beside its points: ``ships 2``."""
+
+    label: str
+    value: str
+
+
+class Gain(Struct, frozen=True):
+    """Points that a seat gains or loses by an event. Over a whole game they add up to the final scores."""
+
+    seat: int
+    points: int
+    source: str
+    """A short heading. Points under the same heading can be added up."""
+
+
+class Annotation(Struct, frozen=True):
+    """Something worth seeing that follows from what the viewer knows, such as the influence in a province."""
+
+    id: str
+    """The id of the place or piece it is about."""
+    text: str
+    """A sentence. A template for the players' names (``skerry_games.fill``)."""
+    badge: str = ""
+    """The same in a few characters, for a picture; empty if it needs words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide(Generic[M, V, E]):
+    """What a frontend says and lights. The functions are pure, and see only what the viewer may see.
+
+    Ids are those of ``Look``: of places and pieces. An id that names neither is a choice for which nothing lies on the
+    table, such as ``turn:1``.
+    """
+
+    task: Callable[[V], str]
+    """Return what the seats that have to decide must do now, an imperative without a full stop: ``play a card``."""
+    heading: Callable[[M], Heading]
+    """Return the heading under which a move is offered."""
+    paths: Callable[[M, V], tuple[tuple[str, ...], ...]]
+    """Return the ways to choose a legal move by touching: each a sequence of ids. Empty if words alone can name it."""
+    touched: Callable[[E], tuple[str, ...]]
+    """Return the ids of the places and pieces that an event is about."""
+    gains: Callable[[E], tuple[Gain, ...]]
+    """Return the points that an event gives or takes."""
+    facts: Callable[[V, int], tuple[Fact, ...]]
+    """Return what a seat has besides its points."""
+    annotations: Callable[[V, Viewer], tuple[Annotation, ...]]
+    """Return what is worth seeing for a viewer, in the order of the areas."""
