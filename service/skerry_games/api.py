@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 
-from skerry_games.looks.guide import Guide
+from skerry_games.looks.guidance import Guide
 from skerry_games.looks.scene import Look
 from skerry_games.rng import Rng
 

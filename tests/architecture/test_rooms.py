@@ -24,7 +24,7 @@ DISTRIBUTIONS = {
 GAMES = tuple(all_games())
 FILES_OF_A_GAME = {
     "rules.py", "state.py", "moves.py", "events.py", "view.py", "words.py", "chance.py", "redeal.py", "advice.py",
-    "bounds.py", "board.py", "text.py", "look.py",
+    "bounds.py", "board.py", "text.py", "look.py", "guide.py",
 }  # fmt: skip
 """The names that each game's package repeats."""
 MODULES_ON_A_LEVEL = 15

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from skerry_games.api import Game
-from skerry_games.kreta import chance, look, rules, text, view, words
+from skerry_games.kreta import chance, guide, look, rules, text, view, words
 from skerry_games.kreta.board import BOARDS
 from skerry_games.kreta.events import Event
 from skerry_games.kreta.moves import Move
@@ -47,4 +47,5 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     text=text.text,
     board_text=text.board_text,
     look=look.LOOK,
+    guide=guide.GUIDE,
 )
