@@ -15,6 +15,7 @@ from skerry_games.looks.guidance import Guide
 from skerry_games.sentences import fill
 from tests.games.conformance.play import dice, play, spread, viewers_of
 from tests.games.conformance.texts import NAMES
+from tests.games.variants import all_variants
 
 WORDS_ALONE: Final[Mapping[str, set[str]]] = {"kreta": {"Halt"}}
 """The kinds of moves that cannot be chosen by touching."""
@@ -23,10 +24,10 @@ CHOICES: Final[Mapping[str, str]] = {}
 STATES: Final = 40
 
 GUIDED = [
-    pytest.param(game, seats, id=f"{game.id}-{seats}")
-    for game in all_games().values()
-    if game.guide
-    for seats in game.seats
+    pytest.param(variant.game, seats, id=f"{variant.id}-{seats}")
+    for variant in all_variants()
+    if variant.game.guide
+    for seats in variant.game.seats
 ]
 GAMES = [pytest.param(game, id=game.id) for game in all_games().values() if game.guide]
 
@@ -103,9 +104,11 @@ def test_there_is_a_task_exactly_while_a_seat_has_to_decide(game: AnyGame, seats
 def test_each_kind_of_move_has_a_heading(game: AnyGame) -> None:
     moves = {
         type(move): move
-        for seats in game.seats
+        for variant in all_variants()
+        if variant.game.id == game.id
+        for seats in variant.game.seats
         for seed in range(3)
-        for step in play(game, seats, seed).steps
+        for step in play(variant.game, seats, seed).steps
         for move in (step.move, *game.legal_moves(step.before, step.actor))
     }
     for kind in get_args(game.move_type):

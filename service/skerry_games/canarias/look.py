@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
@@ -10,62 +11,129 @@ from skerry_games.api import Viewer
 from skerry_games.canarias.board import Board
 from skerry_games.canarias.printed.canarias_drawings import CARD, ISLAND, square_at, symbols
 from skerry_games.canarias.printed.cards import CARD_IDS
-from skerry_games.canarias.printed.islands import SQUARES
-from skerry_games.canarias.printed.terms import Colour, Power
-from skerry_games.canarias.view import SeatView, View
+from skerry_games.canarias.printed.islands import ISLANDS, SQUARES
+from skerry_games.canarias.printed.terms import Colour, Piece, Power
+from skerry_games.canarias.state import Phase
+from skerry_games.canarias.view import BuildingView, SeatView, View
+from skerry_games.canarias.words import card_name
 from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace
-from skerry_games.looks.svg import element, text
+from skerry_games.looks.svg import centred_rect, element, moved, text
+from skerry_games.sentences import counted
 from skerry_games.texts.text_lines import named
 
 _HARBOUR: Final = (1096, 130)
-_PRIVILEGES: Final = (1096, 96)
+_PRIVILEGES: Final = (1096, 116)
 _SEAL: Final = 182
 """From one privilege to the next."""
 _SEAT: Final = (540, 360)
 _MIDDLE: Final = (_SEAT[0] // 2, ISLAND[1] // 2 + 26)
 """The middle of a seat's island."""
 _HAND: Final = _SEAT[1] - CARD[1] // 2 - 2
-_POWERS: Final = {
+_DECK, _DISCARD, _SHIP, _NOW, _MARKET = (40, 65), (170, 65), (440, 78), (1020, 65), (575, 65)
+_FIRST_ABOARD, _ABOARD = 345, 38
+"""Where the first card lies on the ship, and from one card to the next."""
+_KNOWN: Final = 96
+"""From one card that the viewer knows on the ship to the next."""
+_FREE_ISLAND: Final = 150
+"""From one island that can be taken to the next."""
+POWERS: Final = {
     Power.TIES: "wins ties for settlers",
     Power.DRAW: "draws 5 cards, not 3",
     Power.MIX: "mixes two colours",
-    Power.FREE: "any empty square",
-    Power.CARD: "an extra card a turn",
-    Power.PIRATE: "safe from pirates",
+    Power.FREE: "uses any empty square",
+    Power.CARD: "takes an extra card a turn",
+    Power.PIRATE: "is safe from pirates",
 }
+"""What the owner of each privilege does."""
+
+
+def colour_id(colour: int) -> str:
+    """Return the id of the place of a colour's privilege: ``colour:red``."""
+    return f"colour:{named(Colour(colour))}"
+
+
+def home_id(seat: int) -> str:
+    """Return the id of the place of a seat's island."""
+    return f"home:{seat}"
+
+
+def hand_id(seat: int) -> str:
+    """Return the id of the place of a seat's cards."""
+    return f"hand:{seat}"
+
+
+def square_id(seat: int, square: int) -> str:
+    """Return the id of a square of a seat's island: ``square:0:A1``."""
+    return f"square:{seat}:{SQUARES[square]}"
+
+
+def island_id(island: int) -> str:
+    """Return the id of the piece of an island."""
+    return f"island:{ISLANDS[island].id}"
+
+
+def building_id(seat: int, building: BuildingView) -> str:
+    """Return the id of the piece of a building: ``house-red:0:A1``."""
+    return f"{_building(building.piece, building.colour)}:{seat}:{SQUARES[building.square]}"
+
+
+def card_ids(seat: int, cards: Iterable[int]) -> tuple[tuple[int, str], ...]:
+    """Return the known cards in a hand with the ids of their pieces. Equal cards are numbered from the second on."""
+    return _numbered(hand_id(seat), cards)
+
+
+def aboard_ids(view: View) -> tuple[tuple[int, str], ...]:
+    """Return the cards that the viewer knows on the ship, with the ids of their pieces."""
+    return _numbered("aboard", [passenger.card for passenger in view.aboard])
+
+
+def _numbered(place: str, cards: Iterable[int]) -> tuple[tuple[int, str], ...]:
+    copies = Counter[int]()
+    ids = []
+    for card in cards:
+        copies[card] += 1
+        ids.append((card, f"{place}:{CARD_IDS[card]}" + (f":{copies[card]}" if copies[card] > 1 else "")))
+    return tuple(ids)
+
+
+def _building(piece: Piece, colour: Colour) -> str:
+    return f"{named(piece)}-{named(colour)}"
+
+
+# ---------------------------------------------------------------- areas
 
 
 def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
     """Return the harbour, the privileges, and the island and cards of each seat."""
-    sea = element("rect", x=0, y=0, width=_HARBOUR[0], height=_HARBOUR[1], rx=10, fill="var(--sea)")
-    return (
-        SceneArea("harbour", "The harbour", _HARBOUR, sea),
-        SceneArea("privileges", "Privileges and supply", _PRIVILEGES, "", _seals(board)),
-        *(_seat_area(seat) for seat in range(len(view.seats))),
-    )
+    return (_harbour_area(), _privileges_area(board), *(_seat_area(seat) for seat in range(len(view.seats))))
 
 
 @cache
-def _seals(board: Board) -> tuple[ScenePlace, ...]:
-    return tuple(
-        ScenePlace(
-            f"colour:{named(colour)}",
-            f"the {named(colour)} privilege: {_POWERS[power]}",
-            (_SEAL * colour + _SEAL // 2, 48),
-            element(
-                "rect",
-                x=_SEAL * colour,
-                y=0,
-                width=_SEAL - 8,
-                height=96,
-                rx=4,
-                fill="var(--card)",
-                stroke="var(--line)",
-            )
-            + text(_POWERS[power], _SEAL * colour + _SEAL / 2 - 4, 60, 13, fill="var(--soft)"),
-        )
-        for colour, power in zip(Colour, board.powers, strict=True)
+def _harbour_area() -> SceneArea:
+    sea = element("rect", x=0, y=0, width=_HARBOUR[0], height=_HARBOUR[1], rx=10, fill="var(--sea)")
+    outline = moved(centred_rect(44, 60, rx=5, fill="none", stroke="var(--line)", stroke_dasharray="4 3"), *_DECK)
+    places = (
+        ScenePlace("deck", "the deck", _DECK, outline),
+        ScenePlace("discard", "the discard pile", _DISCARD),
+        ScenePlace("ship", "the ship", _SHIP),
+        ScenePlace("market", "the islands that can be taken", _MARKET),
+        ScenePlace("now", "the card that takes effect now", _NOW),
     )
+    return SceneArea("harbour", "The harbour", _HARBOUR, sea, places)
+
+
+@cache
+def _privileges_area(board: Board) -> SceneArea:
+    seals = tuple(_seal(colour, power) for colour, power in zip(Colour, board.powers, strict=True))
+    return SceneArea("privileges", "Privileges and supply", _PRIVILEGES, "", seals)
+
+
+def _seal(colour: Colour, power: Power) -> ScenePlace:
+    left, (_, height) = _SEAL * colour, _PRIVILEGES
+    frame = element("rect", x=left, y=0, width=_SEAL - 8, height=height, rx=4, fill="var(--card)", stroke="var(--line)")
+    words = text(POWERS[power], left + _SEAL / 2 - 4, 60, 12, fill="var(--soft)")
+    label = f"the {named(colour)} privilege: {POWERS[power]}"
+    return ScenePlace(colour_id(colour), label, (left + _SEAL // 2, height // 2), frame + words)
 
 
 @cache
@@ -73,9 +141,12 @@ def _seat_area(seat: int) -> SceneArea:
     """Return the sea of a seat's island, with a place for each square."""
     width, height = _SEAT[0], ISLAND[1] + 52
     sea = element("rect", x=0, y=0, width=width, height=height, rx=10, fill="var(--sea)")
-    squares = (ScenePlace(f"{name}", f"square {name}", _on_island(square)) for square, name in enumerate(SQUARES))
-    rest = (ScenePlace("island", "the island", _MIDDLE), ScenePlace("hand", "cards in hand", (_MIDDLE[0], _HAND)))
-    return SceneArea(f"seat:{seat}", f"Island and cards of seat {seat}", _SEAT, sea, (*rest, *squares), seat=seat)
+    squares = (
+        ScenePlace(square_id(seat, square), f"square {name}", _on_island(square)) for square, name in enumerate(SQUARES)
+    )
+    home = ScenePlace(home_id(seat), "the island", _MIDDLE)
+    hand = ScenePlace(hand_id(seat), "cards in hand", (_MIDDLE[0], _HAND))
+    return SceneArea(f"seat:{seat}", f"Island and cards of seat {seat}", _SEAT, sea, (home, hand, *squares), seat=seat)
 
 
 def _on_island(square: int) -> tuple[int, int]:
@@ -89,78 +160,123 @@ def _on_island(square: int) -> tuple[int, int]:
 def pieces(view: View, viewer: Viewer) -> tuple[ScenePiece, ...]:
     """Return what lies in the harbour, on the privileges, and before each seat."""
     return (
-        *_harbour(view),
+        *_piles(view),
+        *(_free_islands(view) if view.phase is Phase.TAKE_ISLAND else _ship(view)),
+        *_current(view),
+        *_supply(view),
         *_privileges(view),
         *(piece for seat, one in enumerate(view.seats) for piece in _of_seat(seat, one, view, viewer)),
     )
 
 
-def _harbour(view: View) -> Iterator[ScenePiece]:
-    """Yield the deck, the discard pile, the ship with its cards, and the card that is carried out."""
-    if view.deck:
-        yield ScenePiece(
-            "deck", "card-back", "harbour", "", (40, 65), count=view.deck, label=f"{view.deck} cards in the deck"
-        )
-    if view.discard:
-        top, count = CARD_IDS[view.discard[-1]], len(view.discard)
-        label = f"{count} cards in the discard pile"
-        yield ScenePiece("discard", f"card-{top}", "harbour", "", (190, 65), count=count, label=label, faded=True)
-    yield ScenePiece("ship", "ship", "harbour", "", (500, 78))
-    known = [passenger.card for passenger in view.aboard]
-    step = min(46, 380 / max(view.ship, 1))
-    for index in range(view.ship):
-        at = 500 + step * (index - (view.ship - 1) / 2), 62
-        label = f"{CARD_IDS[known[index]]}, face down on the ship" if index < len(known) else ""
-        badge = "?" if index < len(known) else ""
-        yield ScenePiece(f"aboard:{index}", "card-back", "harbour", "", at, label=label, badge=badge)
+def _piles(view: View) -> Iterator[ScenePiece]:
+    """Yield the deck and the discard pile."""
+    for place, symbol, count, at, words in (
+        ("deck", "card-back", view.deck, _DECK, "in the deck"),
+        ("discard", "discard", len(view.discard), _DISCARD, "in the discard pile"),
+    ):
+        if count:
+            label = f"{counted(count, 'card')} {words}"
+            yield ScenePiece(f"{place}-cards", symbol, "harbour", place, at, count=count, label=label)
+
+
+def free_islands(view: View) -> tuple[int, ...]:
+    """Return the islands that no seat has."""
+    taken = {seat.island for seat in view.seats}
+    return tuple([number for number in range(len(ISLANDS)) if number not in taken])
+
+
+def _free_islands(view: View) -> Iterator[ScenePiece]:
+    for island in free_islands(view):
+        at = _MARKET[0] + _FREE_ISLAND * (island - (len(ISLANDS) - 1) / 2), _MARKET[1]
+        yield ScenePiece(island_id(island), f"free-island-{ISLANDS[island].id}", "harbour", "market", at)
+
+
+def _ship(view: View) -> Iterator[ScenePiece]:
+    """Yield the ship with its cards. Those that the viewer knows lie beside it, face up."""
+    badge = "last round" if view.last_round else f"round {view.round}" if view.round else ""
+    label = f"the ship with {counted(view.ship, 'card')}{badge and f', {badge}'}"
+    yield ScenePiece("ship-hull", "ship", "harbour", "ship", _SHIP, badge=badge, label=label)
+    known = aboard_ids(view)
+    for index in range(view.ship - len(known)):
+        at = float(_FIRST_ABOARD + _ABOARD * index), 58.0
+        yield ScenePiece(f"aboard:{index}", "card-back", "harbour", "ship", at, label="a card, face down on the ship")
+    for index, (card, name) in enumerate(known):
+        at = 710 + min(_KNOWN, 2 * _KNOWN / max(len(known) - 1, 1)) * index, 65.0
+        label = f"the {card_name(card)}, face down on the ship"
+        yield ScenePiece(name, f"card-{CARD_IDS[card]}", "harbour", "ship", at, label=label)
+
+
+def _current(view: View) -> Iterator[ScenePiece]:
+    """Yield the card that takes effect now, and the piece that is being built."""
     if view.card is not None:
-        yield ScenePiece("card", f"card-{CARD_IDS[view.card]}", "harbour", "", (1020, 65))
+        name = CARD_IDS[view.card]
+        yield ScenePiece(f"now:{name}", f"card-{name}", "harbour", "now", _NOW)
+    if view.piece is not None and view.colour is not None:
+        symbol = _building(view.piece, view.colour)
+        label = f"a {named(view.colour)} {named(view.piece)} to build"
+        yield ScenePiece("to-build", symbol, "harbour", "now", (1066, 28), label=label)
+
+
+def _supply(view: View) -> Iterator[ScenePiece]:
+    """Yield the buildings in the supply, on the privilege of their colour."""
+    supply = zip(Colour, view.houses_left, view.palaces_left, view.towns_left, strict=True)
+    for colour, *left in supply:
+        for piece, count, x in zip(Piece, left, (18, 70, 130), strict=True):
+            symbol = _building(piece, colour)
+            yield ScenePiece(
+                f"supply:{symbol}",
+                symbol,
+                "privileges",
+                colour_id(colour),
+                (_SEAL * colour + x, 26),
+                count=count,
+                badge=f"{count}",
+                label=f"{counted(count, f'{named(colour)} {named(piece)}')} in the supply",
+            )
 
 
 def _privileges(view: View) -> Iterator[ScenePiece]:
-    """Yield for each colour the owner of its privilege, and the buildings in the supply."""
-    supply = zip(Colour, view.houses_left, view.palaces_left, view.towns_left, strict=True)
-    for colour, houses, palaces, towns in supply:
-        place, left = f"colour:{named(colour)}", _SEAL * colour
-        for kind, count, x in (("house", houses, 18), ("palace", palaces, 70), ("town", towns, 130)):
-            yield ScenePiece(
-                f"supply:{kind}:{colour.name}",
-                f"{kind}-{named(colour)}",
-                "privileges",
-                place,
-                (left + x, 26),
-                count=count,
-                badge=f"{count}",
-                label=f"{count} {named(colour)} {kind}s in the supply",
-            )
-        owner = view.privileges[colour]
+    """Yield for each colour the owner of its privilege, and the points of the seats."""
+    for colour, owner in zip(Colour, view.privileges, strict=True):
+        place, left = colour_id(colour), _SEAL * colour
         if owner is not None:
-            yield ScenePiece(f"owner:{colour.name}", "owner", "privileges", place, (left + 87, 79), owner)
+            yield ScenePiece(f"owner:{named(colour)}", "owner", "privileges", place, (left + 87, 79), owner)
+        for seat, one in enumerate(view.seats):
+            if points := one.points[colour]:
+                at, label = (left + 12 + 34 * seat, 102), counted(points, f"{named(colour)} point")
+                name = f"points:{named(colour)}:{seat}"
+                yield ScenePiece(name, "points", "privileges", place, at, seat, badge=f"{points}", label=label)
 
 
 def _of_seat(seat: int, one: SeatView, view: View, viewer: Viewer) -> Iterator[ScenePiece]:
-    area = f"seat:{seat}"
+    area, home = f"seat:{seat}", home_id(seat)
     if one.island is not None:
-        yield ScenePiece(f"island:{seat}", f"island-{one.island + 1}", area, "island", _MIDDLE)
+        yield ScenePiece(island_id(one.island), f"island-{ISLANDS[one.island].id}", area, home, _MIDDLE)
     if view.start_seat == seat:
-        yield ScenePiece("start", "start", area, "island", (520, 18))
+        yield ScenePiece("start", "start", area, home, (520, 18))
     for building in one.buildings:
-        name = SQUARES[building.square]
-        symbol = f"{named(building.piece)}-{named(building.colour)}"
-        yield ScenePiece(f"building:{seat}:{name}", symbol, area, name, _on_island(building.square))
+        symbol, square = _building(building.piece, building.colour), building.square
+        label = f"{named(building.colour)} {named(building.piece)} on {SQUARES[square]}"
+        yield ScenePiece(
+            building_id(seat, building), symbol, area, square_id(seat, square), _on_island(square), label=label
+        )
     if seat == view.acting_seat:
         for square in view.material:
-            yield ScenePiece(f"material:{SQUARES[square]}", "material", area, SQUARES[square], _on_island(square))
+            name = f"material:{seat}:{SQUARES[square]}"
+            yield ScenePiece(name, "material", area, square_id(seat, square), _on_island(square))
     yield from _hand(seat, one, view.hand if seat == viewer else one.cards)
 
 
-def _hand(seat: int, one: SeatView, known: Iterable[int]) -> Iterator[ScenePiece]:
-    cards = tuple(known)
-    step = min(CARD[0] + 4, (_SEAT[0] - CARD[0]) / max(one.hand - 1, 1))
-    for index in range(one.hand):
-        symbol = f"card-{CARD_IDS[cards[index]]}" if index < len(cards) else "card-back"
-        at = CARD[0] / 2 + step * index, _HAND
-        yield ScenePiece(f"hand:{seat}:{index}", symbol, f"seat:{seat}", "hand", at)
+def _hand(seat: int, one: SeatView, known: tuple[int, ...]) -> Iterator[ScenePiece]:
+    """Yield the cards in hand: face up if the viewer knows them, or else one pile."""
+    area, place = f"seat:{seat}", hand_id(seat)
+    if one.hand and not known:
+        label = f"{counted(one.hand, 'card')} in hand"
+        yield ScenePiece(f"{place}:pile", "card-back", area, place, (40, _HAND), count=one.hand, label=label)
+    step = min(CARD[0] + 4, (_SEAT[0] - CARD[0]) / max(len(known) - 1, 1))
+    for index, (card, name) in enumerate(card_ids(seat, known)):
+        yield ScenePiece(name, f"card-{CARD_IDS[card]}", area, place, (CARD[0] / 2 + step * index, _HAND))
 
 
 LOOK: Final[Look[Board, View]] = Look(symbols, areas, pieces)

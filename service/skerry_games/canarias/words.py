@@ -27,7 +27,7 @@ _BUILDINGS: Final = tuple(Colour)
 """The features that are buildings of a colour."""
 
 
-def _feature(feature: int) -> str:
+def feature_name(feature: int) -> str:
     """Return ``coast``, or ``green buildings``."""
     if feature in _BUILDINGS:
         return f"{_colour(feature)} buildings"
@@ -36,7 +36,7 @@ def _feature(feature: int) -> str:
 
 def next_to_phrase(feature: int) -> str:
     """Return the object of ``next to``: ``the coast``, or ``a green building``."""
-    return _a(f"{_colour(feature)} building") if feature in _BUILDINGS else f"the {_feature(feature)}"
+    return _a(f"{_colour(feature)} building") if feature in _BUILDINGS else f"the {feature_name(feature)}"
 
 
 def card_name(card: int) -> str:
@@ -134,7 +134,7 @@ def _arrived(event: events.ShipArrived) -> str:
 
 def _compared(step: events.Comparison) -> str:
     counts = ", ".join(f"{count} for {player(seat)}" for seat, count in step.counts)
-    return f"{_feature(step.feature)}: {counts}"
+    return f"{feature_name(step.feature)}: {counts}"
 
 
 def _chose(event: events.SettlerChose) -> str:

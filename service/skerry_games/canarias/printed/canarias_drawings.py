@@ -17,6 +17,7 @@ from skerry_games.texts.text_lines import named
 SIDE: Final = 48
 """The side of a square."""
 ISLAND: Final[Size] = (COLUMNS * SIDE, ROWS * SIDE)
+_FREE_ISLAND: Final[Size] = (ISLAND[0] // 2, ISLAND[1] // 2)
 CARD: Final[Size] = (92, 112)
 
 _LONG: Final = 13
@@ -67,11 +68,22 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
             SceneSymbol(f"island-{island.id}", f"island {island.id}", ISLAND, _island(island))
             for island in board.islands
         ),
+        *(
+            SceneSymbol(
+                f"free-island-{island.id}",
+                f"island {island.id}, free",
+                _FREE_ISLAND,
+                moved(_island(island), 0, 0, scale=0.5),
+            )
+            for island in board.islands
+        ),
         *(SceneSymbol(f"card-{card.id}", _card_label(card), CARD, _card(card)) for card in board.cards),
         SceneSymbol("card-back", "face-down card", (40, 56), _back()),
+        SceneSymbol("discard", "discard pile", (40, 56), _discard()),
         SceneSymbol("ship", "the ship", (240, 96), _ship()),
         SceneSymbol("start", "starts the round", (24, 24), _start()),
         SceneSymbol("owner", "owns the privilege", (26, 26), _owner(), (0, 0, 12)),
+        SceneSymbol("points", "points in a colour", (18, 18), element("circle", r=9, fill="currentColor"), (0, 0, 9)),
         SceneSymbol("material", "a house that becomes a part of a larger building", (44, 44), _material()),
     )
 
@@ -194,6 +206,10 @@ def _pirate(colour: Colour) -> str:
 def _back() -> str:
     frame = element("rect", x=-20, y=-28, width=40, height=56, rx=4, fill="var(--deep)", stroke="var(--card)")
     return frame + moved(_stroke("M20 10v24M20 12q12 4 11 18H20M8 36h24l-5 8H13z", "var(--card)"), -20, -28)
+
+
+def _discard() -> str:
+    return centred_rect(40, 56, rx=4, fill="var(--card)", stroke="var(--line)") + _stroke("M-12-16H12M-12-8H12M-12 0H4")
 
 
 def _ship() -> str:
