@@ -70,7 +70,8 @@ def test_pieces_lie_at_places_inside_their_areas_and_have_symbols(game: AnyGame)
                 view = game.view(state, viewer)
                 assert look.areas(game.boards[0], view) == first
                 pieces = look.pieces(view, viewer)
-                assert len({piece.id for piece in pieces}) == len(pieces)
+                ids = [piece.id for piece in pieces] + [place.id for area in first for place in area.places]
+                assert len(set(ids)) == len(ids)
                 for piece in pieces:
                     assert symbols[piece.symbol].label
                     expect_in_area(piece, areas[piece.area])

@@ -228,7 +228,7 @@ def _on_the_map(view: View) -> Iterator[ScenePiece]:
             yield ScenePiece(f"tile:{printed.id}", f"tile-{named(province.tile)}", "board", place, (x + 13, y + 6))
         yield from _figures(printed, province, place, (x, y))
     for space, owner in view.forts:
-        yield ScenePiece(f"fort:{space}", "fort", "board", f"fort:{space}", _at(BOARD.forts[space - 1].at), owner)
+        yield ScenePiece(f"tower:{space}", "fort", "board", f"fort:{space}", _at(BOARD.forts[space - 1].at), owner)
 
 
 def _figures(printed: Province, province: ProvinceView, place: str, middle: tuple[int, int]) -> Iterator[ScenePiece]:

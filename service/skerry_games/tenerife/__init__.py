@@ -10,7 +10,7 @@ from typing import Final
 
 from skerry_games.api import Game
 from skerry_games.rulebook import load_rules
-from skerry_games.tenerife import board, chance, events, look, moves, redeal, rules, state, text, view, words
+from skerry_games.tenerife import board, chance, events, guide, look, moves, redeal, rules, state, text, view, words
 
 GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options]] = Game(
     id="tenerife",
@@ -43,4 +43,5 @@ GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options
     text=text.text,
     board_text=text.board_text,
     look=look.LOOK,
+    guide=guide.GUIDE,
 )

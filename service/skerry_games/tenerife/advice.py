@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from skerry_games.evaluation import Advice, ExpectedPoints
+from skerry_games.tenerife.actions.roads import destinations, farmers_symbols, foreign_mansions, has_room
+from skerry_games.tenerife.actions.town_hall import split_of
 from skerry_games.tenerife.printed.tenerife_board import BOARD
-from skerry_games.tenerife.roads import destinations, farmers_symbols, foreign_mansions, has_room
 from skerry_games.tenerife.state import (
     CHARACTER,
     GAME_OVER,
@@ -18,7 +19,6 @@ from skerry_games.tenerife.state import (
     State,
     at_hall,
 )
-from skerry_games.tenerife.town_hall import split_of
 
 MANSION: Final = 2.0
 """Lay a mason when the town has a free plot: 2 points."""

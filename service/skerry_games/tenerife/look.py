@@ -251,7 +251,7 @@ def _ships(view: View) -> Iterator[ScenePiece]:
     for index, space in enumerate(view.transport):
         owner = view.column[space - 1].seat
         at = _at(BOARD.transport[index])
-        yield ScenePiece(f"ship:{index + 1}", "ship", "board", f"ship:{index + 1}", at, owner)
+        yield ScenePiece(f"loaded:{index + 1}", "ship", "board", f"ship:{index + 1}", at, owner)
 
 
 def _characters(view: View) -> Iterator[ScenePiece]:
@@ -275,8 +275,8 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
         at = 44 + step * index, 58
         if index < len(one.hand):
             card = one.hand[index]
-            symbol = _symbol(CHARACTER[card], COLOUR[card])
-            yield ScenePiece(f"hand:{seat}:{index}", symbol, area, f"hand:{symbol}", at, seat)
+            name = f"hand:{seat}:{named(card)}:{one.hand[:index].count(card)}"
+            yield ScenePiece(name, _symbol(CHARACTER[card], COLOUR[card]), area, "", at, seat)
         else:
             yield ScenePiece(f"hand:{seat}:{index}", "card-back", area, "", at, seat)
     if one.mansions:

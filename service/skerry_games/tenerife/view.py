@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from skerry_games.annotations import Numbered, PerSeat, Without
 from skerry_games.api import Viewer
+from skerry_games.tenerife.actions.roads import farmers_symbols
 from skerry_games.tenerife.events import CharacterLaid, Event
 from skerry_games.tenerife.moves import Lay, Move, Place, Town
-from skerry_games.tenerife.roads import farmers_symbols
 from skerry_games.tenerife.state import (
     CHARACTER,
     CLOSED,

@@ -10,7 +10,16 @@ from skerry_games.tenerife import events, moves
 from skerry_games.tenerife.events import Event, Reason
 from skerry_games.tenerife.moves import Move
 from skerry_games.tenerife.printed.tenerife_board import BOARD
-from skerry_games.tenerife.state import CHARACTER, BackColour, Character
+from skerry_games.tenerife.state import CHARACTER, BackColour, Character, Phase
+
+TASKS: Final[Mapping[Phase, str]] = {
+    Phase.LAY: "choose a character, and the space to lay it below, face down",
+    Phase.CHOOSE_PLOT: "choose a plot of the Town Hall",
+    Phase.CHOOSE_TOWN: "choose the town where the thieves build",
+    Phase.CHOOSE_WAREHOUSE: "choose which goods to sell",
+    Phase.CHOOSE_DESTINATION: "choose where the merchant goes",
+}
+"""What the acting seat has to do, by phase."""
 
 
 def _name(place: int) -> str:

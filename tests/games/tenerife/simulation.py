@@ -24,12 +24,12 @@ from typing import Any, Final
 
 from skerry_games.rng import Rng, SeededRng
 from skerry_games.tenerife import GAME
+from skerry_games.tenerife.actions.roads import farmers_symbols, foreign_mansions, has_room
 from skerry_games.tenerife.actions.storage import warehouses
+from skerry_games.tenerife.actions.town_hall import split_of
 from skerry_games.tenerife.moves import BuildElement, Export, Lay, Move, MoveMerchant
 from skerry_games.tenerife.printed.tenerife_board import BOARD
-from skerry_games.tenerife.roads import farmers_symbols, foreign_mansions, has_room
 from skerry_games.tenerife.state import NO_PLACE, NO_SEAT, Character, Options, State, at_hall, hall_round
-from skerry_games.tenerife.town_hall import split_of
 
 GAMES = 2_000
 TABLES = (

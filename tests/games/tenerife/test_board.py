@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from skerry_games.tenerife.actions.roads import DISTANCES
 from skerry_games.tenerife.printed.tenerife_board import BOARD, Good, TenerifeBoardError, parse_board
-from skerry_games.tenerife.roads import DISTANCES
 from skerry_games.tenerife.state import LA_LAGUNA
 from tests.games.tenerife.drawing import at
 

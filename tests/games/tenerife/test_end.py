@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from skerry_games.api import OVER, Outcome
 from skerry_games.tenerife import GAME
+from skerry_games.tenerife.actions.town_hall import best_split
 from skerry_games.tenerife.events import GameEnded, HallScored, MansionBuilt, RoundBegun, RoundEnded
 from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import CharacterCard, State
-from skerry_games.tenerife.town_hall import best_split
 from tests.games.tenerife.acting import Events, acted, below, laying, refused
 from tests.games.tenerife.drawing import at
 

@@ -6,10 +6,10 @@ import pytest
 
 from skerry_games.api import IllegalMove, MalformedMove
 from skerry_games.tenerife import GAME
+from skerry_games.tenerife.actions.roads import destinations
 from skerry_games.tenerife.events import MerchantMoved
 from skerry_games.tenerife.moves import MoveMerchant
 from skerry_games.tenerife.printed.tenerife_board import BOARD
-from skerry_games.tenerife.roads import destinations
 from skerry_games.tenerife.state import LA_LAGUNA, PLACES, State
 from tests.games.tenerife.acting import acted, choices, happens, refused, reveal
 from tests.games.tenerife.drawing import at, position

@@ -12,6 +12,7 @@ from skerry_games.tenerife.actions.mason import act_mason
 from skerry_games.tenerife.actions.merchant import act_merchant
 from skerry_games.tenerife.actions.storage import act_exporter, act_farmer
 from skerry_games.tenerife.actions.thieves import act_thieves, effect_of_thieves
+from skerry_games.tenerife.actions.town_hall import split_of
 from skerry_games.tenerife.events import CharacterRobbed, Event, GameEnded, HallScored, RoundBegun, RoundEnded
 from skerry_games.tenerife.state import (
     ACTIVATE,
@@ -28,7 +29,6 @@ from skerry_games.tenerife.state import (
     full_hand,
     hall_round,
 )
-from skerry_games.tenerife.town_hall import split_of
 
 _ENDS: Final = {
     "TENERIFE-END-1": "the Town Hall is complete.",
@@ -61,14 +61,14 @@ def activate(state: State, earlier: tuple[Event, ...]) -> Step[State, Event]:
     """
     events = [*earlier]
     for space in range(state.active + 1, len(state.cards) + 1):
-        state, happened = _act(state, space)
+        state, happened = act_at(state, space)
         events += happened
         if state.phase is not ACTIVATE:
             return state, tuple(events)
     return _end_round(state, events)
 
 
-def _act(state: State, space: int) -> Step[State, Event]:
+def act_at(state: State, space: int) -> Step[State, Event]:
     """Let one character act, unless thieves rob it."""
     cards = state.cards
     act = _ACT[cards[space - 1]]

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.sentences import player
 from skerry_games.tenerife.actions.character_column import ask, decided, no_effect, owner_at, refuse_victim, victim_of
+from skerry_games.tenerife.actions.roads import has_room, nearest_towns
 from skerry_games.tenerife.events import ElementBuilt, Event, MansionBuilt, Reason
 from skerry_games.tenerife.moves import BUILD_ELEMENT, BUILD_MANSION, BuildElement, BuildMansion, Move
 from skerry_games.tenerife.printed.tenerife_board import BOARD
-from skerry_games.tenerife.roads import has_room, nearest_towns
 from skerry_games.tenerife.state import (
     CLOSED,
     HALL_PLOTS,

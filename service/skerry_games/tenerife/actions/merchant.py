@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.tenerife.actions.character_column import ask, decided, no_effect, owner_at
+from skerry_games.tenerife.actions.roads import destinations, foreign_mansions
 from skerry_games.tenerife.actions.storage import transport_left
 from skerry_games.tenerife.events import Event, MerchantMoved, Reason
 from skerry_games.tenerife.moves import MOVE_MERCHANT, Move, MoveMerchant
 from skerry_games.tenerife.printed.tenerife_board import BOARD
-from skerry_games.tenerife.roads import destinations, foreign_mansions
 from skerry_games.tenerife.state import NO_PLACE, PLACES, Phase, State, with_seat
 
 

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.sentences import player
 from skerry_games.tenerife.actions.character_column import ask, decided, no_effect, owner_at, refuse_victim, victim_of
+from skerry_games.tenerife.actions.roads import farmers_symbols
 from skerry_games.tenerife.events import Event, FarmhandMoved, Reason, WarehouseBuilt, WarehouseExported
 from skerry_games.tenerife.moves import EXPORT, Export, Move
 from skerry_games.tenerife.printed.tenerife_board import BOARD
-from skerry_games.tenerife.roads import farmers_symbols
 from skerry_games.tenerife.state import STORAGE, Owners, Phase, SeatState, State, with_item, with_seat
 
 _ROOM: Final = tuple(space.room for space in BOARD.storage)
@@ -70,7 +70,7 @@ def rob_exporter(state: State, space: int, victim: int) -> Step[State, Event]:
 
     If several have the lowest value, the owner of the thieves chooses.
     """
-    lowest = _lowest(state, victim)
+    lowest = lowest_warehouses(state, victim)
     if not lowest:
         return no_effect(state, space, Reason.NO_WAREHOUSE)
     return _export_robbed(state, space, lowest[0], victim) if len(lowest) == 1 else _ask(state, space)
@@ -80,7 +80,7 @@ def _ask(state: State, space: int) -> Step[State, Event]:
     return ask(state, Phase.CHOOSE_WAREHOUSE, space)
 
 
-def _lowest(state: State, seat: int) -> tuple[int, ...]:
+def lowest_warehouses(state: State, seat: int) -> tuple[int, ...]:
     """Return the storage spaces of lowest value that hold a warehouse of the seat. Empty if the seat has none."""
     own = warehouses(state, seat)
     value = min([_VALUE[number - 1] for number in own], default=0)
@@ -89,7 +89,7 @@ def _lowest(state: State, seat: int) -> tuple[int, ...]:
 
 def _to_choose_from(state: State, me: int, victim: int | None) -> tuple[int, ...]:
     """Return the storage spaces from which the acting exporter or thieves can sell."""
-    return warehouses(state, me) if victim is None else _lowest(state, victim)
+    return warehouses(state, me) if victim is None else lowest_warehouses(state, victim)
 
 
 def warehouse_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -125,7 +125,7 @@ def _refuse_warehouse(state: State, number: int, victim: int | None) -> IllegalM
     if victim not in state.storage[number - 1]:
         sentence = f"{player(victim)} has no warehouse on storage space {number}."
     else:
-        lowest = " or ".join(map(str, _lowest(state, victim)))
+        lowest = " or ".join(map(str, lowest_warehouses(state, victim)))
         sentence = f"Your thieves get only the goods of lowest value: choose storage space {lowest}."
     return IllegalMove("TENERIFE-ROB-EXPORTER-1", sentence)
 

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from skerry_games.api import Step
 from skerry_games.tenerife.actions.character_column import ahead_of, character_at, last_behind, no_effect, owner_at
 from skerry_games.tenerife.actions.mason import choose_plot, choose_town
+from skerry_games.tenerife.actions.roads import nearest_towns
 from skerry_games.tenerife.actions.storage import rob_exporter
 from skerry_games.tenerife.events import CharacterFreed, CharacterRobbed, Event, MerchantRobbed, Reason
-from skerry_games.tenerife.roads import nearest_towns
 from skerry_games.tenerife.state import NO_SEAT, Character, State, at_hall, with_seat
 
 MERCHANT_POINTS = 2
