@@ -19,12 +19,15 @@ from skerry_games.canarias.actions.ship_arrival import GOAL, choose_island
 from skerry_games.canarias.look import (
     POWERS,
     aboard_ids,
+    building_id,
     card_ids,
     colour_id,
     free_islands,
     hand_id,
     home_id,
     island_id,
+    material_id,
+    plot_id,
     square_id,
 )
 from skerry_games.canarias.printed.cards import CARDS, COLOUR_OF, FIRST_PIRATE, HOUSE_COLOUR
@@ -32,7 +35,7 @@ from skerry_games.canarias.printed.islands import SQUARES
 from skerry_games.canarias.printed.squares import BUILDING, bits, members
 from skerry_games.canarias.printed.terms import HOUSE, NOTHING, Colour, Feature, Piece, Power
 from skerry_games.canarias.state import NO_SEAT, PerColour, Phase, SeatState, State, is_pirate
-from skerry_games.canarias.view import SeatView, View
+from skerry_games.canarias.view import BuildingView, SeatView, View
 from skerry_games.canarias.words import feature_name, next_to_phrase, say
 from skerry_games.looks.guidance import Annotation, Fact, Gain, Guide, Heading
 from skerry_games.sentences import counted, listed, player
@@ -96,8 +99,24 @@ def _by_card(move: moves.Build | moves.Load, view: View, seat: int) -> tuple[Ids
     return tuple([(name,) for card, name in card_ids(seat, view.hand) if card == move.card])
 
 
+def _houses(view: View, seat: int, *squares: int) -> Ids:
+    """Return the ids of the houses on squares of a seat's island."""
+    standing = {building.square: building for building in view.seats[seat].buildings}
+    return tuple([building_id(seat, standing[square]) for square in squares])
+
+
 def _by_houses(move: moves.BuildPalace | moves.BuildTown, view: View, seat: int) -> tuple[Ids, ...]:
-    return tuple(permutations([square_id(seat, square) for square in move.squares]))
+    return tuple(permutations(_houses(view, seat, *move.squares)))
+
+
+def _by_square(move: moves.Place, view: View, seat: int) -> tuple[Ids, ...]:
+    name = material_id if move.square in view.material else plot_id
+    return ((name(seat, move.square),),)
+
+
+def _by_island(move: moves.Divert, view: View, seat: int) -> tuple[Ids, ...]:
+    island = view.seats[move.seat].island
+    return () if island is None else ((island_id(island),),)
 
 
 _PATHS: Final[Mapping[type, Callable[[Any, View, int], tuple[Ids, ...]]]] = {
@@ -107,9 +126,9 @@ _PATHS: Final[Mapping[type, Callable[[Any, View, int], tuple[Ids, ...]]]] = {
     moves.Draw: lambda move, view, seat: (("deck",),),
     moves.TakeExtra: lambda move, view, seat: ((colour_id(COLOUR_OF[Power.CARD]),),),
     moves.ChooseColour: lambda move, view, seat: ((colour_id(move.colour),),),
-    moves.Place: lambda move, view, seat: ((square_id(seat, move.square),),),
-    moves.GiveUp: lambda move, view, seat: ((square_id(seat, move.square),),),
-    moves.Divert: lambda move, view, seat: ((home_id(move.seat),),),
+    moves.Place: _by_square,
+    moves.GiveUp: lambda move, view, seat: (_houses(view, seat, move.square),),
+    moves.Divert: _by_island,
     moves.BuildPalace: _by_houses,
     moves.BuildTown: _by_houses,
 }
@@ -126,6 +145,14 @@ def _squares(seat: int, squares: Iterable[int]) -> Ids:
     return tuple([square_id(seat, square) for square in squares])
 
 
+def _built(event: events.HousePlaced | events.PalaceBuilt | events.TownBuilt, piece: Piece) -> Ids:
+    """Return the building with its square, and the squares of the houses that it replaces."""
+    material = () if isinstance(event, events.HousePlaced) else event.material
+    squares = dict.fromkeys([event.square, *material])
+    building = BuildingView(event.square, piece, event.colour)
+    return building_id(event.seat, building), *_squares(event.seat, squares)
+
+
 _TOUCHED: Final[Mapping[type, Callable[[Any], Ids]]] = {
     events.StartSeatSet: lambda event: _homes(event.seat),
     events.IslandTaken: lambda event: (home_id(event.seat), island_id(event.island)),
@@ -138,9 +165,9 @@ _TOUCHED: Final[Mapping[type, Callable[[Any], Ids]]] = {
     events.SettlerPlayed: lambda event: (hand_id(event.seat), "now"),
     events.MaterialChosen: lambda event: _squares(event.seat, event.squares),
     events.ColourChosen: lambda event: (colour_id(event.colour),),
-    events.HousePlaced: lambda event: _squares(event.seat, [event.square]),
-    events.PalaceBuilt: lambda event: _squares(event.seat, dict.fromkeys([event.square, *event.material])),
-    events.TownBuilt: lambda event: _squares(event.seat, dict.fromkeys([event.square, *event.material])),
+    events.HousePlaced: lambda event: _built(event, Piece.HOUSE),
+    events.PalaceBuilt: lambda event: _built(event, Piece.PALACE),
+    events.TownBuilt: lambda event: _built(event, Piece.TOWN),
     events.PrivilegeTaken: lambda event: (colour_id(event.colour), *_homes(event.seat)),
     events.CardLoaded: lambda event: (hand_id(event.seat), "ship"),
     events.NothingLoaded: lambda event: (hand_id(event.seat),),

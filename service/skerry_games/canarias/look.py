@@ -77,6 +77,16 @@ def building_id(seat: int, building: BuildingView) -> str:
     return f"{_building(building.piece, building.colour)}:{seat}:{SQUARES[building.square]}"
 
 
+def plot_id(seat: int, square: int) -> str:
+    """Return the id of the piece of an empty square, which lies there while its seat chooses a square."""
+    return f"plot:{seat}:{SQUARES[square]}"
+
+
+def material_id(seat: int, square: int) -> str:
+    """Return the id of the piece that marks a house which becomes a part of a larger building."""
+    return f"material:{seat}:{SQUARES[square]}"
+
+
 def card_ids(seat: int, cards: Iterable[int]) -> tuple[tuple[int, str], ...]:
     """Return the known cards in a hand with the ids of their pieces. Equal cards are numbered from the second on."""
     return _numbered(hand_id(seat), cards)
@@ -255,17 +265,29 @@ def _of_seat(seat: int, one: SeatView, view: View, viewer: Viewer) -> Iterator[S
         yield ScenePiece(island_id(one.island), f"island-{ISLANDS[one.island].id}", area, home, _MIDDLE)
     if view.start_seat == seat:
         yield ScenePiece("start", "start", area, home, (520, 18))
+    acts = seat == view.acting_seat
+    if acts and view.phase is Phase.PLACE:
+        yield from _plots(seat, one)
     for building in one.buildings:
         symbol, square = _building(building.piece, building.colour), building.square
         label = f"{named(building.colour)} {named(building.piece)} on {SQUARES[square]}"
         yield ScenePiece(
             building_id(seat, building), symbol, area, square_id(seat, square), _on_island(square), label=label
         )
-    if seat == view.acting_seat:
-        for square in view.material:
-            name = f"material:{seat}:{SQUARES[square]}"
-            yield ScenePiece(name, "material", area, square_id(seat, square), _on_island(square))
+    for square in view.material if acts else ():
+        yield ScenePiece(material_id(seat, square), "material", area, square_id(seat, square), _on_island(square))
     yield from _hand(seat, one, view.hand if seat == viewer else one.cards)
+
+
+def _plots(seat: int, one: SeatView) -> Iterator[ScenePiece]:
+    """Yield the empty squares of an island."""
+    built = {building.square for building in one.buildings}
+    for square in () if one.island is None else ISLANDS[one.island].building:
+        if square not in built:
+            name, place = plot_id(seat, square), square_id(seat, square)
+            yield ScenePiece(
+                name, "plot", f"seat:{seat}", place, _on_island(square), label=f"empty square {SQUARES[square]}"
+            )
 
 
 def _hand(seat: int, one: SeatView, known: tuple[int, ...]) -> Iterator[ScenePiece]:

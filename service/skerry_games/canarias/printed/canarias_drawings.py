@@ -84,6 +84,7 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         SceneSymbol("start", "starts the round", (24, 24), _start()),
         SceneSymbol("owner", "owns the privilege", (26, 26), _owner(), (0, 0, 12)),
         SceneSymbol("points", "points in a colour", (18, 18), element("circle", r=9, fill="currentColor"), (0, 0, 9)),
+        SceneSymbol("plot", "an empty square", (38, 38), _empty_square()),
         SceneSymbol("material", "a house that becomes a part of a larger building", (44, 44), _material()),
     )
 
@@ -223,6 +224,12 @@ def _owner() -> str:
 
 def _start() -> str:
     return moved(_stroke("M10 0V13M10 1Q18 4 17 11H10M1 14H19L16 20H4Z"), -10, -10)
+
+
+def _empty_square() -> str:
+    return centred_rect(
+        38, 38, rx=4, fill="var(--card)", fill_opacity=0.25, stroke="var(--soft)", stroke_dasharray="4 3"
+    )
 
 
 def _material() -> str:
