@@ -10,9 +10,11 @@ from msgspec.structs import asdict
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, GameError, Outcome, Viewer
 from skerry_games.catalogue import all_games
-from skerry_games.looks.picture import SeatHeading, picture_of
+from skerry_games.looks.guidance import Annotation, annotation_line, annotations_of
+from skerry_games.looks.picture import SeatHeading, picture_of, resized
 from skerry_games.rng import Rng
 from skerry_games.sentences import fill
+from skerry_games.texts.text_lines import joined
 
 
 class WrongActor(GameError):
@@ -101,12 +103,32 @@ class Position(Struct, frozen=True, eq=False):
         """Return what a seat may see of the position, or a spectator (``None``)."""
         return self.game.view(self.state, viewer)
 
-    def text(self, viewer: Viewer, names: Sequence[str] | None = None) -> str:
+    def text(self, viewer: Viewer, names: Sequence[str] | None = None, *, annotated: bool = False) -> str:
         """Return what a seat may see of the position in words, or a spectator (``None``): a line for each subject.
 
         ``names`` has the name of each seat's player. Without it, the players are ``player 0``, ``player 1`` and so on.
+        ``annotated``: whether a line for each of ``annotations`` follows.
         """
-        return fill(self.game.text(self.view(viewer), viewer), names or _players(len(self.scores)))
+        names, view = names or _players(len(self.scores)), self.view(viewer)
+        notes = annotations_of(self.game, view, viewer, names) if annotated else ()
+        return joined([fill(self.game.text(view, viewer), names), *map(annotation_line, notes)])
+
+    def annotations(self, viewer: Viewer, names: Sequence[str] | None = None) -> tuple[Annotation, ...]:
+        """Return what is worth seeing and follows from what a seat knows, or a spectator (``None``).
+
+        ``names``: as in ``text``. Empty for a game without a guide.
+        """
+        return annotations_of(self.game, self.view(viewer), viewer, names or _players(len(self.scores)))
+
+    def touched(self, viewer: Viewer = None) -> tuple[str, ...]:
+        """Return the ids of the places and pieces that ``events`` are about, as a seat or a spectator may see them.
+
+        Some may be gone. Pass them to ``svg`` to mark the last move. Empty for a game without a guide.
+        """
+        guide = self.game.guide
+        if guide is None:
+            return ()
+        return tuple(dict.fromkeys(touched for event in self.shown(viewer) for touched in guide.touched(event)))
 
     def svg(
         self,
@@ -116,17 +138,20 @@ class Position(Struct, frozen=True, eq=False):
         theme: str = "light",
         width: int | None = None,
         touched: Collection[str] = (),
+        annotated: bool = False,
     ) -> str:
         """Return the picture of the position as a seat may see it, or a spectator (``None``), as SVG.
 
         ``names``: as in ``text``. ``theme``: ``light``, ``dark`` or ``print``. ``width``: in pixels. ``touched``: ids
-        of places and pieces to mark. Raises KeyError for an unknown theme.
+        of places and pieces to mark. ``annotated``: whether to show the badges of ``annotations``. Raises KeyError for
+        an unknown theme.
         """
         to_act, scores = self.to_act, self.scores
         seats = zip(names or _players(len(scores)), scores, strict=True)
         headings = [SeatHeading(name, score, seat in to_act) for seat, (name, score) in enumerate(seats)]
         view = self.view(viewer)
-        return picture_of(self.game, view, viewer, headings, theme=theme, width=width, touched=touched)
+        picture = picture_of(self.game, view, viewer, headings, theme=theme, touched=touched, annotated=annotated)
+        return picture if width is None else resized(picture, width)
 
     def _repr_svg_(self) -> str:
         """Return the picture as a spectator may see it. Notebooks show it."""

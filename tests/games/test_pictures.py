@@ -13,7 +13,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.looks.picture import SeatHeading, picture_of
 from skerry_games.looks.scene import Look, SceneArea, ScenePiece
 from skerry_games.looks.themes import LIGHT, THEMES
-from skerry_games.position import start
+from skerry_games.position import Position, start
 from skerry_games.rng import SeededRng
 from tests.games.conformance.play import play, viewers_of
 
@@ -114,3 +114,30 @@ def test_a_width_scales_the_picture() -> None:
     root = ElementTree.fromstring(position.svg(width=400))
     assert root.get("width") == "400"
     assert root.get("viewBox") == ElementTree.fromstring(position.svg()).get("viewBox")
+
+
+def test_the_last_move_is_marked_above_what_lies_at_its_place() -> None:
+    position = start("tenerife", rng=SeededRng(bytes(32), 0))
+    after = position.play(position.legal_moves()[0])
+    assert after.touched() == ("space:1",)
+    marked = after.svg(touched=after.touched())
+    assert marked.count(LIGHT["coral"]) == after.svg().count(LIGHT["coral"]) + 1
+    assert marked.index('data-piece="column:1"') < marked.index(f'stroke="{LIGHT["coral"]}"')
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for game in all_games().values() if game.guide])
+def test_annotations_are_shown_on_request_in_pictures_and_texts(game: AnyGame) -> None:
+    state = play(game, game.seats[-1], 2).states[-10]
+    position, names = Position(game, state), list(EVIL[: game.seats[-1]])
+    notes = position.annotations(0, names)
+    assert notes
+    plain, annotated = position.svg(0, names), position.svg(0, names, annotated=True)
+    badges = [element for element in ElementTree.fromstring(annotated).iter() if element.get("data-annotation")]
+    shown = sorted(badge.get("data-annotation", "") for badge in badges)
+    assert shown == sorted(note.id for note in notes if note.badge)
+    assert "data-annotation" not in plain
+    text = position.text(0, names, annotated=True)
+    assert text.startswith(position.text(0, names) + "\n")
+    for note in notes:
+        assert f"note on {note.id}: {note.text}" in text.splitlines()
+        assert note.text in "".join(ElementTree.fromstring(annotated).itertext())

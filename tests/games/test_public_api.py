@@ -66,6 +66,8 @@ def test_the_public_names_are_these() -> None:
         "drawn",
         "view",
         "text",
+        "annotations",
+        "touched",
         "svg",
         "shown",
         "redeal",

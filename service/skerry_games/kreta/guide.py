@@ -204,8 +204,8 @@ def _of_fort_cards(view: View) -> Iterator[Annotation]:
         ]
         sums = tuple(map(sum, zip(*paid, strict=True)))
         if any(sums):
-            badge = " ".join(f"+{points}" for points in sums)
-            yield Annotation(f"fort-card:{number}", f"Scored now, fort {number} pays {_paid(sums)}.", badge)
+            text = f"Scored now, fort {number} pays {_paid(sums)}."
+            yield Annotation(f"fort-card:{number}", text, "-".join(map(str, sums)))
 
 
 def _paid(points: tuple[int, ...]) -> str:

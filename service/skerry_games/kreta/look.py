@@ -178,7 +178,7 @@ def _province_place(province: Province) -> ScenePlace:
         stroke_width=1.5,
         stroke_linejoin="round",
     )
-    return ScenePlace(f"province:{province.id}", label, _at(_middle(province)), outline)
+    return ScenePlace(f"province:{province.id}", label, _at(_middle(province)), outline, badge_y=-36)
 
 
 def _fort_space(number: int, at: tuple[int, int]) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from skerry_games.sentences import fill
+from skerry_games.texts.text_lines import line
 
 Viewer = int | None
 M = TypeVar("M")
@@ -72,3 +76,15 @@ class Guide(Generic[M, V, E]):
     """Return what a seat has besides its points."""
     annotations: Callable[[V, Viewer], tuple[Annotation, ...]]
     """Return what is worth seeing for a viewer, in the order of the areas."""
+
+
+def annotations_of(game: Any, view: V, viewer: Viewer, names: Sequence[str]) -> tuple[Annotation, ...]:
+    """Return the annotations of a view with the names of the players. Empty for a game without a guide."""
+    if game.guide is None:
+        return ()
+    return tuple([replace(note, text=fill(note.text, names)) for note in game.guide.annotations(view, viewer)])
+
+
+def annotation_line(note: Annotation) -> str:
+    """Return an annotation as a line of a position in words."""
+    return line(f"note on {note.id}", note.text)

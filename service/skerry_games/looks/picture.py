@@ -12,8 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_games.api import AnyGame, Viewer
+from skerry_games.looks.guidance import Annotation, annotation_line, annotations_of
 from skerry_games.looks.scene import SceneArea, ScenePiece, ScenePlace, SceneSymbol
-from skerry_games.looks.svg import SANS, element, moved, path, text, title
+from skerry_games.looks.svg import SANS, centred_rect, element, moved, path, text, title
 from skerry_games.looks.themes import MARKS, SEATS, THEMES
 from skerry_games.sentences import fill
 
@@ -24,6 +25,9 @@ _LINE, _TEXT_WIDTH = 20, 1000
 """The height of a line of text, and the width of a picture that consists of text."""
 _MARK: Final = 16
 _VARIABLE: Final = re.compile(r"var\(--([\w-]+)\)")
+_SIZE: Final = re.compile(r' width="(\d+)" height="(\d+)"')
+_STROKE: Final = re.compile(r' stroke="(?!none)[^"]*"(?: stroke-width="[^"]*")?')
+_FILL: Final = re.compile(r' fill="[^"]*"')
 
 
 class SeatHeading(Struct, frozen=True):
@@ -42,18 +46,21 @@ def picture_of(
     headings: Sequence[SeatHeading],
     *,
     theme: str = "light",
-    width: int | None = None,
     touched: Collection[str] = (),
+    annotated: bool = False,
 ) -> str:
     """Return the picture of a view, as SVG. A game without a look is shown in words.
 
-    ``theme``: ``light``, ``dark`` or ``print``. ``width``: in pixels, by default that of the drawing. ``touched``: ids
-    of places and pieces to mark, such as those of the last move. Raises KeyError for an unknown theme.
+    ``theme``: ``light``, ``dark`` or ``print``. ``touched``: ids of places and pieces to mark, such as those of the
+    last move. ``annotated``: whether to show the badges of the annotations, and their sentences in the description.
+    Raises KeyError for an unknown theme.
     """
-    lines = fill(game.text(view, viewer), [heading.name for heading in headings]).splitlines()
-    painter = _Painter(theme, touched)
+    names = [heading.name for heading in headings]
+    notes = annotations_of(game, view, viewer, names) if annotated else ()
+    lines = [*fill(game.text(view, viewer), names).splitlines(), *map(annotation_line, notes)]
+    painter = _Painter(theme, touched, notes)
     if game.look is None:
-        return painter.picture([painter.text_area(lines)], lines, width)
+        return painter.picture([painter.text_area(lines)], lines)
     board = game.boards[0]
     areas, symbols = game.look.areas(board, view), {symbol.id: symbol for symbol in game.look.symbols(board)}
     pieces = game.look.pieces(view, viewer)
@@ -61,18 +68,36 @@ def picture_of(
     for area in areas:
         lying = [piece for piece in pieces if piece.area == area.id]
         drawn.append(painter.fitted(area, lying, symbols, headings))
-    return painter.picture(drawn, lines, width)
+    return painter.picture(drawn, lines)
+
+
+def size_of(picture: str) -> tuple[int, int]:
+    """Return the width and the height of a picture, in pixels."""
+    size = _SIZE.search(picture)
+    assert size is not None, "not a picture"
+    return int(size[1]), int(size[2])
+
+
+def resized(picture: str, width: int) -> str:
+    """Return a picture in another width, in pixels."""
+    across, down = size_of(picture)
+    return _SIZE.sub(f' width="{width}" height="{_height_at(width, across, down)}"', picture, count=1)
+
+
+def _height_at(width: int, across: int, down: int) -> int:
+    return max(1, round(width * down / across))
 
 
 class _Painter:
     """Paints areas in the colours of a theme. Names of players are never part of what is coloured."""
 
-    def __init__(self, theme: str, touched: Collection[str]) -> None:
+    def __init__(self, theme: str, touched: Collection[str], notes: Iterable[Annotation]) -> None:
         self._theme = theme
         self._colours = THEMES[theme]
         self._touched = touched
+        self._notes = {note.id: note for note in notes if note.badge}
 
-    def picture(self, areas: Sequence[tuple[SceneArea, str]], description: Iterable[str], width: int | None) -> str:
+    def picture(self, areas: Sequence[tuple[SceneArea, str]], description: Iterable[str]) -> str:
         """Return the areas below and beside each other, as many in a row as fit."""
         placed = list(_placed([area for area, _ in areas]))
         across = max(x + area.size[0] for area, x, _ in placed) + 2 * _GAP
@@ -87,7 +112,8 @@ class _Painter:
             "".join([named, paper, *drawn]),
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"{-_GAP} {-_GAP} {across} {down}",
-            width=width or across,
+            width=across,
+            height=down,
             font_family=SANS,
             role="img",
         )
@@ -112,14 +138,16 @@ class _Painter:
     def area(
         self,
         area: SceneArea,
-        pieces: Iterable[ScenePiece],
+        pieces: Sequence[ScenePiece],
         symbols: Mapping[str, SceneSymbol],
         headings: Sequence[SeatHeading],
     ) -> str:
         """Return an area with its pieces; below its heading, if it belongs to a seat."""
         places = "".join(map(self._place, area.places))
         drawn = "".join(self._piece(piece, symbols[piece.symbol]) for piece in pieces)
-        content = self._painted(area.ground) + places + self._painted(area.print_over) + drawn
+        marks = "".join(self._outline(place) for place in area.places if place.id in self._touched)
+        badges = "".join(self._badges(area.places, pieces, symbols)) if self._notes else ""
+        content = self._painted(area.ground) + places + self._painted(area.print_over) + drawn + marks + badges
         if area.seat is None:
             return content
         return self._heading(area.seat, headings[area.seat]) + moved(content, 0, _HEADING)
@@ -137,8 +165,16 @@ class _Painter:
     def _place(self, place: ScenePlace) -> str:
         if not place.drawing:
             return ""
-        drawing = title(place.label) + self._painted(place.drawing)
-        return element("g", drawing, data_place=place.id, **self._mark(place.id))
+        return element("g", title(place.label) + self._painted(place.drawing), data_place=place.id)
+
+    def _outline(self, place: ScenePlace) -> str:
+        """Return the mark of a touched place, above its pieces: its lines without what they enclose, or a ring."""
+        colour = self._colours["coral"]
+        if not place.drawing:
+            x, y = place.at
+            return element("circle", cx=x, cy=y, r=18, fill="none", stroke=colour, stroke_width=4)
+        lines = _STROKE.sub(f' stroke="{colour}" stroke-width="4"', self._painted(place.drawing))
+        return _FILL.sub(' fill="none"', lines)
 
     def _piece(self, piece: ScenePiece, symbol: SceneSymbol) -> str:
         content = title(piece.label or symbol.label) + self._painted(symbol.drawing)
@@ -149,10 +185,11 @@ class _Painter:
         if badge:
             aside = symbol.size[0] / 2 + 4 + 4 * len(badge)
             content += self._painted(text(badge, aside, symbol.size[1] / 2 - 2, 13))
+        if piece.id in self._touched:
+            width, height = symbol.size[0] + 6, symbol.size[1] + 6
+            content += centred_rect(width, height, rx=5, fill="none", stroke=self._colours["coral"], stroke_width=3)
         colour = None if piece.owner is None else self._colours[f"seat-{piece.owner % SEATS}"]
-        drawn = moved(
-            content, *piece.at, rotation=piece.rotation, data_piece=piece.id, color=colour, **self._mark(piece.id)
-        )
+        drawn = moved(content, *piece.at, rotation=piece.rotation, data_piece=piece.id, color=colour)
         return element("g", drawn, opacity=0.45) if piece.faded else drawn
 
     def _heading(self, seat: int, heading: SeatHeading) -> str:
@@ -164,8 +201,21 @@ class _Painter:
     def _seat_mark(self, seat: int, colour: str, edge: str) -> str:
         return path(MARKS[seat % SEATS], fill=self._colours[colour], stroke=self._colours[edge], stroke_width=1.5)
 
-    def _mark(self, touched: str) -> dict[str, Any]:
-        return {"stroke": self._colours["coral"], "stroke_width": 4} if touched in self._touched else {}
+    def _badges(
+        self, places: Iterable[ScenePlace], pieces: Iterable[ScenePiece], symbols: Mapping[str, SceneSymbol]
+    ) -> Iterator[str]:
+        """Yield the badges of annotations; those of pieces at the upper edge."""
+        for place in places:
+            if note := self._notes.get(place.id):
+                yield self._badge(note, place.at[0], place.at[1] + place.badge_y)
+        for piece in pieces:
+            if note := self._notes.get(piece.id):
+                yield self._badge(note, piece.at[0], piece.at[1] - symbols[piece.symbol].size[1] / 2)
+
+    def _badge(self, note: Annotation, x: float, y: float) -> str:
+        words = text(note.badge, 0, 4, 11, fill="var(--card)")
+        ground = centred_rect(8 + 6 * len(note.badge), 15, rx=7, fill="var(--ink)")
+        return moved(title(note.text) + self._painted(ground + words), x, y, data_annotation=note.id)
 
     def _painted(self, drawing: str) -> str:
         return _painted(drawing, self._theme)

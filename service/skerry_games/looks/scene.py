@@ -42,6 +42,8 @@ class ScenePlace(Struct, frozen=True):
     """Its middle."""
     drawing: str = ""
     """Its printed outline; empty if nothing is printed there."""
+    badge_y: int = 0
+    """How far below its middle a picture shows the badge of an annotation; above it, if negative."""
 
 
 class SceneArea(Struct, frozen=True):

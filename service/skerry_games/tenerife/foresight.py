@@ -115,8 +115,8 @@ def _plots(known: State) -> Iterator[Annotation]:
                 split_of(with_item(known.hall, plot - 1, seat), seat)[0] - split_of(known.hall, seat)[0]
                 for seat in range(len(known.seats))
             ]
-            badge = " ".join(f"+{points}" for points in more)
-            yield Annotation(f"plot:{plot}", f"An element on plot {plot} adds {_shares(more)} at the end.", badge)
+            text = f"An element on plot {plot} adds {_shares(more)} at the end."
+            yield Annotation(f"plot:{plot}", text, "-".join(map(str, more)))
 
 
 def _stored(known: State) -> Iterator[Annotation]:
@@ -127,7 +127,7 @@ def _stored(known: State) -> Iterator[Annotation]:
             taken = [seat for seat in here if number in lowest_warehouses(known, seat)]
             text = f"An exporter of {_any(here)} sells this {named(space.good)} for {_points(space.value)}"
             text += f"; thieves that rob an exporter of {_any(taken)} take it" if taken else ""
-            yield Annotation(f"storage:{number}", f"{text}.", f"+{space.value}")
+            yield Annotation(f"storage:{number}", f"{text}.")
 
 
 def _any(seats: Iterable[int]) -> str:

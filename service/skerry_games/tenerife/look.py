@@ -52,7 +52,13 @@ def _island(board: Board) -> SceneArea:
     places = (
         *(_place(place) for place in board.places),
         *(
-            ScenePlace(f"plot:{plot}", f"plot {plot} of the Town Hall", _at(printed.at), _hall_plot(plot, printed.at))
+            ScenePlace(
+                f"plot:{plot}",
+                f"plot {plot} of the Town Hall",
+                _at(printed.at),
+                _hall_plot(plot, printed.at),
+                badge_y=17,
+            )
             for plot, printed in enumerate(board.hall_plots, start=1)
         ),
         *(_storage(number, space) for number, space in enumerate(board.storage_spaces, start=1)),
@@ -129,7 +135,7 @@ def _place(place: BoardPlace) -> ScenePlace:
     centre = element("circle", cx=x, cy=y, r=8, fill="var(--card)", stroke="var(--earth)", stroke_width=2)
     label = f"{place.name}, with the Town Hall" if place.town_hall else f"{place.name}, with {len(place.plots)} plots"
     plots = "".join(_box(*_at(plot), 12) for plot in place.plots)
-    return ScenePlace(f"place:{place.id}", label, (x, y), centre + plots)
+    return ScenePlace(f"place:{place.id}", label, (x, y), centre + plots, badge_y=-50)
 
 
 def _hall_plot(plot: int, at: Point) -> str:
@@ -161,7 +167,7 @@ def _berth() -> str:
 @cache
 def _column(seats: int) -> SceneArea:
     places = tuple(
-        ScenePlace(f"space:{space}", f"space {space} of the column", _card_at(space), _space(space))
+        ScenePlace(f"space:{space}", f"space {space} of the column", _card_at(space), _space(space), badge_y=-46)
         for space in range(1, SPACES[seats] + 1)
     )
     return SceneArea("column", "The column of characters, which act in order", _COLUMN, "", places)
