@@ -103,6 +103,7 @@ protos: $(CODEGEN)/.installed $(PROJECT) ## Generate stubs, the API description'
 records: $(TOOLS) ## Record the games anew: whole games, sentences, counts, actions, pages (one: make records ARGS=kreta)
 	$(VENV)/bin/python -m tests.games.pages $(ARGS)
 	$(VENV)/bin/python -m tests.games.golden $(ARGS)
+	$(VENV)/bin/python -m tests.games.golden_pictures $(ARGS)
 	$(VENV)/bin/python -m tests.games.sentences $(ARGS)
 	$(VENV)/bin/python -m tests.games.move_counts $(ARGS)
 	$(VENV)/bin/python -m tests.arena.learning.action_names $(ARGS)

@@ -165,6 +165,7 @@ def test_a_new_game_passes_lint_types_conformance_wire_and_documents(copy: Path,
     for module in (
         "games.pages",
         "games.golden",
+        "games.golden_pictures",
         "games.sentences",
         "arena.learning.action_names",
         "arena.learning.sizes",
