@@ -45,7 +45,7 @@ def test_parquet_files_have_the_content_of_the_folder(tmp_path: Path, arena: Run
     logged = {}
     for line in (folder / "games.jsonl").read_bytes().splitlines():
         game = json.decode(line)
-        logged[game["game"]] = {"actors": [], "draws": [], **game}
+        logged[game["game"]] = {"actors": [], "draws": [], "answers": [], **game}
     games = pq.read_table(folder / "games.parquet").to_pylist()
     assert games == [logged[number] for number in range(24)]
 

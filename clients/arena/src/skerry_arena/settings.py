@@ -51,7 +51,7 @@ class OnFailure(StrEnum):
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """The limits of players, in seconds and MiB."""
+    """What players are allowed: times in seconds, sizes in MiB, and for programs the tries of a decision."""
 
     move_seconds: Annotated[float, Meta(gt=0, le=86_400)] = 10.0
     """Time for each decision."""
@@ -64,6 +64,10 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     file_mib: Annotated[int, Meta(ge=0, le=1 << 20)] = 64
     """The size of any file that a program writes."""
     open_files: Annotated[int, Meta(ge=8, le=1 << 16)] = 256
+    retries: Annotated[int, Meta(ge=0, le=20)] = 0
+    """How often a program may answer a decision again, within its time, after an illegal or unreadable answer."""
+    unlisted: bool = False
+    """Whether no program gets a list of legal moves. Otherwise, each program chooses."""
 
 
 class Stop(Struct, frozen=True, forbid_unknown_fields=True):

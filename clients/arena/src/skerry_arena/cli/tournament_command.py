@@ -53,6 +53,12 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     ] = None,
     move_seconds: Annotated[float | None, typer.Option(help="Seconds for each decision.")] = None,
     bank_seconds: Annotated[float | None, typer.Option(help="Additional seconds for each seat and game.")] = None,
+    retries: Annotated[
+        int | None, typer.Option(help="Further answers of a program to a decision after an illegal or unreadable one.")
+    ] = None,
+    unlisted: Annotated[
+        bool | None, typer.Option("--unlisted", help="Give programs no list of legal moves.", show_default=False)
+    ] = None,
     memory_mib: Annotated[int | None, typer.Option(help="The memory of a program.")] = None,
     server: Annotated[
         str | None,
@@ -78,6 +84,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     secure = set_tls_environment(tls, ca, client_certificate, client_key)
     given["service"] = {"server": server, "tls": secure} if server else None
     limits = {"move_seconds": move_seconds, "bank_seconds": bank_seconds, "memory_mib": memory_mib}
+    limits |= {"retries": retries, "unlisted": unlisted}
     settings = tournament_actions.settings_of(config, _given(given), _given(limits), player or [], option or [])
     if certified:
         from skerry_arena.cli import certify_actions  # noqa: PLC0415 (see above)

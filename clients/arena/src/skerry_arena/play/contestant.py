@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any, Final, Protocol
 
@@ -44,6 +45,20 @@ class PlayerFailed(Exception):
         self.detail = detail if len(detail) <= MOST_WORDS else f"{detail[:MOST_WORDS]}…"
 
 
+class AnswerCounts(Struct, frozen=True):
+    """The answers of one seat's program in a game, and the tokens of language models that the program reports."""
+
+    decisions: int = 0
+    illegal: int = 0
+    """The number of answers with a move that is not legal."""
+    unreadable: int = 0
+    """The number of answers that name no move."""
+    retries: int = 0
+    """The number of illegal or unreadable answers after which the program could answer again."""
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
 class GameStart(Struct, frozen=True):
     """The start of a game for one seat."""
 
@@ -61,8 +76,15 @@ class Contestant(Protocol):
     def begin(self, beginning: GameStart) -> None:
         """Prepare for a game. Raises PlayerFailed."""
 
+    def observe(self, events: Iterable[Any]) -> None:
+        """Receive the events since the seat's last decision, as the seat may see them. Called before ``choose``."""
+
     def choose(self, position: InformationState, seconds: float) -> int:
         """Return the index of a move in ``position.legal_moves``, within so many seconds. Raises PlayerFailed."""
+
+    @property
+    def counts(self) -> AnswerCounts:
+        """The answers of a program in this game. All counts of other players are 0."""
 
     def end(self, outcome: Outcome) -> None:
         """Receive the outcome. Errors here do not affect the game."""
@@ -80,6 +102,9 @@ class InProcessPlayer:
     def begin(self, beginning: GameStart) -> None:
         self._player = self._make(SeededRng(beginning.seed, 0))
 
+    def observe(self, events: Iterable[Any]) -> None:
+        """Do nothing: built-in players choose by the position alone."""
+
     def choose(self, position: InformationState, seconds: float) -> int:
         end = time.monotonic() + seconds
         try:
@@ -92,6 +117,10 @@ class InProcessPlayer:
             return tuple(position.legal_moves).index(move)
         except ValueError:
             raise PlayerFailed(FailureKind.ILLEGAL, "It chose a move that is not legal.") from None
+
+    @property
+    def counts(self) -> AnswerCounts:
+        return AnswerCounts()
 
     def end(self, outcome: Outcome) -> None:
         """Do nothing: built-in players do not use the outcome."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from skerry_arena.play.contestant import FailureKind
+from skerry_arena.play.contestant import AnswerCounts, FailureKind
 
 
 class Failure(Struct, frozen=True):
@@ -40,6 +41,13 @@ class Result(Struct, frozen=True, kw_only=True):
     """The seed of chance, as 64 hexadecimal digits."""
     seconds: tuple[float, ...]
     """The thinking time of each seat. It is measured, so it differs from run to run."""
+    answers: tuple[AnswerCounts, ...] = ()
+    """The answers of each seat's program. Empty in a game without programs."""
+
+
+def answers_of(counts: Sequence[AnswerCounts]) -> tuple[AnswerCounts, ...]:
+    """Return the field ``answers`` of a game with these counts of its seats."""
+    return tuple(counts) if any(one != AnswerCounts() for one in counts) else ()
 
 
 class Record(Result, frozen=True, kw_only=True, omit_defaults=True):

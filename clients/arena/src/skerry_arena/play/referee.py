@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf
+from typing import Any
 
 from skerry_arena.plan import Game, seat_seed
 from skerry_arena.play.clock import SeatClock, TimeSource
 from skerry_arena.play.contestant import Contestant, GameStart, InProcessPlayer, PlayerFailed
 from skerry_arena.play.game_run import GameRun
 from skerry_arena.play.game_score import is_decided, score_game
-from skerry_arena.play.record import Failure, Record
+from skerry_arena.play.record import Failure, Record, answers_of
 from skerry_arena.settings import Settings
 from skerry_games.information_state import InformationState, seen_from
 from skerry_games.players import player
@@ -35,6 +36,7 @@ class _RefereedGame:
     def __init__(self, settings: Settings, game: Game, contestants: Sequence[Contestant], watch: TimeSource) -> None:
         self._settings = settings
         self._game = game
+        self._players = tuple(contestants)
         self._seated = list(contestants)
         self._course = GameRun(settings.rules, settings.game_options, settings.table, game.seed)
         # The hidden part of each seat's information state is resampled with random numbers of its own.
@@ -42,6 +44,8 @@ class _RefereedGame:
         self._clocks = [SeatClock(settings.limits, watch) for _ in range(settings.table)]
         self._failures: list[Failure] = []
         self._choices: list[int] = []
+        self._observed = [0] * settings.table
+        """For each seat, the number of steps before its last decision."""
 
     @property
     def done(self) -> bool:
@@ -63,6 +67,7 @@ class _RefereedGame:
         """Ask for one choice. A player that fails makes no choice and is replaced."""
         seat = self._course.seat
         position = seen_from(self._course.position, seat, self._dice[seat])
+        self._seated[seat].observe(self._events_for(seat))
         try:
             choice = self._chosen(seat, position)
         except PlayerFailed as failed:
@@ -70,6 +75,12 @@ class _RefereedGame:
         else:
             self._course.choose(choice)
             self._choices.append(choice)
+
+    def _events_for(self, seat: int) -> Iterator[Any]:
+        """Yield the events since the seat's last decision, as it may see them."""
+        steps, show = self._course.steps, self._settings.rules.show
+        first, self._observed[seat] = self._observed[seat], len(steps)
+        return (shown for step in steps[first:] for event in step.events if (shown := show(event, seat)) is not None)
 
     def _chosen(self, seat: int, position: InformationState) -> int:
         one = self._seated[seat]
@@ -101,4 +112,5 @@ class _RefereedGame:
             choices=tuple(self._choices),
             seed=self._game.seed.hex(),
             seconds=tuple([round(one.seconds, 3) for one in self._clocks]),
+            answers=answers_of([one.counts for one in self._players]),
         )

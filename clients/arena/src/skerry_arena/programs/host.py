@@ -38,20 +38,21 @@ class Host:
                 self._player = self._make(self._rng)
                 return {"type": "ready"}
             case "choose":
-                return {"type": "move", "decision": line["decision"], "choice": self._choice(line)}
+                return {"type": "move", "decision": line["decision"], **self._choice(line)}
             case _:
                 return None
 
-    def _choice(self, line: Any) -> int:
+    def _choice(self, line: Any) -> dict[str, Any]:
+        """Return the move by its number; as JSON, if moves are not listed."""
         clock = player_clock(line["seconds"])
         state = msgpack.decode(b64decode(line["sample"]), type=self._game.state_type)
         # The sample is not the true state, and the player's information state is resampled from it.
         position = seen_from(Position(self._game, state), self._seat, self._rng)
         move = self._player.choose(position, clock)
-        try:
-            return tuple(position.legal_moves).index(move)
-        except ValueError:
-            return _NO_MOVE
+        moves = tuple(position.legal_moves)
+        if "legal_moves" not in line:
+            return {"move": move if move in moves else None}
+        return {"choice": moves.index(move) if move in moves else _NO_MOVE}
 
 
 def serve(host: Host, lines: BinaryIO, answers: BinaryIO) -> None:

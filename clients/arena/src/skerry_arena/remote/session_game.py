@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from skerry.v1 import session_pb2
 from skerry_arena.entrants import command_of
 from skerry_arena.plan import Game, seat_seed
 from skerry_arena.play.clock import SeatClock
-from skerry_arena.play.contestant import Contestant, FailureKind, GameStart, PlayerFailed
+from skerry_arena.play.contestant import AnswerCounts, Contestant, FailureKind, GameStart, PlayerFailed
 from skerry_arena.play.game_score import is_decided
 from skerry_arena.play.record import Failure, Record
 from skerry_arena.remote.api_program import environment_of
@@ -42,6 +42,13 @@ class TimedContestant:
 
     def begin(self, beginning: GameStart) -> None:
         self._contestant.begin(beginning)
+
+    def observe(self, events: Iterable[Any]) -> None:
+        self._contestant.observe(events)
+
+    @property
+    def counts(self) -> AnswerCounts:
+        return self._contestant.counts
 
     def choose(self, position: InformationState, seconds: float) -> int:
         return self._clock.timed(lambda allowed: self._contestant.choose(position, allowed))
@@ -121,7 +128,8 @@ class SessionGame:
         replay = await retry_when_limited(table.replay)
         if replay.session.state != session_pb2.SESSION_STATE_FINISHED:
             raise SessionNotFound(f"{table.name} was cancelled")
-        return record_of(self._settings, self._game, replay, self._failed, self._seconds(replay)), replay
+        counts = [one.counts for one in contestants]
+        return record_of(self._settings, self._game, replay, self._failed, self._seconds(replay), counts), replay
 
     async def _create(self) -> AsyncTable:
         settings = self._settings

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from skerry.v1 import session_pb2
 from skerry_arena.plan import Game
-from skerry_arena.play.contestant import FailureKind
+from skerry_arena.play.contestant import AnswerCounts, FailureKind
 from skerry_arena.play.game_score import is_decided, score_game
-from skerry_arena.play.record import Failure, Record
+from skerry_arena.play.record import Failure, Record, answers_of
 from skerry_arena.remote.codecs import codec_of
 from skerry_arena.reports.verification import difference
 from skerry_arena.settings import Settings
@@ -52,6 +52,7 @@ def record_of(
     replay: session_pb2.Replay,
     failed: Sequence[SeatFailed],
     seconds: Sequence[float],
+    counts: Sequence[AnswerCounts] = (),
 ) -> Record:
     """Return the record of a game from its finished session. Raises InvalidReplay."""
     replayed = _replayed(settings, replay)
@@ -79,6 +80,7 @@ def record_of(
         draws=tuple(replayed.draws),
         seed=replay.session.seed.hex(),
         seconds=tuple([round(one, 3) for one in seconds]),
+        answers=answers_of(counts),
     )
     if (wrong := difference(settings, record)) is not None:
         raise InvalidReplay(f"{replay.session.name}: {wrong}")

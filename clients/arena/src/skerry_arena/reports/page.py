@@ -64,6 +64,7 @@ def page(settings: Settings, summary: Summary) -> str:
         cells={(pair.one, pair.other): pair.share for pair in summary.pairs}
         | {(pair.other, pair.one): _turned(pair.share) for pair in summary.pairs},
         alike=[pair for pair in summary.pairs if not pair.distinguished],
+        asked=[one for one in summary.standings if one.answers.decisions],
         policy=_POLICIES[settings.on_failure],
         unrated=_unrated(summary),
         fewest=FEWEST_BLOCKS,

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from msgspec import to_builtins
 
+from skerry_arena.play.contestant import AnswerCounts
 from skerry_arena.play.record import Record
 from skerry_arena.reports.tables import ReportTable
 from skerry_arena.running import tournament_folder as folders
@@ -21,6 +22,7 @@ _TYPES: Final = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: p
 _FAILURE: Final = pa.struct(
     [("seat", pa.int32()), ("decision", pa.int32()), ("kind", pa.string()), ("detail", pa.string())]
 )
+_ANSWERS: Final = pa.struct([(name, pa.int64()) for name in AnswerCounts.__struct_fields__])
 _GAME: Final = pa.schema(
     [
         ("game", pa.int64()),
@@ -33,6 +35,7 @@ _GAME: Final = pa.schema(
         ("failures", pa.list_(_FAILURE)),
         ("seed", pa.string()),
         ("seconds", pa.list_(pa.float64())),
+        ("answers", pa.list_(_ANSWERS)),
         ("choices", pa.list_(pa.int32())),
         ("actors", pa.list_(pa.int32())),
         ("draws", pa.list_(pa.int32())),
@@ -47,7 +50,8 @@ def write(folder: Path, standings: ReportTable, pairs: ReportTable, records: Seq
         schema = pa.schema([(column, _TYPES[kind]) for column, kind in table.columns.items()])
         rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
         _write(folder / name, schema, rows)
-    _write(folder / GAMES, _GAME, [{"actors": [], "draws": [], **to_builtins(one)} for one in records])
+    absent: dict[str, Any] = {"actors": [], "draws": [], "answers": []}
+    _write(folder / GAMES, _GAME, [{**absent, **to_builtins(one)} for one in records])
 
 
 def _write(path: Path, schema: pa.Schema, rows: Sequence[Mapping[str, Any]]) -> None:

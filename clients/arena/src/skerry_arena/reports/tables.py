@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
-from skerry_arena.play.contestant import FailureKind
+from skerry_arena.play.contestant import AnswerCounts, FailureKind
 from skerry_arena.play.record import Result
 from skerry_arena.settings import Settings
 from skerry_arena.statistics.summary import Estimate, Summary
@@ -36,6 +37,7 @@ def standings(summary: Summary) -> ReportTable:
     columns = {"name": str, "player": str, "games": int, "group": int}
     columns |= _figures("rating", "beats", "wins", "score")
     columns |= {f"rank_{rank}": int for rank in range(1, len(summary.seats) + 1)}
+    columns |= dict.fromkeys(AnswerCounts.__struct_fields__, int)
     columns |= {f"failed_{kind}": int for kind in FailureKind}
     rows = [
         [
@@ -45,6 +47,7 @@ def standings(summary: Summary) -> ReportTable:
             one.group,
             *_cells([one.rating, one.beats, one.wins, one.score]),
             *one.ranks,
+            *astuple(one.answers),
             *[one.failures.get(kind, 0) for kind in FailureKind],
         ]
         for one in summary.standings

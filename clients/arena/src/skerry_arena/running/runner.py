@@ -114,7 +114,8 @@ def _require_planned(result: Result, game: Game, settings: Settings, log: Path) 
     seed = result.seed if drawn else game.seed.hex()
     if (result.block, result.lineup, result.seed) != (game.block, names, seed):
         raise DamagedLog(f"{log}: Game {game.number} has other players or another seed than the plan.")
-    if not len(result.ranks) == len(result.scores) == len(result.seconds) == len(names):
+    many = {len(one) for one in (result.ranks, result.scores, result.seconds, result.answers or names)}
+    if many != {len(names)}:
         raise DamagedLog(f"{log}: Game {game.number} does not have a rank, a score and a time for each seat.")
     seats = range(len(names))
     if any(rank - 1 not in seats for rank in result.ranks) or any(one.seat not in seats for one in result.failures):

@@ -9,9 +9,11 @@ from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from skerry_arena import rounds
 from skerry_arena.plan import seat_seed
+from skerry_arena.play.contestant import AnswerCounts
 from skerry_arena.play.record import Result
 from skerry_arena.settings import Settings
 from skerry_arena.statistics.fit import differences, groups
@@ -50,6 +52,8 @@ class Standing(Struct, frozen=True, kw_only=True):
     """How often it came first, second, and so on."""
     failures: dict[str, int]
     """The number of its failures, by kind."""
+    answers: AnswerCounts
+    """The answers of a program in all games."""
 
 
 class Pair(Struct, frozen=True, kw_only=True):
@@ -214,6 +218,7 @@ def _standings(
                 group=number,
                 ranks=tuple(counted.ranks[one].tolist()),
                 failures=_failures(entrant.name, results),
+                answers=_answers(entrant.name, results),
             )
             standings.append(standing)
     return tuple(sorted(standings, key=_place))
@@ -226,6 +231,16 @@ def _place(one: Standing) -> tuple[int, float, float, str]:
 def _failures(name: str, results: Sequence[Result]) -> dict[str, int]:
     kinds = [failure.kind for result in results for failure in result.failures if result.lineup[failure.seat] == name]
     return {str(kind): kinds.count(kind) for kind in sorted(set(kinds))}
+
+
+def _answers(name: str, results: Sequence[Result]) -> AnswerCounts:
+    counts = [
+        astuple(counted)
+        for result in results
+        for player, counted in zip(result.lineup, result.answers, strict=False)  # empty without programs
+        if player == name
+    ]
+    return AnswerCounts(*map(sum, zip(*counts, strict=True)))
 
 
 def _pairs(names: Sequence[str], counted: Tally, resampling: Resampling, rates: _Rates) -> tuple[Pair, ...]:
