@@ -159,8 +159,8 @@ class Game(Generic[S, M, V, E, O]):
     board_text: Callable[[Any], str]
     """Return one of ``boards`` in words, in the same form: what is printed, and never changes in a game."""
 
-    look: Look[Any, V] | None = None
-    """The drawings of the game. Without them, a picture shows the position in words."""
+    look: Look[Any, V]
+    """The drawings of the game. ``skerry_games.looks.plain_look`` shows the fields of any view."""
     guide: Guide[M, V, E] | None = None
     """What a frontend says and lights. Without it, moves are offered in words."""
 

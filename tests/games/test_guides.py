@@ -39,7 +39,6 @@ def guide_of(game: AnyGame) -> Guide[Any, Any, Any]:
 
 def seen_ids(game: AnyGame, state: Any, viewer: Viewer) -> set[str]:
     """Return the ids of the places and pieces that a viewer sees."""
-    assert game.look is not None
     view = game.view(state, viewer)
     places = {place.id for area in game.look.areas(game.boards[0], view) for place in area.places}
     return places | {piece.id for piece in game.look.pieces(view, viewer)}

@@ -16,12 +16,13 @@ from skerry_games.looks.themes import LIGHT, THEMES
 from skerry_games.position import Position, start
 from skerry_games.rng import SeededRng
 from tests.games.conformance.play import play, viewers_of
+from tests.games.pairs import GAME as PAIRS
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
 EVIL: Final = ("<script>alert(1)</script>", 'Ada" onload="x', "var(--ink)&amp;", "]]>{0}<!--", "Eve")
 """Names that a player could type."""
-GAMES = [pytest.param(game, id=game.id) for game in all_games().values()]
-DRAWN = [pytest.param(game, id=game.id) for game in all_games().values() if game.look is not None]
+GAMES = [pytest.param(game, id=game.id) for game in (*all_games().values(), PAIRS)]
+"""All games, and one without drawings of its own."""
 
 
 def picture(game: AnyGame, state: object, viewer: int | None, theme: str = "light") -> str:
@@ -56,10 +57,9 @@ def test_a_viewer_sees_the_same_picture_of_positions_it_cannot_tell_apart(game: 
             assert picture(game, redealt, viewer) == picture(game, state, viewer)
 
 
-@pytest.mark.parametrize("game", DRAWN)
+@pytest.mark.parametrize("game", GAMES)
 def test_pieces_lie_at_places_inside_their_areas_and_have_symbols(game: AnyGame) -> None:
-    look: Look[object, object] | None = game.look
-    assert look is not None
+    look: Look[object, object] = game.look
     symbols = {symbol.id: symbol for symbol in look.symbols(game.boards[0])}
     for seats in game.seats:
         first = look.areas(game.boards[0], game.view(play(game, seats, 3).first, None))

@@ -21,8 +21,6 @@ from skerry_games.sentences import fill
 _GAP: Final = 16
 _HEADING: Final = 26
 """The height of the line with a seat's name and points."""
-_LINE, _TEXT_WIDTH = 20, 1000
-"""The height of a line of text, and the width of a picture that consists of text."""
 _MARK: Final = 16
 _VARIABLE: Final = re.compile(r"var\(--([\w-]+)\)")
 _SIZE: Final = re.compile(r' width="(\d+)" height="(\d+)"')
@@ -49,7 +47,7 @@ def picture_of(
     touched: Collection[str] = (),
     annotated: bool = False,
 ) -> str:
-    """Return the picture of a view, as SVG. A game without a look is shown in words.
+    """Return the picture of a view, as SVG.
 
     ``theme``: ``light``, ``dark`` or ``print``. ``touched``: ids of places and pieces to mark, such as those of the
     last move. ``annotated``: whether to show the badges of the annotations, and their sentences in the description.
@@ -59,8 +57,6 @@ def picture_of(
     notes = annotations_of(game, view, viewer, names) if annotated else ()
     lines = [*fill(game.text(view, viewer), names).splitlines(), *map(annotation_line, notes)]
     painter = _Painter(theme, touched, notes)
-    if game.look is None:
-        return painter.picture([painter.text_area(lines)], lines)
     board = game.boards[0]
     areas, symbols = game.look.areas(board, view), {symbol.id: symbol for symbol in game.look.symbols(board)}
     pieces = game.look.pieces(view, viewer)
@@ -151,16 +147,6 @@ class _Painter:
         if area.seat is None:
             return content
         return self._heading(area.seat, headings[area.seat]) + moved(content, 0, _HEADING)
-
-    def text_area(self, lines: Sequence[str]) -> tuple[SceneArea, str]:
-        """Return an area that consists of text, which can contain names of players."""
-        area = SceneArea("text", "The position in words", (_TEXT_WIDTH, _LINE * len(lines)), "")
-        ink = self._colours["ink"]
-        written = (
-            element("text", escape(line), x=0, y=_LINE * row + 15, font_size=14, fill=ink)
-            for row, line in enumerate(lines)
-        )
-        return area, "".join(written)
 
     def _place(self, place: ScenePlace) -> str:
         if not place.drawing:

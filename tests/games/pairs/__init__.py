@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from skerry_games.api import Game
+from skerry_games.looks import plain_look
 from skerry_games.rulebook import load_rules
 from skerry_games.texts.plain_text import plain_board_text, plain_text
 from tests.games.pairs import rules, view
@@ -43,4 +44,5 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     say=view.say,
     text=plain_text,
     board_text=plain_board_text,
+    look=plain_look.LOOK,
 )
