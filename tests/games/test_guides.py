@@ -19,7 +19,9 @@ from tests.games.variants import all_variants
 
 WORDS_ALONE: Final[Mapping[str, set[str]]] = {"kreta": {"Halt"}}
 """The kinds of moves that cannot be chosen by touching."""
-CHOICES: Final[Mapping[str, str]] = {}
+CHOICES: Final[Mapping[str, str]] = {
+    "small_islands": r"turn:[0-3]|(shows|covers|resource):(flower|fruit|leaf|port)|no-token|stop"
+}
 """A pattern of the ids of choices for which nothing lies on the table. The README of the game lists them."""
 STATES: Final = 40
 

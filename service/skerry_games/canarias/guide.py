@@ -37,7 +37,7 @@ from skerry_games.canarias.printed.terms import HOUSE, NOTHING, Colour, Feature,
 from skerry_games.canarias.state import NO_SEAT, PerColour, Phase, SeatState, State, is_pirate
 from skerry_games.canarias.view import BuildingView, SeatView, View
 from skerry_games.canarias.words import feature_name, next_to_phrase, say
-from skerry_games.looks.guidance import Annotation, Fact, Gain, Guide, Heading
+from skerry_games.looks.guidance import Annotation, Fact, Gain, Guide, Heading, with_one_badge_each
 from skerry_games.sentences import counted, listed, player
 from skerry_games.texts.text_lines import named
 
@@ -284,12 +284,9 @@ def notes(view: View, viewer: Viewer) -> tuple[Annotation, ...]:
         return tuple(_of_free_islands(view))
     if view.round is None or view.phase is Phase.OVER:
         return ()
-    return (
-        *_of_ship(view, state),
-        *_of_current(view, state),
-        *_of_privileges(view, state),
-        *(note for seat in range(len(view.seats)) for note in _of_seat(view, state, seat, viewer)),
-    )
+    seats = (note for seat in range(len(view.seats)) for note in _of_seat(view, state, seat, viewer))
+    found = [*_of_ship(view, state), *_of_current(view, state), *_of_privileges(view, state), *seats]
+    return with_one_badge_each(found)
 
 
 def _of_free_islands(view: View) -> Iterator[Annotation]:
@@ -362,9 +359,9 @@ def _of_privileges(view: View, state: State) -> Iterator[Annotation]:
 def _of_seat(view: View, state: State, seat: int, viewer: Viewer) -> Iterator[Annotation]:
     """Yield the empty squares of an island, what a pirate takes, and where the cards in the viewer's hand lead."""
     one = state.seats[seat]
-    yield Annotation(home_id(seat), _counts(one), f"{one.free.bit_count()} empty")
     if seat in view.victims or (view.phase is Phase.GIVE_UP and seat == view.acting_seat):
         yield Annotation(home_id(seat), f"{player(seat)} loses a house to the pirate.", "robbed")
+    yield Annotation(home_id(seat), _counts(one), f"{one.free.bit_count()} empty")
     if seat == viewer:
         for card, name in card_ids(seat, view.hand):
             if not is_pirate(card):

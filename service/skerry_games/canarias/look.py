@@ -41,7 +41,7 @@ POWERS: Final = {
     Power.DRAW: "draws 5 cards, not 3",
     Power.MIX: "mixes two colours",
     Power.FREE: "uses any empty square",
-    Power.CARD: "takes an extra card a turn",
+    Power.CARD: "takes an extra card",
     Power.PIRATE: "is safe from pirates",
 }
 """What the owner of each privilege does."""

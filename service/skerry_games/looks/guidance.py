@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -75,7 +75,7 @@ class Guide(Generic[M, V, E]):
     facts: Callable[[V, int], tuple[Fact, ...]]
     """Return what a seat has besides its points."""
     annotations: Callable[[V, Viewer], tuple[Annotation, ...]]
-    """Return what is worth seeing for a viewer, in the order of the areas."""
+    """Return what is worth seeing for a viewer, in the order of the areas. An id has at most one badge."""
 
 
 def annotations_of(game: Any, view: V, viewer: Viewer, names: Sequence[str]) -> tuple[Annotation, ...]:
@@ -83,6 +83,16 @@ def annotations_of(game: Any, view: V, viewer: Viewer, names: Sequence[str]) -> 
     if game.guide is None:
         return ()
     return tuple([replace(note, text=fill(note.text, names)) for note in game.guide.annotations(view, viewer)])
+
+
+def with_one_badge_each(notes: Iterable[Annotation]) -> tuple[Annotation, ...]:
+    """Return annotations of which each place or piece has at most one badge: the first."""
+    badged, found = set[str](), []
+    for note in notes:
+        found.append(replace(note, badge="") if note.id in badged else note)
+        if note.badge:
+            badged.add(note.id)
+    return tuple(found)
 
 
 def annotation_line(note: Annotation) -> str:

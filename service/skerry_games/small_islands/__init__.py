@@ -1,6 +1,6 @@
 """Small Islands, a game by Alexis Allard for 2 to 4 players.
 
-``RULES.md`` has the numbered rules, ``house.json`` the tiles, cards and tokens.
+``RULES.md`` has the numbered rules, ``printed/house.json`` the tiles, cards and tokens.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Final
 
 from skerry_games.api import Game
 from skerry_games.rulebook import load_rules
-from skerry_games.small_islands import chance, look, redeal, rules, text, view, words
+from skerry_games.small_islands import chance, guide, look, redeal, rules, text, view, words
 from skerry_games.small_islands.board import BOARDS
 from skerry_games.small_islands.events import Event
 from skerry_games.small_islands.moves import Move
@@ -48,4 +48,5 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     text=text.text,
     board_text=text.board_text,
     look=look.LOOK,
+    guide=guide.GUIDE,
 )

@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Final
 
 from skerry_games.evaluation import Advice, ExpectedPoints
-from skerry_games.small_islands.components import DISCOVERY, PICK, RESOURCES, Symbol
 from skerry_games.small_islands.phases.ending import kept_by, ports_around
 from skerry_games.small_islands.phases.objectives import CARDS, fulfils, parts
 from skerry_games.small_islands.phases.reward_phase import free_house_symbols
+from skerry_games.small_islands.printed.components import DISCOVERY, PICK, RESOURCES, Symbol
 from skerry_games.small_islands.state import CHOSEN, GAME_OVER, SeatState, State, cards_of
 from skerry_games.small_islands.tabletop.chart import IslandSummary
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_games.small_islands.components import (
+from skerry_games.small_islands.printed.components import (
     COMPONENTS,
     Bonus,
     Face,

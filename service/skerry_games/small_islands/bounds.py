@@ -15,7 +15,6 @@ from skerry_games.shapes import (
     NumberParts,
     Shapes,
 )
-from skerry_games.small_islands.components import COMPONENTS, Bonus
 from skerry_games.small_islands.moves import (
     ChooseObjective,
     KeepDiscovery,
@@ -31,6 +30,7 @@ from skerry_games.small_islands.moves import (
     TakeTile,
     TakeToken,
 )
+from skerry_games.small_islands.printed.components import COMPONENTS, Bonus
 from skerry_games.small_islands.state import Options
 from skerry_games.small_islands.tabletop.cells import SIZES, cell_at, column, row
 

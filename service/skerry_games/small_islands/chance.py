@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from skerry_games.api import BadOptions, GameError, IllegalMove, MalformedMove, Step
 from skerry_games.rng import Rng
 from skerry_games.sentences import player
-from skerry_games.small_islands.components import COMPONENTS, EDITIONS
 from skerry_games.small_islands.events import CardDealt, Event, StartSeatSet, TileDealt, TileTurnedUp
 from skerry_games.small_islands.moves import (
     DEAL_CARD,
@@ -26,6 +25,7 @@ from skerry_games.small_islands.moves import (
 )
 from skerry_games.small_islands.phases.reward_phase import discoveries_due, discovery_pool, possible_draws
 from skerry_games.small_islands.phases.starting_tiles import begin_layout
+from skerry_games.small_islands.printed.components import COMPONENTS, EDITIONS
 from skerry_games.small_islands.state import (
     CARDS_EACH,
     DEAL_CARDS,

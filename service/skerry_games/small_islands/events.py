@@ -9,7 +9,7 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from skerry_games.small_islands.components import Bonus, CardNumber, Symbol, TileNumber
+from skerry_games.small_islands.printed.components import Bonus, CardNumber, Symbol, TileNumber
 from skerry_games.small_islands.state import End
 from skerry_games.small_islands.tabletop.cells import Cell
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
 from skerry_games.api import Viewer
 from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace
-from skerry_games.looks.svg import element, text
+from skerry_games.looks.svg import SANS, element
+from skerry_games.sentences import counted
 from skerry_games.small_islands.board import Board
-from skerry_games.small_islands.components import COMPONENTS, Symbol
+from skerry_games.small_islands.phases.starting_tiles import START_FACES, start_tile
+from skerry_games.small_islands.printed.components import COMPONENTS, Bonus, Symbol
+from skerry_games.small_islands.printed.tile_drawings import CARD, SIDE, card_label, symbols, turned
+from skerry_games.small_islands.state import Phase
 from skerry_games.small_islands.tabletop.cells import Cell, cell_at, column, row
 from skerry_games.small_islands.tabletop.table import Laid, Token
-from skerry_games.small_islands.tabletop.tile_drawings import CARD, SIDE, symbols, turned
 from skerry_games.small_islands.view import SeatView, View
 from skerry_games.texts.text_lines import named
 
@@ -27,6 +30,83 @@ _PIECES: Final = 965
 """Where the tokens and houses of a seat begin."""
 _HANDS: Final = 116
 """From one tile in a hand to the next."""
+_START_TILES: Final = (71, 414)
+"""From one starting tile that can be laid to the next, and the middle of the first one."""
+_DRAWN: Final = (430, 610)
+"""The middle of the first and the last discovery token from which a seat chooses."""
+
+
+def tile_id(tile: int) -> str:
+    """Return the id of the piece of a tile, wherever it lies: ``tile:L07``."""
+    return f"tile:{COMPONENTS.faces[tile].id}"
+
+
+def picked_id(tile: int) -> str:
+    """Return the id of the piece that shows the tile which is being laid."""
+    return f"picked:{COMPONENTS.faces[tile].id}"
+
+
+def card_id(card: int) -> str:
+    """Return the id of the piece of a card, wherever it lies."""
+    return f"card:{COMPONENTS.cards[card].id}"
+
+
+def cell_id(cell: Cell) -> str:
+    """Return the id of a cell: ``cell:8,7``, by column and row."""
+    return f"cell:{column(cell)},{row(cell)}"
+
+
+def house_id(cell: Cell) -> str:
+    """Return the id of the piece of the house on a cell."""
+    return f"house:{column(cell)},{row(cell)}"
+
+
+def ship_id(cell: Cell) -> str:
+    """Return the id of the piece of the ship on a cell."""
+    return f"ship:{column(cell)},{row(cell)}"
+
+
+def own_ship_id(seat: int) -> str:
+    """Return the id of the piece of a seat's ship before it lands."""
+    return f"own-ship:{seat}"
+
+
+def bonus_id(seat: int, token: Bonus) -> str:
+    """Return the id of the piece of a bonus token before it is placed."""
+    return f"bonus:{seat}:{named(token)}"
+
+
+def drawn_id(seat: int, index: int) -> str:
+    """Return the id of a discovery token from which a seat chooses."""
+    return f"drawn:{seat}:{index}"
+
+
+def hand_id(seat: int) -> str:
+    """Return the id of the place of a seat's tiles."""
+    return f"hand:{seat}"
+
+
+def cards_id(seat: int) -> str:
+    """Return the id of the place of a seat's cards."""
+    return f"cards:{seat}"
+
+
+def store_id(seat: int) -> str:
+    """Return the id of the place of a seat's tokens, houses and ship."""
+    return f"store:{seat}"
+
+
+def houses_id(seat: int) -> str:
+    """Return the id of the piece of the houses that a seat has not placed."""
+    return f"houses:{seat}"
+
+
+def discoveries_id(seat: int) -> str:
+    """Return the id of the piece of the discovery tokens that a seat has kept."""
+    return f"discoveries:{seat}"
+
+
+# ---------------------------------------------------------------- areas
 
 
 def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
@@ -34,10 +114,7 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
     return (
         _table(view.table_size),
         SceneArea("display", "Tiles to take, and the stacks", _DISPLAY, ""),
-        *(
-            SceneArea(f"seat:{seat}", f"Tiles and cards of seat {seat}", _SEAT, "", seat=seat)
-            for seat in range(len(view.seats))
-        ),
+        *(_seat_area(seat) for seat in range(len(view.seats))),
     )
 
 
@@ -46,26 +123,34 @@ def _table(size: int) -> SceneArea:
     """Return a table with so many columns and rows. A picture shows only the part with tiles."""
     side = size * SIDE + 2 * _EDGE
     sea = element("rect", x=0, y=0, width=side, height=side, fill="var(--sea)")
-    cells = tuple(
-        ScenePlace(f"cell:{x},{y}", f"column {x}, row {y}", _at(cell_at(x, y)), _name(x, y))
-        for y in range(size)
-        for x in range(size)
+    places = tuple(
+        ScenePlace(cell_id(cell), f"column {column(cell)}, row {row(cell)}", _at(cell))
+        for cell in (cell_at(x, y) for y in range(size) for x in range(size))
     )
-    return SceneArea("table", "The table", (side, side), sea, cells, margin=SIDE)
+    return SceneArea("table", "The table", (side, side), sea, places, _coordinates(places), margin=SIDE)
 
 
-def _name(x: int, y: int) -> str:
-    at = _at(cell_at(x, y))
-    return element("g", text(f"{x}, {y}", at[0], at[1] + 5, 14, fill="var(--soft)"), opacity=0.6)
+def _coordinates(places: Sequence[ScenePlace]) -> str:
+    """Return the column and the row of each cell, where tiles will cover them."""
+    written = (element("text", place.id.removeprefix("cell:"), x=place.at[0], y=place.at[1] + 5) for place in places)
+    look = {"font_size": 14, "font_family": SANS, "text_anchor": "middle", "fill": "var(--soft)", "opacity": 0.6}
+    return element("g", "".join(written), **look)
+
+
+@cache
+def _seat_area(seat: int) -> SceneArea:
+    """Return what lies before a seat, with places for its tiles, its cards and its pieces."""
+    places = (
+        ScenePlace(hand_id(seat), "tiles in hand", (_CARDS // 2, 66)),
+        ScenePlace(cards_id(seat), "the objective", ((_CARDS + _PIECES) // 2, 66)),
+        ScenePlace(store_id(seat), "tokens, houses and ship", ((_PIECES + _SEAT[0]) // 2, 66)),
+    )
+    return SceneArea(f"seat:{seat}", f"Tiles and cards of seat {seat}", _SEAT, "", places, seat=seat)
 
 
 def _at(cell: Cell) -> tuple[int, int]:
     """Return the middle of a cell."""
     return _EDGE + column(cell) * SIDE + SIDE // 2, _EDGE + row(cell) * SIDE + SIDE // 2
-
-
-def _place(cell: Cell) -> str:
-    return f"cell:{column(cell)},{row(cell)}"
 
 
 # ---------------------------------------------------------------- pieces
@@ -78,20 +163,18 @@ def pieces(view: View, viewer: Viewer) -> tuple[ScenePiece, ...]:
         *_tokens(view),
         *_houses(view),
         *_display(view),
-        *(piece for seat, one in enumerate(view.seats) for piece in _of_seat(seat, one)),
+        *(piece for seat, one in enumerate(view.seats) for piece in _of_seat(seat, one, view)),
     )
 
 
 def _tiles(view: View) -> Iterator[ScenePiece]:
     for laid in view.tiles:
-        tile = COMPONENTS.faces[laid.tile].id
-        yield ScenePiece(
-            f"tile:{tile}", f"tile-{tile}", "table", _place(laid.at), _at(laid.at), rotation=90 * laid.turns
-        )
+        symbol, turned_by = _tile_symbol(laid.tile), 90 * laid.turns
+        yield ScenePiece(tile_id(laid.tile), symbol, "table", cell_id(laid.at), _at(laid.at), rotation=turned_by)
     for ship in view.ships:
         symbol = "grey-ship" if ship.seat is None else "ship"
         at = _at(ship.at)
-        yield ScenePiece(f"ship:{column(ship.at)},{row(ship.at)}", symbol, "table", _place(ship.at), at, ship.seat)
+        yield ScenePiece(ship_id(ship.at), symbol, "table", cell_id(ship.at), at, ship.seat)
 
 
 def _tokens(view: View) -> Iterator[ScenePiece]:
@@ -101,7 +184,7 @@ def _tokens(view: View) -> Iterator[ScenePiece]:
         x, y = _at(token.at)
         dx, dy = _spot(laid[token.at], token)
         symbol = f"token-{named(token.shows)}"
-        yield ScenePiece(f"token:{number}", symbol, "table", _place(token.at), (x + dx, y + dy), token.seat)
+        yield ScenePiece(f"token:{number}", symbol, "table", cell_id(token.at), (x + dx, y + dy), token.seat)
 
 
 def _spot(tile: Laid, token: Token) -> tuple[int, int]:
@@ -117,8 +200,7 @@ def _houses(view: View) -> Iterator[ScenePiece]:
         for cell in one.houses:
             x, y = _at(cell)
             dx, dy = _house_spot(laid[cell])
-            name = f"house:{column(cell)},{row(cell)}"
-            yield ScenePiece(name, "house", "table", _place(cell), (x + dx, y + dy), seat)
+            yield ScenePiece(house_id(cell), "house", "table", cell_id(cell), (x + dx, y + dy), seat)
 
 
 def _house_spot(tile: Laid) -> tuple[int, int]:
@@ -128,71 +210,104 @@ def _house_spot(tile: Laid) -> tuple[int, int]:
     return turned(face.shape.spots[face.symbols.index(Symbol.HOUSE)], tile.turns)
 
 
+def _tile_symbol(tile: int) -> str:
+    return f"tile-{COMPONENTS.faces[tile].id}"
+
+
 def _display(view: View) -> Iterator[ScenePiece]:
-    """Yield the display, the tile that is being laid, and the stacks."""
+    """Yield the display, what is being decided on, and the stacks."""
     for index, tile in enumerate(view.display):
-        name = COMPONENTS.faces[tile].id
-        yield ScenePiece(f"tile:{name}", f"tile-{name}", "display", "", (60 + 116 * index, 64))
+        yield ScenePiece(tile_id(tile), _tile_symbol(tile), "display", "", (60 + 116 * index, 64))
     if view.picked is not None:
-        name = COMPONENTS.faces[view.picked].id
-        yield ScenePiece("in-use", "in-use", "display", "", (520, 64), label="the tile that is being laid")
-        yield ScenePiece(f"picked:{name}", f"tile-{name}", "display", "", (520, 64))
-    stacks = ((view.navigation_stack, 660, "in the navigation stack"), (view.reserve, 830, "in the reserve"))
-    for count, x, words in stacks:
+        label = "the tile that is being laid"
+        yield ScenePiece("in-use", "in-use", "display", "", (520, 64), label=label)
+        yield ScenePiece(picked_id(view.picked), _tile_symbol(view.picked), "display", "", (520, 64))
+    for seat, one in enumerate(view.seats):
+        yield from _drawn(seat, one)
+    for name, symbol, count, x, what, where in (
+        ("stack:navigation", "tile-back", view.navigation_stack, 660, "tile", "in the navigation stack"),
+        ("stack:reserve", "tile-back", view.reserve, 830, "tile", "in the reserve"),
+        ("discoveries", "discovery", view.discoveries_left, 970, "discovery token", "left"),
+        ("grey-ships", "small-grey-ship", view.grey_ships, 1040, "grey ship", "left"),
+    ):
         if count:
-            label = f"{count} tiles {words}"
-            yield ScenePiece(f"stack:{x}", "tile-back", "display", "", (x, 64), count=count, label=label)
-    if view.discoveries_left:
-        label = f"{view.discoveries_left} discovery tokens left"
-        yield ScenePiece("discoveries", "discovery", "display", "", (970, 64), count=view.discoveries_left, label=label)
-    if view.grey_ships:
-        label = f"{view.grey_ships} grey ships left"
-        yield ScenePiece("grey-ships", "grey-ship", "display", "", (1040, 64), count=view.grey_ships, label=label)
+            label = f"{counted(count, what)} {where}"
+            yield ScenePiece(name, symbol, "display", "", (x, 64), count=count, label=label)
 
 
-def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
+def _drawn(seat: int, one: SeatView) -> Iterator[ScenePiece]:
+    """Yield the discovery tokens from which a seat chooses. Other viewers see their backs."""
+    begin, end = _DRAWN
+    step = min(42, (end - begin) / max(one.tokens_drawn - 1, 1))
+    for index in range(one.tokens_drawn):
+        value = f"{one.drawn[index]}" if index < len(one.drawn) else ""
+        label = f"a drawn discovery token{value and f' worth {value}'}"
+        at = begin + step * index, 64.0
+        yield ScenePiece(drawn_id(seat, index), "discovery", "display", "", at, badge=value, label=label)
+
+
+def _of_seat(seat: int, one: SeatView, view: View) -> Iterator[ScenePiece]:
     yield from _hand(seat, one)
+    if view.phase is Phase.LAY_START and seat == view.acting_seat:
+        yield from _start_tiles(seat, view)
     yield from _cards(seat, one)
-    area = f"seat:{seat}"
-    for index, token in enumerate(one.tokens):
-        at = _PIECES + 20 + 52 * (index % 2), 24 + 40 * (index // 2)
-        yield ScenePiece(f"bonus:{seat}:{named(token)}", f"bonus-{named(token)}", area, "", at, seat)
-    houses = one.houses_at_hand + one.houses_left
-    if houses:
+    area, store = f"seat:{seat}", store_id(seat)
+    for token in one.tokens:
+        at = _PIECES + 20 + 46 * ((token - 1) % 2), 24 + 40 * ((token - 1) // 2)
+        yield ScenePiece(bonus_id(seat, token), f"bonus-{named(token)}", area, store, at, seat)
+    if one.ship is None:
+        yield ScenePiece(own_ship_id(seat), "small-ship", area, store, (_PIECES + 108, 44), seat)
+    if one.houses_at_hand + one.houses_left:
         label = f"{one.houses_at_hand} houses at hand, {one.houses_left} left"
         badge = f"{one.houses_at_hand} + {one.houses_left}"
-        yield ScenePiece(f"houses:{seat}", "house", area, "", (_PIECES + 14, 110), seat, badge=badge, label=label)
+        yield ScenePiece(houses_id(seat), "house", area, store, (_PIECES + 14, 110), seat, badge=badge, label=label)
     if one.discovery_count:
         worth = ", ".join(map(str, one.discoveries))
         label = f"{one.discovery_count} discovery tokens{f' worth {worth}' if worth else ''}"
         badge = worth or f"{one.discovery_count}"
-        yield ScenePiece(f"discoveries:{seat}", "discovery", area, "", (_PIECES + 84, 110), badge=badge, label=label)
+        yield ScenePiece(discoveries_id(seat), "discovery", area, store, (_PIECES + 84, 110), badge=badge, label=label)
 
 
 def _hand(seat: int, one: SeatView) -> Iterator[ScenePiece]:
-    """Yield the tiles in hand: those that the viewer knows, then the others face down."""
-    for index in range(one.tiles_in_hand):
-        at = 56 + _HANDS * index, 66
-        if index < len(one.hand):
-            name = COMPONENTS.faces[one.hand[index]].id
-            yield ScenePiece(f"tile:{name}", f"tile-{name}", f"seat:{seat}", "", at)
-        else:
-            yield ScenePiece(f"hidden:{seat}:{index}", "tile-back", f"seat:{seat}", "", at)
+    """Yield the tiles in hand: those face down, then those that the viewer knows."""
+    hidden = one.tiles_in_hand - len(one.hand)
+    for index in range(hidden):
+        yield ScenePiece(
+            f"hidden:{seat}:{index}", "tile-back", f"seat:{seat}", hand_id(seat), (56 + _HANDS * index, 66)
+        )
+    for index, tile in enumerate(one.hand, hidden):
+        yield ScenePiece(tile_id(tile), _tile_symbol(tile), f"seat:{seat}", hand_id(seat), (56 + _HANDS * index, 66))
+
+
+def _start_tiles(seat: int, view: View) -> Iterator[ScenePiece]:
+    """Yield both sides of each starting tile that can be laid."""
+    used = {start_tile(laid.tile) for laid in view.tiles}
+    step, begin = _START_TILES
+    for index, tile in enumerate(START_FACES):
+        if start_tile(tile) not in used:
+            yield ScenePiece(
+                tile_id(tile), _tile_symbol(tile), f"seat:{seat}", hand_id(seat), (begin + step * index, 66)
+            )
 
 
 def _cards(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     """Yield the cards to choose from, or those of the round; cards put aside or returned are faded."""
-    open_cards = (*one.cards, *one.objective)
-    cards = [(card, False) for card in open_cards] + [(card, True) for card in (*one.aside, *one.returned)]
+    held = (
+        ("to choose", one.cards),
+        ("for this round", one.objective),
+        ("put aside", one.aside),
+        ("returned", one.returned),
+    )
+    cards = [(card, use) for use, those in held for card in those]
     step = min(CARD[0] + 6, (_PIECES - _CARDS - CARD[0] - 10) / max(len(cards) - 1, 1))
-    for index, (card, faded) in enumerate(cards):
-        name = COMPONENTS.cards[card].id
-        at = _CARDS + CARD[0] / 2 + step * index, 66
-        yield ScenePiece(f"card:{name}", f"card-{name}", f"seat:{seat}", "", at, faded=faded)
+    for index, (card, use) in enumerate(cards):
+        symbol, at = f"card-{COMPONENTS.cards[card].id}", (_CARDS + CARD[0] / 2 + step * index, 66)
+        label = f"{use}: {card_label(COMPONENTS.cards[card])}"
+        faded = use in ("put aside", "returned")
+        yield ScenePiece(card_id(card), symbol, f"seat:{seat}", cards_id(seat), at, label=label, faded=faded)
     if one.has_chosen and not cards:
-        yield ScenePiece(
-            f"chosen:{seat}", "card-back", f"seat:{seat}", "", (_CARDS + CARD[0] / 2, 66), label="has chosen"
-        )
+        at = _CARDS + CARD[0] / 2, 66
+        yield ScenePiece(f"chosen:{seat}", "card-back", f"seat:{seat}", cards_id(seat), at, label="has chosen")
 
 
 LOOK: Final[Look[Board, View]] = Look(symbols, areas, pieces)

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from skerry_games.annotations import Hidden, Number
 from skerry_games.api import MalformedMove
-from skerry_games.small_islands.components import COMPONENTS, RESOURCES, Bonus, CardNumber, Symbol, TileNumber
+from skerry_games.small_islands.printed.components import COMPONENTS, RESOURCES, Bonus, CardNumber, Symbol, TileNumber
 from skerry_games.small_islands.state import SEATS
 from skerry_games.small_islands.tabletop.cells import TURNS, Cell, for_selection
 

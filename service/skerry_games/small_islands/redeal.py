@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import Viewer
 from skerry_games.rng import Rng
-from skerry_games.small_islands.components import COMPONENTS
+from skerry_games.small_islands.printed.components import COMPONENTS
 from skerry_games.small_islands.state import Discovery, ObjectiveDeck, Phase, SeatState, State, without
 from skerry_games.small_islands.tabletop.table import fits
 

@@ -14,7 +14,6 @@ from skerry_games.small_islands.chance import (
     draw_start_seat,
     turn_up_tile,
 )
-from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import Event
 from skerry_games.small_islands.moves import (
     ChooseObjective,
@@ -55,6 +54,7 @@ from skerry_games.small_islands.phases.reward_phase import (
     stop_building,
 )
 from skerry_games.small_islands.phases.starting_tiles import START_TILES, lay_start, start_moves
+from skerry_games.small_islands.printed.components import COMPONENTS
 from skerry_games.small_islands.state import (
     AT_HAND,
     CARDS_EACH,

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_games.small_islands.components import COMPONENTS, EDITIONS, Bonus, Symbol
+from skerry_games.small_islands.printed.components import COMPONENTS, EDITIONS, Bonus, Symbol
 from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, Cell
 from skerry_games.small_islands.tabletop.table import Table
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from skerry_games.api import Viewer
 from skerry_games.sentences import counted
 from skerry_games.small_islands.board import Board, PrintedTile
-from skerry_games.small_islands.components import COMPONENTS, Face, ObjectiveCard, Symbol
+from skerry_games.small_islands.printed.components import COMPONENTS, Face, ObjectiveCard, Symbol
 from skerry_games.small_islands.tabletop.cells import column, row
 from skerry_games.small_islands.view import IslandView, SeatView, View
 from skerry_games.small_islands.words import counted_symbol, mission_words, reward_words

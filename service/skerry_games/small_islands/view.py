@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from skerry_games.annotations import Numbered, PerSeat
 from skerry_games.api import Viewer
-from skerry_games.small_islands.components import Bonus, CardNumber, Symbol, TileNumber
 from skerry_games.small_islands.events import (
     CardDealt,
     DiscoveryDrawn,
@@ -30,6 +29,7 @@ from skerry_games.small_islands.moves import (
 )
 from skerry_games.small_islands.phases.ending import kept_by, ports_around
 from skerry_games.small_islands.phases.reward_phase import discovery_pool
+from skerry_games.small_islands.printed.components import Bonus, CardNumber, Symbol, TileNumber
 from skerry_games.small_islands.state import (
     ASIDE,
     CHOSEN,

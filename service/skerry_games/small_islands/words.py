@@ -8,7 +8,9 @@ from typing import Any, Final
 
 from skerry_games.sentences import listed, player
 from skerry_games.small_islands import events, moves
-from skerry_games.small_islands.components import (
+from skerry_games.small_islands.events import Event, Part, PartKind, TileSource
+from skerry_games.small_islands.moves import Move
+from skerry_games.small_islands.printed.components import (
     COMPONENTS,
     Bonus,
     Mission,
@@ -17,8 +19,6 @@ from skerry_games.small_islands.components import (
     RewardKind,
     Symbol,
 )
-from skerry_games.small_islands.events import Event, Part, PartKind, TileSource
-from skerry_games.small_islands.moves import Move
 from skerry_games.small_islands.state import End
 from skerry_games.small_islands.tabletop.cells import Cell, column, row
 
@@ -44,7 +44,7 @@ def _tiles(faces: Collection[int]) -> str:
     return f"{'tile' if len(faces) == 1 else 'tiles'} {listed(COMPONENTS.faces[face].id for face in faces)}"
 
 
-def _at(cell: Cell) -> str:
+def at(cell: Cell) -> str:
     """Return column and row, from 0 at the top left."""
     return f"({column(cell)}, {row(cell)})"
 
@@ -100,19 +100,19 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.TurnUpTile: lambda move: f"turn up {_tile(move.tile)}",
     moves.DealCard: lambda move: f"deal {_card(move.card)} to {player(move.seat)}",
     moves.DrawDiscovery: _discovery_draw,
-    moves.LayStart: lambda move: f"lay {_tile(move.tile)} at {_at(move.at)}{_TURNED[move.turns]}",
+    moves.LayStart: lambda move: f"lay {_tile(move.tile)} at {at(move.at)}{_TURNED[move.turns]}",
     moves.ChooseObjective: _choice,
     moves.TakeTile: lambda move: f"take {_tile(move.tile)} from the display",
-    moves.LandShip: lambda move: f"land with {'a grey' if move.grey else 'your own'} ship at {_at(move.at)}",
+    moves.LandShip: lambda move: f"land with {'a grey' if move.grey else 'your own'} ship at {at(move.at)}",
     moves.PickTile: lambda move: f"pick {_tile(move.tile)} from your hand",
-    moves.LayTile: lambda move: f"lay the tile at {_at(move.at)}{_TURNED[move.turns]}",
+    moves.LayTile: lambda move: f"lay the tile at {at(move.at)}{_TURNED[move.turns]}",
     moves.TakeToken: lambda move: f"use {_token(move.token, move.shows)}",
     moves.NoToken: lambda move: "use no bonus token",
     moves.PlaceToken: lambda move: (
         f"place {_token(move.token, move.shows)}{f' on a {move.covers.name.lower()}' if move.covers else ''}"
-        f" at {_at(move.at)}"
+        f" at {at(move.at)}"
     ),
-    moves.PlaceHouse: lambda move: f"place a house at {_at(move.at)}",
+    moves.PlaceHouse: lambda move: f"place a house at {at(move.at)}",
     moves.StopBuilding: lambda move: "stop placing houses",
     moves.PickResource: lambda move: f"score the {_plural(move.resource.name.lower())} of the island",
     moves.KeepDiscovery: lambda move: f"keep {_one_discovery(move.value)}",
@@ -135,7 +135,7 @@ def _placed(event: events.TokenPlaced) -> str:
     words = f"{player(event.seat)} places {_token(event.token, event.shows)}"
     if event.covered is not None:
         words += f" on a {event.covered.name.lower()}{' token' if event.on_token else ''}"
-    return f"{words} at {_at(event.at)}."
+    return f"{words} at {at(event.at)}."
 
 
 def _part(part: Part) -> str:
@@ -149,7 +149,7 @@ def _paid(event: events.HousePaid) -> str:
     counted = [_part(part) for part in event.parts if part.kind is not PartKind.FIXED]
     fixed = "".join(f", plus {part.points}" for part in event.parts if part.kind is PartKind.FIXED)
     sums = f": {listed(counted)}{fixed}" if counted else ""
-    return f"{player(event.seat)} scores {_points(event.points)} for the house at {_at(event.at)}{sums}."
+    return f"{player(event.seat)} scores {_points(event.points)} for the house at {at(event.at)}{sums}."
 
 
 def _drew(event: events.DiscoveryDrawn) -> str:
@@ -191,10 +191,10 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     ),
     events.CardDealt: lambda event: f"{player(event.seat)} draws {_card(event.card)}.",
     events.TileLaid: lambda event: (
-        f"{player(event.seat)} lays {_tile(event.tile)}{_FROM[event.source]} at {_at(event.at)}{_TURNED[event.turns]}."
+        f"{player(event.seat)} lays {_tile(event.tile)}{_FROM[event.source]} at {at(event.at)}{_TURNED[event.turns]}."
     ),
     events.IslandsJoined: lambda event: (
-        f"The islands at {listed(map(_at, event.islands))} become one island of {_counted(event.tiles, 'tile')}."
+        f"The islands at {listed(map(at, event.islands))} become one island of {_counted(event.tiles, 'tile')}."
     ),
     events.RoundBegun: lambda event: (
         f"Round {event.round} begins: {player(event.first_seat)} will go first,"
@@ -213,14 +213,14 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     events.TokenForgone: lambda event: f"{player(event.seat)} uses no bonus token.",
     events.TokenPlaced: _placed,
     events.ShipLanded: lambda event: (
-        f"{player(event.seat)} lands with {'a grey' if event.grey else 'their own'} ship at {_at(event.at)}."
+        f"{player(event.seat)} lands with {'a grey' if event.grey else 'their own'} ship at {at(event.at)}."
     ),
     events.LastRewardBegun: lambda event: (
         f"{player(event.seat)} can neither explore nor land, so the last reward phase begins."
     ),
     events.ObjectiveRevealed: lambda event: f"{player(event.seat)} reveals {_cards(event.cards)}.",
     events.HousePlaced: lambda event: (
-        f"{player(event.seat)} places a house at {_at(event.at)}, on an island of {_counted(event.tiles, 'tile')}."
+        f"{player(event.seat)} places a house at {at(event.at)}, on an island of {_counted(event.tiles, 'tile')}."
     ),
     events.HousePaid: _paid,
     events.DiscoveryDrawn: _drew,

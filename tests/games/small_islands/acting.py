@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from skerry_games.api import CHANCE_ACTS, IllegalMove
 from skerry_games.rng import SeededRng
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.components import Bonus, Symbol
 from skerry_games.small_islands.events import Event
 from skerry_games.small_islands.moves import (
     NO_TOKEN,
@@ -24,6 +23,7 @@ from skerry_games.small_islands.moves import (
     TakeTile,
     TakeToken,
 )
+from skerry_games.small_islands.printed.components import Bonus, Symbol
 from skerry_games.small_islands.state import State
 from tests.games.small_islands.drawing import cell, face
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.components import COMPONENTS, RESOURCES, Bonus, Symbol
+from skerry_games.small_islands.printed.components import COMPONENTS, RESOURCES, Bonus, Symbol
 from skerry_games.small_islands.state import NOTHING, Mode, ObjectiveDeck, Options, Phase, SeatState, State, with_seat
 from skerry_games.small_islands.tabletop.cells import Cell, cell_at
 from skerry_games.small_islands.tabletop.table import Laid, Ship, Table, with_port, with_resource

@@ -24,11 +24,11 @@ from statistics import mean
 from skerry_games.api import CHANCE
 from skerry_games.rng import Rng
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.components import COMPONENTS, Mission, Symbol
 from skerry_games.small_islands.events import BuildingEnded, Event, HandShown, ShipLanded
 from skerry_games.small_islands.moves import NO_TOKEN, LandShip, Move, PlaceHouse, TakeTile
 from skerry_games.small_islands.phases.ending import ports_around
 from skerry_games.small_islands.phases.objectives import CARDS, fulfils
+from skerry_games.small_islands.printed.components import COMPONENTS, Mission, Symbol
 from skerry_games.small_islands.state import CHOSEN, NOTHING, End, Mode, Options, Phase, State
 from skerry_games.small_islands.tabletop.cells import around
 

@@ -4,10 +4,10 @@ import pytest
 
 from skerry_games.api import IllegalMove
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.component_checks import MOST_ALIKE
-from skerry_games.small_islands.components import Bonus, Symbol
 from skerry_games.small_islands.events import TokenForgone, TokenPlaced, TokenTaken
 from skerry_games.small_islands.moves import NO_TOKEN, PlaceToken
+from skerry_games.small_islands.printed.component_checks import MOST_ALIKE
+from skerry_games.small_islands.printed.components import Bonus, Symbol
 from skerry_games.small_islands.state import State
 from skerry_games.small_islands.tabletop.table import Table, Token, with_port, with_resource, with_tile
 from tests.games.small_islands.acting import choices, do, happens, lay, pick, put, refused, take, token

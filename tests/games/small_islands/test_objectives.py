@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from skerry_games.api import MalformedMove
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.components import COMPONENTS, Symbol
 from skerry_games.small_islands.events import DiscoveryDrawn, DiscoveryKept, HousePaid, Part, PartKind
 from skerry_games.small_islands.moves import DrawDiscovery, KeepDiscovery, PickResource
 from skerry_games.small_islands.phases.objectives import fulfils, parts
+from skerry_games.small_islands.printed.components import COMPONENTS, Symbol
 from skerry_games.small_islands.state import Discovery, Mode, Phase, State
 from skerry_games.small_islands.tabletop.chart import IslandSummary
 from tests.games.small_islands.acting import choices, do, happens, house, land, refused

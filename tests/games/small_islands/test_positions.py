@@ -9,9 +9,9 @@ from msgspec import msgpack
 from skerry_games.api import CHANCE_ACTS
 from skerry_games.rng import SeededRng
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.components import RESOURCES, Symbol
 from skerry_games.small_islands.moves import LandShip, LayTile
 from skerry_games.small_islands.phases.bonus_tokens import port_cells
+from skerry_games.small_islands.printed.components import RESOURCES, Symbol
 from skerry_games.small_islands.state import Phase, State
 from skerry_games.small_islands.tabletop.cells import INSIDE, LAND, PATTERNS, WAYS, Cell, column, members, row, turned
 from tests.games.small_islands.random_games import Table, states, steps, tables

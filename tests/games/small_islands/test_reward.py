@@ -3,7 +3,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.components import Symbol
 from skerry_games.small_islands.events import (
     BuildingEnded,
     CardsShuffled,
@@ -15,6 +14,7 @@ from skerry_games.small_islands.events import (
     RoundBegun,
 )
 from skerry_games.small_islands.moves import STOP_BUILDING
+from skerry_games.small_islands.printed.components import Symbol
 from skerry_games.small_islands.state import Mode, Phase, State, with_seat
 from tests.games.small_islands.acting import choices, do, happens, house, land, refused, take
 from tests.games.small_islands.drawing import card, cell, position

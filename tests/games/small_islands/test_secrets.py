@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from skerry_games.api import Viewer
 from skerry_games.rng import SeededRng
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.components import COMPONENTS
+from skerry_games.small_islands.printed.components import COMPONENTS
 from skerry_games.small_islands.state import Discovery, End, Mode, Options, Phase, State
 from skerry_games.small_islands.tabletop.table import fits
 from tests.games.small_islands.acting import do, drawn_on, explore, land, pick, take

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from skerry_games.api import CHANCE, CHANCE_ACTS, BadOptions, MalformedMove
 from skerry_games.rng import SeededRng
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.components import COMPONENTS, Bonus
 from skerry_games.small_islands.events import RoundBegun, StartSeatSet, TileLaid, TileSource
 from skerry_games.small_islands.moves import DealCard, DealTile, DrawStartSeat, LayStart, TakeTile, TurnUpTile
 from skerry_games.small_islands.phases.starting_tiles import ways
+from skerry_games.small_islands.printed.components import COMPONENTS, Bonus
 from skerry_games.small_islands.state import Layout, Mode, Options, Phase, State
 from skerry_games.small_islands.tabletop.cells import members
 from tests.games.small_islands.acting import choices, do, drawn_on, happens, refused

@@ -10,7 +10,6 @@ from msgspec import structs
 from skerry_games.api import CHANCE, MalformedMove, Viewer
 from skerry_games.sentences import fill
 from skerry_games.small_islands import GAME
-from skerry_games.small_islands.components import Bonus, Symbol
 from skerry_games.small_islands.moves import (
     NO_TOKEN,
     STOP_BUILDING,
@@ -32,6 +31,7 @@ from skerry_games.small_islands.moves import (
     TakeToken,
     TurnUpTile,
 )
+from skerry_games.small_islands.printed.components import Bonus, Symbol
 from skerry_games.small_islands.state import Mode, Options
 from skerry_service.wire.payloads import codec_of
 from tests.games.small_islands.drawing import card, cell, face

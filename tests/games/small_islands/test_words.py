@@ -5,9 +5,9 @@ from typing import get_args
 import pytest
 
 from skerry_games.small_islands import GAME, events, moves
-from skerry_games.small_islands.components import Bonus, Symbol
 from skerry_games.small_islands.events import Event, Part, PartKind, TileSource
 from skerry_games.small_islands.moves import Move
+from skerry_games.small_islands.printed.components import Bonus, Symbol
 from skerry_games.small_islands.state import End
 from tests.games.small_islands.drawing import card, cell, face
 

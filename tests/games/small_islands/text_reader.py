@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
-from skerry_games.small_islands.components import COMPONENTS, Bonus, Symbol
+from skerry_games.small_islands.printed.components import COMPONENTS, Bonus, Symbol
 from skerry_games.small_islands.state import End, Mode, Phase
 from skerry_games.small_islands.tabletop.cells import cell_at
 from skerry_games.small_islands.tabletop.table import Laid, Ship, Token

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from skerry_games.small_islands import events
-from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import Event
 from skerry_games.small_islands.phases.reward_phase import discovery_pool
 from skerry_games.small_islands.phases.starting_tiles import START_TILES
+from skerry_games.small_islands.printed.components import COMPONENTS
 from skerry_games.small_islands.state import NOTHING, State, grey_ships_left, houses_left
 
 

@@ -8,7 +8,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.components import PORT, RESOURCES, Symbol
 from skerry_games.small_islands.events import Event, TokenForgone, TokenPlaced, TokenTaken
 from skerry_games.small_islands.moves import (
     NO_TOKEN,
@@ -20,6 +19,7 @@ from skerry_games.small_islands.moves import (
     TakeToken,
 )
 from skerry_games.small_islands.phases.exploration_turns import end_turn
+from skerry_games.small_islands.printed.components import PORT, RESOURCES, Symbol
 from skerry_games.small_islands.state import PLACING, SeatState, State, with_seat
 from skerry_games.small_islands.tabletop.cells import CELLS, SET_OF, Cell, Cells, selected
 from skerry_games.small_islands.tabletop.chart import Chart

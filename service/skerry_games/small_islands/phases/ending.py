@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from skerry_games.api import Outcome, Step
 from skerry_games.ranking import dense_ranks
-from skerry_games.small_islands.components import Symbol
 from skerry_games.small_islands.events import BonusScored, Event, GameEnded, SecretsShown
+from skerry_games.small_islands.printed.components import Symbol
 from skerry_games.small_islands.state import (
     ASIDE,
     NOTHING,

@@ -7,7 +7,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import GameError, IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import (
     Event,
     HandShown,
@@ -20,6 +19,7 @@ from skerry_games.small_islands.events import (
 from skerry_games.small_islands.moves import LAY_TILE, PICK_TILE, LayTile, Move, PickTile, TakeTile
 from skerry_games.small_islands.phases.bonus_tokens import can_use_token
 from skerry_games.small_islands.phases.exploration_turns import end_turn
+from skerry_games.small_islands.printed.components import COMPONENTS
 from skerry_games.small_islands.state import (
     CHOOSE_TOKEN,
     LAYING,

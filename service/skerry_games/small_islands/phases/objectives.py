@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from skerry_games.small_islands.components import (
+from skerry_games.small_islands.events import Part, PartKind
+from skerry_games.small_islands.printed.components import (
     COMPONENTS,
     EACH,
     LOWEST,
@@ -17,7 +18,6 @@ from skerry_games.small_islands.components import (
     Reward,
     Symbol,
 )
-from skerry_games.small_islands.events import Part, PartKind
 from skerry_games.small_islands.state import State
 from skerry_games.small_islands.tabletop.chart import IslandSummary
 

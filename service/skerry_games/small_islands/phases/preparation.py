@@ -9,10 +9,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import GameError, IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import Event, ExplorationBegun, ObjectiveChosen
 from skerry_games.small_islands.moves import ChooseObjective, Move, check_whole
 from skerry_games.small_islands.phases.exploration_turns import begin_turn
+from skerry_games.small_islands.printed.components import COMPONENTS
 from skerry_games.small_islands.state import SEATS, ObjectiveDeck, State, with_cards
 
 _CARDS: Final = range(len(COMPONENTS.cards))

@@ -7,7 +7,6 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.components import COMPONENTS, DISCOVERY, PICK, RESOURCES, Symbol
 from skerry_games.small_islands.events import (
     BuildingEnded,
     DiscoveryDrawn,
@@ -31,6 +30,7 @@ from skerry_games.small_islands.moves import (
 )
 from skerry_games.small_islands.phases.game_rounds import end_round
 from skerry_games.small_islands.phases.objectives import card_fulfilled, parts, reward_of
+from skerry_games.small_islands.printed.components import COMPONENTS, DISCOVERY, PICK, RESOURCES, Symbol
 from skerry_games.small_islands.state import (
     AT_HAND,
     BUILDING,

@@ -9,11 +9,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.small_islands.components import COMPONENTS
 from skerry_games.small_islands.events import Event, TileLaid, TileSource
 from skerry_games.small_islands.moves import LayStart, Move
 from skerry_games.small_islands.phases.exploring import check_way, joined
 from skerry_games.small_islands.phases.game_rounds import begin_round
+from skerry_games.small_islands.printed.components import COMPONENTS
 from skerry_games.small_islands.state import Layout, Phase, State
 from skerry_games.small_islands.tabletop.cells import CELLS, FACES, TURNS, WAYS, Cells, members, middle
 from skerry_games.small_islands.tabletop.table import Table, with_tile

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from skerry_games.annotations import As
 from skerry_games.api import MalformedMove
-from skerry_games.small_islands.components import COMPONENTS
+from skerry_games.small_islands.printed.components import COMPONENTS
 
 T = TypeVar("T")
 

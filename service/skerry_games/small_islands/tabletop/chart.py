@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_games.lazy import lazy_property
-from skerry_games.small_islands.component_checks import MOST_ALIKE, MOST_PORTS
-from skerry_games.small_islands.components import HOUSE, PORT, RESOURCES, Symbol
+from skerry_games.small_islands.printed.component_checks import MOST_ALIKE, MOST_PORTS
+from skerry_games.small_islands.printed.components import HOUSE, PORT, RESOURCES, Symbol
 from skerry_games.small_islands.tabletop.cells import (
     BESIDE,
     FACES,

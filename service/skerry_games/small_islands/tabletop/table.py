@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
 from skerry_games.lazy import lazy_property
-from skerry_games.small_islands.components import PORT, Symbol, TileNumber
+from skerry_games.small_islands.printed.components import PORT, Symbol, TileNumber
 from skerry_games.small_islands.tabletop.cells import FACES, INSIDE, SEA, SET_OF, WAYS, Cell, Cells
 from skerry_games.small_islands.tabletop.chart import Chart
 

@@ -10,7 +10,7 @@ from typing import Final
 from skerry_games.looks.scene import SceneSymbol, Size
 from skerry_games.looks.svg import centred_rect, element, moved, path, polygon, text
 from skerry_games.small_islands.board import Board, PrintedTile
-from skerry_games.small_islands.components import Bonus, ObjectiveCard, Point, Symbol
+from skerry_games.small_islands.printed.components import Bonus, ObjectiveCard, Point, Symbol
 from skerry_games.small_islands.words import mission_words, reward_words
 from skerry_games.texts.text_lines import named
 
@@ -49,6 +49,8 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         SceneSymbol("tile-back", "a tile face down", (SIDE, SIDE), _back(SIDE, SIDE)),
         SceneSymbol("ship", "a ship", (SIDE, SIDE), _ship("currentColor"), (0, 16, 18)),
         SceneSymbol("grey-ship", "a grey ship", (SIDE, SIDE), _ship("var(--soft)")),
+        SceneSymbol("small-ship", "a ship that can land", (36, 36), _small(_ship("currentColor")), (0, 6, 8)),
+        SceneSymbol("small-grey-ship", "a grey ship that can land", (36, 36), _small(_ship("var(--soft)"))),
         SceneSymbol("house", "a house", (26, 28), _house(), (0, 4, 10)),
         *(
             SceneSymbol(f"token-{named(symbol)}", f"token: {named(symbol)}", (32, 32), _token(symbol), (13, 13, 12))
@@ -58,7 +60,7 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
             SceneSymbol(f"bonus-{named(bonus)}", f"bonus token: {named(bonus)}", (40, 32), _bonus(bonus), (15, 12, 10))
             for bonus in Bonus
         ),
-        *(SceneSymbol(f"card-{card.id}", _label(card), CARD, _card(card)) for card in board.cards),
+        *(SceneSymbol(f"card-{card.id}", card_label(card), CARD, _card(card)) for card in board.cards),
         SceneSymbol("card-back", "a card face down", CARD, _back(*CARD)),
         SceneSymbol("discovery", "a discovery token", (30, 30), _discovery()),
         SceneSymbol("in-use", "in use", (SIDE + 10, SIDE + 10), _frame(SIDE + 10)),
@@ -124,6 +126,10 @@ def _ship(colour: str) -> str:
     return sea + path(hull, fill=colour, stroke="var(--rim)", stroke_width=1.5, stroke_linejoin="round")
 
 
+def _small(drawing: str) -> str:
+    return moved(drawing, 0, 0, scale=0.36)
+
+
 def _house() -> str:
     return path("M-11 11V-3L0-13 11-3V11z", fill="currentColor", stroke="var(--rim)", stroke_width=1.5)
 
@@ -161,7 +167,8 @@ def _frame(side: int) -> str:
     )
 
 
-def _label(card: ObjectiveCard) -> str:
+def card_label(card: ObjectiveCard) -> str:
+    """Return a card in words."""
     return f"card {card.id}: {'; '.join(_sentences(card))}"
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from skerry_games.annotations import Id
 from skerry_games.component_data import decode_entries, raise_first_problem
-from skerry_games.small_islands.component_checks import ComponentsFile, MissionEntry, RewardEntry, problems
+from skerry_games.small_islands.printed.component_checks import ComponentsFile, MissionEntry, RewardEntry, problems
 
 Point = tuple[int, int]
 
