@@ -38,7 +38,9 @@ async def test_a_game_comes_with_its_board_and_every_rule(api: Api, game: AnyGam
     assert rules == [(rule.id, rule.section, rule.text) for rule in game.rules]
     assert getattr(whole.board, game.id) == codec_of(game.id).board_to_proto(game.editions[0])
     assert whole.board_text == game.board_text(game.boards[0])
-    for field in ("board", "board_text", "rules"):
+    drawn = game.look.symbols(game.boards[0])
+    assert [(symbol.id, symbol.drawing) for symbol in whole.symbols] == [(one.id, one.drawing) for one in drawn]
+    for field in ("board", "board_text", "rules", "symbols"):
         whole.ClearField(field)
     assert whole == listed[game.id]
 

@@ -127,8 +127,8 @@ async def test_numbers_that_an_enum_has_not_are_answered_with_what_it_has(api: A
         request = act(sitting, (await turn(api, sitting))[1].legal_moves[0], 3, view=number)
         with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="view") as refusal:
             await api.stub.Act(request, metadata=bearer(sitting.seats[0]))
-        offered = "POSITION_VIEW_NONE, POSITION_VIEW_FULL or POSITION_VIEW_TO_ACT"
-        assert refusal.message == f"view: {said}. Use {offered}."
+        *others, last = (f"POSITION_VIEW_{name}" for name in ("NONE", "FULL", "TO_ACT", "SCENE", "FULL_WITH_SCENE"))
+        assert refusal.message == f"view: {said}. Use {', '.join(others)} or {last}."
     with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="seats[1].occupant") as refusal:
         await create(api, OPEN, pb.SeatSetup(occupant=session_pb2.OCCUPANT_PLAYER))
     sentence = "OCCUPANT_PLAYER is not allowed here. Use OCCUPANT_OPEN or OCCUPANT_BOT."

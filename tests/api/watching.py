@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 from skerry.v1 import service_pb2 as pb
 from tests.api.wire import Api, Sitting, bearer
@@ -12,10 +13,12 @@ from tests.store.servers import PATIENCE
 class Watcher:
     """Reads a session's stream to its end, and keeps every message."""
 
-    def __init__(self, api: Api, sitting: Sitting, token: str | None = None, after: int | None = 0) -> None:
+    def __init__(
+        self, api: Api, sitting: Sitting, token: str | None = None, after: int | None = 0, **fields: Any
+    ) -> None:
         self.messages: list[pb.ObserveResponse] = []
         self._arrived = asyncio.Condition()
-        request = pb.ObserveRequest(name=sitting.name, after_sequence=after)
+        request = pb.ObserveRequest(name=sitting.name, after_sequence=after, **fields)
         self._call = api.stub.Observe(request, metadata=bearer(token))
         self._task = asyncio.create_task(self._read())
 

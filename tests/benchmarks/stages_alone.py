@@ -153,7 +153,7 @@ def _rendering(sessions: Sessions, change: Change, seat: int) -> Iterator[Stage]
         return reached + b"".join([in_entries(entry_to_wire(change.table, one, seat)) for one in change.applied])
 
     def render(memo: dict[Any, Any]) -> bytes:
-        update = Update(change.table, change.applied, False, False, "durable", memo)
+        update = Update(change.table, change.applied, False, False, "durable", memo, None)
         return _at_once(renderer.render_update(update, caller, pb.POSITION_VIEW_NONE)).serialized()
 
     memo: dict[Any, Any] = {}

@@ -16,7 +16,15 @@ export interface CallOptions {
 export interface ReadOptions extends CallOptions {
   /** Reads the position right after this entry. Any entry since the start is valid. Absent: the newest position. */
   sequence?: number | string | undefined;
+  /** How much of the game the position contains. Default: `full`. */
+  view?: PositionView | undefined;
 }
+
+/**
+ * How much of the game a response contains. `scene`: what a frontend draws (`Position.scene`), in place of the view.
+ * `full_with_scene`: both. `to_act`: the view, but only if the seat must decide or the game is over.
+ */
+export type PositionView = "full" | "scene" | "full_with_scene" | "to_act" | "none";
 
 /** The connection of an observed session. */
 export type Connection =
@@ -30,6 +38,8 @@ export type Connection =
 export interface ObserveOptions extends CallOptions {
   /** The last sequence that the caller knows, or 0 to get all entries. Absent: only entries from now on. */
   afterSequence?: number | string | undefined;
+  /** How much of the game the updates contain. Default: `full`. */
+  view?: PositionView | undefined;
   /** Called whenever the connection changes. */
   onConnection?: ((connection: Connection) => void) | undefined;
 }
@@ -115,13 +125,13 @@ export class Calls {
   async *observe(
     name: string,
     token: string | undefined,
-    { afterSequence, signal, onConnection }: ObserveOptions,
+    { afterSequence, view, signal, onConnection }: ObserveOptions,
     epoch: string | undefined,
   ): AsyncGenerator<Update, void, undefined> {
     const cursor = new StreamCursor(afterSequence === undefined ? undefined : Number(afterSequence), epoch);
     for (;;) {
       try {
-        const next = (): Call => ({ path: `${name}:observe${cursor.query()}`, token });
+        const next = (): Call => ({ path: `${name}:observe${query({ afterSequence: cursor.next(), view: viewName(view) })}`, token });
         for await (const message of this.follow<api.ObserveResponse>(next, signal, onConnection)) {
           const update = cursor.take(message);
           if (update) yield update;
@@ -183,6 +193,17 @@ export class Calls {
       watchdog.end();
     }
   }
+}
+
+/** Returns the query of a path, without the parameters that are `undefined`. */
+export function query(parameters: Readonly<Record<string, number | string | undefined>>): string {
+  const given = Object.entries(parameters).filter((one): one is [string, number | string] => one[1] !== undefined);
+  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, `${value}`]))}` : "";
+}
+
+/** Returns the wire name of how much of the game a response contains. */
+export function viewName(view: PositionView | undefined): api.PositionView | undefined {
+  return view && (`POSITION_VIEW_${view.toUpperCase()}` as api.PositionView);
 }
 
 /** Yields the events of a stream. Every byte resets the watchdog, so comments do too. */

@@ -1,4 +1,4 @@
-import type { CallOptions, Calls, ObserveOptions, ReadOptions } from "./calls.js";
+import { type CallOptions, type Calls, type ObserveOptions, type PositionView, query, type ReadOptions, viewName } from "./calls.js";
 import { notAllowed, SkerryError } from "./errors.js";
 import type { Update } from "./streamCursor.js";
 import type * as api from "./generated/api.js";
@@ -90,10 +90,10 @@ export class SessionHandle {
 
   /** Reads the session and, if this handle may see it, the position, in one call. */
   async read(options: ReadOptions = {}): Promise<api.GetSessionResponse> {
-    const past = options.sequence === undefined ? "" : `?sequence=${options.sequence}`;
-    const request = { path: `${this.name}${past}`, token: this.#token };
+    const { sequence, view } = options;
+    const request = { path: `${this.name}${query({ sequence, view: viewName(view) })}`, token: this.#token };
     const response = await this.calls.call<api.GetSessionResponse>(request, options);
-    if (!past) this.note(response, response.session.epoch);
+    if (sequence === undefined) this.note(response, response.session.epoch);
     return response;
   }
 
@@ -237,6 +237,8 @@ export interface StartOptions extends CallOptions {
 export interface ActOptions extends CallOptions {
   /** Checks the move without making it. */
   validateOnly?: boolean | undefined;
+  /** How much of the game the response contains after the move. Default: `full`. */
+  view?: PositionView | undefined;
 }
 
 /** A seat of a session. */
@@ -267,14 +269,14 @@ export class Seat extends SessionHandle {
    */
   async act(
     move: api.Move | api.MoveInput,
-    { validateOnly = false, ...options }: ActOptions = {},
+    { validateOnly = false, view = "full", ...options }: ActOptions = {},
   ): Promise<api.ActResponse> {
     const { sequence } = this.lastPosition ?? (await this.position(options));
     const body = {
       move: move as api.MoveInput, // A legal move is sent back as it was received, even if its kind is unknown.
       expectedSequence: sequence,
       validateOnly,
-      view: "POSITION_VIEW_FULL",
+      view: viewName(view),
       sentMs: this.clocks?.serverTimeMs,
     } satisfies api.ActRequest;
     const response = await this.change<api.ActResponse>("act", body, options);

@@ -5,7 +5,7 @@
  *     const ada = await table.join("Ada");
  *     for await (const { legalMoves } of ada.turns()) await ada.act(legalMoves[0]!);
  */
-export type { CallOptions, Connection, ObserveOptions, ReadOptions } from "./calls.js";
+export type { CallOptions, Connection, ObserveOptions, PositionView, ReadOptions } from "./calls.js";
 export {
   Client,
   type ClientOptions,
@@ -23,4 +23,5 @@ export type { Update } from "./streamCursor.js";
 export type * from "./generated/index.js";
 export type { ActOptions, JoinOptions, RematchOptions, SessionHandle, Seat, StartOptions, Table, TableOptions } from "./handles.js";
 export { findMatch, type FindMatchOptions, type MatchSearch, type MatchUpdate } from "./matchSearch.js";
+export { applyFrame } from "./scene.js";
 export { type CaseOf, type CaseValue, match } from "./match.js";

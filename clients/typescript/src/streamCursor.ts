@@ -26,10 +26,10 @@ export class StreamCursor {
     this.#epoch = epoch;
   }
 
-  /** Returns the query that starts the next stream after the last entry received. */
-  query(): string {
+  /** Returns the last entry received, after which the next stream starts. `undefined`: with the current position. */
+  next(): number | undefined {
     this.#resuming = this.#received;
-    return this.#reached === undefined ? "" : `?afterSequence=${this.#reached}`;
+    return this.#reached;
   }
 
   /** Advances over a message. Returns its update, or `undefined` if it contains nothing new. Throws `RESET`. */

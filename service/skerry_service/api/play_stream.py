@@ -21,7 +21,7 @@ from typing import Any
 from skerry.v1 import service_pb2 as pb
 from skerry_service.api.error_table import is_refusal, status_of
 from skerry_service.api.play_attachments import ActQueue, Attachment
-from skerry_service.api.rendering import Renderer, is_long
+from skerry_service.api.rendering import VIEWS, Renderer, is_long
 from skerry_service.api.request_checks import choice_of
 from skerry_service.domain.errors import InvalidField, LimitReached, ShuttingDown, TokenMissing
 from skerry_service.telemetry.event_loop import EVENT_LOOP
@@ -49,7 +49,6 @@ _MAX_READY = 256
 """The most updates that wait for the client. Then the stream reads no further requests."""
 _MESSAGE_BYTES = 64 * 1024
 """The bytes of a message, unless one update is larger. Clients accept 4 MiB by default."""
-_VIEWS = (pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_TO_ACT)
 _in_response = message_field(pb.PlayResponse, "updates")
 _in_observed, _in_acted = message_field(pb.PlayUpdate, "observed"), message_field(pb.PlayUpdate, "acted")
 _HINTS: Mapping[type[Exception], str] = {TokenMissing: "Attach the session with it."}
@@ -254,7 +253,7 @@ class Play:
     async def _run_attachment(self, attachment: Attachment) -> None:
         """Open the session, send its state and its long updates, and at last the end."""
         try:
-            attachment.view = choice_of(attachment.attach, "view", _VIEWS)
+            attachment.view = choice_of(attachment.attach, "view", VIEWS)
             async with self._follow(attachment.attach) as reader:
                 attachment.reader = reader
                 notify = partial(self._notify, attachment)

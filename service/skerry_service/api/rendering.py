@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from google.protobuf.message import Message
 
@@ -18,6 +18,13 @@ from skerry_service.domain.table import Applied, Table
 from skerry_service.domain.tokens import Caller, may_see_player_ids
 from skerry_service.sessions.service import Sessions
 from skerry_service.watching.streams import Update
+from skerry_service.wire.scene_positions import (
+    ScenePosition,
+    areas_of,
+    entry_with_effects_to_wire,
+    framed_entries_to_wire,
+    scene_position,
+)
 from skerry_service.wire.serialized import Serialized
 from skerry_service.wire.session_messages import (
     entries_to_wire,
@@ -42,6 +49,15 @@ _CACHE_SIZE = 256
 """The most cached positions, and the most cached sessions."""
 _CLOCK_RESOLUTION_MS = 20
 """Readers that ask within this time share a message, with the same clocks."""
+VIEWS: Final = (
+    pb.POSITION_VIEW_FULL,
+    pb.POSITION_VIEW_NONE,
+    pb.POSITION_VIEW_TO_ACT,
+    pb.POSITION_VIEW_SCENE,
+    pb.POSITION_VIEW_FULL_WITH_SCENE,
+)
+"""What a request can ask for, the default of most first."""
+_SCENES = frozenset((pb.POSITION_VIEW_SCENE, pb.POSITION_VIEW_FULL_WITH_SCENE))
 _IN_SESSION, _IN_POSITION = message_field(pb.ObserveResponse, "session"), message_field(pb.ObserveResponse, "position")
 _IN_ENTRIES = message_field(pb.ObserveResponse, "entries")
 
@@ -53,6 +69,8 @@ class Renderer:
         self._sessions = sessions
         self._positions: dict[tuple[str, bytes, Viewer], bytes] = {}
         """Serialized positions, by session, chained hash of its log, and viewer."""
+        self._scenes: dict[tuple[str, bytes, Viewer, View], ScenePosition] = {}
+        """Positions with scenes, by the same and how much they contain."""
         self._records: dict[tuple[str, bool], tuple[Record, bytes]] = {}
         """Records with their serialized sessions, by session id and whether they include the players' ids."""
 
@@ -78,14 +96,20 @@ class Renderer:
         session = in_session(self.session(table, caller))
         return Serialized(kind, b"".join((session, *parts, kind(**others).SerializeToString())))
 
-    def position(self, table: Table, caller: Caller) -> bytes:
+    def position(
+        self, table: Table, caller: Caller, view: View = pb.POSITION_VIEW_FULL, *, with_areas: bool = False
+    ) -> bytes:
         """Return the position as the caller may see it, as a serialized ``Position``; empty in the lobby.
 
+        ``view``: one that includes it (``includes_position``). ``with_areas``: include the areas of its scene.
         Recent positions are cached, because the response to a move and the streams need the same one.
         """
         if table.record.phase is Phase.LOBBY or table.state is None:
             return b""
         viewer = caller.seat
+        if view in _SCENES:
+            areas = areas_of(table, viewer) if with_areas else b""
+            return self._scene_position(table, caller, view).serialized(areas)
         if sees_delayed(table.record, caller):  # the table can be inside a batch, where the hash does not identify it
             return position_to_wire(table, viewer)
         key = table.record.id, table.chained_hash, viewer
@@ -94,6 +118,17 @@ class Renderer:
             serialized = position_to_wire(table, viewer)
             _cache(self._positions, key, serialized)
         return serialized
+
+    def _scene_position(self, table: Table, caller: Caller, view: View) -> ScenePosition:
+        with_view = view == pb.POSITION_VIEW_FULL_WITH_SCENE
+        if sees_delayed(table.record, caller):
+            return scene_position(table, caller.seat, with_view=with_view)
+        key = table.record.id, table.chained_hash, caller.seat, view
+        position = self._scenes.get(key)
+        if position is None:
+            position = scene_position(table, caller.seat, with_view=with_view)
+            _cache(self._scenes, key, position)
+        return position
 
     async def render_update(self, update: Update, caller: Caller, view: View) -> Serialized[pb.ObserveResponse]:
         """Render an update, once for all readers with the same result. ``view``: not POSITION_VIEW_UNSPECIFIED."""
@@ -105,7 +140,10 @@ class Renderer:
         key = _key(update, caller, view, uptime_ms)
         known = update.memo.get(key)
         if known is None:
-            task = entries_to_wire(table, update.applied, caller.seat)
+            if view in _SCENES:
+                task = framed_entries_to_wire(update.before, table, update.applied, caller.seat)
+            else:
+                task = entries_to_wire(table, update.applied, caller.seat)
             parts = self._head(update, caller, view), *map(_IN_ENTRIES, await self._sessions.tasks.run(task))
             if timed:
                 parts += (pb.ObserveResponse(clocks=write_clocks(table, uptime_ms)).SerializeToString(),)
@@ -113,13 +151,13 @@ class Renderer:
         return known
 
     def render_now(self, update: Update, caller: Caller, view: View) -> Serialized[pb.ObserveResponse] | None:
-        """Render an update without waiting; ``None`` if it has clocks or is long."""
+        """Render an update without waiting; ``None`` if it has clocks or scenes, or is long."""
         rendered: dict[Hashable, Serialized[pb.ObserveResponse]] = update.rendered
         known = rendered.get(view) or rendered.get((caller.seat, view))
         if known is not None:
             return known
         table, applied = update.table, update.applied
-        if len(applied) > _LONG_UPDATE or (table.clocks and _has_clocks(update, caller)):
+        if view in _SCENES or len(applied) > _LONG_UPDATE or (table.clocks and _has_clocks(update, caller)):
             return None
         key = _key(update, caller, view)
         known = update.memo.get(key)
@@ -140,7 +178,7 @@ class Renderer:
         if update.record_changed:
             parts.append(_IN_SESSION(self.session(table, caller)))
         if not update.heartbeat and includes_position(view, table, caller.seat):
-            position = self.position(table, caller)
+            position = self.position(table, caller, view, with_areas=update.before is None)
             if position:
                 parts.append(_IN_POSITION(position))
         return b"".join(parts)
@@ -152,9 +190,11 @@ def _key(update: Update, caller: Caller, view: View, uptime_ms: int = 0) -> Hash
     players = changed and may_see_player_ids(table.record, caller)
     position = not update.heartbeat and includes_position(view, table, seat)
     first = applied[0].sequence if applied else 0
-    sees = seat if position or len(applied) > _LONG_UPDATE else _visible_to(update, seat)
+    scene = view if view in _SCENES else 0
+    sees = seat if position or scene or len(applied) > _LONG_UPDATE else _visible_to(update, seat)
     time = uptime_ms // _CLOCK_RESOLUTION_MS
-    return sees, first, table.sequence, changed, update.heartbeat, players, position, update.epoch, time
+    shown = position, scene, scene and update.before is None
+    return sees, first, table.sequence, changed, update.heartbeat, players, shown, update.epoch, time
 
 
 def _has_clocks(update: Update, caller: Caller) -> bool:
@@ -207,6 +247,20 @@ def position_text(table: Table, viewer: Viewer) -> str:
     return fill(game.text(game.view(table.state, viewer), viewer), table.record.names)
 
 
+def past_position(table: Table, viewer: Viewer, view: View) -> bytes:
+    """Return a position of the past as a serialized ``Position``, without caching it. ``view``: as in ``position``."""
+    if view in _SCENES:
+        position = scene_position(table, viewer, with_view=view == pb.POSITION_VIEW_FULL_WITH_SCENE)
+        return position.serialized(areas_of(table, viewer))
+    return position_to_wire(table, viewer)
+
+
+def entry_for_view(table: Table, applied: Applied, viewer: Viewer, view: View) -> bytes:
+    """Return an entry as the viewer may see it, as a serialized ``Entry``; with effects if ``view`` has a scene."""
+    write = entry_with_effects_to_wire if view in _SCENES else entry_to_wire
+    return write(table, applied, viewer)
+
+
 def is_long(update: Update) -> bool:
     """Return whether an update has too many entries to render without a pause."""
     return len(update.applied) > _LONG_UPDATE
@@ -216,4 +270,4 @@ def includes_position(view: View, table: Table, viewer: Viewer) -> bool:
     """Return whether a response with that ``view`` contains the position."""
     if view == pb.POSITION_VIEW_TO_ACT:
         return table.record.over or viewer in table.to_act
-    return view == pb.POSITION_VIEW_FULL
+    return view != pb.POSITION_VIEW_NONE

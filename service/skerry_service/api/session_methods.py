@@ -19,7 +19,15 @@ from skerry_service.api.list_requests import read_cursor, session_filter_of, wri
 from skerry_service.api.match_requests import callers_of, ticket_request_of, write_match_update
 from skerry_service.api.new_session_requests import fork_of, new_session_of
 from skerry_service.api.play_stream import OnActed, OnRefused, Play, Receive
-from skerry_service.api.rendering import Renderer, includes_position, position_text
+from skerry_service.api.rendering import (
+    VIEWS,
+    Renderer,
+    View,
+    entry_for_view,
+    includes_position,
+    past_position,
+    position_text,
+)
 from skerry_service.api.request_checks import (
     choice_of,
     display_name_of,
@@ -57,8 +65,6 @@ from skerry_service.watching.streams import StreamReader
 from skerry_service.wire.serialized import Serialized, serialize
 from skerry_service.wire.session_messages import (
     entries_to_wire,
-    entry_to_wire,
-    position_to_wire,
     write_clocks,
     write_game,
     write_session,
@@ -68,7 +74,8 @@ from skerry_service.wire.splice import int_field, message_field
 PAGE_SIZE = 20
 LARGEST_PAGE = 100
 MOST_SAMPLES = 64
-_VIEWS = (pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_TO_ACT)
+_ACT_VIEWS = tuple(sorted(VIEWS))
+"""The first is the default: none."""
 _GET_POSITION, _REPLAY_ENTRIES = (
     message_field(pb.GetSessionResponse, "position"),
     message_field(session_pb2.Replay, "entries"),
@@ -281,13 +288,14 @@ class Methods:
 
     async def get_session(self, request: pb.GetSessionRequest, token: str | None) -> Serialized[pb.GetSessionResponse]:
         """Return a session and what the caller may see of its game."""
-        session = session_of(request.name)
+        session, view = session_of(request.name), choice_of(request, "view", VIEWS)
         if request.HasField("sequence"):
             table, caller, past = await self._sessions.past(session, token, past_sequence_of(request.sequence))
-            parts = [_GET_POSITION(position_to_wire(past, caller.seat))]
+            shown = includes_position(view, past, caller.seat)
+            parts = [_GET_POSITION(past_position(past, caller.seat, view))] if shown else []
         else:
             table, caller = await self._sessions.get(session, token)
-            parts = await self._position_parts(table, caller)
+            parts = await self._position_parts(table, caller, view)
         rematch = await self._sessions.rematches.find(table.record)
         return self._renderer.response(
             pb.GetSessionResponse,
@@ -311,11 +319,11 @@ class Methods:
             require_view_access(table.record, caller)
         return pb.GetPositionTextResponse(sequence=table.sequence, text=position_text(table, caller.seat))
 
-    async def _position_parts(self, table: Table, caller: Caller) -> list[bytes]:
+    async def _position_parts(self, table: Table, caller: Caller, view: View) -> list[bytes]:
         """Return the current position and clocks for the caller, as parts of a serialized GetSessionResponse."""
-        if not may_view_game(table.record, caller):
+        if not (may_view_game(table.record, caller) and includes_position(view, table, caller.seat)):
             return []
-        position = self._renderer.position(table, caller)
+        position = self._renderer.position(table, caller, view, with_areas=True)
         parts = [_GET_POSITION(position)] if position else []
         if table.clocks and not sees_delayed(table.record, caller):
             clocks = write_clocks(table, await self._sessions.uptime_ms())
@@ -361,14 +369,14 @@ class Methods:
 
     async def act(self, request: pb.ActRequest, token: str | None) -> Serialized[pb.ActResponse]:
         """Make one move."""
-        view = choice_of(request, "view", _VIEWS)
+        view = choice_of(request, "view", _ACT_VIEWS)
         table, made = await make_move(self._sessions, request, request.name, token)
         parts = [_ACT_SEQUENCE(table.sequence)]
         if made is not None:
             change, seat = made
-            parts += [_ACT_ENTRIES(entry_to_wire(table, applied, seat)) for applied in change.applied]
+            parts += [_ACT_ENTRIES(entry_for_view(table, applied, seat, view)) for applied in change.applied]
             if includes_position(view, table, seat):
-                parts.append(_ACT_POSITION(self._renderer.position(table, Caller(Role.SEAT, seat))))
+                parts.append(_ACT_POSITION(self._renderer.position(table, Caller(Role.SEAT, seat), view)))
         parts.append(_epoch_to_wire(self._sessions.epoch))
         if table.clocks:
             clocks = write_clocks(table, await self._sessions.uptime_ms())
@@ -379,10 +387,10 @@ class Methods:
         self, request: pb.ObserveRequest, token: str | None, origin: StreamOrigin = UNKNOWN_ORIGIN
     ) -> AsyncGenerator[Serialized[Any], None]:
         """Stream the entries of a session. Spectators are counted by their origin."""
-        session, after = stream_start_of(request)
+        (session, after), view = stream_start_of(request), choice_of(request, "view", VIEWS)
         async with self._sessions.reading(session, token, after, origin.reader) as reading:
             while True:
-                update, view = reading.read(), pb.POSITION_VIEW_FULL
+                update = reading.read()
                 rendered = self._renderer.render_now(update, reading.caller, view)
                 yield rendered or await self._renderer.render_update(update, reading.caller, view)
                 if reading.over:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from skerry_service.domain.errors import LimitReached, SessionNotFound, ShuttingDown, TokenInvalid
 from skerry_service.domain.limits import SessionLimits
-from skerry_service.domain.record import Record
+from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.table import Applied, Change, Table
 from skerry_service.domain.tokens import ANONYMOUS, Caller, is_spectator_token, recognise, require_view_access
 from skerry_service.sessions.loader import read_record
@@ -51,6 +51,8 @@ class Update(Struct, frozen=True):
     epoch: str
     memo: dict[Any, Any]
     """Rendered messages, shared by all readers of the session until the next entry."""
+    before: Table | None
+    """The table of the reader's last update. ``None`` if the reader has received no position yet."""
     rendered: dict[Any, Any] = {}
     """This update as rendered for other readers."""
 
@@ -118,7 +120,10 @@ class StreamReader:
     def _next_update(self, table: Table, changed: bool) -> Update:
         feed = self.feed
         new = feed.after(self._position, self._losses)
-        return Update(table, new, changed, not (new or changed), feed.epoch, feed.memo)
+        before = self._table
+        if before is not None and before.record.phase is Phase.LOBBY:
+            before = None
+        return Update(table, new, changed, not (new or changed), feed.epoch, feed.memo, before)
 
     @property
     def has_news(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from google.protobuf.descriptor import FileDescriptor
 
-from skerry.v1 import payload_pb2, session_pb2
+from skerry.v1 import payload_pb2, scene_pb2, session_pb2
 from skerry_games.api import AnyGame, MalformedMove
 from skerry_games.catalogue import all_games, earlier_rulesets
 from skerry_games.sentences import fill
@@ -103,6 +103,27 @@ def legal_moves_to_wire(game: AnyGame, moves: Sequence[Any], names: Names) -> by
     return b"".join([parts[ruleset, move, ()] or parts[ruleset, move, names] for move in moves])
 
 
+def moved_with_effects_to_wire(game: AnyGame, move: Any | None, events: Iterable[Any], names: Names) -> bytes:
+    """Return what ``moved_to_wire`` does, and in each event what it touches and what it is worth."""
+    ruleset = game.ruleset
+    parts = [moved_to_wire(game, move, (), names)]
+    parts += [_EFFECT_PARTS[ruleset, event, ()] or _EFFECT_PARTS[ruleset, event, names] for event in events]
+    return b"".join(parts)
+
+
+def choices_to_wire(game: AnyGame, moves: Sequence[Any], view: Any, names: Names) -> bytes:
+    """Return what ``legal_moves_to_wire`` does, and in each move how to offer it to the viewer with this view."""
+    guide, ruleset = game.guide, game.ruleset
+    if guide is None:
+        return legal_moves_to_wire(game, moves, names)
+    parts = []
+    for move in moves:
+        sentence, payload = _MOVES[ruleset, move]
+        text = _text(payload_pb2.Move, sentence, names) or b""
+        parts.append(_IN_LEGAL_MOVES(text + payload + _CHOICES[ruleset, move, guide.paths(move, view)]))
+    return b"".join(parts)
+
+
 def _game_of_ruleset(ruleset: str) -> AnyGame:
     supported = (*all_games().values(), *earlier_rulesets().values())
     return next(game for game in supported if game.ruleset == ruleset)
@@ -124,6 +145,27 @@ def _write_move(ruleset: str, move: Any) -> tuple[str, bytes]:
     game = _game_of_ruleset(ruleset)
     case = message_field(payload_pb2.Move, game.id)
     return game.say_move(move), case(codec_of(game.id, ruleset).move_to_wire(move))
+
+
+def _write_event_with_effect(ruleset: str, event: Any) -> tuple[str, bytes]:
+    """Return an event's sentence, and its serialized payload and effect."""
+    sentence, payload = _EVENTS[ruleset, event]
+    guide = _game_of_ruleset(ruleset).guide
+    if guide is None:
+        return sentence, payload
+    gains = [scene_pb2.Gain(seat=one.seat, points=one.points, source=one.source) for one in guide.gains(event)]
+    effect = scene_pb2.Effect(touched=guide.touched(event), gains=gains)
+    return sentence, payload + payload_pb2.Event(effect=effect).SerializeToString()
+
+
+def _write_choice(ruleset: str, move: Any, paths: tuple[tuple[str, ...], ...]) -> bytes:
+    """Return how to offer a legal move, as a serialized ``Move``; empty without a guide of the game."""
+    guide = _game_of_ruleset(ruleset).guide
+    if guide is None:
+        return b""
+    heading, ways = guide.heading(move), [scene_pb2.MovePath(ids=path) for path in paths]
+    choice = scene_pb2.Choice(heading=heading.text, confirm=heading.confirm, paths=ways)
+    return payload_pb2.Move(choice=choice).SerializeToString()
 
 
 def _part(
@@ -153,6 +195,9 @@ _MOVES = BoundedCache("moves", 4 << 20, _write_move, _size)
 # names, because most sentences contain none. The result is empty if the sentence needs names.
 _EVENT_PARTS = BoundedCache("event_parts", 4 << 20, _part(payload_pb2.Event, _EVENTS, _IN_EVENTS), len)
 _MOVE_PARTS = BoundedCache("move_parts", 4 << 20, _part(payload_pb2.Move, _MOVES, _IN_MOVE), len)
+_EFFECTS = BoundedCache("events_with_effects", 4 << 20, _write_event_with_effect, _size)
+_EFFECT_PARTS = BoundedCache("effect_parts", 4 << 20, _part(payload_pb2.Event, _EFFECTS, _IN_EVENTS), len)
+_CHOICES = BoundedCache("choices", 4 << 20, _write_choice, len)
 _LEGAL_MOVE_PARTS = BoundedCache("legal_move_parts", 8 << 20, _part(payload_pb2.Move, _MOVES, _IN_LEGAL_MOVES), len)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -44,6 +44,7 @@ from skerry_service.domain.record import (
 )
 from skerry_service.domain.table import Applied, Table, game_of, options_of
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
+from skerry_service.wire.scene_messages import symbols_of
 from skerry_service.wire.splice import int_field, message_field
 
 _DAY_MS = 86_400_000
@@ -56,7 +57,9 @@ _SEAT_ENTRIES: Mapping[type[Entry], str] = {
     Removed: "removed",
 }
 """The kinds of entries whose only content is the seat."""
-_IN_POSITION = message_field(session_pb2.Position, "view")
+WriteMoved = Callable[[AnyGame, Any | None, Iterable[Any], tuple[str, ...]], bytes]
+"""Serializes a move and its events with the names of the players: ``payloads.moved_to_wire``."""
+IN_VIEW = message_field(session_pb2.Position, "view")
 _IN_SEQUENCE, _IN_MOVED = int_field(session_pb2.Entry, "sequence"), message_field(session_pb2.Entry, "moved")
 _IN_TIME, _SECONDS, _NANOS = (
     message_field(session_pb2.Entry, "time"),
@@ -81,6 +84,7 @@ def write_game(game: AnyGame, levels: Sequence[str], *, full: bool) -> catalogue
     if full:
         message.board.CopyFrom(write_board(game, game.editions[0]))
         message.board_text = game.board_text(game.boards[0])
+        message.symbols.extend(symbols_of(game))
         for rule in game.rules:
             message.rules.add(id=rule.id, section=rule.section, text=rule.text)
     return message
@@ -177,7 +181,17 @@ def _write_substitute(seat: SeatRecord) -> session_pb2.Substitute | None:
 
 def position_to_wire(table: Table, viewer: Viewer) -> bytes:
     """Return the position as the viewer may see it, as a serialized ``Position``. The game must have begun."""
-    game, state, record = table.game, table.state, table.record
+    game, state = table.game, table.state
+    head, chooser = position_head(table, viewer)
+    parts = [head, IN_VIEW(view_to_wire(game, game.view(state, viewer)))]
+    if chooser is not None:
+        parts.append(legal_moves_to_wire(game, game.legal_moves(state, chooser), table.record.names))
+    return b"".join(parts)
+
+
+def position_head(table: Table, viewer: Viewer) -> tuple[bytes, int | None]:
+    """Return a serialized ``Position`` without view and legal moves, and the viewer's seat if it owes a decision."""
+    record = table.record
     to_act = table.turn if record.phase is Phase.LOBBY else table.to_act  # the lobby of a fork has a position, too
     to_act = OVER if to_act == CHANCE_ACTS else to_act  # chance has no seat
     message = session_pb2.Position(
@@ -186,17 +200,21 @@ def position_to_wire(table: Table, viewer: Viewer) -> bytes:
         outcome=write_outcome(record.outcome, record.substitutions()) if record.outcome is not None else None,
         seat=viewer,
     )
-    parts = [message.SerializeToString(), _IN_POSITION(view_to_wire(game, game.view(state, viewer)))]
-    if viewer is not None and viewer in to_act and record.seats[viewer].cause is None:
-        parts.append(legal_moves_to_wire(game, game.legal_moves(state, viewer), record.names))
-    return b"".join(parts)
+    chooses = viewer is not None and viewer in to_act and record.seats[viewer].cause is None
+    return message.SerializeToString(), viewer if chooses else None
 
 
-def entry_to_wire(table: Table, applied: Applied, viewer: Viewer) -> bytes:
-    """Return an entry of the log as the viewer may see it now, as a serialized ``Entry``. ``table``: the newest one."""
+def entry_to_wire(
+    table: Table, applied: Applied, viewer: Viewer, write_moved: WriteMoved = moved_to_wire, frame: bytes = b""
+) -> bytes:
+    """Return an entry of the log as the viewer may see it now, as a serialized ``Entry``. ``table``: the newest one.
+
+    ``frame``: a further part of a serialized ``Moved``.
+    """
     entry, head = applied.entry, _IN_SEQUENCE(applied.sequence) + _time_to_wire(applied.time_ms)
     if isinstance(entry, Moved):
-        return head + _mover_to_wire(entry.actor, entry.automatic) + _moved_to_wire(table, applied, viewer)
+        moved = _moved_to_wire(table, applied, viewer, write_moved) + frame
+        return head + _mover_to_wire(entry.actor, entry.automatic) + _IN_MOVED(moved)
     return head + _write_other_entry(table, entry).SerializeToString()
 
 
@@ -257,14 +275,14 @@ def visible_parts(table: Table, applied: Applied, viewer: Viewer) -> tuple[Any, 
     return game.show_move(applied.move, applied.entry.actor, viewer), events
 
 
-def _moved_to_wire(table: Table, applied: Applied, viewer: Viewer) -> bytes:
-    """Return a serialized ``Entry`` with the move and its events, as the viewer may see them."""
+def _moved_to_wire(table: Table, applied: Applied, viewer: Viewer, write_moved: WriteMoved) -> bytes:
+    """Return a serialized ``Moved`` with the move and its events, as the viewer may see them."""
     move, events = visible_parts(table, applied, viewer)
-    moved = moved_to_wire(table.game, move, events, table.record.names)
+    moved = write_moved(table.game, move, events, table.record.names)
     if isinstance(entry := applied.entry, TimedMove):
         time = session_pb2.MoveTime(charged_ms=entry.charged_ms, allowance_ms=entry.allowance_ms)
         moved += session_pb2.Moved(time=time).SerializeToString()
-    return _IN_MOVED(moved)
+    return moved
 
 
 @lru_cache(maxsize=64)

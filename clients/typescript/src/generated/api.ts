@@ -68,6 +68,18 @@ export interface ActResponse {
   clocks?: Clocks;
 }
 
+/** Something worth seeing, such as the influence of each seat in a province. */
+export interface Annotation {
+  /** The id of the place or piece that it is about. */
+  id: string;
+  /** A sentence. It calls players by their display names. */
+  text: string;
+  /** The same in a few characters, for a picture. Empty if it needs words. */
+  badge: string;
+  /** `text` with placeholders, as in `Move.template`. Absent if `text` names no player. */
+  template?: string;
+}
+
 /** The player had no open stream and made no call for a while. A move, or any other call or stream, ends this. */
 export type Away = Record<never, never>;
 
@@ -133,6 +145,26 @@ export interface CancelSessionResponse {
 export interface Cancelled {
   /** Whether the operator cancelled it. Otherwise the host did. */
   byOperator: boolean;
+}
+
+/** How to offer a legal move. */
+export interface Choice {
+  /** The heading under which to offer it, in a few words: "Play a card". */
+  heading: string;
+  /** Whether to ask again before the move is sent, because a mistake would be costly. */
+  confirm: boolean;
+  /** The ways to choose the move by touching places and pieces. Empty if only words name the move. */
+  paths: MovePath[];
+}
+
+/** How to offer a legal move. */
+export interface ChoiceInput {
+  /** The heading under which to offer it, in a few words: "Play a card". */
+  heading?: string | undefined;
+  /** Whether to ask again before the move is sent, because a mistake would be costly. */
+  confirm?: boolean | undefined;
+  /** The ways to choose the move by touching places and pieces. Empty if only words name the move. */
+  paths?: MovePathInput[] | undefined;
 }
 
 /**
@@ -261,6 +293,14 @@ export interface CreateSessionResponse {
 /** The session was created. */
 export type Created = Record<never, never>;
 
+/** The places and pieces of an event, and its points. */
+export interface Effect {
+  /** The ids of the places and pieces that the event is about. */
+  touched: string[];
+  /** The points that seats gain or lose by the event. */
+  gains: Gain[];
+}
+
 /** One entry of a session's log: an action and its effects. Entries are numbered from 1 without gaps. */
 export type Entry = {
   /** The number of the entry. */
@@ -347,6 +387,8 @@ export type Event = {
   text: string;
   /** `text` with placeholders, as in `Move.template`. Absent if `text` names no player. */
   template?: string;
+  /** The places that the event lights, and its points. Absent unless the request asks for a scene (`PositionView`). */
+  effect?: Effect;
 } & (
   | {
       /** Kreta. */
@@ -366,6 +408,14 @@ export type Event = {
     }
   | { unknownKind?: never }
 );
+
+/** One figure of a seat. */
+export interface Fact {
+  /** The name of the figure, for example "ships". */
+  label: string;
+  /** The figure itself. */
+  value: string;
+}
 
 /** One message of FindMatch. The server sends the first message at once. The last one has the seat. */
 export interface FindMatchResponse {
@@ -400,6 +450,16 @@ export interface ForkSessionResponse {
   spectatorToken: string;
   /** As in CreateSessionResponse. */
   joinCode?: string;
+}
+
+/** Points that a seat gains by an event. Over a whole game, the gains of a seat add up to its final score. */
+export interface Gain {
+  /** The seat. */
+  seat: number;
+  /** The points. Negative if the seat loses them. */
+  points: number;
+  /** Where they come from, in a few words. Points from equal sources can be added up. */
+  source: string;
 }
 
 /** A game that this server plays. */
@@ -440,6 +500,8 @@ export interface Game {
    * `GetPositionTextResponse.text`. Empty except in GetGame.
    */
   boardText: string;
+  /** The drawings of all pieces of the default edition. Empty except in GetGame. */
+  symbols: SceneSymbol[];
 }
 
 /** The options of a session's game. The case must be that of the session's game. */
@@ -512,7 +574,7 @@ export interface GetSessionResponse {
   session: Session;
   /**
    * The position as the caller may see it. Absent in the lobby, and if the caller may not see the game. A request with
-   * `sequence` then fails instead.
+   * `sequence` then fails instead. Absent as well if `GetSessionRequest.view` requests none.
    */
   position?: Position;
   /** The caller's seat. Absent without a seat token. */
@@ -622,6 +684,11 @@ export type Move = {
    * Absent if `text` names no player. Ignored in requests.
    */
   template?: string;
+  /**
+   * Output only. How to offer the move. Absent except in the legal moves of a position with a scene (`Position.scene`).
+   * Ignored in requests.
+   */
+  choice?: Choice;
 } & (
   | {
       /** Kreta. */
@@ -655,6 +722,11 @@ export type MoveInput = {
    * Absent if `text` names no player. Ignored in requests.
    */
   template?: string | undefined;
+  /**
+   * Output only. How to offer the move. Absent except in the legal moves of a position with a scene (`Position.scene`).
+   * Ignored in requests.
+   */
+  choice?: ChoiceInput | undefined;
 } & (
   | {
       /** Kreta. */
@@ -673,6 +745,24 @@ export type MoveInput = {
       smallIslands: small_islands.MoveInput;
     }
 );
+
+/** A way to choose a move by touching places and pieces one after the other. */
+export interface MovePath {
+  /**
+   * The ids of places and pieces, in order. An id that names neither is a choice for which nothing lies on the table,
+   * such as `turn:1`.
+   */
+  ids: string[];
+}
+
+/** A way to choose a move by touching places and pieces one after the other. */
+export interface MovePathInput {
+  /**
+   * The ids of places and pieces, in order. An id that names neither is a choice for which nothing lies on the table,
+   * such as `turn:1`.
+   */
+  ids?: string[] | undefined;
+}
 
 /** The duration of a move. Both values add up to the time from storing the start of the turn to receiving the Act. */
 export interface MoveTime {
@@ -694,6 +784,13 @@ export interface Moved {
   events: Event[];
   /** The time that the move cost its seat. Absent if time is not measured. */
   time?: MoveTime;
+  /**
+   * The change of the pieces by the move. The first frame of a message changes the pieces of the stream's position
+   * before, and each further one those of the frame before it. The last frame leads to the position of the message.
+   * Absent unless the stream's caller asked for scenes, in the first message of a stream that has a position, and in
+   * all but the last 32 moves of a message.
+   */
+  frame?: SceneFrame;
 }
 
 /** Response of NudgeSeat. */
@@ -714,7 +811,10 @@ export interface Nudged {
 export interface ObserveResponse {
   /** The next entries, in order. Empty in heartbeats, and in a first message without new entries. */
   entries: Entry[];
-  /** The position after the last entry sent. Absent in the lobby, and in heartbeats. */
+  /**
+   * The position after the last entry sent. Absent in the lobby, in heartbeats, and if the request's `view` asks for
+   * none.
+   */
   position?: Position;
   /** The session. Absent except in the first message, and when `entries` change more of it than its sequence. */
   session?: Session;
@@ -804,13 +904,16 @@ export interface Position {
   toAct: number[];
   /**
    * The caller's view of the game. "When the game is over" in the messages of a game means that its rules have ended
-   * it. If a resignation, a timeout or absence ends the game, the view stays as it was after the last move.
+   * it. If a resignation, a timeout or absence ends the game, the view stays as it was after the last move. It has no
+   * case if the request asks for POSITION_VIEW_SCENE.
    */
   view: View;
   /** All legal moves of the caller. Empty if the caller owes no decision. */
   legalMoves: Move[];
   /** How the game ended. Absent until the game is over. */
   outcome?: Outcome;
+  /** The drawing of the position, in parts. Absent unless the request asks for a scene (`PositionView`). */
+  scene?: Scene;
 }
 
 /**
@@ -821,12 +924,17 @@ export interface Position {
  * - `POSITION_VIEW_FULL`: The whole position, with the legal moves.
  * - `POSITION_VIEW_TO_ACT`: The whole position if the caller's seat is to act, and at the end of the game. Otherwise
  * nothing. This is what a bot needs.
+ * - `POSITION_VIEW_SCENE`: The whole position with a scene (`Position.scene`) in place of the view. This is what a
+ * frontend needs. Events and legal moves then say what they touch.
+ * - `POSITION_VIEW_FULL_WITH_SCENE`: The whole position with both a scene and the view.
  */
 export type PositionView =
   | "POSITION_VIEW_UNSPECIFIED"
   | "POSITION_VIEW_NONE"
   | "POSITION_VIEW_FULL"
-  | "POSITION_VIEW_TO_ACT";
+  | "POSITION_VIEW_TO_ACT"
+  | "POSITION_VIEW_SCENE"
+  | "POSITION_VIEW_FULL_WITH_SCENE";
 
 /** Response of RematchSession. */
 export interface RematchSessionResponse {
@@ -902,6 +1010,141 @@ export interface SampleStatesResponse {
    * reads. Other programs should treat it as opaque. Another ruleset can have another format.
    */
   states: string[];
+}
+
+/** A position as the caller sees it, ready to be drawn. */
+export interface Scene {
+  /** The pieces on the table, in the order of drawing, from below to above. */
+  pieces: ScenePiece[];
+  /** The task of the seats to act, an imperative without a full stop: "play a card". Empty if no seat is to act. */
+  task: string;
+  /** The points and figures of each seat, in the order of their numbers. */
+  seats: SceneSeat[];
+  /** Consequences of the rules that are worth seeing. They follow from what the caller knows. */
+  annotations: Annotation[];
+  /**
+   * The areas of the table, the most important first. They are the same in all positions of a session. Empty except in
+   * GetSession, and in the first message of a stream that has a position.
+   */
+  areas: SceneArea[];
+}
+
+/** A part of the table with a coordinate system of its own: the board, or the cards of a seat. */
+export interface SceneArea {
+  /** The id, unique in the session. */
+  id: string;
+  /** The name in words, for screen readers. */
+  label: string;
+  /** The width. The left edge is 0. */
+  width: number;
+  /** The height. The upper edge is 0. */
+  height: number;
+  /** SVG elements below the places. Empty if nothing is printed there. */
+  ground: string;
+  /** The places, from below to above. */
+  places: ScenePlace[];
+  /** SVG elements above the places and below the pieces: names and values. Empty if nothing is printed there. */
+  printOver: string;
+  /** The seat to which the area belongs. Absent for the table. */
+  seat?: number;
+  /**
+   * The area can be much larger than what lies on it. Show only the part around its pieces, with a margin of this
+   * width. Absent: show the whole area.
+   */
+  margin?: number;
+}
+
+/**
+ * The change of the pieces by one move. To apply it, take all pieces of `removed` and `put` out of the list. Then
+ * insert the pieces of `put` in their order, each directly after the piece whose id is its `above`.
+ */
+export interface SceneFrame {
+  /** The pieces that are new, changed, or drawn in another order. */
+  put: ScenePiece[];
+  /** The ids of the pieces that are gone. */
+  removed: string[];
+}
+
+/** Something that lies on the table. */
+export interface ScenePiece {
+  /**
+   * The id, unique in a position. A piece that stays where it is keeps its id. To animate a move, pair a piece that is
+   * gone with a new one that has the same symbol and owner.
+   */
+  id: string;
+  /** The id of its symbol (`Game.symbols`). */
+  symbol: string;
+  /** The id of the area in which it lies. */
+  area: string;
+  /** The id of the place where it lies. Empty if it lies at none. */
+  place: string;
+  /** Its middle in the area, horizontally. */
+  x: number;
+  /** Its middle in the area, vertically. */
+  y: number;
+  /** The seat that owns it. Absent if it has no owner. */
+  owner?: number;
+  /** How many equal pieces it stands for. At least 1. */
+  count: number;
+  /** Degrees clockwise. */
+  rotation: number;
+  /** Its name in words. Empty: the label of its symbol. */
+  label: string;
+  /** A few characters to show beside it. */
+  badge: string;
+  /** Whether it is out of use, such as a card that has been played. */
+  faded: boolean;
+  /**
+   * In a frame: the id of the piece directly below it in the order of drawing. Empty if it is the lowest, and outside
+   * of frames.
+   */
+  above: string;
+}
+
+/** A named place of an area, where pieces can lie and which a move can touch. */
+export interface ScenePlace {
+  /** The id, unique among all places and pieces. */
+  id: string;
+  /** The name in words, for screen readers. */
+  label: string;
+  /** The middle in the area, horizontally. */
+  x: number;
+  /** The middle in the area, vertically. */
+  y: number;
+  /** SVG elements in the coordinates of the area. Empty if nothing is printed there. */
+  drawing: string;
+  /** How far below the middle to show the badge of an annotation. Negative: above it. */
+  badgeY: number;
+}
+
+/** The points and figures of a seat. */
+export interface SceneSeat {
+  /** The seat. */
+  seat: number;
+  /** Its points. */
+  score: number;
+  /** Its figures besides its points. */
+  facts: Fact[];
+}
+
+/** The drawing of a kind of piece, card or tile, around the point (0, 0). */
+export interface SceneSymbol {
+  /** The id, unique in the game. */
+  id: string;
+  /** The name in words, for screen readers. */
+  label: string;
+  /** The width. */
+  width: number;
+  /** The height. */
+  height: number;
+  /** SVG elements. */
+  drawing: string;
+  /** The middle of the owner's mark on the symbol, horizontally. */
+  markX: number;
+  /** The middle of the owner's mark on the symbol, vertically. */
+  markY: number;
+  /** The width and height of the owner's mark. */
+  markSize: number;
 }
 
 /** One seat of a session. */
@@ -1554,6 +1797,8 @@ export interface GetSessionRequest {
    * hidden, even after the end of the game. Absent: the newest entry.
    */
   sequence?: string | undefined;
+  /** Optional. How much of the game the response contains. Default: POSITION_VIEW_FULL. */
+  view?: PositionView | undefined;
 }
 
 /** Query of GetPositionText. */
@@ -1598,6 +1843,8 @@ export interface ActRequest {
 export interface ObserveRequest {
   /** Optional. The last sequence that the client has. 0: from the first entry. Absent: only new entries. */
   afterSequence?: string | undefined;
+  /** Optional. How much of the game the messages contain. Default: POSITION_VIEW_FULL. */
+  view?: PositionView | undefined;
 }
 
 /** Why calls are refused, and the metadata that comes with it. */

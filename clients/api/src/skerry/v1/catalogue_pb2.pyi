@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from skerry.v1 import payload_pb2 as _payload_pb2
+from skerry.v1 import scene_pb2 as _scene_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -37,6 +38,7 @@ class Game(_message.Message):
     RULES_FIELD_NUMBER: _builtins.int
     LEVELS_FIELD_NUMBER: _builtins.int
     BOARD_TEXT_FIELD_NUMBER: _builtins.int
+    SYMBOLS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `games/{id}`, for example `games/kreta`."""
     id: _builtins.str
@@ -80,6 +82,10 @@ class Game(_message.Message):
         tree search with N iterations per decision.
         """
 
+    @_builtins.property
+    def symbols(self) -> _containers.RepeatedCompositeFieldContainer[_scene_pb2.SceneSymbol]:
+        """The drawings of all pieces of the default edition. Empty except in GetGame."""
+
     def __init__(
         self,
         *,
@@ -95,10 +101,11 @@ class Game(_message.Message):
         rules: _abc.Iterable[Global___Rule] | None = ...,
         levels: _abc.Iterable[_builtins.str] | None = ...,
         board_text: _builtins.str = ...,
+        symbols: _abc.Iterable[_scene_pb2.SceneSymbol] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "default_options", b"default_options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "board", b"board", "board_text", b"board_text", "default_options", b"default_options", "editions", b"editions", "id", b"id", "levels", b"levels", "name", b"name", "rules", b"rules", "ruleset", b"ruleset", "seats", b"seats", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "board", b"board", "board_text", b"board_text", "default_options", b"default_options", "editions", b"editions", "id", b"id", "levels", b"levels", "name", b"name", "rules", b"rules", "ruleset", b"ruleset", "seats", b"seats", "symbols", b"symbols", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

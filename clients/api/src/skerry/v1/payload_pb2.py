@@ -26,23 +26,24 @@ from skerry.games.canarias.v1 import canarias_pb2 as skerry_dot_games_dot_canari
 from skerry.games.kreta.v1 import kreta_pb2 as skerry_dot_games_dot_kreta_dot_v1_dot_kreta__pb2
 from skerry.games.small_islands.v1 import small_islands_pb2 as skerry_dot_games_dot_small__islands_dot_v1_dot_small__islands__pb2
 from skerry.games.tenerife.v1 import tenerife_pb2 as skerry_dot_games_dot_tenerife_dot_v1_dot_tenerife__pb2
+from skerry.v1 import scene_pb2 as skerry_dot_v1_dot_scene__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17skerry/v1/payload.proto\x12\tskerry.v1\x1a\'skerry/games/canarias/v1/canarias.proto\x1a!skerry/games/kreta/v1/kreta.proto\x1a\x31skerry/games/small_islands/v1/small_islands.proto\x1a\'skerry/games/tenerife/v1/tenerife.proto\"\xf5\x01\n\x0bGameOptions\x12/\n\x05kreta\x18\x01 \x01(\x0b\x32\x1e.skerry.games.kreta.v1.OptionsH\x00\x12\x35\n\x08\x63\x61narias\x18\x02 \x01(\x0b\x32!.skerry.games.canarias.v1.OptionsH\x00\x12\x35\n\x08tenerife\x18\x03 \x01(\x0b\x32!.skerry.games.tenerife.v1.OptionsH\x00\x12?\n\rsmall_islands\x18\x04 \x01(\x0b\x32&.skerry.games.small_islands.v1.OptionsH\x00\x42\x06\n\x04game\"\xe7\x01\n\x05\x42oard\x12-\n\x05kreta\x18\x01 \x01(\x0b\x32\x1c.skerry.games.kreta.v1.BoardH\x00\x12\x33\n\x08\x63\x61narias\x18\x02 \x01(\x0b\x32\x1f.skerry.games.canarias.v1.BoardH\x00\x12\x33\n\x08tenerife\x18\x03 \x01(\x0b\x32\x1f.skerry.games.tenerife.v1.BoardH\x00\x12=\n\rsmall_islands\x18\x04 \x01(\x0b\x32$.skerry.games.small_islands.v1.BoardH\x00\x42\x06\n\x04game\"\xe2\x01\n\x04View\x12,\n\x05kreta\x18\x01 \x01(\x0b\x32\x1b.skerry.games.kreta.v1.ViewH\x00\x12\x32\n\x08\x63\x61narias\x18\x02 \x01(\x0b\x32\x1e.skerry.games.canarias.v1.ViewH\x00\x12\x32\n\x08tenerife\x18\x03 \x01(\x0b\x32\x1e.skerry.games.tenerife.v1.ViewH\x00\x12<\n\rsmall_islands\x18\x04 \x01(\x0b\x32#.skerry.games.small_islands.v1.ViewH\x00\x42\x06\n\x04game\"\x94\x02\n\x04Move\x12\x0c\n\x04text\x18\x0f \x01(\t\x12\x15\n\x08template\x18\x0e \x01(\tH\x01\x88\x01\x01\x12,\n\x05kreta\x18\x01 \x01(\x0b\x32\x1b.skerry.games.kreta.v1.MoveH\x00\x12\x32\n\x08\x63\x61narias\x18\x02 \x01(\x0b\x32\x1e.skerry.games.canarias.v1.MoveH\x00\x12\x32\n\x08tenerife\x18\x03 \x01(\x0b\x32\x1e.skerry.games.tenerife.v1.MoveH\x00\x12<\n\rsmall_islands\x18\x04 \x01(\x0b\x32#.skerry.games.small_islands.v1.MoveH\x00\x42\x06\n\x04gameB\x0b\n\t_template\"\x99\x02\n\x05\x45vent\x12\x0c\n\x04text\x18\x0f \x01(\t\x12\x15\n\x08template\x18\x0e \x01(\tH\x01\x88\x01\x01\x12-\n\x05kreta\x18\x01 \x01(\x0b\x32\x1c.skerry.games.kreta.v1.EventH\x00\x12\x33\n\x08\x63\x61narias\x18\x02 \x01(\x0b\x32\x1f.skerry.games.canarias.v1.EventH\x00\x12\x33\n\x08tenerife\x18\x03 \x01(\x0b\x32\x1f.skerry.games.tenerife.v1.EventH\x00\x12=\n\rsmall_islands\x18\x04 \x01(\x0b\x32$.skerry.games.small_islands.v1.EventH\x00\x42\x06\n\x04gameB\x0b\n\t_templateb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17skerry/v1/payload.proto\x12\tskerry.v1\x1a\'skerry/games/canarias/v1/canarias.proto\x1a!skerry/games/kreta/v1/kreta.proto\x1a\x31skerry/games/small_islands/v1/small_islands.proto\x1a\'skerry/games/tenerife/v1/tenerife.proto\x1a\x15skerry/v1/scene.proto\"\xf5\x01\n\x0bGameOptions\x12/\n\x05kreta\x18\x01 \x01(\x0b\x32\x1e.skerry.games.kreta.v1.OptionsH\x00\x12\x35\n\x08\x63\x61narias\x18\x02 \x01(\x0b\x32!.skerry.games.canarias.v1.OptionsH\x00\x12\x35\n\x08tenerife\x18\x03 \x01(\x0b\x32!.skerry.games.tenerife.v1.OptionsH\x00\x12?\n\rsmall_islands\x18\x04 \x01(\x0b\x32&.skerry.games.small_islands.v1.OptionsH\x00\x42\x06\n\x04game\"\xe7\x01\n\x05\x42oard\x12-\n\x05kreta\x18\x01 \x01(\x0b\x32\x1c.skerry.games.kreta.v1.BoardH\x00\x12\x33\n\x08\x63\x61narias\x18\x02 \x01(\x0b\x32\x1f.skerry.games.canarias.v1.BoardH\x00\x12\x33\n\x08tenerife\x18\x03 \x01(\x0b\x32\x1f.skerry.games.tenerife.v1.BoardH\x00\x12=\n\rsmall_islands\x18\x04 \x01(\x0b\x32$.skerry.games.small_islands.v1.BoardH\x00\x42\x06\n\x04game\"\xe2\x01\n\x04View\x12,\n\x05kreta\x18\x01 \x01(\x0b\x32\x1b.skerry.games.kreta.v1.ViewH\x00\x12\x32\n\x08\x63\x61narias\x18\x02 \x01(\x0b\x32\x1e.skerry.games.canarias.v1.ViewH\x00\x12\x32\n\x08tenerife\x18\x03 \x01(\x0b\x32\x1e.skerry.games.tenerife.v1.ViewH\x00\x12<\n\rsmall_islands\x18\x04 \x01(\x0b\x32#.skerry.games.small_islands.v1.ViewH\x00\x42\x06\n\x04game\"\xb7\x02\n\x04Move\x12\x0c\n\x04text\x18\x0f \x01(\t\x12\x15\n\x08template\x18\x0e \x01(\tH\x01\x88\x01\x01\x12!\n\x06\x63hoice\x18\r \x01(\x0b\x32\x11.skerry.v1.Choice\x12,\n\x05kreta\x18\x01 \x01(\x0b\x32\x1b.skerry.games.kreta.v1.MoveH\x00\x12\x32\n\x08\x63\x61narias\x18\x02 \x01(\x0b\x32\x1e.skerry.games.canarias.v1.MoveH\x00\x12\x32\n\x08tenerife\x18\x03 \x01(\x0b\x32\x1e.skerry.games.tenerife.v1.MoveH\x00\x12<\n\rsmall_islands\x18\x04 \x01(\x0b\x32#.skerry.games.small_islands.v1.MoveH\x00\x42\x06\n\x04gameB\x0b\n\t_template\"\xbc\x02\n\x05\x45vent\x12\x0c\n\x04text\x18\x0f \x01(\t\x12\x15\n\x08template\x18\x0e \x01(\tH\x01\x88\x01\x01\x12!\n\x06\x65\x66\x66\x65\x63t\x18\r \x01(\x0b\x32\x11.skerry.v1.Effect\x12-\n\x05kreta\x18\x01 \x01(\x0b\x32\x1c.skerry.games.kreta.v1.EventH\x00\x12\x33\n\x08\x63\x61narias\x18\x02 \x01(\x0b\x32\x1f.skerry.games.canarias.v1.EventH\x00\x12\x33\n\x08tenerife\x18\x03 \x01(\x0b\x32\x1f.skerry.games.tenerife.v1.EventH\x00\x12=\n\rsmall_islands\x18\x04 \x01(\x0b\x32$.skerry.games.small_islands.v1.EventH\x00\x42\x06\n\x04gameB\x0b\n\t_templateb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'skerry.v1.payload_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GAMEOPTIONS']._serialized_start=207
-  _globals['_GAMEOPTIONS']._serialized_end=452
-  _globals['_BOARD']._serialized_start=455
-  _globals['_BOARD']._serialized_end=686
-  _globals['_VIEW']._serialized_start=689
-  _globals['_VIEW']._serialized_end=915
-  _globals['_MOVE']._serialized_start=918
-  _globals['_MOVE']._serialized_end=1194
-  _globals['_EVENT']._serialized_start=1197
-  _globals['_EVENT']._serialized_end=1478
+  _globals['_GAMEOPTIONS']._serialized_start=230
+  _globals['_GAMEOPTIONS']._serialized_end=475
+  _globals['_BOARD']._serialized_start=478
+  _globals['_BOARD']._serialized_end=709
+  _globals['_VIEW']._serialized_start=712
+  _globals['_VIEW']._serialized_end=938
+  _globals['_MOVE']._serialized_start=941
+  _globals['_MOVE']._serialized_end=1252
+  _globals['_EVENT']._serialized_start=1255
+  _globals['_EVENT']._serialized_end=1571
 # @@protoc_insertion_point(module_scope)

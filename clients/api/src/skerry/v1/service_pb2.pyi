@@ -39,6 +39,12 @@ class _PositionViewEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Position
     """The whole position if the caller's seat is to act, and at the end of the game. Otherwise nothing. This is what a
     bot needs.
     """
+    POSITION_VIEW_SCENE: _PositionView.ValueType  # 4
+    """The whole position with a scene (`Position.scene`) in place of the view. This is what a frontend needs. Events and
+    legal moves then say what they touch.
+    """
+    POSITION_VIEW_FULL_WITH_SCENE: _PositionView.ValueType  # 5
+    """The whole position with both a scene and the view."""
 
 class PositionView(_PositionView, metaclass=_PositionViewEnumTypeWrapper):
     """How much of the game a message contains."""
@@ -53,6 +59,12 @@ POSITION_VIEW_TO_ACT: PositionView.ValueType  # 3
 """The whole position if the caller's seat is to act, and at the end of the game. Otherwise nothing. This is what a
 bot needs.
 """
+POSITION_VIEW_SCENE: PositionView.ValueType  # 4
+"""The whole position with a scene (`Position.scene`) in place of the view. This is what a frontend needs. Events and
+legal moves then say what they touch.
+"""
+POSITION_VIEW_FULL_WITH_SCENE: PositionView.ValueType  # 5
+"""The whole position with both a scene and the view."""
 Global___PositionView: _TypeAlias = PositionView  # noqa: Y015
 
 @_typing.final
@@ -1589,6 +1601,7 @@ class GetSessionRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     SEQUENCE_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`."""
     sequence: _builtins.int
@@ -1596,15 +1609,18 @@ class GetSessionRequest(_message.Message):
     right after that entry, with the legal moves of that time. Information that was hidden from the caller stays
     hidden, even after the end of the game. Absent: the newest entry.
     """
+    view: Global___PositionView.ValueType
+    """Optional. How much of the game the response contains. Default: POSITION_VIEW_FULL."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         sequence: _builtins.int | None = ...,
+        view: Global___PositionView.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "sequence", b"sequence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "name", b"name", "sequence", b"sequence"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "name", b"name", "sequence", b"sequence", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__sequence: _TypeAlias = _typing.Literal["sequence"]  # noqa: Y015
     _WhichOneofArgType__sequence: _TypeAlias = _typing.Literal["_sequence", b"_sequence"]  # noqa: Y015
@@ -1694,7 +1710,7 @@ class GetSessionResponse(_message.Message):
     @_builtins.property
     def position(self) -> _session_pb2.Position:
         """The position as the caller may see it. Absent in the lobby, and if the caller may not see the game. A request with
-        `sequence` then fails instead.
+        `sequence` then fails instead. Absent as well if `GetSessionRequest.view` requests none.
         """
 
     @_builtins.property
@@ -1909,19 +1925,23 @@ class ObserveRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`."""
     after_sequence: _builtins.int
     """Optional. The last sequence that the client has. 0: from the first entry. Absent: only new entries."""
+    view: Global___PositionView.ValueType
+    """Optional. How much of the game the messages contain. Default: POSITION_VIEW_FULL."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         after_sequence: _builtins.int | None = ...,
+        view: Global___PositionView.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence", "after_sequence", b"after_sequence", "name", b"name", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__after_sequence: _TypeAlias = _typing.Literal["after_sequence"]  # noqa: Y015
     _WhichOneofArgType__after_sequence: _TypeAlias = _typing.Literal["_after_sequence", b"_after_sequence"]  # noqa: Y015
@@ -1954,7 +1974,9 @@ class ObserveResponse(_message.Message):
 
     @_builtins.property
     def position(self) -> _session_pb2.Position:
-        """The position after the last entry sent. Absent in the lobby, and in heartbeats."""
+        """The position after the last entry sent. Absent in the lobby, in heartbeats, and if the request's `view` asks for
+        none.
+        """
 
     @_builtins.property
     def session(self) -> _session_pb2.Session:

@@ -10,6 +10,7 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from skerry.v1 import payload_pb2 as _payload_pb2
+from skerry.v1 import scene_pb2 as _scene_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -904,6 +905,7 @@ class Position(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     LEGAL_MOVES_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
+    SCENE_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The entry after which this is the position. Send it as `expected_sequence`."""
     seat: _builtins.int
@@ -917,7 +919,8 @@ class Position(_message.Message):
     @_builtins.property
     def view(self) -> _payload_pb2.View:
         """The caller's view of the game. "When the game is over" in the messages of a game means that its rules have ended
-        it. If a resignation, a timeout or absence ends the game, the view stays as it was after the last move.
+        it. If a resignation, a timeout or absence ends the game, the view stays as it was after the last move. It has no
+        case if the request asks for POSITION_VIEW_SCENE.
         """
 
     @_builtins.property
@@ -928,6 +931,10 @@ class Position(_message.Message):
     def outcome(self) -> Global___Outcome:
         """How the game ended. Absent until the game is over."""
 
+    @_builtins.property
+    def scene(self) -> _scene_pb2.Scene:
+        """The drawing of the position, in parts. Absent unless the request asks for a scene (`PositionView`)."""
+
     def __init__(
         self,
         *,
@@ -937,10 +944,11 @@ class Position(_message.Message):
         view: _payload_pb2.View | None = ...,
         legal_moves: _abc.Iterable[_payload_pb2.Move] | None = ...,
         outcome: Global___Outcome | None = ...,
+        scene: _scene_pb2.Scene | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "outcome", b"outcome", "seat", b"seat", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "outcome", b"outcome", "scene", b"scene", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "legal_moves", b"legal_moves", "outcome", b"outcome", "seat", b"seat", "sequence", b"sequence", "to_act", b"to_act", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "legal_moves", b"legal_moves", "outcome", b"outcome", "scene", b"scene", "seat", b"seat", "sequence", b"sequence", "to_act", b"to_act", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -1453,6 +1461,7 @@ class Moved(_message.Message):
     MOVE_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     TIME_FIELD_NUMBER: _builtins.int
+    FRAME_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def move(self) -> _payload_pb2.Move:
         """The move as the caller may see it. Open information is there at once; hidden information is missing, as the game's
@@ -1468,16 +1477,25 @@ class Moved(_message.Message):
     def time(self) -> Global___MoveTime:
         """The time that the move cost its seat. Absent if time is not measured."""
 
+    @_builtins.property
+    def frame(self) -> _scene_pb2.SceneFrame:
+        """The change of the pieces by the move. The first frame of a message changes the pieces of the stream's position
+        before, and each further one those of the frame before it. The last frame leads to the position of the message.
+        Absent unless the stream's caller asked for scenes, in the first message of a stream that has a position, and in
+        all but the last 32 moves of a message.
+        """
+
     def __init__(
         self,
         *,
         move: _payload_pb2.Move | None = ...,
         events: _abc.Iterable[_payload_pb2.Event] | None = ...,
         time: Global___MoveTime | None = ...,
+        frame: _scene_pb2.SceneFrame | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["frame", b"frame", "move", b"move", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "move", b"move", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "frame", b"frame", "move", b"move", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,123 @@
+"""Messages of scenes: what a frontend draws. Everything comes from the viewer's view, so nothing hidden is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from skerry.v1 import scene_pb2, session_pb2
+from skerry_games.api import AnyGame, Viewer
+from skerry_games.looks.scene import SceneArea, ScenePiece
+from skerry_games.sentences import fill
+from skerry_service.domain.table import Table, options_of
+from skerry_service.wire.bounded_cache import BoundedCache
+from skerry_service.wire.scene_frames import frame_between
+from skerry_service.wire.splice import message_field
+
+_IN_PIECES, _IN_AREAS = message_field(scene_pb2.Scene, "pieces"), message_field(scene_pb2.Scene, "areas")
+_IN_PUT, _IN_FRAME = message_field(scene_pb2.SceneFrame, "put"), message_field(session_pb2.Moved, "frame")
+
+
+@cache
+def symbols_of(game: AnyGame) -> Sequence[scene_pb2.SceneSymbol]:
+    """Return the symbols of a game's default edition."""
+    return tuple(
+        scene_pb2.SceneSymbol(
+            id=symbol.id,
+            label=symbol.label,
+            width=symbol.size[0],
+            height=symbol.size[1],
+            drawing=symbol.drawing,
+            mark_x=symbol.mark[0],
+            mark_y=symbol.mark[1],
+            mark_size=symbol.mark[2],
+        )
+        for symbol in game.look.symbols(game.boards[0])
+    )
+
+
+def scene_to_wire(table: Table, viewer: Viewer, view: Any) -> bytes:
+    """Return the scene of a table as a serialized ``Scene``, without areas. ``view``: that of the viewer."""
+    game, guide = table.game, table.game.guide
+    parts = [_IN_PIECES(_PIECES[(piece,)]) for piece in pieces_of(game, view, viewer)]
+    scores = game.scores(table.state)
+    scene = scene_pb2.Scene(task=guide.task(view) if guide is not None and table.to_act else "")
+    for seat, score in enumerate(scores):
+        facts = () if guide is None else guide.facts(view, seat)
+        shown = [scene_pb2.Fact(label=fact.label, value=fact.value) for fact in facts]
+        scene.seats.add(seat=seat, score=score, facts=shown)
+    if guide is not None:
+        for one in guide.annotations(view, viewer):
+            template = one.text if "{" in one.text else None
+            text = one.text if template is None else fill(template, table.record.names)
+            scene.annotations.add(id=one.id, text=text, template=template, badge=one.badge)
+    return b"".join([*parts, scene.SerializeToString()])
+
+
+def areas_to_wire(table: Table, view: Any) -> bytes:
+    """Return a serialized ``Scene`` with only the areas of a session. ``view``: any of the session."""
+    game, edition = table.game, options_of(table.record).edition
+    board = next(board for board in game.boards if board.edition == edition)
+    return b"".join([_IN_AREAS(_AREAS[(area,)]) for area in game.look.areas(board, view)])
+
+
+def pieces_of(game: AnyGame, view: Any, viewer: Viewer) -> Sequence[ScenePiece]:
+    """Return the pieces of a view."""
+    pieces: Sequence[ScenePiece] = game.look.pieces(view, viewer)
+    return pieces
+
+
+def frame_to_wire(before: Sequence[ScenePiece], after: Sequence[ScenePiece]) -> bytes:
+    """Return the change from some pieces to others as a serialized ``Moved`` with only its frame."""
+    frame = frame_between(before, after)
+    put = [_IN_PUT(_PIECES[(piece,)] + _above_to_wire(above)) for piece, above in frame.put]
+    return _IN_FRAME(b"".join([*put, scene_pb2.SceneFrame(removed=frame.removed).SerializeToString()]))
+
+
+def _above_to_wire(above: str) -> bytes:
+    return scene_pb2.ScenePiece(above=above).SerializeToString()
+
+
+def _write_piece(piece: ScenePiece) -> bytes:
+    return scene_pb2.ScenePiece(
+        id=piece.id,
+        symbol=piece.symbol,
+        area=piece.area,
+        place=piece.place,
+        x=round(piece.at[0], 1),
+        y=round(piece.at[1], 1),
+        owner=piece.owner,
+        count=piece.count,
+        rotation=piece.rotation,
+        label=piece.label,
+        badge=piece.badge,
+        faded=piece.faded,
+    ).SerializeToString()
+
+
+def _write_area(area: SceneArea) -> bytes:
+    return scene_pb2.SceneArea(
+        id=area.id,
+        label=area.label,
+        width=area.size[0],
+        height=area.size[1],
+        ground=area.ground,
+        places=_places(area),
+        print_over=area.print_over,
+        seat=area.seat,
+        margin=area.margin,
+    ).SerializeToString()
+
+
+def _places(area: SceneArea) -> Iterator[scene_pb2.ScenePlace]:
+    for place in area.places:
+        x, y = place.at
+        yield scene_pb2.ScenePlace(
+            id=place.id, label=place.label, x=x, y=y, drawing=place.drawing, badge_y=place.badge_y
+        )
+
+
+# Pieces repeat from position to position, and areas from stream to stream.
+_PIECES = BoundedCache("pieces", 4 << 20, _write_piece, len)
+_AREAS = BoundedCache("areas", 16 << 20, _write_area, len)

@@ -1,0 +1,78 @@
+"""Positions and entries with scenes. Replaying the moves of an update gives the pieces between its entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from skerry.v1 import session_pb2
+from skerry_games.api import Viewer
+from skerry_service.domain.cooperative import CooperativeTask
+from skerry_service.domain.log import Moved
+from skerry_service.domain.table import Applied, Table
+from skerry_service.wire.payloads import choices_to_wire, moved_with_effects_to_wire, view_to_wire
+from skerry_service.wire.scene_messages import areas_to_wire, frame_to_wire, pieces_of, scene_to_wire
+from skerry_service.wire.session_messages import IN_VIEW, entry_to_wire, position_head
+from skerry_service.wire.splice import message_field
+
+MAX_FRAMES = 32
+"""The most frames of an update. A frame takes a fraction of a millisecond."""
+_IN_SCENE = message_field(session_pb2.Position, "scene")
+
+
+class ScenePosition(NamedTuple):
+    """A position with a scene, in parts."""
+
+    position: bytes
+    """A serialized ``Position`` without scene."""
+    scene: bytes
+    """A serialized ``Scene`` without areas."""
+
+    def serialized(self, areas: bytes = b"") -> bytes:
+        """Return the whole position. ``areas``: of ``areas_to_wire``."""
+        return self.position + _IN_SCENE(self.scene + areas)
+
+
+def scene_position(table: Table, viewer: Viewer, *, with_view: bool) -> ScenePosition:
+    """Return the position as the viewer may see it. The game must have begun. ``with_view``: include the view."""
+    game, state, names = table.game, table.state, table.record.names
+    view = game.view(state, viewer)
+    head, chooser = position_head(table, viewer)
+    parts = [head, IN_VIEW(view_to_wire(game, view) if with_view else b"")]
+    if chooser is not None:
+        parts.append(choices_to_wire(game, game.legal_moves(state, chooser), view, names))
+    return ScenePosition(b"".join(parts), scene_to_wire(table, viewer, view))
+
+
+def areas_of(table: Table, viewer: Viewer) -> bytes:
+    """Return a serialized ``Scene`` with only the areas of a session. The game must have begun."""
+    return areas_to_wire(table, table.game.view(table.state, viewer))
+
+
+def entry_with_effects_to_wire(table: Table, applied: Applied, viewer: Viewer, frame: bytes = b"") -> bytes:
+    """Return what ``entry_to_wire`` does, and in each event what it touches and what it is worth."""
+    return entry_to_wire(table, applied, viewer, moved_with_effects_to_wire, frame)
+
+
+def framed_entries_to_wire(
+    before: Table | None, table: Table, log: Sequence[Applied], viewer: Viewer
+) -> CooperativeTask[list[bytes]]:
+    """Return serialized entries with effects and frames; yield after each one.
+
+    ``before``: the table before the first entry, whose game has begun; ``None`` for entries without frames.
+    """
+    game, state = table.game, None if before is None else before.state
+    left = 0 if state is None else sum(isinstance(applied.entry, Moved) for applied in log)
+    pieces = pieces_of(game, game.view(state, viewer), viewer) if left else ()
+    serialized = []
+    for applied in log:
+        frame = b""
+        if left and isinstance(applied.entry, Moved):
+            state, _ = game.apply(state, applied.entry.actor, applied.move)
+            if left <= MAX_FRAMES:
+                earlier, pieces = pieces, pieces_of(game, game.view(state, viewer), viewer)
+                frame = frame_to_wire(earlier, pieces)
+            left -= 1
+        serialized.append(entry_with_effects_to_wire(table, applied, viewer, frame))
+        yield
+    return serialized

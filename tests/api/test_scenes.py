@@ -1,0 +1,232 @@
+"""Scenes: each viewer receives what its own view shows, and the frames of a stream lead from position to position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from skerry.v1 import payload_pb2, scene_pb2, session_pb2
+from skerry.v1 import service_pb2 as pb
+from skerry_client.scene import apply_frame
+from skerry_games.api import AnyGame, Viewer
+from skerry_games.catalogue import all_games
+from skerry_games.rng import SeededRng
+from skerry_games.sentences import fill
+from tests.api.playing import Player, attach
+from tests.api.recomputed import RecomputedReplay, in_bytes
+from tests.api.watching import Watcher
+from tests.api.wire import BOT, OPEN, Api, Sitting, act, bearer, create, sit_down
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SCENE, BOTH, FULL = pb.POSITION_VIEW_SCENE, pb.POSITION_VIEW_FULL_WITH_SCENE, pb.POSITION_VIEW_FULL
+MAX_FRAMES = 32
+TABLES = [
+    pytest.param(game, seats, id=f"{game.id}-{seats}", marks=[] if seats == game.seats[-1] else [pytest.mark.deep])
+    for game in all_games().values()
+    for seats in game.seats
+]
+
+
+async def sit_with_bots(api: Api, game: AnyGame, seats: int) -> Sitting:
+    """Let two players join a table. The other seats have bots."""
+    sitting = await create(api, OPEN, OPEN, *[BOT] * (seats - 2), game=game.id)
+    for name in ("Ada", "Bob"):
+        joined = await api.stub.JoinSession(pb.JoinSessionRequest(name=sitting.name, display_name=name))
+        sitting.seats.append(joined.seat_token)
+    return sitting
+
+
+async def position_of(api: Api, sitting: Sitting, token: str | None, **fields: Any) -> session_pb2.Position:
+    request = pb.GetSessionRequest(name=sitting.name, **fields)
+    return (await api.stub.GetSession(request, metadata=bearer(token))).position
+
+
+async def play(api: Api, sitting: Sitting, rng: Random) -> list[tuple[Viewer, session_pb2.Position]]:
+    """Play a game to its end, at random. Return the positions that the players looked at."""
+    looks: list[tuple[Viewer, session_pb2.Position]] = []
+    while to_act := (await position_of(api, sitting, sitting.host)).to_act:
+        seat = rng.choice(list(to_act))
+        position = await position_of(api, sitting, sitting.seats[seat], view=SCENE)
+        looks.append((seat, position))
+        request = act(sitting, rng.choice(list(position.legal_moves)), position.sequence)
+        await api.stub.Act(request, metadata=bearer(sitting.seats[seat]))
+    return looks
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+async def test_frames_lead_from_position_to_position(api: Api, game: AnyGame, seats: int) -> None:
+    sitting = await sit_with_bots(api, game, seats)
+    viewers = [*enumerate(sitting.seats), (None, None)]
+    watchers = [(viewer, Watcher(api, sitting, token, None, view=SCENE)) for viewer, token in viewers]
+    handles = [attach(handle, sitting, token, None, view=BOTH) for handle, (_, token) in enumerate(viewers, 1)]
+    player = Player(api, *handles)
+    for handle, (_, watcher) in enumerate(watchers, 1):
+        await watcher.has(1)
+        await player.reaches(handle, 1)
+    looks = await play(api, sitting, Random(f"{game.id} {seats}"))
+    await player.done()
+    recomputed = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
+    framed = 0
+    for handle, (viewer, watcher) in enumerate(watchers, 1):
+        await watcher.ends()
+        framed += check_stream(recomputed, viewer, watcher.messages)
+        framed += check_stream(recomputed, viewer, player.observed(handle))
+    assert framed
+    for viewer, position in looks:
+        check_position(recomputed, viewer, position)
+        assert position.scene.areas
+
+
+def check_stream(recomputed: RecomputedReplay, viewer: Viewer, messages: Sequence[pb.ObserveResponse]) -> int:
+    """Check every message of a stream, and every frame. Return the number of frames."""
+    pieces: Sequence[scene_pb2.ScenePiece] = ()
+    framed = 0
+    messages = [message for message in messages if not message.heartbeat]
+    for number, message in enumerate(messages):
+        moves = [entry for entry in message.entries if entry.HasField("moved")]
+        expected = moves[-MAX_FRAMES:] if number else []
+        assert [entry.sequence for entry in moves if entry.moved.HasField("frame")] == [
+            entry.sequence for entry in expected
+        ]
+        for entry in moves:
+            if entry.moved.HasField("frame"):
+                pieces, framed = apply_frame(pieces, entry.moved.frame), framed + 1
+                state = recomputed.steps[entry.sequence - 1].after
+                assert in_bytes(list_of(pieces)) == in_bytes(list_of(scene_of(recomputed, state, viewer).pieces))
+        check_effects(recomputed, viewer, message, recomputed.last)
+        assert bool(message.position.scene.areas) == (number == 0)
+        message.position.scene.ClearField("areas")
+        check_position(recomputed, viewer, message.position)
+        if number:
+            assert in_bytes(list_of(pieces)) == in_bytes(list_of(message.position.scene.pieces))
+        pieces = message.position.scene.pieces
+    return framed
+
+
+def list_of(pieces: Sequence[scene_pb2.ScenePiece]) -> scene_pb2.Scene:
+    return scene_pb2.Scene(pieces=pieces)
+
+
+def check_effects(recomputed: RecomputedReplay, viewer: Viewer, message: pb.ObserveResponse, last: int) -> None:
+    guide, over = recomputed.game.guide, message.sequence == last
+    for entry in message.entries:
+        plain = recomputed.entry(entry.sequence, viewer, over=over)
+        step = recomputed.steps[entry.sequence - 1]
+        shown = [one if over else recomputed.game.show(one, viewer) for one in step.events]
+        events = [event for event in shown if event is not None]
+        if guide is not None:
+            for sent, event in zip(plain.moved.events, events, strict=True):
+                sent.effect.touched.extend(guide.touched(event))
+                for gain in guide.gains(event):
+                    sent.effect.gains.add(seat=gain.seat, points=gain.points, source=gain.source)
+        received = session_pb2.Entry()
+        received.CopyFrom(entry)
+        received.moved.ClearField("frame")
+        if not entry.HasField("moved"):
+            received = entry
+        assert in_bytes(received) == in_bytes(plain)
+
+
+def check_position(recomputed: RecomputedReplay, viewer: Viewer, received: session_pb2.Position) -> None:
+    """Check that a position is exactly what the viewer's view gives, also if all that it cannot see is redealt."""
+    state = recomputed.steps[received.sequence - 1].after
+    redealt = recomputed.game.redeal(state, viewer, SeededRng(recomputed.session.seed, received.sequence))
+    position = session_pb2.Position()
+    position.CopyFrom(received)
+    position.scene.ClearField("areas")
+    for one in (state, redealt):
+        expected = recomputed.position(received.sequence, viewer)
+        if not position.view.WhichOneof("game"):
+            expected.view.Clear()
+        view, guide = recomputed.game.view(one, viewer), recomputed.game.guide
+        expected.scene.CopyFrom(scene_of(recomputed, one, viewer))
+        if guide is not None and viewer is not None and viewer in recomputed.game.to_act(one):
+            for sent, move in zip(expected.legal_moves, recomputed.game.legal_moves(one, viewer), strict=True):
+                add_choice(sent, guide, move, view)
+        assert in_bytes(position) == in_bytes(expected)
+
+
+def add_choice(sent: payload_pb2.Move, guide: Any, move: Any, view: Any) -> None:
+    heading = guide.heading(move)
+    sent.choice.heading, sent.choice.confirm = heading.text, heading.confirm
+    for path in guide.paths(move, view):
+        sent.choice.paths.add(ids=path)
+
+
+def scene_of(recomputed: RecomputedReplay, state: Any, viewer: Viewer) -> scene_pb2.Scene:
+    """Return the scene of a state, from the game alone."""
+    game, scene = recomputed.game, scene_pb2.Scene()
+    view, names = game.view(state, viewer), [seat.display_name for seat in recomputed.session.seats]
+    for piece in game.look.pieces(view, viewer):
+        x, y = (round(value, 1) for value in piece.at)
+        fields = {name: getattr(piece, name) for name in piece.__struct_fields__ if name != "at"}
+        scene.pieces.add(x=x, y=y, **fields)
+    scores, guide = game.scores(state), game.guide
+    for seat, score in enumerate(scores):
+        facts = () if guide is None else guide.facts(view, seat)
+        scene.seats.add(
+            seat=seat, score=score, facts=[scene_pb2.Fact(label=one.label, value=one.value) for one in facts]
+        )
+    if guide is not None:
+        scene.task = guide.task(view) if game.outcome(state) is None else ""
+        for one in guide.annotations(view, viewer):
+            template = one.text if "{" in one.text else None
+            scene.annotations.add(id=one.id, text=fill(one.text, names), template=template, badge=one.badge)
+    return scene
+
+
+async def test_a_request_without_scenes_receives_none(api: Api) -> None:
+    sitting = await sit_down(api)
+    watcher = Watcher(api, sitting)
+    answer = await api.stub.GetSession(pb.GetSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[0]))
+    message = await watcher.has(1)
+    await watcher.hang_up()
+    for position in (answer.position, message.position):
+        assert not position.HasField("scene")
+        assert not any(move.HasField("choice") for move in position.legal_moves)
+    events = [event for entry in message.entries for event in entry.moved.events]
+    assert events
+    assert not any(event.HasField("effect") for event in events)
+
+
+async def test_a_stream_that_begins_in_the_lobby_receives_areas_when_the_game_begins(api: Api) -> None:
+    sitting = await create(api, OPEN, OPEN)
+    watcher = Watcher(api, sitting, view=SCENE)
+    first = await watcher.has(1)
+    assert not first.HasField("position")
+    for name in ("Ada", "Bob"):
+        await api.stub.JoinSession(pb.JoinSessionRequest(name=sitting.name, display_name=name))
+    begun = await watcher.reaches(4)
+    await watcher.hang_up()
+    assert begun.position.scene.areas
+    assert not any(entry.moved.HasField("frame") for entry in begun.entries)
+
+
+async def test_a_delayed_spectator_receives_the_scenes_of_its_time(api: Api) -> None:
+    sitting = await sit_down(api, delay={"entries": 3})
+    watcher = Watcher(api, sitting, view=SCENE)
+    await watcher.has(1)
+    rng = Random(1)
+    for _ in range(12):
+        to_act = (await position_of(api, sitting, sitting.host)).to_act
+        token = sitting.seats[to_act[0]]
+        position = await position_of(api, sitting, token)
+        request = act(sitting, rng.choice(list(position.legal_moves)), position.sequence)
+        await api.stub.Act(request, metadata=bearer(token))
+    live = await position_of(api, sitting, sitting.host, view=SCENE)
+    seen = await position_of(api, sitting, None, view=SCENE)
+    last = await watcher.reaches(seen.sequence)
+    await watcher.hang_up()
+    assert seen.sequence == live.sequence - 3
+    past = await position_of(api, sitting, sitting.host, view=SCENE, sequence=seen.sequence)
+    assert in_bytes(list_of(last.position.scene.pieces)) == in_bytes(list_of(past.scene.pieces))
+    assert in_bytes(list_of(seen.scene.pieces)) == in_bytes(list_of(past.scene.pieces))
+    pieces: Sequence[scene_pb2.ScenePiece] = watcher.messages[0].position.scene.pieces
+    for message in watcher.messages[1:]:
+        for entry in message.entries:
+            pieces = apply_frame(pieces, entry.moved.frame)
+    assert in_bytes(list_of(pieces)) == in_bytes(list_of(past.scene.pieces))
