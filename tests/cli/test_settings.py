@@ -30,6 +30,7 @@ OTHER_VALUES = {
     "SKERRY_TLS_KEY": "/tls/tls.key",
     "SKERRY_TLS_CLIENT_CA": "/tls/ca.crt",
     "SKERRY_CORS_ORIGINS": "https://a.example,http://b:1",
+    "SKERRY_EMBED_ORIGINS": "https://a.example,capacitor://localhost",
     "SKERRY_ALLOWED_HOSTS": "play.example,[::1]",
     "SKERRY_WEBHOOKS_ALLOW": "hooks.example,10.1.2.3:8080",
     "REDIS_URL": "redis://redis:6379/0",

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 JSON = {"content-type": "application/json"}
 CREATE = {"game": "kreta", "seats": [{}, {}]}
 ORIGIN = "https://play.example"
+APPS = ("capacitor://localhost", "ionic://localhost", "tauri://localhost", f"chrome-extension://{'abcdefgh' * 4}")
 
 
 @pytest_asyncio.fixture(loop_scope="module", autouse=True)
@@ -274,6 +275,14 @@ async def test_no_page_of_another_origin_may_call_unless_it_is_configured(web: W
         for header in ("Authorization", "Content-Type", "Last-Event-ID"):
             assert header in preflight.headers["access-control-allow-headers"]
         assert "access-control-allow-credentials" not in preflight.headers
+    async with served(valkey, cors_origins=APPS) as for_apps:
+        for origin in APPS:
+            for path in ("/v1/sessions/x:act", "/skerry.v1.SkerryService/Act"):
+                preflight = await for_apps.call("OPTIONS", path, headers=asking | {"origin": origin})
+                assert (preflight.status, preflight.headers["access-control-allow-origin"]) == (204, origin), path
+                assert "Authorization" in preflight.headers["access-control-allow-headers"]
+        stranger = await for_apps.call("OPTIONS", "/v1/games", headers=asking | {"origin": "capacitor://evil"})
+        assert "access-control-allow-origin" not in stranger.headers
     async with served(valkey, cors_origins=("*",)) as everybody:
         answer = await everybody.call("GET", "/v1/games", headers={"origin": "https://any.example"})
         assert answer.headers["access-control-allow-origin"] == "*"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import socket
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -65,12 +66,43 @@ async def test_an_address_that_is_none_is_refused(address: str) -> None:
         Config.from_environment({"SKERRY_HTTP": address})
 
 
-@pytest.mark.parametrize(
-    "origin", ["play.example", "https://play.example/", "https://", "null", "ftp://x", "*.example"]
-)
-async def test_an_origin_that_no_browser_sends_is_refused(origin: str) -> None:
-    with pytest.raises(ValueError, match="SKERRY_CORS_ORIGINS"):
-        Config.from_environment({"SKERRY_CORS_ORIGINS": f"https://one.example,{origin}"})
+EXTENSION = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
+NO_ORIGINS = [
+    "play.example",
+    "https://play.example/",
+    "https://",
+    "null",
+    "ftp://x",
+    "*.example",
+    "capacitor://play.example",
+    "capacitor://localhost:1",
+    "tauri://",
+    "file://localhost",
+    "chrome-extension://abc",
+    EXTENSION.upper(),
+    "https://a.example; script-src *",
+]
+
+
+@pytest.mark.parametrize("variable", ["SKERRY_CORS_ORIGINS", "SKERRY_EMBED_ORIGINS"])
+@pytest.mark.parametrize("origin", NO_ORIGINS)
+async def test_an_origin_that_no_browser_sends_is_refused(variable: str, origin: str) -> None:
+    expected = (
+        f"{variable} must be origins, .* capacitor://localhost, .* chrome-extension://ID.*, not '{re.escape(origin)}"
+    )
+    with pytest.raises(ValueError, match=expected):
+        Config.from_environment({variable: f"https://one.example,{origin}"})
+
+
+async def test_apps_have_origins_too() -> None:
+    apps = ("capacitor://localhost", "ionic://localhost", "tauri://localhost", EXTENSION)
+    config = Config.from_environment({"SKERRY_CORS_ORIGINS": ",".join(apps), "SKERRY_EMBED_ORIGINS": ",".join(apps)})
+    assert config.cors_origins == config.embed_origins == apps
+
+
+async def test_not_every_page_may_show_the_page_in_a_frame() -> None:
+    with pytest.raises(ValueError, match="SKERRY_EMBED_ORIGINS must be origins"):
+        Config.from_environment({"SKERRY_EMBED_ORIGINS": "*"})
 
 
 async def test_settings_are_read_from_the_environment() -> None:

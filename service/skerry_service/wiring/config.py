@@ -24,6 +24,7 @@ from skerry_service.wiring.setting_kinds import (
     LAST_PORT,
     NETWORKS,
     ORIGINS,
+    ORIGINS_OR_ANY,
     PATH,
     PEM,
     RECEIVERS,
@@ -76,6 +77,8 @@ class Config(Struct, frozen=True):
     """The file of API keys; ``None``: calls need no key."""
     cors_origins: tuple[str, ...] = ()
     """Origins whose web pages may call over HTTP; ``*``: all."""
+    embed_origins: tuple[str, ...] = ()
+    """Origins whose web pages may show the web page in a frame."""
     allowed_hosts: tuple[str, ...] = ()
     """Host names, without ports, that HTTP requests may name; empty: any."""
     redis_url: str | None = None
@@ -246,9 +249,17 @@ SETTINGS: Sequence[Setting] = (
     _of(
         "cors_origins",
         "SKERRY_CORS_ORIGINS",
-        ORIGINS,
-        "origins whose web pages may call over HTTP, or `*`",
+        ORIGINS_OR_ANY,
+        "origins whose web pages may call over HTTP, or `*`. Apps: `capacitor://localhost`, `ionic://localhost`, "
+        "`tauri://localhost`, `chrome-extension://ID`",
         option="--cors-origin",
+    ),
+    _of(
+        "embed_origins",
+        "SKERRY_EMBED_ORIGINS",
+        ORIGINS,
+        "origins whose web pages may [show the web page in a frame](../how-to/embedding.md)",
+        option="--embed-origin",
     ),
     _of(
         "allowed_hosts",

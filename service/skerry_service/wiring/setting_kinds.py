@@ -13,7 +13,10 @@ ANY_ORIGIN = "*"
 LAST_PORT = 65535
 _NAMED_HOST = r"(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])"
 _HOST = re.compile(_NAMED_HOST, re.IGNORECASE)
-_ORIGIN = re.compile(rf"https?://{_NAMED_HOST}(?::[0-9]{{1,5}})?")
+_WEB_ORIGIN = rf"https?://{_NAMED_HOST}(?::[0-9]{{1,5}})?"
+_APP_ORIGIN = r"(?:capacitor|ionic|tauri)://localhost|chrome-extension://[a-p]{32}"
+"""Origins of the pages in Capacitor, Ionic and Tauri apps, and in browser extensions, as their web views send them."""
+_ORIGIN = re.compile(f"{_WEB_ORIGIN}|{_APP_ORIGIN}")
 
 
 def split_address(address: str) -> tuple[str, int]:
@@ -35,9 +38,13 @@ def _address(text: str) -> str:
 
 
 def _origin(text: str) -> str:
-    if text != ANY_ORIGIN and not _ORIGIN.fullmatch(text):
+    if not _ORIGIN.fullmatch(text):
         raise ValueError(text)
     return text
+
+
+def _origin_or_any(text: str) -> str:
+    return text if text == ANY_ORIGIN else _origin(text)
 
 
 def _host(text: str) -> str:
@@ -68,7 +75,12 @@ FILE = SettingKind("the path of a file, or -", str, "FILE", optional=True)
 PEM = SettingKind("the path of a PEM file", _path, "FILE", optional=True)
 PATH = SettingKind("the path of a file", _path, "FILE", optional=True)
 FOLDER = SettingKind("the path of a folder", _path, "DIR")
-ORIGINS = SettingKind("origins such as https://play.example, comma-separated, or *", _origin, "ORIGIN", many=True)
+_ORIGIN_FORMS = (
+    "origins, comma-separated: a scheme and a host in lower case, without a path, such as https://play.example or "
+    "http://localhost:5173; capacitor://localhost, ionic://localhost or tauri://localhost; chrome-extension://ID"
+)
+ORIGINS = SettingKind(_ORIGIN_FORMS, _origin, "ORIGIN", many=True)
+ORIGINS_OR_ANY = SettingKind(f"{_ORIGIN_FORMS}; or *", _origin_or_any, "ORIGIN", many=True)
 HOSTS = SettingKind("hosts without ports, such as play.example, comma-separated", _host, "HOST", many=True)
 RECEIVERS = SettingKind("hosts such as hooks.example or 10.1.2.3:8080, comma-separated", _receiver, "HOST", many=True)
 NETWORKS = SettingKind("networks such as 10.0.0.0/8 or ::1, comma-separated", _network, "NETWORK", many=True)
