@@ -42,7 +42,9 @@ async def test_the_page_stands_at_the_root_and_at_each_session(web: Web) -> None
     assert root.headers["cache-control"] == "no-cache"
     assert "default-src 'none'" in root.headers["content-security-policy"]
     assert "unsafe" not in root.headers["content-security-policy"]
-    assert (await web.call("GET", "/sessions/abc")).body == root.body
+    missing = await web.call("GET", "/sessions/aaaaaaaaaaaaaaaa")
+    assert (missing.status, missing.body) == (404, root.body)  # the page says that the session does not exist
+    assert missing.headers["content-security-policy"] == root.headers["content-security-policy"]
     assert (await web.call("HEAD", "/")).status == 200
     assert (await web.call("POST", "/", {})).status == 405
 

@@ -161,6 +161,10 @@ class RateLimiter:
         """Return the address that the peer's calls are counted for."""
         return self._addresses.resolve(peer).address
 
+    def is_proxy(self, peer: Peer) -> bool:
+        """Return whether the peer is a trusted proxy, or at a unix socket."""
+        return self._addresses.is_proxy(peer)
+
     # ------------------------------------------------------------ rejections
 
     def refuse(self, name: str, sentence: str, wait: float | None = None) -> None:

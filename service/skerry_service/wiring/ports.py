@@ -30,6 +30,7 @@ from skerry_service.edge.listening.tls_connection import TlsContext
 from skerry_service.edge.rest.health_port import HealthApp
 from skerry_service.edge.rest.pages import Problem, health_pages, pages
 from skerry_service.edge.rest.rest_app import RestApp
+from skerry_service.edge.rest.web_page_app import WebPage
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.setting_kinds import split_address
 
@@ -128,7 +129,7 @@ def _bind_all(
     opened: ExitStack,
 ) -> BoundPorts:
     """Bind the ports. ``opened``: gets the sockets."""
-    protocols = _protocols(config, health, services)
+    protocols = _protocols(config, health, services, limiter)
     if config.grpc == "grpcio":
         grpcio = GrpcServer(
             services,
@@ -159,10 +160,11 @@ def _bind_all(
     return bound
 
 
-def _protocols(config: Config, health: HealthChecks, services: GrpcServices) -> Protocols:
+def _protocols(config: Config, health: HealthChecks, services: GrpcServices, limiter: RateLimiter) -> Protocols:
     """Return the protocols of the public ports."""
     endpoints = services.public
-    served = pages([endpoint.service for endpoint in endpoints], health.problem, health.warnings)
+    web_page = WebPage(endpoints[0], limiter.is_proxy, config.embed_origins)
+    served = pages([endpoint.service for endpoint in endpoints], health.problem, health.warnings, web_page.find)
     rest, procedures = RestApp(endpoints, served), procedures_of(endpoints)
     app = HttpApp(procedures, rest, endpoints[0].refused, config.cors_origins, config.allowed_hosts)
     adapter = GrpcAdapter(services.endpoints, AsgiBridge(app, app.refused).serve)

@@ -19,11 +19,11 @@ class HealthApp:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         verb, path = scope["method"], scope["raw_path"].decode("ascii")
-        page = self._pages(path)
+        call, page = HttpExchange(scope, dict(scope["headers"]), receive, send, []), self._pages(path)
         if page is None:
             answer = error_answer(PathNotFound(path, "This port has only /healthz and /readyz."))
         elif verb not in _METHODS:
             answer = error_answer(MethodNotAllowed(verb, _METHODS))
         else:
-            answer = await page()
-        await send_answer(HttpExchange(scope, dict(scope["headers"]), receive, send, []), answer)
+            answer = await page(call)
+        await send_answer(call, answer)

@@ -1,4 +1,4 @@
-"""Pages beside the RPCs: ``/docs``, ``/openapi.json``, ``/protos.binpb``, ``/healthz``, ``/readyz``, and the web page.
+"""Pages beside the RPCs: ``/docs``, ``/openapi.json``, ``/protos.binpb``, ``/healthz`` and ``/readyz``.
 
 ``/docs`` is Swagger UI, whose files ``hatch_build.py`` puts beside this module. They are read at the first request, and
 their Content-Security-Policy forbids requests to other hosts.
@@ -17,8 +17,8 @@ import msgspec
 from google.protobuf.descriptor import ServiceDescriptor
 
 from skerry_service.edge.framing.compression import compress
+from skerry_service.edge.http.asgi import HttpExchange
 from skerry_service.edge.http.http_answers import HttpAnswer
-from skerry_service.edge.rest import web_page_files
 from skerry_service.edge.rest.descriptor_set import descriptor_set
 from skerry_service.edge.rest.openapi.document import describe_services
 from skerry_service.edge.rest.rest_app import Page, Pages
@@ -119,28 +119,24 @@ def pages(
     services: Sequence[ServiceDescriptor],
     problem: Callable[[], Problem | None],
     warnings: Callable[[], Sequence[str]],
+    others: Pages,
 ) -> Pages:
     """Return the lookup of all pages by path.
 
-    ``problem``: returns why the server is not ready; ``warnings``: returns problems with durability.
+    ``problem``: returns why the server is not ready; ``warnings``: returns problems with durability; ``others``: finds
+    the pages for browsers.
     """
     fixed: dict[str, Page] = {
         "/docs": _always(_docs),
         "/docs/start.js": _always(lambda: HttpAnswer(_START, media=b"text/javascript", cache=_CACHE_HOUR)),
         "/docs/swagger-ui.css": _always(lambda: _asset("swagger-ui.css", b"text/css")),
         "/docs/swagger-ui-bundle.js": _always(lambda: _asset("swagger-ui-bundle.js", b"text/javascript")),
-        "/openapi.json": lambda: to_thread(_openapi, *services),
+        "/openapi.json": lambda _: to_thread(_openapi, *services),
         "/protos.binpb": _always(_descriptor_set),
         **_health(problem, warnings),
     }
 
-    def find(path: str) -> Page | None:
-        if (page := fixed.get(path)) is not None:
-            return page
-        answer = web_page_files.find(path)
-        return None if answer is None else _always(lambda: answer)
-
-    return find
+    return lambda path: fixed.get(path) or others(path)
 
 
 def health_pages(problem: Callable[[], Problem | None], warnings: Callable[[], Sequence[str]]) -> Pages:
@@ -156,7 +152,7 @@ def _health(problem: Callable[[], Problem | None], warnings: Callable[[], Sequen
 
 
 def _always(make: Callable[[], HttpAnswer]) -> Page:
-    async def page() -> HttpAnswer:
+    async def page(call: HttpExchange) -> HttpAnswer:
         return make()
 
     return page

@@ -20,7 +20,7 @@ from skerry_service.edge.rest.routes import Route, Routes
 from skerry_service.wire.json_writer import MAX_CACHED_BYTES, cached_json, write_json
 from skerry_service.wire.serialized import Serialized
 
-Page = Callable[[], Awaitable[HttpAnswer]]
+Page = Callable[[HttpExchange], Awaitable[HttpAnswer]]
 Pages = Callable[[str], Page | None]
 """Finds the page at a path."""
 _PAGE_METHODS = ["GET", "HEAD", "OPTIONS"]
@@ -43,7 +43,7 @@ class RestApp:
         if page is not None:
             if verb not in _PAGE_METHODS:
                 raise MethodNotAllowed(verb, _PAGE_METHODS)
-            return await page()
+            return await page(call)
         route, values = self.routes.find(verb, path)
         streaming, endpoint = route.rpc.server_streaming, self._endpoints[route.rpc.containing_service.full_name]
         media = EVENT_STREAM if streaming else _media_of(route, call.headers)

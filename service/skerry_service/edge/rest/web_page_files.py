@@ -1,14 +1,16 @@
-"""The web page: at ``/`` and ``/sessions/{id}``, with its assets at ``/assets/``.
+"""The files of the web page: the page, and its assets at ``/assets/``.
 
 ``scripts/build_page.py`` builds it from ``clients/web`` into the folder ``web_page`` beside this module, and it is part
-of the wheel. Without a build, ``/`` says so. The names of assets contain hashes, so browsers cache them for good. They
-revalidate the page itself.
+of the wheel. Without a build, the page says so. The names of assets contain hashes, so browsers cache them for good.
+They revalidate the page itself.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 
 from skerry_service.edge.framing.compression import SMALLEST_COMPRESSED, compress
@@ -27,15 +29,11 @@ _MEDIA = {
     ".woff2": b"font/woff2",
 }
 _POLICY = (
-    b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
-    b"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors "
 )
-_HEADERS: HeaderList = [
-    (b"content-security-policy", _POLICY),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-]
-_SESSION = re.compile(r"/sessions/[^/]+/?")
+_TITLE = re.compile(rb"<title>[^<]*</title>")
+_DESCRIPTION = re.compile(rb'<meta name="description"[^>]*>\s*')
 _NOT_BUILT = b"""<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -47,10 +45,24 @@ The <a href="docs">API</a> works without it.</p>
 """
 
 
-def find(path: str) -> HttpAnswer | None:
-    """Return the web page's file at a path; ``None`` if it has none there."""
-    if path == "/" or _SESSION.fullmatch(path):
-        return _index()
+def headers_of_page(embed_origins: Sequence[str]) -> HeaderList:
+    """Return the headers of the page. ``embed_origins``: origins whose pages may show it in a frame."""
+    return [
+        (b"content-security-policy", (_POLICY + (" ".join(embed_origins) or "'none'")).encode()),
+        (b"referrer-policy", b"no-referrer"),
+        (b"cross-origin-opener-policy", b"same-origin"),
+    ]
+
+
+def page(headers: HeaderList, card: bytes | None = None, status: int = HTTPStatus.OK) -> HttpAnswer:
+    """Return the page. ``card``: replaces its title and description (``link_cards``)."""
+    plain, before, after = _index()
+    body = plain if card is None else before + card + after
+    return HttpAnswer(body, status, media=_HTML, headers=list(headers), cache=_REVALIDATE)
+
+
+def find_asset(path: str) -> HttpAnswer | None:
+    """Return the asset at a path; ``None`` if there is none."""
     name = path.removeprefix("/assets/")
     return _asset(name) if name != path and name in _assets() else None
 
@@ -67,9 +79,11 @@ def _assets() -> frozenset[str]:
 
 
 @cache
-def _index() -> HttpAnswer:
-    page = (FOLDER / "index.html").read_bytes() if is_built() else _NOT_BUILT
-    return HttpAnswer(page, media=_HTML, headers=_HEADERS, cache=_REVALIDATE)
+def _index() -> tuple[bytes, bytes, bytes]:
+    """Return the page, and its parts before and after a link card."""
+    plain = (FOLDER / "index.html").read_bytes() if is_built() else _NOT_BUILT
+    before, after = _TITLE.split(_DESCRIPTION.sub(b"", plain))
+    return plain, before, after
 
 
 @cache

@@ -1,0 +1,97 @@
+"""Link cards: what a chat or a search engine shows for the link to a session (Open Graph, Twitter cards).
+
+A card shows only what GetSession returns to a caller without a token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from html import escape
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2 as sessions
+from skerry_games.catalogue import all_games
+
+PICTURE_WIDTH = 1200
+"""Pixels. Services that show cards recommend this width."""
+
+
+def link_card(answer: pb.GetSessionResponse, origin: str | None) -> bytes:
+    """Return the elements of a card for the head of an HTML document.
+
+    ``answer``: to a caller without a token; ``origin``: under which callers reach this server. Without it, the card has
+    no picture, because its address must be absolute.
+    """
+    session = answer.session
+    game = _titles().get(session.game, session.game)
+    names = [seat.display_name for seat in session.seats if seat.HasField("display_name")]
+    has_picture = origin is not None and answer.HasField("position")
+    words = _STATES.get(session.state, _describe_nothing)(answer)
+    named = {"description": words, "twitter:card": "summary_large_image" if has_picture else "summary"}
+    if session.visibility != sessions.VISIBILITY_PUBLIC:
+        named["robots"] = "noindex"
+    properties = {
+        "og:site_name": "Skerry",
+        "og:type": "website",
+        "og:title": f"{game}: {', '.join(names)}" if names else game,
+        "og:description": words,
+    }
+    if origin is not None:
+        properties["og:url"] = f"{origin}/{session.name}"
+    if has_picture:
+        number = answer.position.sequence
+        picture = f"/v1/{session.name}/picture.png?sequence={number}&width={PICTURE_WIDTH}"
+        properties |= {"og:image": f"{origin}{picture}", "og:image:alt": f"The table of {game} after entry {number}"}
+    return "\n    ".join(
+        [
+            f"<title>{escape(game)} – Skerry</title>",
+            *(f'<meta name="{name}" content="{escape(text)}" />' for name, text in named.items()),
+            *(f'<meta property="{name}" content="{escape(text)}" />' for name, text in properties.items()),
+        ]
+    ).encode()
+
+
+@cache
+def _titles() -> dict[str, str]:
+    return {game.id: game.title for game in all_games().values()}
+
+
+def _describe_lobby(answer: pb.GetSessionResponse) -> str:
+    seats = answer.session.seats
+    taken = sum(seat.HasField("display_name") for seat in seats)
+    return f"Waiting for players: {taken} of {len(seats)} seats are taken."
+
+
+def _describe_play(answer: pb.GetSessionResponse) -> str:
+    names = _names(answer, answer.position.to_act)
+    return f"In play. To move: {names}." if names else "In play."
+
+
+def _describe_end(answer: pb.GetSessionResponse) -> str:
+    outcome = answer.session.outcome
+    first = [seat for seat, rank in enumerate(outcome.ranks) if rank == 1]
+    points = {outcome.scores[seat] for seat in first if seat < len(outcome.scores)}
+    counted = f" with {points.pop()} points" if len(points) == 1 else ""
+    return f"Game over. Winner: {_names(answer, first)}{counted}." if first else "Game over."
+
+
+def _describe_cancelled(answer: pb.GetSessionResponse) -> str:
+    return "This game was cancelled."
+
+
+def _describe_nothing(answer: pb.GetSessionResponse) -> str:
+    return "An island board game."
+
+
+def _names(answer: pb.GetSessionResponse, seats: Sequence[int]) -> str:
+    by_seat = {seat.seat: seat.display_name for seat in answer.session.seats}
+    return ", ".join(by_seat[seat] for seat in seats if by_seat.get(seat))
+
+
+_STATES: dict[int, Callable[[pb.GetSessionResponse], str]] = {
+    sessions.SESSION_STATE_LOBBY: _describe_lobby,
+    sessions.SESSION_STATE_PLAYING: _describe_play,
+    sessions.SESSION_STATE_FINISHED: _describe_end,
+    sessions.SESSION_STATE_CANCELLED: _describe_cancelled,
+}
