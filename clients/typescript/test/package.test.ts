@@ -13,8 +13,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
 const HERE = fileURLToPath(new URL("..", import.meta.url));
 const EXAMPLE = "examples/kreta.ts";
-/** The pages with programs, by the prefix of the programs' file names. */
-const PAGES = { readme: "README.md", docs: "../../docs/how-to/typescript-client.md" };
+/** The pages whose first program plays a game, by the prefix of the programs' file names. */
+const GAMES = { readme: "README.md", docs: "../../docs/how-to/typescript-client.md" };
+/** The pages with programs. */
+const PAGES = { ...GAMES, embedding: "../../docs/how-to/embedding.md" };
 /** Declarations for programs that do not create a client themselves. */
 const GIVEN = `import type { api, Client, Seat, Table } from "skerry-client";
 declare const skerry: Client; declare const table: Table; declare const ada: Seat; declare const move: api.Move;
@@ -111,7 +113,7 @@ describe("the package", () => {
     expect(received.at(-1)).toMatch(/^KRETA-END-1: .* \d+ \d+$/);
   });
 
-  it.each(Object.entries(PAGES))("plays the first game of its %s", async (name) => {
+  it.each(Object.entries(GAMES))("plays the first game of its %s", async (name) => {
     expect((await lines(`${name}0.js`)).join()).toContain("KRETA-END-1");
   });
 
@@ -160,6 +162,10 @@ describe("a bundle", () => {
     const bytes = await size(`export ${names} from "skerry-client";`);
     console.log(`skerry-client, ${what}: ${bytes} bytes, minified and gzipped, of at most ${most}`);
     expect(bytes).toBeLessThanOrEqual(most);
+  });
+
+  it("of the element contains no client", async () => {
+    expect(await size('import "skerry-client/table";')).toBeLessThan(1_600);
   });
 
   it("of one function contains only that function", async () => {

@@ -1,5 +1,6 @@
 import { render } from "preact";
 import type { JSX } from "preact";
+import { startEmbedding } from "./embedding.js";
 import { Lobby } from "./lobby/Lobby.js";
 import { MatchDialog } from "./matching/MatchDialog.js";
 import { resumeSearch } from "./matching/matchSearch.js";
@@ -41,5 +42,6 @@ function markHovering(): void {
 }
 
 markHovering();
+startEmbedding();
 resumeSearch();
 render(<Page />, document.getElementById("page")!);

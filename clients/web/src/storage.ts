@@ -3,7 +3,7 @@ import type { api } from "skerry-client";
 /**
  * Browser storage. `localStorage` holds the tokens of games that are not over, and the player's last name. The tab's
  * `sessionStorage` holds the seat token of a finished game, which still opens the rematch, what its player added to the
- * seed, and the tab's search for opponents.
+ * seed, the seat token that an embedder handed over, and the tab's search for opponents.
  */
 
 /** What this browser stores about one session. */
@@ -51,6 +51,8 @@ const SEARCH = "skerry.search";
 /** The prefixes of the keys of finished sessions: of their seat tokens, and of their players' entropy. */
 const FINISHED = "skerry.over.";
 const ENTROPY = "skerry.entropy.";
+/** The prefix of the keys of seat tokens that were handed to this tab. */
+const GIVEN = "skerry.given.";
 
 /** Returns a storage. A function, because merely reading `localStorage` throws in browsers that block it. */
 type GetStorage = () => Storage;
@@ -78,8 +80,15 @@ export function storeSession(update: StoredSession): void {
   storeAll([{ ...storedSession(update.session), ...update }, ...others]);
 }
 
+/** Takes a seat in this tab alone, before one that this browser has: an embedder or the address handed the token over. */
+export function giveSeat(session: string, token: string): void {
+  write(GIVEN + session, token, TAB);
+  dispatchEvent(new Event("storage")); // as if another tab had taken the seat
+}
+
 /** Removes a seat token that is no longer valid, and the seat's entropy. Keeps a newer token that another tab has stored since. */
 export function forgetSeat(session: string, token: string): void {
+  if (read(GIVEN + session, TAB) === token) return drop(GIVEN + session);
   const known = storedSession(session);
   if (known?.seatToken !== undefined && known.seatToken !== token) return;
   if (!known?.hostToken) return forgetSession(session);
@@ -90,6 +99,7 @@ export function forgetSeat(session: string, token: string): void {
 /** Removes a session that no longer exists. */
 export function forgetSession(session: string): void {
   storeAll(storedSessions().filter((stored) => stored.session !== session));
+  drop(GIVEN + session);
   drop(FINISHED + session);
   drop(ENTROPY + session);
 }
@@ -119,9 +129,9 @@ export function addedTo(session: string): Added | undefined {
   }
 }
 
-/** Returns the token of this browser's seat, even after the game is over. */
+/** Returns the token of this tab's seat, even after the game is over. */
 export function seatTokenOf(session: string): string | undefined {
-  return storedSession(session)?.seatToken ?? read(FINISHED + session, TAB) ?? undefined;
+  return read(GIVEN + session, TAB) ?? storedSession(session)?.seatToken ?? read(FINISHED + session, TAB) ?? undefined;
 }
 
 /** Returns the name that the player used last. */

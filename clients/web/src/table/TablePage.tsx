@@ -4,7 +4,8 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { ServerStatus } from "../ServerStatus.js";
 import { usePolling } from "../polling.js";
 import { type GameUi, loadUi } from "../games/ui.js";
-import { storedSession, forgetFinished } from "../storage.js";
+import { forgetFinished, seatTokenOf } from "../storage.js";
+import { reportState } from "../embedding.js";
 import { followLink } from "../router.js";
 import { client, errorMessage } from "../server.js";
 import { ScreenTitle } from "../ScreenTitle.js";
@@ -22,16 +23,17 @@ export interface GameAssets {
 
 /** The screen of a session: the waiting room before the game, then the game, then its result. */
 export function TablePage({ name }: { name: string }): JSX.Element {
-  const [seatToken, setSeatToken] = useState(storedSession(name)?.seatToken);
+  const [seatToken, setSeatToken] = useState(seatTokenOf(name));
   // A browser has one seat at a table: a seat taken in another tab is this tab's seat too.
   useEffect(() => {
-    const changed = (): void => setSeatToken((known) => storedSession(name)?.seatToken ?? known);
+    const changed = (): void => setSeatToken((known) => seatTokenOf(name) ?? known);
     addEventListener("storage", changed);
     return () => removeEventListener("storage", changed);
   }, [name]);
   const followed = useSession(name, seatToken);
   const { assets, refused, hasLoadError } = useGameAssets(followed.session?.game);
-  const { session, failure } = followed;
+  const { session, position, handle, failure } = followed;
+  useEffect(() => session && reportState(session, position, handle), [session, position, handle]);
   // A layout effect, so that the token is removed before the result is visible: the player may close the tab at once.
   useLayoutEffect(() => {
     if (session?.state === "SESSION_STATE_FINISHED" || session?.state === "SESSION_STATE_CANCELLED") {

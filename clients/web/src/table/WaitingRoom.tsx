@@ -1,7 +1,7 @@
 import type { api, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { forgetSeat, storeSession, storedSession } from "../storage.js";
+import { forgetSeat, giveSeat, seatTokenOf, storeSession, storedSession } from "../storage.js";
 import { LevelSelect, strengthOf, defaultLevel } from "../botLevels.js";
 import { SeatMark } from "../seatMarks.js";
 import { client, errorMessage } from "../server.js";
@@ -24,6 +24,7 @@ interface WaitingRoomProps {
 /** The table before the game: seats, the link to share, and the start. */
 export function WaitingRoom({ session, game, handle, isRemoved, onSeat }: WaitingRoomProps): JSX.Element {
   const mine = storedSession(session.name);
+  const seatToken = seatTokenOf(session.name);
   const open = session.seats.filter((seat) => seat.occupant === "OCCUPANT_OPEN" && !seat.reservedFor).length;
   const awaited = session.seats.flatMap((seat) => {
     if (seat.occupant === "OCCUPANT_KEPT") return seatName(seat);
@@ -36,16 +37,16 @@ export function WaitingRoom({ session, game, handle, isRemoved, onSeat }: Waitin
     <main class="room">
       <ScreenTitle text={game.title} />
       <p class="lead" role="status">
-        {mine?.seatToken && "You have a seat. "}
+        {seatToken && "You have a seat. "}
         <Waiting open={open} awaited={awaited} />
-        {mine?.seatToken && " The game starts when every seat is taken."}
+        {seatToken && " The game starts when every seat is taken."}
       </p>
-      {isRemoved && !mine?.seatToken && <p class="refusal">You no longer have a seat here. The host has opened it to others.</p>}
+      {isRemoved && !seatToken && <p class="refusal">You no longer have a seat here. The host has opened it to others.</p>}
       <div class="columns">
         <section class="panel">
           <h2>Seats</h2>
           <SeatList session={session} handle={handle} hostToken={mine?.hostToken} onSeat={onSeat} />
-          {!mine?.seatToken && open > 0 && <JoinForm session={session} onSeat={onSeat} />}
+          {!seatToken && open > 0 && <JoinForm session={session} onSeat={onSeat} />}
         </section>
         <section class="panel">
           <h2>Invite friends</h2>
@@ -93,7 +94,8 @@ function SeatList({ session, handle, hostToken, onSeat }: SeatListProps): JSX.El
       await handle.leave();
       onSeat(undefined);
     } catch (error) {
-      if (before) storeSession(before);
+      if (before?.seatToken === handle.token) storeSession(before);
+      else giveSeat(session.name, handle.token);
       throw error;
     }
   };

@@ -86,7 +86,7 @@ async function follow(name: string, signal: AbortSignal, tell: Tell): Promise<vo
     if (signal.aborted) return;
     if (isVoid(error) && isSeat(handle)) {
       // A player who leaves removes the stored token first, so a token that is still stored means removal by the host.
-      const isRemoved = storedSession(name)?.seatToken === handle.token;
+      const isRemoved = seatTokenOf(name) === handle.token;
       forgetSeat(name, handle.token);
       tell(() => ({ ...NOTHING, isRemoved }));
       return await follow(name, signal, tell);
