@@ -10,7 +10,7 @@ from typing import Final
 from skerry_games.api import Viewer
 from skerry_games.kreta.board import Board
 from skerry_games.kreta.kreta_board import BOARD, Province
-from skerry_games.kreta.state import KretaCard, Tile
+from skerry_games.kreta.state import ROW, KretaCard, Tile
 from skerry_games.kreta.view import ProvinceView, SeatView, View
 from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace, SceneSymbol
 from skerry_games.looks.svg import centred_rect, element, moved, path, polygon, text
@@ -37,6 +37,15 @@ _TILES: Final[Mapping[Tile, str]] = {
     Tile.THYME: "M0 8V-7M0-5l5-3M0-5l-5-3M0 0l6-3M0 0l-6-3M0 5l6-3M0 5l-6-3",
     Tile.CHEESE: "M-8 3 7-6V5H-8zM-8 1 7 0",
 }
+_EFFECTS: Final[Mapping[KretaCard, str]] = {
+    KretaCard.KING: "acts as a card that you have played",
+    KretaCard.ARCHITECT: "builds a fort or a village",
+    KretaCard.ADMIRAL: "places a ship, or sails",
+    KretaCard.COMMANDER: "places a villager, or marches",
+    KretaCard.CASTELLAN: "scores the next fort",
+    KretaCard.ABBOT: "keeps others out of a province",
+    KretaCard.FARMER: "harvests a tile",
+}
 _CARDS: Final[Mapping[KretaCard, str]] = {
     KretaCard.KING: "M6 24V10l6 6 4-9 4 9 6-6v14zM6 27h20",
     KretaCard.ARCHITECT: "M5 27V14h5v3h3v-3h6v3h3v-3h5v13zM14 27v-6h4v6M16 14V6l6 2-6 2",
@@ -62,7 +71,10 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
             SceneSymbol(f"tile-{named(tile)}", named(tile), (22, 22), _tile(outline))
             for tile, outline in _TILES.items()
         ),
-        *(SceneSymbol(f"card-{named(card)}", named(card), _CARD, _card(card)) for card in KretaCard),
+        *(
+            SceneSymbol(f"card-{named(card)}", f"{named(card)}: {_EFFECTS[card]}", _CARD, _card(card))
+            for card in KretaCard
+        ),
         *(
             SceneSymbol(
                 f"fort-card-{space.number}", f"fort card {space.number}", (150, 62), _fort_card(board, space.number)
@@ -70,13 +82,19 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
             for space in board.fort_spaces
         ),
         SceneSymbol("next-fort", "the fort that is scored next", (32, 32), _ring("var(--ink)")),
+        SceneSymbol("scored-fort", "a fort that has been scored", (22, 22), _strike()),
         SceneSymbol("later-fort", "a fort that is scored later", (32, 32), _ring("var(--soft)")),
+        SceneSymbol("scorings", "scorings", (0, 12), ""),
         SceneSymbol("fort-card-back", "fort cards face down", (60, 62), _fort_back()),
     )
 
 
 def _ring(colour: str) -> str:
     return element("circle", r=16, fill="none", stroke=colour, stroke_width=3)
+
+
+def _strike() -> str:
+    return path("M-9 9 9-9", fill="none", stroke="var(--soft)", stroke_width=3, stroke_linecap="round")
 
 
 def _figure(outline: str) -> str:
@@ -253,9 +271,13 @@ def _each(kind: str, counts: Iterable[int]) -> Iterator[tuple[str, int, int]]:
 
 
 def _fort_cards(view: View) -> Iterator[ScenePiece]:
+    for number in view.scored_forts:
+        at = _at(BOARD.forts[number - 1].at)
+        yield ScenePiece(f"scored:{number}", "scored-fort", "board", f"fort:{number}", at)
     for index, number in enumerate(view.fort_row):
         at = _at(BOARD.forts[number - 1].at)
         yield ScenePiece(f"row:{number}", "later-fort" if index else "next-fort", "board", f"fort:{number}", at)
+        names = ", ".join(BOARD.provinces[province].name for province in BOARD.forts[number - 1].provinces)
         when = "scored next" if index == 0 else "scored later"
         yield ScenePiece(
             f"fort-card:{number}",
@@ -263,7 +285,7 @@ def _fort_cards(view: View) -> Iterator[ScenePiece]:
             "forts",
             "",
             (80 + 160 * index, 35),
-            label=f"fort card {number}, {when}",
+            label=f"fort card {number}, {when}: {names}",
         )
     left = 80 + 160 * len(view.fort_row)
     if view.face_down:
@@ -287,12 +309,16 @@ def _fort_cards(view: View) -> Iterator[ScenePiece]:
             label=f"{view.pile} fort cards in the pile",
         )
 
+    yield ScenePiece(
+        "fort-cards:scored", "scorings", "forts", "", (left + 190, 35), badge=f"{view.scorings_done} of {ROW} scored"
+    )
+
 
 def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     area = f"seat:{seat}"
     for index, card in enumerate(KretaCard):
         played = card not in one.hand
-        label = f"{named(card)}, {'on the table' if played else 'in hand'}"
+        label = f"{named(card)}, {'on the table' if played else 'in hand'}: {_EFFECTS[card]}"
         yield ScenePiece(
             f"card:{seat}:{named(card)}",
             f"card-{named(card)}",

@@ -11,7 +11,7 @@ from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import element, moved, path, text
 from skerry_games.tenerife.board import Board
 from skerry_games.tenerife.printed.tenerife_board import BOARD, BoardPlace, StorageSpace
-from skerry_games.tenerife.printed.tenerife_drawings import CARD, GOODS, symbols
+from skerry_games.tenerife.printed.tenerife_drawings import CARD, GOODS, TOWN_CARD, symbols
 from skerry_games.tenerife.state import CHARACTER, COLOUR, SPACES, BackColour, Character
 from skerry_games.tenerife.view import SeatView, View
 from skerry_games.texts.text_lines import named
@@ -25,6 +25,7 @@ _STEP: Final = 88
 """From one card of the column to the next."""
 _HALL, _HALL_ROOF = (670, 56, 190, 150), 44
 """The box around the plots of the Town Hall, and the height of its roof."""
+_TOWNS: Final = (1100, 40)
 _COLUMN: Final = (_STEP * 12, 116)
 _SEAT: Final = (540, 124)
 
@@ -35,7 +36,8 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
     """Return the island, the column of characters, and the cards and pieces of each seat."""
     seats = len(view.seats)
     return (
-        _island(board),
+        _island(board, view.transport_spaces),
+        SceneArea("towns", "The round, and the towns to come in a hidden order", _TOWNS, ""),
         _column(seats),
         *(SceneArea(f"seat:{seat}", f"Cards of seat {seat}", _SEAT, "", seat=seat) for seat in range(seats)),
     )
@@ -45,7 +47,7 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
 
 
 @cache
-def _island(board: Board) -> SceneArea:
+def _island(board: Board, ships: int) -> SceneArea:
     width, height = _SIZE
     sea = element("rect", x=0, y=0, width=width, height=height, rx=10, fill="var(--sea)")
     land = _land(board, 26, "var(--card)", 0.45) + _land(board, 2, "var(--earth)") + _land(board, 0, "var(--sand)")
@@ -64,7 +66,7 @@ def _island(board: Board) -> SceneArea:
         *(_storage(number, space) for number, space in enumerate(board.storage_spaces, start=1)),
         *(
             ScenePlace(f"ship:{ship}", f"transport space {ship}", _at(at), moved(_berth(), *_at(at)))
-            for ship, at in enumerate(board.transport, start=1)
+            for ship, at in enumerate(board.transport[:ships], start=1)
         ),
     )
     names = "".join(text(place.name, *_at((place.at[0], place.at[1] - 24)), 19, serif=True) for place in board.places)
@@ -201,6 +203,7 @@ def pieces(view: View, viewer: Viewer) -> tuple[ScenePiece, ...]:
     """Return what lies on the board, in the column, and before each seat."""
     return (
         *_markers(view),
+        *_town_cards(view),
         *_mansions(view),
         *_merchants(view),
         *_ships(view),
@@ -223,6 +226,16 @@ def _markers(view: View) -> Iterator[ScenePiece]:
         if one.closed:
             at = _at(BOARD.hall_plots[plot - 1].at)
             yield ScenePiece(f"closed:{plot}", "closed-plot", "board", f"plot:{plot}", at)
+
+
+def _town_cards(view: View) -> Iterator[ScenePiece]:
+    of_hall = f", {view.hall_round} of the Town Hall" if view.hall_round else ""
+    yield ScenePiece("round", "round", "towns", "", (4, 20), badge=f"round {view.round}{of_hall}")
+    for index, town in enumerate(view.undrawn_towns):
+        place = BOARD.places[town]
+        at = 284 + (TOWN_CARD[0] + 6) * index, 20
+        label = f"{place.name}, still to come"
+        yield ScenePiece(f"town-card:{place.id}", f"town-{place.id}", "towns", "", at, label=label)
 
 
 def _mansions(view: View) -> Iterator[ScenePiece]:

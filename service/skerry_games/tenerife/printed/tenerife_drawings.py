@@ -14,6 +14,7 @@ from skerry_games.tenerife.state import BackColour, Character
 from skerry_games.texts.text_lines import named
 
 CARD: Final[Size] = (72, 96)
+TOWN_CARD: Final[Size] = (116, 32)
 _SHIP: Final = "M-30 8H30L22 26H-22zM-2 8V-30Q24-22 22 2H-2zM-6 2V-20Q-22-14-22 2z"
 _PIECES: Final[Mapping[str, tuple[Size, str]]] = {
     "mansion": ((24, 24), "M-11 11V-3L0-12 11-3V11z"),
@@ -33,6 +34,13 @@ _CHARACTERS: Final[Mapping[Character, str]] = {
     Character.EXPORTER: "M4 14h14v14H4zM4 21h14M11 14v14M18 11 28 4M21 4h7v7",
     Character.THIEVES: "M3 11q13-5 26 0-1 11-8 11-4 0-5-4-1 4-5 4-7 0-8-11zM8 15q3-2 5 1M24 15q-3-2-5 1",
 }
+_EFFECTS: Final[Mapping[Character, str]] = {
+    Character.MASON: "builds in the town of the round",
+    Character.FARMER: "stores goods in a town with a farmer's symbol",
+    Character.MERCHANT: "scores the mansions of other players",
+    Character.EXPORTER: "sells your goods",
+    Character.THIEVES: "rob the character before them",
+}
 GOODS: Final[Mapping[Good, str]] = {
     Good.SUGAR: "M-8 11H8L3-9q-3-4-6 0zM-6 3H6M-4.5-3h9",
     Good.WINE: "M-6-11H6q5 11 0 22H-6q-5-11 0-22zM-8-5H8M-8 5H8",
@@ -48,9 +56,17 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         SceneSymbol("farmers-symbol", "farmer's symbol", (20, 24), _ear()),
         SceneSymbol("current-place", "the place of this round", (44, 44), _ring()),
         SceneSymbol("active-space", "the character that acts", (CARD[0] + 8, CARD[1] + 8), _frame()),
+        SceneSymbol("round", "round", (0, 12), ""),
+        *(SceneSymbol(f"town-{town.id}", town.name, TOWN_CARD, _town_card(town.name)) for town in board.places),
         SceneSymbol("closed-plot", "a plot that is closed in this game", (34, 34), _cross()),
         *(
-            SceneSymbol(f"card-{name}{suffix}", f"{label}{words}", CARD, _card(character, colour), _mark(character))
+            SceneSymbol(
+                f"card-{name}{suffix}",
+                f"{label}{words}{_does(character)}",
+                CARD,
+                _card(character, colour),
+                _mark(character),
+            )
             for character, name, label in (
                 (None, "back", "face-down card"),
                 *((one, named(one), named(one)) for one in Character),
@@ -61,6 +77,15 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
             )
         ),
     )
+
+
+def _does(character: Character | None) -> str:
+    return f": {_EFFECTS[character]}" if character else ""
+
+
+def _town_card(name: str) -> str:
+    frame = centred_rect(*TOWN_CARD, rx=4, fill="var(--card)", stroke="var(--line)")
+    return frame + text(name, 0, 5, 13, serif=True)
 
 
 def _owned(outline: str) -> str:
