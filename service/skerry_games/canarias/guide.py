@@ -335,11 +335,11 @@ def _home_of(state: State, seat: int, card: int) -> tuple[str, str]:
     building = replace(state, actor=seat, piece=HOUSE, card=card)
     next_to, squares = allowed_squares(building, HOUSE_COLOUR[card])
     if not squares:
-        return f"{player(seat)} has no empty square for its house.", "no square"
+        return f"{player(seat)}'s island has no empty square for its house.", "no square"
     where = "anywhere" if next_to == NOTHING else f"next to {next_to_phrase(next_to)}"
     names = listed((SQUARES[square] for square in members(squares)), "or")
     short = "any" if next_to == NOTHING else named(Feature(next_to))
-    return f"{player(seat)} builds its house {where}: {names}.", f"{short} {squares.bit_count()}"
+    return f"Its house on {player(seat)}'s island goes {where}: {names}.", f"{short} {squares.bit_count()}"
 
 
 def _of_privileges(view: View, state: State) -> Iterator[Annotation]:

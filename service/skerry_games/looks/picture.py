@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from skerry_games.api import AnyGame, Viewer
 from skerry_games.looks.guidance import Annotation, annotation_line, annotations_of
 from skerry_games.looks.scene import SceneArea, ScenePiece, ScenePlace, SceneSymbol
-from skerry_games.looks.svg import SANS, centred_rect, element, moved, path, text, title
+from skerry_games.looks.svg import SANS, centred_rect, element, moved, path, text, title, turned_back
 from skerry_games.looks.themes import MARKS, SEATS, THEMES
 from skerry_games.sentences import fill
 
@@ -163,7 +163,7 @@ class _Painter:
         return _FILL.sub(' fill="none"', lines)
 
     def _piece(self, piece: ScenePiece, symbol: SceneSymbol) -> str:
-        content = title(piece.label or symbol.label) + self._painted(symbol.drawing)
+        content = title(piece.label or symbol.label) + turned_back(self._painted(symbol.drawing), piece.rotation)
         if piece.owner is not None:
             x, y, size = symbol.mark
             content += moved(self._seat_mark(piece.owner, "blazon", "dark"), x, y, scale=size / _MARK)

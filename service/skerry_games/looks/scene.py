@@ -2,7 +2,8 @@
 
 A drawing is SVG. Its colours are variables of a theme, such as ``var(--ink)``: a page defines them in its style sheet,
 and ``skerry_games.looks.picture`` replaces them by colours. ``currentColor`` is the colour of a piece's owner. Drawings
-contain no text that a player has typed.
+contain no text that a player has typed. A group with the attribute ``data-upright`` stays upright when its piece is
+turned: a frontend turns it back.
 """
 
 from __future__ import annotations

@@ -69,3 +69,13 @@ def polygon(points: tuple[tuple[int, int], ...], **attributes: Any) -> str:
 def centred_rect(width: int, height: int, **attributes: Any) -> str:
     """Return a rectangle around (0, 0), such as the edge of a card."""
     return element("rect", x=-width / 2, y=-height / 2, width=width, height=height, **attributes)
+
+
+def upright(content: str) -> str:
+    """Return a group that stays upright around (0, 0) when the piece is turned. Whoever turns a piece turns it back."""
+    return element("g", content, data_upright="")
+
+
+def turned_back(drawing: str, rotation: int) -> str:
+    """Return the drawing for a piece that is turned clockwise by degrees, with its upright groups turned back."""
+    return drawing.replace(' data-upright=""', f' transform="rotate({-rotation})"') if rotation else drawing

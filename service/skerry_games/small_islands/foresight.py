@@ -75,7 +75,7 @@ def _of_islands(view: View) -> Iterator[Annotation]:
     """Yield the size and the symbols of each island, at its first tile."""
     tiles = {laid.at: laid.tile for laid in view.tiles}
     for island in view.islands:
-        shown = [counted_symbol(count, symbol) for symbol, count in zip(Symbol, island.symbols, strict=True) if count]
+        shown = [_counted(count, symbol) for symbol, count in zip(Symbol, island.symbols, strict=True) if count]
         size = counted(len(island.cells), "tile")
         symbols = f", with {listed(shown)}" if shown else ""
         yield Annotation(tile_id(tiles[island.cells[0]]), f"An island of {size}{symbols}.", size)

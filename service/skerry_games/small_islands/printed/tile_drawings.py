@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
-from skerry_games.looks.svg import centred_rect, element, moved, path, polygon, text
+from skerry_games.looks.svg import centred_rect, element, moved, path, polygon, text, upright
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.printed.components import Bonus, ObjectiveCard, Point, Symbol
 from skerry_games.small_islands.words import mission_words, reward_words
@@ -88,14 +88,14 @@ def _tile(tile: PrintedTile) -> str:
     land = polygon(tile.land, fill="var(--shore)") if tile.land else ""
     shores = "".join(_shores(tile.land))
     frame = element("rect", width=SIDE, height=SIDE, fill="none", stroke="var(--dark)", stroke_opacity=0.22)
-    printed = "".join(moved(symbol_drawing(symbol), *at, scale=1.1) for symbol, at in tile.symbols)
+    printed = "".join(moved(upright(symbol_drawing(symbol)), *at, scale=1.1) for symbol, at in tile.symbols)
     ports = "".join(moved(_port(), *at) for at in tile.port_places[: tile.ports])
     return moved(ground + land + shores + frame + printed + ports, -half, -half)
 
 
 def _port() -> str:
     quay = element("circle", r=11, fill="var(--blazon)", stroke="var(--earth)", stroke_width=1.5)
-    return quay + moved(symbol_drawing(Symbol.PORT), 0, 0, scale=0.75)
+    return quay + upright(moved(symbol_drawing(Symbol.PORT), 0, 0, scale=0.75))
 
 
 def _shores(land: tuple[Point, ...]) -> Iterator[str]:
