@@ -39,6 +39,7 @@ RECEIVES_IDS = {
     "Play": HOLDERS,
     "Act": (False, False, False, False),  # its answer has no session
     "GetPositionText": NOBODY,  # names of players alone
+    "GetPicture": NOBODY,
     "SampleStates": NOBODY,  # states contain seats but no players
     "JoinSession": (True, True, True, True),  # the caller holds a seat's token after joining
     "FindMatch": (True, True, True, True),  # the caller holds a seat's token after the match
@@ -120,7 +121,16 @@ def ids_in(data: bytes) -> set[str]:
     return {name for name, player_id in IDS.items() if player_id.encode() in data}
 
 
-WITHOUT_SESSION = ("ListGames", "GetGame", "CreateSession", "ForkSession", "Act", "SampleStates", "GetPositionText")
+WITHOUT_SESSION = (
+    "ListGames",
+    "GetGame",
+    "CreateSession",
+    "ForkSession",
+    "Act",
+    "SampleStates",
+    "GetPositionText",
+    "GetPicture",
+)
 """Calls whose responses contain no session, or another one."""
 
 

@@ -66,6 +66,7 @@ EXPECTED = {
     "SampleStates": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
     "GetSession": SPECTATES,
     "GetPositionText": SPECTATES,
+    "GetPicture": SPECTATES,
     "Observe": SPECTATES,
     "GetReplay": SPECTATES,
     "Play": NEEDS_NONE,  # each attachment has its own token
@@ -156,6 +157,7 @@ def request_of(scene: Scene, method: str) -> Message:
         "ForkSession": pb.ForkSessionRequest(name=name, sequence=STARTED_BY_FOUR, seats=[OPEN] * 4),
         "GetSession": pb.GetSessionRequest(name=name),
         "GetPositionText": pb.GetPositionTextRequest(name=name),
+        "GetPicture": pb.GetPictureRequest(name=name),
         "Observe": pb.ObserveRequest(name=name),
         "GetReplay": pb.GetReplayRequest(name=name),
         "SampleStates": pb.SampleStatesRequest(name=name),

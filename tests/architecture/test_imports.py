@@ -121,6 +121,10 @@ IMPORT_RULES = (
     ImportRule(r"skerry_service\.telemetry\.tracing", f"{STDLIB} opentelemetry {_rooms('telemetry')}"),
     ImportRule(r"skerry_service\.telemetry(\.\w+)*", f"{STDLIB} msgspec {WATCH} {_rooms('telemetry')}"),
     ImportRule(
+        r"skerry_service\.api\.pictures\.rasterizer",
+        f"{STDLIB} msgspec svg2png_py {_rooms('domain.errors wire.bounded_cache')}",
+    ),
+    ImportRule(
         r"skerry_service\.api(\.\w+)*",
         f"{STDLIB} msgspec google skerry skerry_games "
         f"{_rooms('access api domain matching sessions telemetry.call_observers telemetry.event_loop')} "

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = sorted(path.name for path in ROOT.glob("requirements*.lock"))
-PIN = re.compile(r"^([A-Za-z0-9._-]+)==\S+ \\$", re.MULTILINE)
+PIN = re.compile(r"^([A-Za-z0-9._-]+)==\S+(?: ; platform_machine == \"\w+\")? \\$", re.MULTILINE)
 
 
 def names(lock: str) -> list[str]:

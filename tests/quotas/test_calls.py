@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.access.quotas import LimitSettings
+from skerry_service.api.pictures import rasterizer
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
 from tests.api.transports import of_connections
@@ -35,7 +37,7 @@ from tests.api.wire import (
 )
 from tests.rest.web import Web, connection, read_response, request
 from tests.rest.web import served as web_served
-from tests.store.servers import ask, until
+from tests.store.servers import PATIENCE, ask, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -185,6 +187,43 @@ async def test_a_position_of_before_counts_as_a_replay(valkey: EmbeddedServer) -
         with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="replay"):
             await web.api.stub.GetSession(past, metadata=address(3))
         await web.api.stub.GetSession(newest, metadata=address(3))
+
+
+async def test_one_caller_can_have_few_pictures_drawn_at_once(
+    valkey: EmbeddedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allowed = threading.Event()
+
+    def draw(svg: str) -> bytes:
+        assert allowed.wait(PATIENCE)
+        return b"a picture"
+
+    monkeypatch.setattr(rasterizer, "draw_png", draw)
+    async with limited(valkey, drawings_address="2", drawings_server="3") as web:
+        sitting = await sit_down(web.api, 2)
+
+        def drawing(caller: int, width: int) -> asyncio.Task[Any]:
+            request = pb.GetPictureRequest(name=sitting.name, format="png", width=width)
+
+            async def call() -> bytes:
+                answer = await web.api.stub.GetPicture(request, metadata=address(caller))
+                return bytes(answer.data)
+
+            return asyncio.create_task(call())
+
+        async def only_refused(calls: set[asyncio.Task[Any]], limit: str) -> set[asyncio.Task[Any]]:
+            done, others = await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
+            with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit=limit) as refusal:
+                await done.pop()
+            assert refusal.retry_after
+            return others
+
+        waiting = await only_refused({drawing(3, width) for width in (100, 101, 102)}, "drawings_address")
+        await web.api.stub.GetPicture(pb.GetPictureRequest(name=sitting.name), metadata=address(3))  # SVG takes no slot
+        waiting |= await only_refused({drawing(4, 103), drawing(5, 104)}, "drawings_server")
+        allowed.set()
+        assert await asyncio.gather(*waiting) == [b"a picture"] * 3
+        assert await drawing(3, 105) == b"a picture"
 
 
 @of_connections

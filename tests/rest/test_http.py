@@ -213,7 +213,7 @@ async def test_large_answers_are_compressed_for_those_who_can_read_them(web: Web
     for path in ("/v1/games/kreta", "/openapi.json", "/docs/swagger-ui.css"):
         plain = await web.call("GET", path)
         packed = await web.call("GET", path, headers={"accept-encoding": "br, gzip"})
-        assert (plain.headers["vary"], packed.headers["vary"]) == ("Accept-Encoding", "Accept-Encoding")
+        assert "Accept-Encoding" in plain.headers["vary"] == packed.headers["vary"]
         assert "content-encoding" not in plain.headers
         assert packed.headers["content-encoding"] == "gzip"
         assert gzip.decompress(packed.body) == plain.body

@@ -193,7 +193,9 @@ def grown(answer: Any) -> Any:
     return [grown(one) for one in answer] if isinstance(answer, list) else answer
 
 
-@pytest.mark.parametrize("rpc", [name for name, route in ROUTES.items() if not route.rpc.server_streaming])
+@pytest.mark.parametrize(
+    "rpc", [name for name, route in ROUTES.items() if not route.rpc.server_streaming and not route.extension]
+)
 def test_an_answer_can_grow(rpc: str) -> None:
     example = operation(rpc)["responses"]["200"]["content"]["application/json"]["example"]
     answer_of(rpc).validate(example)
@@ -251,8 +253,9 @@ def test_every_example_is_what_is_described() -> None:
         contents += [described["requestBody"]["content"]] if route.body else []
         assert len(contents) > 5
         for content in contents:
-            for media in content.values():
-                validator(media["schema"]).validate(media["example"])
+            for name, media in content.items():
+                if not name.startswith("image/"):
+                    validator(media["schema"]).validate(media["example"])
     event = operation("Observe")["responses"]["200"]["content"]["text/event-stream"]["example"]
     named("skerry.v1.ObserveResponse").validate(json.loads(event["data"]))
 

@@ -23,7 +23,8 @@ from skerry_service.wiring.server import running_server
 from tests.api.wire import SERVICE, Api, Transport
 from tests.store.servers import PATIENCE
 
-ROUTES = {route.rpc.name: route for route in Routes(SERVICE).all}
+ROUTES = {route.rpc.name: route for route in reversed(Routes(SERVICE).all)}
+"""The first route of each RPC."""
 
 
 @dataclass
@@ -97,6 +98,7 @@ def as_http(name: str, message: Message) -> tuple[str, str, Any]:
         path = path.replace(declared, quote(str(values.pop(bound, "")), safe="/"))
     if route.body == WHOLE:
         return route.verb, path, values
+    values.pop("format" if route.extension else "", None)
     query = "&".join(f"{key}={quote(str(value), safe='')}" for key, value in values.items())
     return route.verb, f"{path}?{query}" if query else path, None
 

@@ -118,6 +118,13 @@ QUOTAS: Mapping[str, Quota] = {
             shared=False,
         ),
         _quota(
+            "picture",
+            "pictures",
+            (Rate(200, 10), Rate(20_000, _HOUR)),
+            (Rate(2_000, 10), Rate(400_000, _HOUR)),
+            shared=False,
+        ),
+        _quota(
             "list",
             "pages of sessions listed",
             (Rate(100, 10), Rate(10_000, _HOUR)),
@@ -184,6 +191,7 @@ QUOTA_OF_RPC: Mapping[str, str | None] = {
     "GetGame": "read",
     "GetSession": "read",
     "GetPositionText": "read",
+    "GetPicture": "picture",
     "ListSessions": "list",
     "GetReplay": "replay",
     "SampleStates": "sample",
@@ -203,6 +211,8 @@ CONCURRENCY_LIMITS: Mapping[str, ConcurrencyLimit] = {
         ConcurrencyLimit("streams_connection", "streams open on one connection", 500),
         ConcurrencyLimit("streams_address", "streams open from one address", 1_000),
         ConcurrencyLimit("streams_server", "streams open in one process", 10_000),
+        ConcurrencyLimit("drawings_address", "PNG pictures for one address being drawn", 4),
+        ConcurrencyLimit("drawings_server", "PNG pictures being drawn in one process", 64),
         ConcurrencyLimit("tickets_address", "matchmaking streams from one address", 50),
         ConcurrencyLimit(
             "streams_token", "streams of one session with one host or seat token", _SESSION_LIMITS.streams_per_token

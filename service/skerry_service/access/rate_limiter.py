@@ -137,12 +137,23 @@ class RateLimiter:
             yield
 
     @contextmanager
-    def _slots(self, *slots: tuple[str, str], key_limits: KeyLimits | None = None) -> Iterator[None]:
+    def drawing(self, caller: CallerAddress) -> Iterator[None]:
+        """Hold the concurrency slots of a PNG picture that is being drawn. Raises LimitReached."""
+        slots = [("drawings_server", "")]
+        if not caller.local:
+            slots.append(("drawings_address", caller.address))
+        with self._slots(*slots, advice="Wait until one is drawn."):
+            yield
+
+    @contextmanager
+    def _slots(
+        self, *slots: tuple[str, str], key_limits: KeyLimits | None = None, advice: str = "Close one first."
+    ) -> Iterator[None]:
         """Hold slots. Each is the name of a concurrency limit, and the caller that it is counted for."""
         for slot in slots:
             limit = self._concurrency_limit(slot[0], key_limits)
             if limit.maximum is not None and self._open[slot] >= limit.maximum:
-                self.refuse(limit.name, f"The limit is {limit.maximum:,} {limit.counts}. Close one first.")
+                self.refuse(limit.name, f"The limit is {limit.maximum:,} {limit.counts}. {advice}")
         self._open.update(slots)
         try:
             yield

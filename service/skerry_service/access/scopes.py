@@ -21,6 +21,7 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "GetGame": _ANY,
     "GetSession": _ANY,
     "GetPositionText": _ANY,
+    "GetPicture": _ANY,
     "ListSessions": _ANY,
     "Observe": _ANY,
     "GetReplay": _ANY,

@@ -70,6 +70,7 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.SeatOpen: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_SEAT_OPEN),
     errors.TooFewSeats: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_TOO_FEW_SEATS),
     errors.RulesetUnsupported: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_RULESET_UNSUPPORTED),
+    errors.FormatUnsupported: (code_pb2.UNIMPLEMENTED, ErrorReason.ERROR_REASON_FORMAT_UNSUPPORTED),
     errors.StaleSequence: (code_pb2.ABORTED, ErrorReason.ERROR_REASON_STALE_SEQUENCE),
     errors.SequenceAhead: (code_pb2.OUT_OF_RANGE, ErrorReason.ERROR_REASON_SEQUENCE_AHEAD),
     errors.LimitReached: (code_pb2.RESOURCE_EXHAUSTED, ErrorReason.ERROR_REASON_LIMIT_REACHED),

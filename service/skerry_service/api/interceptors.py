@@ -13,6 +13,7 @@ from skerry_service.access.caller_shares import enter_share
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.error_table import code_and_reason
+from skerry_service.api.pictures.pictures import PNG
 from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, CallObservers
 from skerry_service.telemetry.service_log import enter_call
 
@@ -104,7 +105,7 @@ class NoteShare(Interceptor):
 
 
 class EnforceLimits(Interceptor):
-    """Counts calls against their limits, and holds a slot for each stream while it is open."""
+    """Counts calls against their limits, and holds a slot for each open stream and for each PNG that is drawn."""
 
     def __init__(self, limiter: RateLimiter) -> None:
         self._limiter = limiter
@@ -118,6 +119,9 @@ class EnforceLimits(Interceptor):
         if call.streaming:
             call.reader, call.slot = origin.reader, self._limiter.stream(origin, call.rpc, key_limits)
             call.slot.__enter__()
+        elif isinstance(call.request, pb.GetPictureRequest) and call.request.format == PNG:
+            call.slot = self._limiter.drawing(origin)
+            call.slot.__enter__()
 
     def end(self, call: Call, error: BaseException | None) -> None:
         if call.slot is not None:
@@ -126,6 +130,6 @@ class EnforceLimits(Interceptor):
 
 def _limited_as(call: Call) -> str:
     """Return the RPC as which a call is limited: a past position is folded from the log, as a replay is."""
-    of_position = isinstance(call.request, pb.GetSessionRequest | pb.GetPositionTextRequest)
+    of_position = isinstance(call.request, pb.GetSessionRequest | pb.GetPositionTextRequest | pb.GetPictureRequest)
     past = of_position and call.request.HasField("sequence")
     return "GetReplay" if past else call.rpc

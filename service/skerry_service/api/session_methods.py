@@ -18,6 +18,7 @@ from skerry_service.api.act import make_move
 from skerry_service.api.list_requests import read_cursor, session_filter_of, write_cursor
 from skerry_service.api.match_requests import callers_of, ticket_request_of, write_match_update
 from skerry_service.api.new_session_requests import fork_of, new_session_of
+from skerry_service.api.pictures.pictures import MEDIA_TYPES, Pictures, picture_style_of
 from skerry_service.api.play_stream import OnActed, OnRefused, Play, Receive
 from skerry_service.api.rendering import (
     VIEWS,
@@ -100,6 +101,7 @@ class Methods:
         self._sessions = sessions
         self._on_refused, self._on_acted = on_refused, on_acted
         self._renderer = Renderer(sessions)
+        self._pictures = Pictures()
 
     # ------------------------------------------------------------ catalogue
 
@@ -311,13 +313,30 @@ class Methods:
         self, request: pb.GetPositionTextRequest, token: str | None
     ) -> pb.GetPositionTextResponse:
         """Return the position in words, as the caller may see it."""
+        table, caller = await self._viewed(request, token)
+        return pb.GetPositionTextResponse(sequence=table.sequence, text=position_text(table, caller.seat))
+
+    async def get_picture(self, request: pb.GetPictureRequest, token: str | None) -> pb.GetPictureResponse:
+        """Return a picture of the position, as the caller may see it."""
+        style = picture_style_of(request)
+        table, caller = await self._viewed(request, token)
+        data = await self._pictures.draw(table, caller.seat, self._sessions.epoch, style)
+        return pb.GetPictureResponse(sequence=table.sequence, media_type=MEDIA_TYPES[style.format], data=data)
+
+    async def _viewed(
+        self, request: pb.GetPositionTextRequest | pb.GetPictureRequest, token: str | None
+    ) -> tuple[Table, Caller]:
+        """Return the table after the entry that a request names, or after the newest, and the caller that may view it.
+
+        Raises as ``Sessions.past``.
+        """
         session = session_of(request.name)
         if request.HasField("sequence"):
             _, caller, table = await self._sessions.past(session, token, past_sequence_of(request.sequence))
         else:
             table, caller = await self._sessions.get(session, token)
             require_view_access(table.record, caller)
-        return pb.GetPositionTextResponse(sequence=table.sequence, text=position_text(table, caller.seat))
+        return table, caller
 
     async def _position_parts(self, table: Table, caller: Caller, view: View) -> list[bytes]:
         """Return the current position and clocks for the caller, as parts of a serialized GetSessionResponse."""

@@ -11,6 +11,7 @@ SkerryError
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     the session's state does not permit the call
  |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetUnsupported, SubstitutePlays, InPlay,
  |  TimeUp, NotToAct, NotFinished, ProposalExpired
+ +- FormatUnsupported                                      the server lacks an optional package
  +- StaleSequence, SequenceAhead                           the caller and the server know different states
  +- LimitReached, StoreFull, StoreUnavailable,             temporary: retry after ``retry_after`` seconds
  |  ShuttingDown
@@ -256,6 +257,13 @@ class RulesetUnsupported(SkerryError):
             ruleset=ruleset,
             supported=supported,
         )
+
+
+class FormatUnsupported(SkerryError):
+    """This server draws no pictures of a format."""
+
+    def __init__(self, wanted: str, advice: str) -> None:
+        super().__init__(f"This server draws no {wanted.upper()} pictures. {advice}", format=wanted)
 
 
 class StaleSequence(SkerryError):

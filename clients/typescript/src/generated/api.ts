@@ -550,6 +550,16 @@ export interface GetGameResponse {
   game: Game;
 }
 
+/** Response of GetPicture. */
+export interface GetPictureResponse {
+  /** The entry after which this is the position. */
+  sequence: string;
+  /** The media type: `image/svg+xml` or `image/png`. */
+  mediaType: string;
+  /** The file. SVG is UTF-8. */
+  data: string;
+}
+
 /** Response of GetPositionText. */
 export interface GetPositionTextResponse {
   /** The entry after which this is the position. Send it as `expectedSequence`. */
@@ -1807,6 +1817,32 @@ export interface GetPositionTextRequest {
   sequence?: string | undefined;
 }
 
+/** Query of GetPicture. */
+export interface GetPictureRequest {
+  /**
+   * Optional. As in GetSessionRequest. Absent: the newest entry. A picture to be shown later, such as in a chat, needs
+   * it: otherwise its address shows another position after the next move.
+   */
+  sequence?: string | undefined;
+  /** Optional. The colours: `light`, `dark`, or `print` with a white ground. Empty: `light`. */
+  theme?: string | undefined;
+  /** Optional. The width in pixels: 100 to 2,000. 0: that of the drawing, about 1,100. The height follows from it. */
+  width?: number | undefined;
+}
+
+/** Query of GetPicture2. */
+export interface GetPicture2Request {
+  /**
+   * Optional. As in GetSessionRequest. Absent: the newest entry. A picture to be shown later, such as in a chat, needs
+   * it: otherwise its address shows another position after the next move.
+   */
+  sequence?: string | undefined;
+  /** Optional. The colours: `light`, `dark`, or `print` with a white ground. Empty: `light`. */
+  theme?: string | undefined;
+  /** Optional. The width in pixels: 100 to 2,000. 0: that of the drawing, about 1,100. The height follows from it. */
+  width?: number | undefined;
+}
+
 /** Query of SampleStates. */
 export interface SampleStatesRequest {
   /** Optional. The number of states, up to 64. Default: 1. */
@@ -1972,6 +2008,11 @@ export interface Reasons {
   SEAT_RESERVED: { reserved_for: string };
   /** FAILED_PRECONDITION. The session has no finished game: it has not begun, is in play, or was cancelled. */
   NOT_FINISHED: Record<never, never>;
+  /**
+   * UNIMPLEMENTED. This server draws no pictures of the format, because an optional package is not installed on it.
+   * Metadata: `format`.
+   */
+  FORMAT_UNSUPPORTED: { format: string };
   /** UNAUTHENTICATED. The operator requires an API key for this call, and none was sent. */
   API_KEY_MISSING: Record<never, never>;
   /** UNAUTHENTICATED. The API key is malformed, unknown or expired. */

@@ -33,6 +33,8 @@ from skerry_service.wire.json_writer import to_value
 JSON = b"application/json"
 EVENT_STREAM = b"text/event-stream"
 PLAIN_TEXT = b"text/plain"
+PNG = b"image/png"
+"""It is compressed already."""
 _CLOSE = (b"connection", b"close")
 _COMPRESSED_IN_THREAD = 256 * 1024
 """Bytes. Larger bodies are compressed in a thread, so that other calls need not wait."""
@@ -94,12 +96,12 @@ async def send_answer(call: HttpExchange, answer: HttpAnswer) -> None:
         *call.response_headers,
     ]
     body = answer.body
-    if len(body) >= SMALLEST_COMPRESSED:
+    if len(body) >= SMALLEST_COMPRESSED and answer.media != PNG:
         headers.append((b"vary", b"Accept-Encoding"))
         if accepts_gzip(call.headers.get(b"accept-encoding", b"")):
             headers.append((b"content-encoding", b"gzip"))
             body = answer.compressed or await compress_body(body)
-    if answer.status != HTTPStatus.NO_CONTENT:
+    if answer.status not in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
         headers.append((b"content-type", answer.media))
         headers.append((b"content-length", b"%d" % len(body)))
     await call.send({"type": "http.response.start", "status": answer.status, "headers": headers})

@@ -16,7 +16,7 @@ from skerry_service.domain.errors import InvalidField
 from skerry_service.edge.http.asgi import HttpExchange
 from skerry_service.edge.http.http_refusals import LengthRequired, MediaTypeUnsupported
 from skerry_service.edge.http.request_bodies import declared_length, receive_body
-from skerry_service.edge.rest.routes import WHOLE, Route
+from skerry_service.edge.rest.routes import FORMAT, WHOLE, Route
 from skerry_service.wire.json_reader import field_named, fill, parse_json
 
 FieldPath = Sequence[FieldDescriptor]
@@ -33,6 +33,8 @@ def build(route: Route, path: Mapping[str, str], query: bytes, body: dict[str, A
         _set_from_path(request, _path_field(request.DESCRIPTOR, field), text)
     if query:
         _read_query(request, route, query)
+    if route.extension and FORMAT in request.DESCRIPTOR.fields_by_name:
+        fill(request, {FORMAT: route.extension})
     return request
 
 
@@ -110,7 +112,7 @@ def _read_query(request: Message, route: Route, query: bytes) -> None:
         if route.body == WHOLE:
             raise UnknownField(f"the query of {route.rpc.name}", name)
         message, steps = _find(request, name)
-        if ".".join(step.name for step in steps) in route.template.fields or steps[0].name == route.body:
+        if route.binds(".".join(step.name for step in steps)) or steps[0].name == route.body:
             raise InvalidField(_spelled(steps), "This field is not a query parameter. Send it in the path or the body.")
         found.setdefault(_spelled(steps), (message, steps, []))[2].append(text)
     for path, (message, steps, texts) in found.items():

@@ -10,11 +10,13 @@ from typing import Any
 from google.protobuf.message import Message
 
 from skerry_service.api.endpoint import Endpoint
+from skerry_service.api.pictures.pictures import MEDIA_TYPES
 from skerry_service.edge.http.asgi import Headers, HttpExchange
 from skerry_service.edge.http.http_answers import EVENT_STREAM, JSON, PLAIN_TEXT, HttpAnswer, accepts
 from skerry_service.edge.http.http_callers import peer_of_request, token_of_request
 from skerry_service.edge.http.http_refusals import MethodNotAllowed, NotAcceptable
 from skerry_service.edge.rest import event_streams
+from skerry_service.edge.rest.conditional_reads import make_conditional
 from skerry_service.edge.rest.http_requests import build, read_body
 from skerry_service.edge.rest.routes import Route, Routes
 from skerry_service.wire.json_writer import MAX_CACHED_BYTES, cached_json, write_json
@@ -23,6 +25,8 @@ from skerry_service.wire.serialized import Serialized
 Page = Callable[[HttpExchange], Awaitable[HttpAnswer]]
 Pages = Callable[[str], Page | None]
 """Finds the page at a path."""
+_NO_SCRIPTS = (b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'; sandbox")
+"""For files that a browser can open as pages: an SVG may contain scripts. Pictures contain none; this makes sure."""
 _PAGE_METHODS = ["GET", "HEAD", "OPTIONS"]
 
 
@@ -50,18 +54,20 @@ class RestApp:
         _require_accepted(call.headers, media)
         body = await read_body(call, expected=bool(route.body))
 
+        requests: list[Message] = []
+
         def read() -> tuple[Message, str | None]:
             request = build(route, values, call.scope["query_string"], body)
             if streaming:
                 event_streams.resume(request, call.headers)
+            requests.append(request)
             return request, token_of_request(call)
 
         if streaming:
             return await self._stream(endpoint.messages(route.rpc.name, read, lambda: peer_of_request(call)), call)
         answer = await endpoint.answer(route.rpc.name, read, lambda: peer_of_request(call))
-        if media == PLAIN_TEXT:
-            return HttpAnswer(answer.message.text.encode(), media=PLAIN_TEXT + b"; charset=utf-8")
-        return HttpAnswer(await _as_json(answer, route))
+        encoded = await _encoded(answer, route, media)
+        return make_conditional(encoded, route.rpc.name, requests[0], answer, call.headers)
 
     def _options(self, path: str, page: Page | None) -> HttpAnswer:
         methods = _PAGE_METHODS if page is not None else self.routes.allowed(path)
@@ -80,6 +86,16 @@ class RestApp:
         return None
 
 
+async def _encoded(answer: Serialized[Any], route: Route, media: bytes) -> HttpAnswer:
+    """Return an answer in a media type."""
+    if route.extension:
+        message = answer.message
+        return HttpAnswer(message.data, media=message.media_type.encode(), headers=[_NO_SCRIPTS])
+    if media == PLAIN_TEXT:
+        return HttpAnswer(answer.message.text.encode(), media=PLAIN_TEXT + b"; charset=utf-8")
+    return HttpAnswer(await _as_json(answer, route))
+
+
 async def _as_json(answer: Serialized[Any], route: Route) -> bytes:
     """Return an answer as JSON. Answers to GET are cached: clients poll them until they change."""
     if route.response_body:
@@ -90,7 +106,9 @@ async def _as_json(answer: Serialized[Any], route: Route) -> bytes:
 
 
 def _media_of(route: Route, headers: Headers) -> bytes:
-    """Return ``PLAIN_TEXT`` if the response has a text and the client accepts no JSON, else ``JSON``."""
+    """Return the media type of the response: of a file, or ``PLAIN_TEXT`` for a text if the client accepts no JSON."""
+    if route.extension:
+        return MEDIA_TYPES[route.extension].encode()
     header = headers.get(b"accept", b"")
     has_text = "text" in route.rpc.output_type.fields_by_name
     return PLAIN_TEXT if has_text and accepts(header, PLAIN_TEXT) and not accepts(header, JSON) else JSON

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,9 @@ from skerry_service.edge.rest.path_templates import Template, parse_template
 
 WHOLE = "*"
 """As ``body``: all fields that are not in the path."""
+FORMAT = "format"
+"""The field of a request that the extension of a path sets: ``png`` for ``picture.png``."""
+_EXTENSION = re.compile(r"\.(\w+)$")
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,12 @@ class Route:
     response_body: str
     """The field in the response's body; empty for the whole answer."""
     request_type: type[Message]
+    extension: str = ""
+    """The extension of the path: the response is a file, the fields ``data`` and ``media_type`` of the answer."""
+
+    def binds(self, field: str) -> bool:
+        """Return whether the path sets this field of the request."""
+        return field in self.template.fields or (bool(self.extension) and field == FORMAT)
 
 
 class Routes:
@@ -96,7 +106,8 @@ def _route(rpc: MethodDescriptor, rule: http_pb2.HttpRule) -> Route:
         _require_field(rpc.input_type, field)
     if rule.response_body:
         _require_field(rpc.output_type, rule.response_body)
-    return Route(rpc, verb, template, rule.body, rule.response_body, GetMessageClass(rpc.input_type))
+    request_type, extension = GetMessageClass(rpc.input_type), _EXTENSION.search(path)
+    return Route(rpc, verb, template, rule.body, rule.response_body, request_type, extension[1] if extension else "")
 
 
 def _require_field(kind: Descriptor, path: str) -> None:

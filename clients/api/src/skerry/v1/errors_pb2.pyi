@@ -132,6 +132,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_NOT_FINISHED: _ErrorReason.ValueType  # 54
     """FAILED_PRECONDITION. The session has no finished game: it has not begun, is in play, or was cancelled."""
+    ERROR_REASON_FORMAT_UNSUPPORTED: _ErrorReason.ValueType  # 55
+    """UNIMPLEMENTED. This server draws no pictures of the format, because an optional package is not installed on it.
+    Metadata: `format`.
+    """
     ERROR_REASON_API_KEY_MISSING: _ErrorReason.ValueType  # 70
     """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent."""
     ERROR_REASON_API_KEY_INVALID: _ErrorReason.ValueType  # 71
@@ -257,6 +261,10 @@ caller is a bot for which no seat is reserved. Metadata: `reserved_for`, the han
 """
 ERROR_REASON_NOT_FINISHED: ErrorReason.ValueType  # 54
 """FAILED_PRECONDITION. The session has no finished game: it has not begun, is in play, or was cancelled."""
+ERROR_REASON_FORMAT_UNSUPPORTED: ErrorReason.ValueType  # 55
+"""UNIMPLEMENTED. This server draws no pictures of the format, because an optional package is not installed on it.
+Metadata: `format`.
+"""
 ERROR_REASON_API_KEY_MISSING: ErrorReason.ValueType  # 70
 """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent."""
 ERROR_REASON_API_KEY_INVALID: ErrorReason.ValueType  # 71

@@ -1686,6 +1686,78 @@ class GetPositionTextResponse(_message.Message):
 Global___GetPositionTextResponse: _TypeAlias = GetPositionTextResponse  # noqa: Y015
 
 @_typing.final
+class GetPictureRequest(_message.Message):
+    """Request of GetPicture."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    FORMAT_FIELD_NUMBER: _builtins.int
+    THEME_FIELD_NUMBER: _builtins.int
+    WIDTH_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    sequence: _builtins.int
+    """Optional. As in GetSessionRequest. Absent: the newest entry. A picture to be shown later, such as in a chat, needs
+    it: otherwise its address shows another position after the next move.
+    """
+    format: _builtins.str
+    """Optional. `svg` or `png`. Empty: `svg`."""
+    theme: _builtins.str
+    """Optional. The colours: `light`, `dark`, or `print` with a white ground. Empty: `light`."""
+    width: _builtins.int
+    """Optional. The width in pixels: 100 to 2,000. 0: that of the drawing, about 1,100. The height follows from it."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        sequence: _builtins.int | None = ...,
+        format: _builtins.str = ...,
+        theme: _builtins.str = ...,
+        width: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "sequence", b"sequence"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "format", b"format", "name", b"name", "sequence", b"sequence", "theme", b"theme", "width", b"width"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__sequence: _TypeAlias = _typing.Literal["sequence"]  # noqa: Y015
+    _WhichOneofArgType__sequence: _TypeAlias = _typing.Literal["_sequence", b"_sequence"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__sequence) -> _WhichOneofReturnType__sequence | None: ...
+
+Global___GetPictureRequest: _TypeAlias = GetPictureRequest  # noqa: Y015
+
+@_typing.final
+class GetPictureResponse(_message.Message):
+    """Response of GetPicture."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    MEDIA_TYPE_FIELD_NUMBER: _builtins.int
+    DATA_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """The entry after which this is the position."""
+    media_type: _builtins.str
+    """The media type: `image/svg+xml` or `image/png`."""
+    data: _builtins.bytes
+    """The file. SVG is UTF-8."""
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        media_type: _builtins.str = ...,
+        data: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "media_type", b"media_type", "sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPictureResponse: _TypeAlias = GetPictureResponse  # noqa: Y015
+
+@_typing.final
 class GetSessionResponse(_message.Message):
     """Response of GetSession."""
 

@@ -151,6 +151,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.GetPositionTextRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.GetPositionTextResponse.FromString,
                 _registered_method=True)
+        self.GetPicture = channel.unary_unary(
+                '/skerry.v1.SkerryService/GetPicture',
+                request_serializer=skerry_dot_v1_dot_service__pb2.GetPictureRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.GetPictureResponse.FromString,
+                _registered_method=True)
         self.SampleStates = channel.unary_unary(
                 '/skerry.v1.SkerryService/SampleStates',
                 request_serializer=skerry_dot_v1_dot_service__pb2.SampleStatesRequest.SerializeToString,
@@ -452,6 +457,20 @@ class SkerryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetPicture(self, request, context):
+        """Returns a picture of the position, as the caller may see it: what GetSession returns as `position`, with the names
+        and the points of the players. The picture refers to nothing outside it. Over REST the response is the picture
+        alone, and the end of the path is its `format`.
+        OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
+        UNIMPLEMENTED: this server draws no pictures of that format.
+        RESOURCE_EXHAUSTED: too many PNG pictures of this caller, or of all callers, are being drawn.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED,
+        FORMAT_UNSUPPORTED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def SampleStates(self, request, context):
         """Samples states that the caller's seat cannot distinguish from the true state, for search. Each state of each call
         draws all hidden information anew, from fresh randomness. The view and the legal moves of the seat are the same in
@@ -632,6 +651,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.GetPositionText,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.GetPositionTextRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.GetPositionTextResponse.SerializeToString,
+            ),
+            'GetPicture': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPicture,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.GetPictureRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.GetPictureResponse.SerializeToString,
             ),
             'SampleStates': grpc.unary_unary_rpc_method_handler(
                     servicer.SampleStates,
@@ -1221,6 +1245,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/GetPositionText',
             skerry_dot_v1_dot_service__pb2.GetPositionTextRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.GetPositionTextResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPicture(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/GetPicture',
+            skerry_dot_v1_dot_service__pb2.GetPictureRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.GetPictureResponse.FromString,
             options,
             channel_credentials,
             insecure,

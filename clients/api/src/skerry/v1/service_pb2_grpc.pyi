@@ -218,6 +218,16 @@ class SkerryServiceStub:
     OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED.
     """
+    GetPicture: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetPictureRequest, _service_pb2.GetPictureResponse]
+    """Returns a picture of the position, as the caller may see it: what GetSession returns as `position`, with the names
+    and the points of the players. The picture refers to nothing outside it. Over REST the response is the picture
+    alone, and the end of the path is its `format`.
+    OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
+    UNIMPLEMENTED: this server draws no pictures of that format.
+    RESOURCE_EXHAUSTED: too many PNG pictures of this caller, or of all callers, are being drawn.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED,
+    FORMAT_UNSUPPORTED.
+    """
     SampleStates: _grpc.UnaryUnaryMultiCallable[_service_pb2.SampleStatesRequest, _service_pb2.SampleStatesResponse]
     """Samples states that the caller's seat cannot distinguish from the true state, for search. Each state of each call
     draws all hidden information anew, from fresh randomness. The view and the legal moves of the seat are the same in
@@ -461,6 +471,16 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     printed that matters to it. Over REST, `Accept: text/plain` returns the text alone.
     OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED.
+    """
+    GetPicture: _aio.UnaryUnaryMultiCallable[_service_pb2.GetPictureRequest, _service_pb2.GetPictureResponse]  # type: ignore[assignment]
+    """Returns a picture of the position, as the caller may see it: what GetSession returns as `position`, with the names
+    and the points of the players. The picture refers to nothing outside it. Over REST the response is the picture
+    alone, and the end of the path is its `format`.
+    OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
+    UNIMPLEMENTED: this server draws no pictures of that format.
+    RESOURCE_EXHAUSTED: too many PNG pictures of this caller, or of all callers, are being drawn.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED,
+    FORMAT_UNSUPPORTED.
     """
     SampleStates: _aio.UnaryUnaryMultiCallable[_service_pb2.SampleStatesRequest, _service_pb2.SampleStatesResponse]  # type: ignore[assignment]
     """Samples states that the caller's seat cannot distinguish from the true state, for search. Each state of each call
@@ -822,6 +842,22 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         printed that matters to it. Over REST, `Accept: text/plain` returns the text alone.
         OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED.
+        """
+
+    @_abc_1.abstractmethod
+    def GetPicture(
+        self,
+        request: _service_pb2.GetPictureRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.GetPictureResponse, _abc.Awaitable[_service_pb2.GetPictureResponse]]:
+        """Returns a picture of the position, as the caller may see it: what GetSession returns as `position`, with the names
+        and the points of the players. The picture refers to nothing outside it. Over REST the response is the picture
+        alone, and the end of the path is its `format`.
+        OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
+        UNIMPLEMENTED: this server draws no pictures of that format.
+        RESOURCE_EXHAUSTED: too many PNG pictures of this caller, or of all callers, are being drawn.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED,
+        FORMAT_UNSUPPORTED.
         """
 
     @_abc_1.abstractmethod

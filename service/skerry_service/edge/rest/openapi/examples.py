@@ -116,6 +116,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     token = tokens[position.to_act[0]]
     position = (await table.call("GetSession", pb.GetSessionRequest(name=name), token)).position
     await table.call("GetPositionText", pb.GetPositionTextRequest(name=name), token)
+    await table.call("GetPicture", pb.GetPictureRequest(name=name), token)
     move, full = position.legal_moves[0], pb.POSITION_VIEW_FULL
     await table.call("Act", pb.ActRequest(name=name, move=move, expected_sequence=position.sequence, view=full), token)
     await table.call("Observe", pb.ObserveRequest(name=name, after_sequence=position.sequence), token)

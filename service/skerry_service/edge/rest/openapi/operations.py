@@ -103,7 +103,7 @@ def _query_parameters(route: Route, schemas: Schemas) -> Iterator[Schema]:
     if route.body == WHOLE:
         return
     for field in route.rpc.input_type.fields:
-        if field.name not in route.template.fields and field.name != route.body:
+        if not route.binds(field.name) and field.name != route.body:
             yield from _parameters([field], schemas)
 
 

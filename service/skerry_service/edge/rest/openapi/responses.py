@@ -8,6 +8,8 @@ from typing import Any
 from google.protobuf.descriptor import MethodDescriptor
 
 from skerry_service.api.error_table import DOMAIN
+from skerry_service.api.pictures.pictures import MEDIA_TYPES
+from skerry_service.edge.rest.conditional_reads import CACHE_CONTROL
 from skerry_service.edge.rest.event_streams import can_resume
 from skerry_service.edge.rest.openapi.comments import description_of
 from skerry_service.edge.rest.openapi.reasons import Reason, reasons_of
@@ -25,6 +27,7 @@ _ERRORS = {
     "409": "The request is based on an outdated position. The server did nothing.",
     "429": "A limit of the server is reached. `Retry-After` says when to try again.",
     "500": "Internal error.",
+    "501": "This server lacks what the call needs.",
     "503": "The store is unavailable, or the server is shutting down. `Retry-After` says when to try again.",
 }
 _ERRORS_OF_BODIES = {
@@ -44,6 +47,8 @@ def responses(route: Route, schemas: Schemas, example: Any) -> Schema:
     described = {"200": _ok(route, schemas, example)}
     if rpc.server_streaming and can_resume(rpc.input_type):
         described["204"] = {"description": "The client has received the whole stream. Do not reconnect."}
+    if rpc.name in CACHE_CONTROL:
+        described["304"] = {"description": "Unchanged: `If-None-Match` contains the `ETag` of the response."}
     reasons = reasons_of(rpc)
     for status, text in sorted((_ERRORS | (_ERRORS_OF_BODIES if route.body else {})).items()):
         if status in reasons:
@@ -59,6 +64,9 @@ def _ok(route: Route, schemas: Schemas, example: Any) -> Schema:
     content = {"application/json": {"schema": answer, "example": example}}
     if "text" in rpc.output_type.fields_by_name:
         content["text/plain"] = {"schema": {"type": "string"}, "example": example["text"]}
+    if route.extension:
+        media = MEDIA_TYPES[route.extension]
+        content = {media: {"schema": {"type": "string", "contentMediaType": media}}}
     if rpc.server_streaming:
         resumes = can_resume(rpc.input_type)
         event = ({"id": str(example["sequence"])} if resumes else {}) | {"data": json.dumps(example)}
