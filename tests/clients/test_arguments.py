@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import AsyncGenerator, Callable
-from typing import Any
+from typing import Any, cast
 
 import grpc
 import pytest
@@ -154,6 +154,8 @@ HANDLES: list[tuple[Callable[[Table, Seat], object], type[Exception], str]] = [
     (lambda table, seat: seat.act(None), TypeError, "move: Pass one of position.legal_moves, or"),  # type: ignore[arg-type]
     (lambda table, seat: seat.act(kreta.Halt()), TypeError, "move: Pass one of position.legal_moves, or"),
     (lambda table, seat: seat.act(kreta.Move(), validate_only=1), TypeError, "validate_only: "),  # type: ignore[arg-type]
+    (lambda table, seat: seat.observe(view=cast("Any", "all")).__next__(), ValueError, "view: "),
+    (lambda table, seat: table.position(view=cast("Any", 7)), TypeError, "view: "),
     (lambda table, seat: seat.observe(after_sequence=-1).__next__(), ValueError, "after_sequence: "),
     (lambda table, seat: seat.position(sequence=0), ValueError, "sequence: Pass a whole number of at least 1, not 0."),
     (lambda table, seat: table.position(sequence="4"), TypeError, "sequence: "),  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ import pytest
 
 from skerry.games.kreta.v1 import kreta_pb2 as kreta
 from skerry.v1 import payload_pb2, session_pb2
-from skerry_client import Client, errors
+from skerry_client import Client, apply_frame, errors
 from tests.clients.play import SEED, play_to_the_end
 
 LOBBY = session_pb2.SESSION_STATE_LOBBY
@@ -54,6 +54,28 @@ def test_an_answer_to_act_is_the_seats_newest_position(skerry: Client) -> None:
     assert answer.position.sequence == answer.sequence > before.sequence
     assert answer.entries[0].moved.move == before.legal_moves[0]
     assert answer.position == seat.position()
+
+
+def test_frames_lead_from_one_scene_to_the_next(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, seed=SEED)
+    seats = [table.join("Ada"), table.join("Bob")]
+    spectator = skerry.table(table.name)
+    updates = spectator.observe(view="scene")
+    first = next(updates).position
+    assert first.scene.areas
+    assert first.view.WhichOneof("game") is None
+    pieces = list(first.scene.pieces)
+    for _ in range(5):
+        seat = seats[table.position().to_act[0]]
+        answer = seat.act(seat.position().legal_moves[0])
+        while (update := next(updates)).sequence < answer.sequence:
+            pieces = list(update.position.scene.pieces)
+        for entry in update.entries:
+            pieces = apply_frame(pieces, entry.moved.frame)
+        assert pieces == list(update.position.scene.pieces)
+    both = spectator.position(view="full_with_scene")
+    assert list(both.scene.pieces) == pieces
+    assert both.view == spectator.position().view
 
 
 def test_an_earlier_position_can_be_read_without_becoming_the_newest(skerry: Client) -> None:

@@ -21,6 +21,7 @@ NAMES = [
     "Table",
     "Transport",
     "__version__",
+    "apply_frame",
     "errors",
     "move_key",
     "tls_credentials",

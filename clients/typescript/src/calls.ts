@@ -22,9 +22,9 @@ export interface ReadOptions extends CallOptions {
 
 /**
  * How much of the game a response contains. `scene`: what a frontend draws (`Position.scene`), in place of the view.
- * `full_with_scene`: both. `to_act`: the view, but only if the seat must decide or the game is over.
+ * `full_with_scene`: both.
  */
-export type PositionView = "full" | "scene" | "full_with_scene" | "to_act" | "none";
+export type PositionView = "full" | "scene" | "full_with_scene";
 
 /** The connection of an observed session. */
 export type Connection =

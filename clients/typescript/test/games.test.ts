@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type api, match } from "../src/index.js";
+import { type api, applyFrame, match } from "../src/index.js";
 import { direct as skerry, first } from "./tables.js";
 
 const games = await skerry.games();
@@ -15,11 +15,30 @@ describe("a whole game", () => {
         received.push(...update.entries);
       }
     })();
+    const drawing = (async () => {
+      const updates = table.observe({ view: "scene" });
+      let { scene } = (await updates.next()).value!.position!;
+      expect(scene!.areas).not.toEqual([]);
+      let frames = 0;
+      for await (const { entries, position } of updates) {
+        let pieces = scene!.pieces;
+        for (const entry of entries) {
+          if (!("moved" in entry)) continue;
+          expect(entry.moved.frame).toBeDefined();
+          pieces = applyFrame(pieces, entry.moved.frame!);
+          frames += 1;
+        }
+        scene = position!.scene;
+        expect(pieces).toEqual(scene!.pieces);
+      }
+      expect(frames).toBeGreaterThan(10);
+    })();
     for await (const position of ada.turns()) {
       const { sequence } = await ada.act(first(position.legalMoves));
       expect(ada.lastPosition?.sequence).toBe(sequence);
     }
     await following;
+    await drawing;
     const { state, outcome, sequence } = await table.session();
     expect(state).toBe("SESSION_STATE_FINISHED");
     expect(outcome?.ranks).toHaveLength(2);

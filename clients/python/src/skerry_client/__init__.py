@@ -16,6 +16,7 @@ from skerry_client.aio import AsyncClient
 from skerry_client.errors import SkerryError
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.move_keys import move_key
+from skerry_client.scene import apply_frame
 from skerry_client.sync import Client, Seat, Table
 from skerry_client.transport import Transport
 from skerry_client.transport.tls import tls_credentials
@@ -31,6 +32,7 @@ __all__ = [
     "Table",
     "Transport",
     "__version__",
+    "apply_frame",
     "errors",
     "move_key",
     "tls_credentials",

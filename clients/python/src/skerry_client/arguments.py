@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from google.protobuf.message import Message
 
+from skerry.v1 import service_pb2 as api
+
 M = TypeVar("M", bound=Message)
+View = Literal["full", "scene", "full_with_scene"]
+"""How much of the game a position contains."""
 _EVENTS = ("turn", "nudge", "deadline", "end")
 _HOST_AND_PORT = re.compile(r"(\[[^]]*\]|[^]:/[]*)(:(?P<port>[0-9]*))?")
 _LAST_PORT = 65_535
@@ -90,6 +94,11 @@ def choice(name: str, value: Any, allowed: Sequence[str]) -> str:
         return str(value)
     error = ValueError if isinstance(value, str) else TypeError
     raise error(f"{name}: Pass {_either(allowed)}, not {_shown(value)}.")
+
+
+def view(value: Any) -> api.PositionView.ValueType:
+    """Return how much of the game a response contains."""
+    return api.PositionView.Value(f"POSITION_VIEW_{choice('view', value, get_args(View)).upper()}")
 
 
 def events(value: Any) -> list[str]:

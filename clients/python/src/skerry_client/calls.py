@@ -74,16 +74,18 @@ class Calls:
         return await self.call(ACT, request, token)
 
     async def observe(
-        self, name: str, token: str | None, after_sequence: int | None, epoch: str | None, *, play: bool = False
+        self, request: api.ObserveRequest, token: str | None, epoch: str | None, *, play: bool = False
     ) -> AsyncGenerator[api.ObserveResponse, None]:
         """Follow a session to its end, over one or several streams. Does not yield heartbeats.
+
+        ``request``: that of the first stream.
 
         ``play``: use the stream that all seats share, if the server supports it. A slow reader then gets only the
         newest message, so entries can be missing.
         Raises EntriesLost if the session has another epoch than ``epoch`` (unless that is ``None``), if its epoch
         changes, or if the log is shorter than what was received.
         """
-        progress = _Progress(name, after_sequence, epoch)
+        progress = _Progress(request, epoch)
         backoff = _Backoff(self._retry_for, self._jitter)
         shared = play
         while True:
@@ -190,9 +192,9 @@ class _Backoff:
 class _Progress:
     """The progress of an observer in a session."""
 
-    def __init__(self, name: str, after_sequence: int | None, epoch: str | None) -> None:
-        self._name = name
-        self._reached = after_sequence
+    def __init__(self, request: api.ObserveRequest, epoch: str | None) -> None:
+        self._request = request
+        self._reached = request.after_sequence if request.HasField("after_sequence") else None
         self._epoch = epoch
         self._received = False
         self._resuming = False
@@ -200,7 +202,7 @@ class _Progress:
     def request(self) -> api.ObserveRequest:
         """Return the request that opens the next stream."""
         self._resuming = self._received
-        return api.ObserveRequest(name=self._name, after_sequence=self._reached)
+        return api.ObserveRequest(name=self._request.name, after_sequence=self._reached, view=self._request.view)
 
     def update(self, message: api.ObserveResponse) -> bool:
         """Record the message; return whether it has news for the observer. Raises EntriesLost."""

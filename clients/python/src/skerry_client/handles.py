@@ -11,6 +11,7 @@ from google.protobuf.message import Message
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import arguments
+from skerry_client.arguments import View
 from skerry_client.calls import Calls
 from skerry_client.errors import GameOver, NotAllowed, NotStarted
 from skerry_client.payload import MOST_SAMPLES, MOST_SEATS, seed_bytes, wrapped
@@ -58,16 +59,19 @@ class SessionHandle:
         """Read the public part of the session: seats, state, sequence, commitment; at the end outcome and seed."""
         return (await self.read()).session
 
-    async def position(self, *, sequence: int | None = None) -> session_pb2.Position:
+    async def position(self, *, sequence: int | None = None, view: View = "full") -> session_pb2.Position:
         """Read the position as this handle may see it: view, legal moves, seats to act, sequence.
 
-        ``sequence``: the position right after this entry, which must be an entry of the game. ``act`` still decides on
-        the newest position. Raises NotStarted in the lobby or for an entry before the start, SequenceAhead, and
-        NotAllowed if the session does not show its game to this handle.
+        ``view``: ``"scene"`` for what a frontend draws (``Position.scene``) in place of the view, ``"full_with_scene"``
+        for both. ``sequence``: the position right after this entry, which must be an entry of the game. ``act`` still
+        decides on the newest position. Raises NotStarted in the lobby or for an entry before the start, SequenceAhead,
+        and NotAllowed if the session does not show its game to this handle.
         """
+        request = api.GetSessionRequest(name=self.name, view=arguments.view(view))
         if sequence is not None:
-            return await self._past(arguments.whole("sequence", sequence, 1))
-        response = await self.read()
+            request.sequence = arguments.whole("sequence", sequence, 1)
+            return (await self._calls.call(rpcs.GET_SESSION, request, self._token)).position
+        response = await self._read(request)
         if response.HasField("position"):
             return response.position
         if response.session.state == session_pb2.SessionState.SESSION_STATE_LOBBY:
@@ -76,28 +80,31 @@ class SessionHandle:
             raise GameOver("the session was cancelled before its game started")
         raise NotAllowed("this session shows its game only to its seats and to invited spectators")
 
-    async def _past(self, sequence: int) -> session_pb2.Position:
-        request = api.GetSessionRequest(name=self.name, sequence=sequence)
-        return (await self._calls.call(rpcs.GET_SESSION, request, self._token)).position
-
-    def observe(self, *, after_sequence: int | None = None) -> AsyncGenerator[api.ObserveResponse, None]:
+    def observe(
+        self, *, after_sequence: int | None = None, view: View = "full"
+    ) -> AsyncGenerator[api.ObserveResponse, None]:
         """Follow the session until the game is over. Yields every entry once, in order, as soon as it is stored.
 
         ``after_sequence``: 0 for all entries, or the last known sequence. Default: only entries from now on.
+        ``view``: as in ``position``. With scenes, moves have frames, which ``apply_frame`` applies.
         The first update comes at once and has the position, even without a new entry. The client resumes after lost
         connections and server restarts without skipping entries.
         Raises EntriesLost if the store lost entries. Then read the position again and observe from there.
         """
         if after_sequence is not None:
             arguments.whole("after_sequence", after_sequence, 0)
-        return self._updates(after_sequence)
+        return self._updates(after_sequence, arguments.view(view))
 
     async def _updates(
-        self, after_sequence: int | None, *, play: bool = False
+        self,
+        after_sequence: int | None,
+        view: api.PositionView.ValueType = api.POSITION_VIEW_FULL,
+        *,
+        play: bool = False,
     ) -> AsyncGenerator[api.ObserveResponse, None]:
         epoch = None if after_sequence is None else self._epoch
-        calls = self._calls
-        async with aclosing(calls.observe(self.name, self._token, after_sequence, epoch, play=play)) as updates:
+        request = api.ObserveRequest(name=self.name, after_sequence=after_sequence, view=view)
+        async with aclosing(self._calls.observe(request, self._token, epoch, play=play)) as updates:
             async for update in updates:
                 self._record(update, update.epoch)
                 yield update
@@ -132,7 +139,9 @@ class SessionHandle:
 
         For a finished game, the response names the session of the rematch (``rematch``), if there is one.
         """
-        request = api.GetSessionRequest(name=self.name)
+        return await self._read(api.GetSessionRequest(name=self.name))
+
+    async def _read(self, request: api.GetSessionRequest) -> api.GetSessionResponse:
         response = await self._calls.call(rpcs.GET_SESSION, request, self._token)
         self._record(response, response.session.epoch)
         return response

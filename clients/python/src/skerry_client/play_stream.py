@@ -208,8 +208,10 @@ class _Stream:
         """Follow a session from now on."""
         attached = _Attached(next(self._handles))
         self._attached[attached.handle] = attached
-        after = request.after_sequence if request.HasField("after_sequence") else None
-        self.send(api.PlayAttach(handle=attached.handle, name=request.name, token=token or "", after_sequence=after))
+        attach = api.PlayAttach(handle=attached.handle, name=request.name, token=token or "", view=request.view)
+        if request.HasField("after_sequence"):
+            attach.after_sequence = request.after_sequence
+        self.send(attach)
         return attached
 
     def detach(self, attached: _Attached) -> None:

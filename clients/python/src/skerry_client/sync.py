@@ -14,6 +14,7 @@ from google.protobuf.message import Message
 from skerry.v1 import catalogue_pb2, payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client.aio import AsyncClient, Spectating, State, Visibility
+from skerry_client.arguments import View
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.loop import Loop, LoopThread
 from skerry_client.transport import Transport
@@ -280,13 +281,13 @@ class Table:
         """Read the public part of the session: seats, state, sequence, commitment; at the end outcome and seed."""
         return self._loop.run(self._table.session())
 
-    def position(self, *, sequence: int | None = None) -> session_pb2.Position:
+    def position(self, *, sequence: int | None = None, view: View = "full") -> session_pb2.Position:
         """Read the position as a spectator may see it, now or after an entry. Raises NotStarted, NotAllowed."""
-        return self._loop.run(self._table.position(sequence=sequence))
+        return self._loop.run(self._table.position(sequence=sequence, view=view))
 
-    def observe(self, *, after_sequence: int | None = None) -> Iterator[api.ObserveResponse]:
+    def observe(self, *, after_sequence: int | None = None, view: View = "full") -> Iterator[api.ObserveResponse]:
         """Follow the session until the game is over (see ``AsyncTable.observe``)."""
-        return self._loop.iterate(self._table.observe(after_sequence=after_sequence))
+        return self._loop.iterate(self._table.observe(after_sequence=after_sequence, view=view))
 
     def replay(self) -> session_pb2.Replay:
         """Read the log as a spectator may see it. After the end of the game it is complete and has the seed."""
@@ -382,13 +383,13 @@ class Seat:
         """Read the public part of the session: seats, state, sequence, commitment; at the end outcome and seed."""
         return self._loop.run(self._seat.session())
 
-    def position(self, *, sequence: int | None = None) -> session_pb2.Position:
+    def position(self, *, sequence: int | None = None, view: View = "full") -> session_pb2.Position:
         """Read the position as this seat may see it, now or after an entry. Raises NotStarted."""
-        return self._loop.run(self._seat.position(sequence=sequence))
+        return self._loop.run(self._seat.position(sequence=sequence, view=view))
 
-    def observe(self, *, after_sequence: int | None = None) -> Iterator[api.ObserveResponse]:
+    def observe(self, *, after_sequence: int | None = None, view: View = "full") -> Iterator[api.ObserveResponse]:
         """Follow the session until the game is over (see ``AsyncSeat.observe``)."""
-        return self._loop.iterate(self._seat.observe(after_sequence=after_sequence))
+        return self._loop.iterate(self._seat.observe(after_sequence=after_sequence, view=view))
 
     def replay(self) -> session_pb2.Replay:
         """Read the log as this seat may see it. After the end of the game it is complete and has the seed."""
