@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final, get_args
 
 import pytest
 
 from skerry_games.api import CHANCE, AnyGame, Viewer
 from skerry_games.catalogue import all_games
-from skerry_games.looks.guidance import Guide
+from skerry_games.looks.guidance import Annotation, Fact, Guide
+from skerry_games.looks.plain_look import LOOK
 from skerry_games.sentences import fill
 from tests.games.conformance.play import dice, play, spread, viewers_of
 from tests.games.conformance.texts import NAMES
+from tests.games.test_every_game import is_deep
 from tests.games.variants import all_variants
 
 WORDS_ALONE: Final[Mapping[str, set[str]]] = {"kreta": {"Halt"}}
@@ -23,10 +26,12 @@ CHOICES: Final[Mapping[str, str]] = {
     "small_islands": r"turn:[0-3]|(shows|covers|resource):(flower|fruit|leaf|port)|no-token|stop"
 }
 """A pattern of the ids of choices for which nothing lies on the table. The README of the game lists them."""
-STATES: Final = 40
+STATES: Final = 30
 
 GUIDED = [
-    pytest.param(variant.game, seats, id=f"{variant.id}-{seats}")
+    pytest.param(
+        variant.game, seats, id=f"{variant.id}-{seats}", marks=[pytest.mark.deep] if is_deep(variant, seats) else []
+    )
     for variant in all_variants()
     if variant.game.guide
     for seats in variant.game.seats
@@ -70,7 +75,7 @@ def test_each_legal_move_has_paths_of_its_own(game: AnyGame, seats: int) -> None
 @pytest.mark.parametrize(("game", "seats"), GUIDED)
 def test_events_touch_what_lies_on_the_table_before_or_after_them(game: AnyGame, seats: int) -> None:
     guide = guide_of(game)
-    for step in spread(play(game, seats, 2).steps, 2 * STATES):
+    for step in spread(play(game, seats, 2).steps, STATES):
         for viewer in viewers_of(seats):
             known = seen_ids(game, step.before, viewer) | seen_ids(game, step.after, viewer)
             shown = [event for event in (game.show(one, viewer) for one in step.events) if event is not None]
@@ -160,3 +165,37 @@ def said(game: AnyGame, state: Any, viewer: Viewer) -> tuple[Any, ...]:
         guide.annotations(view, viewer),
         [(guide.heading(move), guide.paths(move, view)) for move in moves],
     )
+
+
+def test_every_game_that_draws_itself_has_a_guide() -> None:
+    for game in all_games().values():
+        assert (game.look is LOOK) == (game.guide is None), game.id
+
+
+@pytest.mark.parametrize(
+    ("part", "faulty", "check"),
+    [
+        ("paths", lambda move, view: (("province:KIS",),), test_each_legal_move_has_paths_of_its_own),
+        ("paths", lambda move, view: ((f"move:{move}",),), test_each_legal_move_has_paths_of_its_own),
+        ("paths", lambda move, view: (), test_each_legal_move_has_paths_of_its_own),
+        ("touched", lambda event: ("nowhere",), test_events_touch_what_lies_on_the_table_before_or_after_them),
+        ("gains", lambda event: (), test_the_gains_of_a_game_add_up_to_its_final_scores),
+        ("task", lambda view: "wait", test_there_is_a_task_exactly_while_a_seat_has_to_decide),
+        ("facts", lambda view, seat: (Fact("ships", ""),), test_facts_of_seats_have_the_same_labels_throughout),
+        (
+            "annotations",
+            lambda view, viewer: (Annotation("nowhere", "A note."),),
+            test_annotations_are_sentences_about_what_the_viewer_sees,
+        ),
+        (
+            "annotations",
+            lambda view, viewer: (Annotation("province:KIS", "a note"),),
+            test_annotations_are_sentences_about_what_the_viewer_sees,
+        ),
+    ],
+)
+def test_a_faulty_guide_is_noticed(part: str, faulty: Callable[..., Any], check: Callable[..., None]) -> None:
+    game = all_games()["kreta"]
+    guide = replace(guide_of(game), **{part: faulty})
+    with pytest.raises(AssertionError):
+        check(replace(game, guide=guide), 2)
