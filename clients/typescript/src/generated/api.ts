@@ -1147,7 +1147,7 @@ export interface SceneSymbol {
   width: number;
   /** The height. */
   height: number;
-  /** SVG elements. */
+  /** SVG elements. A group with the attribute `data-upright` stays upright when a piece is turned: turn it back. */
   drawing: string;
   /** The middle of the owner's mark on the symbol, horizontally. */
   markX: number;

@@ -48,7 +48,7 @@ class SceneSymbol(_message.Message):
     height: _builtins.int
     """The height."""
     drawing: _builtins.str
-    """SVG elements."""
+    """SVG elements. A group with the attribute `data-upright` stays upright when a piece is turned: turn it back."""
     mark_x: _builtins.int
     """The middle of the owner's mark on the symbol, horizontally."""
     mark_y: _builtins.int
