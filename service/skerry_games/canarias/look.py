@@ -143,7 +143,7 @@ def _seal(colour: Colour, power: Power) -> ScenePlace:
     frame = element("rect", x=left, y=0, width=_SEAL - 8, height=height, rx=4, fill="var(--card)", stroke="var(--line)")
     words = text(POWERS[power], left + _SEAL / 2 - 4, 60, 12, fill="var(--soft)")
     label = f"the {named(colour)} privilege: {POWERS[power]}"
-    return ScenePlace(colour_id(colour), label, (left + _SEAL // 2, height // 2), frame + words)
+    return ScenePlace(colour_id(colour), label, (left + _SEAL // 2, height // 2), frame + words, -height // 2)
 
 
 @cache
@@ -154,7 +154,7 @@ def _seat_area(seat: int) -> SceneArea:
     squares = (
         ScenePlace(square_id(seat, square), f"square {name}", _on_island(square)) for square, name in enumerate(SQUARES)
     )
-    home = ScenePlace(home_id(seat), "the island", _MIDDLE)
+    home = ScenePlace(home_id(seat), "the island", _MIDDLE, badge_y=-ISLAND[1] // 2 - 14)
     hand = ScenePlace(hand_id(seat), "cards in hand", (_MIDDLE[0], _HAND))
     return SceneArea(f"seat:{seat}", f"Island and cards of seat {seat}", _SEAT, sea, (home, hand, *squares), seat=seat)
 

@@ -141,7 +141,7 @@ class _Painter:
         """Return an area with its pieces; below its heading, if it belongs to a seat."""
         places = "".join(map(self._place, area.places))
         drawn = "".join(self._piece(piece, symbols[piece.symbol]) for piece in pieces)
-        marks = "".join(self._outline(place) for place in area.places if place.id in self._touched)
+        marks = "".join(self._outline(place) for place in self._to_outline(area.places, pieces))
         badges = "".join(self._badges(area.places, pieces, symbols)) if self._notes else ""
         content = self._painted(area.ground) + places + self._painted(area.print_over) + drawn + marks + badges
         if area.seat is None:
@@ -152,6 +152,14 @@ class _Painter:
         if not place.drawing:
             return ""
         return element("g", title(place.label) + self._painted(place.drawing), data_place=place.id)
+
+    def _to_outline(self, places: Iterable[ScenePlace], pieces: Iterable[ScenePiece]) -> Iterator[ScenePlace]:
+        """Yield the touched places, except those that are not printed and have a piece which is marked itself."""
+        if self._touched:
+            marked = {piece.place for piece in pieces if piece.id in self._touched}
+            for place in places:
+                if place.id in self._touched and (place.drawing or place.id not in marked):
+                    yield place
 
     def _outline(self, place: ScenePlace) -> str:
         """Return the mark of a touched place, above its pieces: its lines without what they enclose, or a ring."""
