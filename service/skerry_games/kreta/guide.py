@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from skerry_games.api import Viewer
 from skerry_games.kreta import events, moves
+from skerry_games.kreta.actions.abbot import open_to
 from skerry_games.kreta.actions.castellan import awards
+from skerry_games.kreta.actions.farmer import harvest_points, harvest_targets
 from skerry_games.kreta.events import Event
 from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import Move
-from skerry_games.kreta.state import KretaCard, Phase
+from skerry_games.kreta.province_sets import PROVINCES, ProvinceCounts, count_at, members
+from skerry_games.kreta.state import NOBODY, KretaCard, Phase, SeatState, State, Tile
 from skerry_games.kreta.view import View
 from skerry_games.looks.guidance import Annotation, Fact, Gain, Guide, Heading
 from skerry_games.sentences import counted, listed, player
@@ -180,8 +183,71 @@ def facts(view: View, seat: int) -> tuple[Fact, ...]:
 
 
 def annotate(view: View, viewer: Viewer) -> tuple[Annotation, ...]:
-    """Return the influence in each province that can still score, and what the fort cards in the row would pay now."""
-    return (*_in_provinces(view), *_of_fort_cards(view))
+    """Return what fort cards would pay now, what a farmer would get, and where peace or 7 figures forbid to add."""
+    if view.phase is Phase.OVER:
+        return ()
+    state = _state(view)
+    return (*_in_provinces(view), *_closed(state), *_harvests(state), *_of_fort_cards(view))
+
+
+def _state(view: View) -> State:
+    """Return the state that the view shows, as far as provinces and pieces go."""
+    provinces, forts = view.provinces, [0] * len(view.seats)
+    for space, owner in view.forts:
+        forts[owner] |= 1 << space
+    return State(
+        phase=view.phase,
+        turn=NOBODY if view.acting_seat is None else view.acting_seat,
+        seats=tuple(
+            [
+                SeatState(
+                    villagers=_packed(province.villagers[seat] for province in provinces),
+                    villages=_packed(province.villages[seat] for province in provinces),
+                    abbot=_packed(province.abbots.count(seat) for province in provinces),
+                    ships=_packed(province.ships.count(seat) for province in provinces),
+                    forts=forts[seat],
+                    harvested=one.harvested,
+                    score=one.score,
+                )
+                for seat, one in enumerate(view.seats)
+            ]
+        ),
+        figures=_packed(province.figures for province in provinces),
+        tiles=_packed(province.tile or 0 for province in provinces),
+        row=view.fort_row,
+    )
+
+
+def _packed(counts: Iterable[int]) -> ProvinceCounts:
+    return sum(count << 4 * province for province, count in enumerate(counts))
+
+
+def _closed(state: State) -> Iterator[Annotation]:
+    """Yield the provinces in which a seat may not add villagers or villages."""
+    opened = [members(open_to(state, seat)) for seat in range(len(state.seats))]
+    for province in PROVINCES:
+        allowed = [seat for seat, provinces in enumerate(opened) if province in provinces]
+        if len(allowed) < len(opened):
+            who = f"Only {listed(map(player, allowed))}" if allowed else "No player"
+            name = BOARD.provinces[province].name
+            yield Annotation(_province(province), f"{who} may add villagers and villages in {name}.")
+
+
+def _harvests(state: State) -> Iterator[Annotation]:
+    """Yield the tiles that seats can harvest with a farmer, and for how many points."""
+    targets = [members(harvest_targets(state, seat)) for seat in range(len(state.seats))]
+    for province in PROVINCES:
+        tile = count_at(state.tiles, province)
+        paid = tuple(
+            [
+                harvest_points(seat, Tile(tile)) if province in reached else 0
+                for seat, reached in zip(state.seats, targets, strict=True)
+            ]
+        )
+        if any(paid):
+            printed = BOARD.provinces[province]
+            text = f"The farmer pays {_paid(paid)} for the {named(Tile(tile))} in {printed.name}."
+            yield Annotation(f"tile:{printed.id}", text)
 
 
 def _in_provinces(view: View) -> Iterator[Annotation]:

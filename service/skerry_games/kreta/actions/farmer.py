@@ -11,7 +11,7 @@ from skerry_games.kreta.events import Event, TileHarvested
 from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import HARVEST, Harvest, Move
 from skerry_games.kreta.province_sets import SET_OF, ProvinceSet, borders, count_at, occupied, selector, set_of
-from skerry_games.kreta.state import State, Tile, end_turn, with_seat, with_tiles
+from skerry_games.kreta.state import SeatState, State, Tile, end_turn, with_seat, with_tiles
 
 _harvests = selector(HARVEST)
 
@@ -39,6 +39,11 @@ def can_harvest(state: State, me: int) -> bool:
     return harvest_targets(state, me) != 0
 
 
+def harvest_points(seat: SeatState, tile: Tile) -> int:
+    """Return what the seat scores for its next tile of that kind: n points for the n-th (KRETA-FARMER-3)."""
+    return seat.harvested[tile - 1] + 1
+
+
 def farmer_moves(state: State, me: int) -> tuple[Move, ...]:
     """Return the legal moves of the farmer card."""
     return _harvests(harvest_targets(state, me))
@@ -51,8 +56,7 @@ def harvest(state: State, me: int, move: Harvest) -> Step[State, Event]:
         raise _refuse_harvest(state, me, move.province)
     seat = state.seats[me]
     tile = Tile(count_at(state.tiles, move.province))
-    # KRETA-FARMER-3: the n-th tile of a kind scores n points.
-    points = seat.harvested[tile - 1] + 1
+    points = harvest_points(seat, tile)
     harvested = (*seat.harvested[: tile - 1], points, *seat.harvested[tile:])
     seats = with_seat(state, me, replace(seat, harvested=harvested, score=seat.score + points))
     done = end_turn(replace(state, seats=seats, tiles=state.tiles - tile * place))
