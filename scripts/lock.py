@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     groups = service["dependency-groups"]
     runtime = [line for one in (service, api, client, games) for line in one["project"]["dependencies"]]
     runtime += [line for one in (service, client) for line in one["project"]["optional-dependencies"]["otel"]]
-    runtime += service["project"]["optional-dependencies"]["png"]
+    runtime += [line for name in ("mcp", "png") for line in service["project"]["optional-dependencies"][name]]
     lock("requirements.lock", runtime, (), upgrade)
     lock("requirements-build.lock", groups["build"], ("requirements.lock",), upgrade)
     contest = [*runtime, *arena["project"]["dependencies"]]

@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from importlib.resources import files
+from typing import Protocol, TypeVar
 
 from skerry_games.api import Rule
 
 _RULE = re.compile(r"^- \*\*([A-Z][A-Z_]*(?:-[A-Z0-9_]+)+)\*\*\s+(.*)$")
 _SECTION = re.compile(r"^## (.*)$")
+
+
+class NumberedRule(Protocol):
+    """A numbered rule, from the rule book or from the API."""
+
+    @property
+    def id(self) -> str:
+        """For example ``KRETA-PEACE-1``."""
+
+    @property
+    def section(self) -> str:
+        """The heading above it."""
+
+    @property
+    def text(self) -> str:
+        """The rule, with its marks."""
+
+
+R = TypeVar("R", bound=NumberedRule)
 
 
 def load_rules(package: str) -> tuple[Rule, ...]:
@@ -39,3 +60,9 @@ def parse_rules(text: str) -> tuple[Rule, ...]:
     if duplicates := sorted({each for each in ids if ids.count(each) > 1}):
         raise ValueError(f"RULES.md defines a rule more than once: {', '.join(duplicates)}.")
     return tuple(rules)
+
+
+def matching_rules(rules: Iterable[R], id_prefix: str) -> list[R]:
+    """Return the rules whose ids equal the prefix or begin with it; all rules for an empty prefix."""
+    start = f"{id_prefix.upper().rstrip('-')}-" if id_prefix else ""
+    return [rule for rule in rules if f"{rule.id}-".startswith(start)]

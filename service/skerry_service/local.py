@@ -13,35 +13,27 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from math import inf
-from typing import TypeVar, cast
 from weakref import WeakValueDictionary
 
-from google.protobuf.message import Message
-
-from skerry.v1 import service_pb2 as api
-from skerry_client import aio, status, sync
-from skerry_client.errors import SkerryError
+from skerry_client import aio, sync
 from skerry_client.transport import A, Method, Q
 from skerry_client.turn_loop import TurnLoop
 from skerry_service.api.endpoint import sessions_endpoint
-from skerry_service.api.error_table import is_refusal, status_of
 from skerry_service.domain.errors import SessionNotFound
+from skerry_service.in_process import InProcessTransport
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
 
-M = TypeVar("M", bound=Message)
 
-
-class LocalTransport:
+class LocalTransport(InProcessTransport):
     """A transport that calls the service's code directly, with a store in memory."""
 
     def __init__(self) -> None:
         self._store = MemoryStore()
         self._sessions = Sessions(self._store, clock_ms=_clock_ms)
-        self._endpoint = sessions_endpoint(self._sessions)
+        super().__init__(sessions_endpoint(self._sessions))
         self._holds: WeakValueDictionary[str, _SessionHold] = WeakValueDictionary()
         self._released: deque[str] = deque()
 
@@ -56,10 +48,7 @@ class LocalTransport:
         """Make one unary call. The call never waits, so ``timeout`` has no effect."""
         while self._released:
             await self._forget(self._released.popleft())
-        try:
-            return cast("A", (await self._endpoint.answer(method.name, lambda: (request, token))).message)
-        except Exception as error:
-            raise _client_error(error) from _cause(error)
+        return await super().call(method, request, token, timeout)
 
     async def _forget(self, name: str) -> None:
         """Delete a session that is over, unless a new handle holds it."""
@@ -69,33 +58,6 @@ class LocalTransport:
             if table.record.over and name not in self._holds:
                 self._store.delete(session)
                 self._sessions.forget(session)
-
-    async def observe(
-        self, request: api.ObserveRequest, token: str | None
-    ) -> AsyncGenerator[api.ObserveResponse, None]:
-        """Make one Observe call."""
-        async with aclosing(self._stream("Observe", request, token)) as messages:
-            async for message in messages:
-                yield cast("api.ObserveResponse", message)
-
-    async def find_match(self, request: api.FindMatchRequest) -> AsyncGenerator[api.FindMatchResponse, None]:
-        """Make one FindMatch call."""
-        async with aclosing(self._stream("FindMatch", request, None)) as messages:
-            async for message in messages:
-                yield cast("api.FindMatchResponse", message)
-
-    async def _stream(self, rpc: str, request: Message, token: str | None) -> AsyncGenerator[Message, None]:
-        try:
-            copied = _copy(request)
-            async with aclosing(self._endpoint.messages(rpc, lambda: (copied, token))) as messages:
-                async for message in messages:
-                    # Observers of one session may share a message, so each gets its own copy.
-                    yield _copy(message.message)
-        except Exception as error:
-            raise _client_error(error) from _cause(error)
-
-    async def close(self) -> None:
-        """Nothing to release."""
 
 
 class _SessionHold:
@@ -122,21 +84,6 @@ class Client(sync.Client):
     def __init__(self) -> None:
         super().__init__(LocalTransport(), retry_for=0, silence=inf)
         self._loop = TurnLoop()
-
-
-def _client_error(error: Exception) -> SkerryError:
-    return status.from_status(status_of(error))
-
-
-def _cause(error: Exception) -> Exception | None:
-    """Return the cause to show: ``None`` for an expected error, the error with its traceback for an internal one."""
-    return None if is_refusal(error) else error
-
-
-def _copy(message: M) -> M:
-    copy = type(message)()
-    copy.CopyFrom(message)
-    return copy
 
 
 def _clock_ms() -> int:

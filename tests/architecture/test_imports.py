@@ -183,8 +183,17 @@ IMPORT_RULES = (
         r"skerry_service\.edge\.admin\.admin_methods", f"{STDLIB} google skerry {_rooms('api domain sessions wire')}"
     ),
     ImportRule(
+        r"skerry_service\.in_process",
+        f"{STDLIB} google skerry skerry_client {_rooms('access.client_addresses api')}",
+    ),
+    ImportRule(
         r"skerry_service\.local",
-        f"{STDLIB} google skerry skerry_client {_rooms('api domain sessions')}",
+        f"{STDLIB} skerry_client {_rooms('api domain in_process sessions')}",
+    ),
+    ImportRule(
+        r"skerry_service\.agents(\.\w+)*",
+        f"{STDLIB} mcp pydantic cryptography skerry skerry_client skerry_games.rulebook skerry_service.__version__ "
+        f"{_rooms('agents wire.entered_moves wire.entry_sentences')}",
     ),
     ImportRule(
         r"skerry_service(\.(cli|edge|wiring)(\.\w+)*)?",
@@ -343,6 +352,8 @@ def test_every_source_file_is_found() -> None:
         ("skerry_service.replays.verification", "from skerry_service.store import redis_keys"),
         ("skerry_client.sync", "from skerry_games import api"),
         ("skerry_service.local", "import skerry_service.store"),
+        ("skerry_service.agents.tools", "from skerry_service.sessions.service import Sessions"),
+        ("skerry_service.edge.agents_adapter", "import mcp"),
         ("skerry_arena.play", "from skerry_service.sessions import table"),
         ("skerry_arena.play", "from skerry_client import Client"),
         ("skerry_arena.remote.seat_player", "from skerry_service.sessions import table"),

@@ -33,6 +33,11 @@ from tests.architecture.wheels import (
 NEEDS_EXTRA = {
     "skerry_service.telemetry.tracing": "otel",
     "skerry_service.archive.object_store": "archive",
+    "skerry_service.agents.agent_server": "mcp",
+    "skerry_service.agents.sealed_handles": "mcp",
+    "skerry_service.agents.streamable_http": "mcp",
+    "skerry_service.agents.tool_errors": "mcp",
+    "skerry_service.agents.tools": "mcp",
     "skerry_arena.reports.parquet": "parquet",
     "skerry_arena.learning.decision_export": "parquet",
     "skerry_arena.running.ray_engine": "ray",

@@ -25,6 +25,8 @@ OTHER_VALUES = {
     "SKERRY_GRPC": "grpcio",
     "SKERRY_ADMIN": "127.0.0.1:50052",
     "SKERRY_KEYS": "/keys/keys",
+    "SKERRY_MCP": "1",
+    "SKERRY_MCP_KEY": "*" * 32,
     "SKERRY_HEALTH": "127.0.0.1:8081",
     "SKERRY_TLS_CERTIFICATE": "/tls/tls.crt",
     "SKERRY_TLS_KEY": "/tls/tls.key",
@@ -68,7 +70,8 @@ def test_every_setting_is_displayed_as_it_was_given(setting: Setting) -> None:
     is_limit = setting.variable.startswith("SKERRY_LIMIT_")
     text = "off" if is_limit else OTHER_VALUES[setting.variable]
     settings = effective_settings({setting.variable: text})
-    assert setting.display(settings.config) == text != setting.display(Config())
+    displayed = setting.redact(text) if setting.redact else text
+    assert setting.display(settings.config) == displayed != setting.display(Config())
     assert [(variable, given.origin) for variable, given in settings.given.items()] == [
         (setting.variable, "environment")
     ]

@@ -19,11 +19,13 @@ from skerry_client import SkerryError
 from skerry_client.aio import DEFAULT_SERVER, SERVER_VARIABLE
 from skerry_client.payload import seed_bytes
 from skerry_games.catalogue import all_games
+from skerry_games.rulebook import matching_rules
 from skerry_service.cli import interrupts, plugins
 from skerry_service.cli.config_command import config_command, with_options
-from skerry_service.cli.games_command import games_as_json, matching_rules, print_games, print_rules
+from skerry_service.cli.games_command import games_as_json, print_games, print_rules
 from skerry_service.cli.health_command import health_of
 from skerry_service.cli.keys_command import app as keys_app
+from skerry_service.cli.mcp_command import mcp_command
 from skerry_service.cli.new_game.new_game_command import new_game_command
 from skerry_service.cli.operators.admin_command import app as admin_app
 from skerry_service.cli.operators.backup_commands import backup_command, restore_command
@@ -334,6 +336,7 @@ def health_command(
 
 app.add_typer(keys_app, name="keys")
 app.add_typer(admin_app, name="admin")
+app.command("mcp")(mcp_command)
 app.command("config")(with_options(config_command))
 app.command("doctor")(with_options(doctor_command))
 app.command("validate")(validate_command)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
 
 from skerry_games.api import AnyGame
+from skerry_games.rulebook import NumberedRule
 
 MARKS = {
     "S": "the source of the rules states it",
@@ -18,22 +18,6 @@ MARKS = {
     "R": "decided here, because the source is silent or refers to a printed component",
 }
 _MARKED = re.compile(r"\[[^\[\]]*\b[SWR]\b[^\[\]]*\]")
-
-
-class Rule(Protocol):
-    """A numbered rule, from the rule book or from the API."""
-
-    @property
-    def id(self) -> str:
-        """For example ``KRETA-PEACE-1``."""
-
-    @property
-    def section(self) -> str:
-        """The heading above it."""
-
-    @property
-    def text(self) -> str:
-        """The rule, with its marks."""
 
 
 def print_games(out: Console, games: Mapping[str, AnyGame]) -> None:
@@ -51,13 +35,7 @@ def games_as_json(games: Mapping[str, AnyGame]) -> str:
     return json.dumps([{name: getattr(game, name) for name in fields} for game in games.values()], indent=2)
 
 
-def matching_rules(rules: Iterable[Rule], id_prefix: str) -> list[Rule]:
-    """Return the rules whose ids equal the prefix or begin with it; all rules for an empty prefix."""
-    start = f"{id_prefix.upper().rstrip('-')}-" if id_prefix else ""
-    return [rule for rule in rules if f"{rule.id}-".startswith(start)]
-
-
-def print_rules(out: Console, rules: Sequence[Rule]) -> None:
+def print_rules(out: Console, rules: Sequence[NumberedRule]) -> None:
     """Print rules below their headings, and the meaning of their marks."""
     section = ""
     for rule in rules:

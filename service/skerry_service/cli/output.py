@@ -12,21 +12,9 @@ from rich.text import Text
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
 from skerry_service.cli.play.view_text import game_view, summary
+from skerry_service.wire.entry_sentences import CANCELLED, sentences
 
 _PIPE_WIDTH = 160
-_SENTENCES = {
-    "left": "The player of seat {seat} leaves.",
-    "returned": "The player of seat {seat} returns.",
-    "away": "The player of seat {seat} is away.",
-    "timed_out": "The player of seat {seat} ran out of time.",
-    "resigned": "The player of seat {seat} resigns.",
-    "nudged": "The player of seat {seat} is nudged.",
-    "seat_opened": "The host opens seat {seat} to other players.",
-    "removed": "The host removes the player of seat {seat}.",
-    "started": "The game begins.",
-    "cancelled": "The session is cancelled.",
-}
-"""The sentence of a log entry, by its kind."""
 
 
 class OutputClosed(Exception):
@@ -79,21 +67,11 @@ class Commentary:
         self._out.print(text, soft_wrap=True)
 
 
-def sentences(entry: session_pb2.Entry) -> list[str]:
-    """Return the sentences of a log entry."""
-    kind = entry.WhichOneof("kind") or ""
-    if kind == "moved":
-        return [event.text for event in entry.moved.events]
-    if kind == "joined":
-        return [f"{entry.joined.display_name} takes seat {entry.seat}."]
-    return [_SENTENCES[kind].format(seat=entry.seat)] if kind in _SENTENCES else []
-
-
 def print_result(out: Console, session: session_pb2.Session) -> None:
     """Print the ranking and its reason, the session's name, and the seed."""
     out.print()
     if not session.HasField("outcome"):
-        out.print(_SENTENCES["cancelled"])
+        out.print(CANCELLED)
         return
     out.print(_result(session))
     for line in (

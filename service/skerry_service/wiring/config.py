@@ -28,6 +28,7 @@ from skerry_service.wiring.setting_kinds import (
     PATH,
     PEM,
     RECEIVERS,
+    SECRET,
     URL,
 )
 from skerry_service.wiring.settings import (
@@ -81,6 +82,10 @@ class Config(Struct, frozen=True):
     """Origins whose web pages may show the web page in a frame."""
     allowed_hosts: tuple[str, ...] = ()
     """Host names, without ports, that HTTP requests may name; empty: any."""
+    mcp: bool = False
+    """Whether the HTTP port serves tools for agents at ``/mcp``. Needs the extra ``mcp``."""
+    mcp_key: str | None = None
+    """The secret that seals the handles of agents, the same on all replicas; ``None``: random for this process."""
     redis_url: str | None = None
     """``None``: an embedded Valkey in ``data_dir``."""
     data_dir: Path = Path(".skerry")
@@ -268,6 +273,22 @@ SETTINGS: Sequence[Setting] = (
         "host names that HTTP requests may name. The service rejects all others, except for `/healthz` and `/readyz`",
         option="--allowed-host",
         default="any",
+    ),
+    _of(
+        "mcp",
+        "SKERRY_MCP",
+        FLAG,
+        "serve tools for [agents on language models](../how-to/agents.md) at `/mcp`. Needs the extra `mcp`, which the "
+        "image has",
+    ),
+    _of(
+        "mcp_key",
+        "SKERRY_MCP_KEY",
+        SECRET,
+        "secret that seals the seats of agents, of at least 32 characters. Set the same value on all replicas. Without "
+        "it, the service draws one at each start, and the handles of earlier starts are void",
+        redact=lambda secret: "***",
+        default="random",
     ),
     _of(
         "webhooks_allow",

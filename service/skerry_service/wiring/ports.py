@@ -13,12 +13,13 @@ from skerry_service.access.client_addresses import Peer
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.access.reloaded_files import UnusableFile
+from skerry_service.edge.agents_adapter import AGENTS_PATH
 from skerry_service.edge.connect.procedures import procedures_of
 from skerry_service.edge.grpc.adapter import GrpcAdapter
 from skerry_service.edge.grpc.grpc_credentials import is_usable
 from skerry_service.edge.grpc.grpc_server import GrpcServer
 from skerry_service.edge.grpc.grpc_services import GrpcServices
-from skerry_service.edge.http.http_app import HttpApp
+from skerry_service.edge.http.http_app import Adapter, HttpApp
 from skerry_service.edge.http1.http1_protocol import Http1Protocol
 from skerry_service.edge.http2.asgi_bridge import AsgiBridge
 from skerry_service.edge.http2.http2_connection import Http2Connection
@@ -58,6 +59,8 @@ class PortOptions:
     """Whether other workers listen on the same ports."""
     certificates: Certificates | None
     """``None``: no TLS."""
+    agents: Adapter | None = None
+    """Answers ``/mcp``; ``None``: not served."""
 
     @property
     def tls(self) -> TlsContext | None:
@@ -129,7 +132,7 @@ def _bind_all(
     opened: ExitStack,
 ) -> BoundPorts:
     """Bind the ports. ``opened``: gets the sockets."""
-    protocols = _protocols(config, health, services, limiter)
+    protocols = _protocols(config, health, services, limiter, options.agents)
     if config.grpc == "grpcio":
         grpcio = GrpcServer(
             services,
@@ -160,13 +163,16 @@ def _bind_all(
     return bound
 
 
-def _protocols(config: Config, health: HealthChecks, services: GrpcServices, limiter: RateLimiter) -> Protocols:
+def _protocols(
+    config: Config, health: HealthChecks, services: GrpcServices, limiter: RateLimiter, agents: Adapter | None
+) -> Protocols:
     """Return the protocols of the public ports."""
     endpoints = services.public
     web_page = WebPage(endpoints[0], limiter.is_proxy, config.embed_origins)
     served = pages([endpoint.service for endpoint in endpoints], health.problem, health.warnings, web_page.find)
     rest, procedures = RestApp(endpoints, served), procedures_of(endpoints)
-    app = HttpApp(procedures, rest, endpoints[0].refused, config.cors_origins, config.allowed_hosts)
+    adapters: dict[bytes, Adapter] = {**procedures, **({} if agents is None else {AGENTS_PATH: agents})}
+    app = HttpApp(adapters, rest, endpoints[0].refused, config.cors_origins, config.allowed_hosts)
     adapter = GrpcAdapter(services.endpoints, AsgiBridge(app, app.refused).serve)
     http2 = partial(Http2Connection, adapter.serve)
     return Protocols(partial(Http1Protocol, app, app.refused), http2, app.refused)

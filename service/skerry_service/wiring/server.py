@@ -55,6 +55,7 @@ from skerry_service.webhooks.http_sender import HttpSender
 from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
 from skerry_service.wire.payloads import derive_codecs
 from skerry_service.wiring import file_descriptors, store_probe
+from skerry_service.wiring.agents import agents_adapter
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.observability import Observability, observability
 from skerry_service.wiring.ports import (
@@ -146,7 +147,8 @@ async def running_server(
         stack.push_async_callback(housekeeper.end)
         health = HealthChecks(lambda: _why_not_ready(sessions, store), lambda: _warnings(store, embedded))
         derive_codecs()
-        bound = bind_ports(config, health, services, limiter, PortOptions(connections, shared, certificates))
+        agents = await stack.enter_async_context(agents_adapter(config, endpoints[0], limiter)) if config.mcp else None
+        bound = bind_ports(config, health, services, limiter, PortOptions(connections, shared, certificates, agents))
         await _start(bound.ports, services.health, sessions, stack)
         dispatcher = _webhook_dispatcher(allowed, store, sessions, observed.metrics) if allowed else None
         background = [

@@ -11,6 +11,7 @@ from skerry_service.wiring.settings import SettingKind, require_host
 
 ANY_ORIGIN = "*"
 LAST_PORT = 65535
+SHORTEST_SECRET = 32
 _NAMED_HOST = r"(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])"
 _HOST = re.compile(_NAMED_HOST, re.IGNORECASE)
 _WEB_ORIGIN = rf"https?://{_NAMED_HOST}(?::[0-9]{{1,5}})?"
@@ -69,7 +70,14 @@ def _path(text: str) -> Path:
     return Path(text)
 
 
+def _secret(text: str) -> str:
+    if len(text) < SHORTEST_SECRET or not text.isascii() or not text.isprintable():
+        raise ValueError(text)
+    return text
+
+
 ADDRESS = SettingKind("HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080", _address, "HOST:PORT", optional=True)
+SECRET = SettingKind(f"at least {SHORTEST_SECRET} printable ASCII characters", _secret, "SECRET", optional=True)
 URL = SettingKind("a URL such as redis://127.0.0.1:6379/0", str, "URL", optional=True)
 FILE = SettingKind("the path of a file, or -", str, "FILE", optional=True)
 PEM = SettingKind("the path of a PEM file", _path, "FILE", optional=True)

@@ -11,9 +11,12 @@ from rich.text import Text
 from skerry.v1 import catalogue_pb2, payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import SkerryError
-from skerry_service.cli.games_command import matching_rules, print_rules
-from skerry_service.cli.output import print_result, sentences
-from skerry_service.cli.play.move_prompt import HELP, Command, CommandKind, matching
+from skerry_games.rulebook import matching_rules
+from skerry_service.cli.games_command import print_rules
+from skerry_service.cli.output import print_result
+from skerry_service.cli.play.move_prompt import HELP, Command, CommandKind
+from skerry_service.wire.entered_moves import matching
+from skerry_service.wire.entry_sentences import sentences
 
 MAX_LISTED = 40
 """Longer lists of moves are printed only on request. Words select some of the moves."""

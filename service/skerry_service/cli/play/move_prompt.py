@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any
-
-from google.protobuf.json_format import ParseDict, ParseError
 
 from skerry.v1 import payload_pb2, session_pb2
+from skerry_service.wire.entered_moves import UnreadableMove, matching, move_from_json
 
 HELP = (
     ("12", "Make move 12 of the list."),
@@ -83,13 +80,6 @@ def parse_entry(line: str, position: session_pb2.Position) -> payload_pb2.Move |
     return Command(CommandKind.MOVES, entry)
 
 
-def matching(words: str, position: session_pb2.Position) -> list[tuple[int, payload_pb2.Move]]:
-    """Return the moves whose sentences contain all the words, each with its number."""
-    lower_words = words.lower().split()
-    numbered = enumerate(position.legal_moves, start=1)
-    return [(number, move) for number, move in numbered if all(word in move.text.lower() for word in lower_words)]
-
-
 def _numbered(number: int, position: session_pb2.Position) -> payload_pb2.Move:
     last = len(position.legal_moves)
     if not 1 <= number <= last:
@@ -98,11 +88,7 @@ def _numbered(number: int, position: session_pb2.Position) -> payload_pb2.Move:
 
 
 def _from_json(entry: str, position: session_pb2.Position) -> payload_pb2.Move:
-    """Return a move in the JSON form of the API, with or without the enclosing field of the game."""
-    game = position.view.WhichOneof("game")
     try:
-        fields = json.loads(entry)
-        message: dict[str, Any] = fields if game in fields else {str(game): fields}
-        return ParseDict(message, payload_pb2.Move())
-    except (ValueError, ParseError) as error:
-        raise BadEntry(f"This is not a move in JSON: {' '.join(str(error).split()).rstrip('.')}.") from None
+        return move_from_json(entry, position)
+    except UnreadableMove as error:
+        raise BadEntry(str(error)) from None

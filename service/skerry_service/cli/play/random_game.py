@@ -46,7 +46,7 @@ class Played(NamedTuple):
 async def play(plan: Plan, on_update: OnUpdate | None) -> Played:
     """Play the game to its end. ``on_update`` receives the updates of a spectator."""
     async with AsyncExitStack() as stack:
-        server = plan.server or await _own_server(stack)
+        server = plan.server or await own_server(stack)
         # An unreachable server is an error at once. Later, the client waits for the server to return.
         async with AsyncClient(server, retry_for=0) as impatient:
             game = await impatient.game(plan.game)
@@ -63,9 +63,10 @@ async def play(plan: Plan, on_update: OnUpdate | None) -> Played:
         return Played(await table.replay(), await table.text())
 
 
-async def _own_server(stack: AsyncExitStack) -> str:
+async def own_server(stack: AsyncExitStack) -> str:
+    """Start a server whose games end with the stack; return its address."""
     folder = Path(stack.enter_context(TemporaryDirectory(prefix="skerry-")))
-    # This game is never resumed, so its data need not survive a crash of the machine.
+    # Its games are never resumed, so the data need not survive a crash of the machine.
     config = Config(port=0, data_dir=folder, fsync="everysec")
     return (await stack.enter_async_context(running_server(config))).address
 

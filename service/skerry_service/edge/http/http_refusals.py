@@ -3,7 +3,7 @@
 HttpRefusal (a TransportRefusal)
  +- MalformedHttp, SlowRequest, PathNotFound, MethodNotAllowed
  +- NotAcceptable, LengthRequired, BodyTooLarge, UriTooLong, MediaTypeUnsupported, HeadersTooLarge
- +- TooFarAhead, HostNotAllowed, TooManyConnections
+ +- TooFarAhead, HostNotAllowed, OriginNotAllowed, TooManyConnections
 """
 
 from __future__ import annotations
@@ -148,6 +148,15 @@ class HostNotAllowed(HttpRefusal):
     def __init__(self, named: str) -> None:
         shown = named[:_SHOWN] or "none"
         super().__init__(f"The request names the host {shown}, which this server does not serve. Use its own name.")
+
+
+class OriginNotAllowed(HttpRefusal):
+    """A page of an origin that the path does not serve sent the request."""
+
+    http, code, reason = HTTPStatus.FORBIDDEN, code_pb2.PERMISSION_DENIED, "HTTP_ORIGIN_NOT_ALLOWED"
+
+    def __init__(self, origin: str) -> None:
+        super().__init__(f"Pages of the origin {origin[:_SHOWN]} may not use this path. The operator can allow them.")
 
 
 class TooManyConnections(HttpRefusal):

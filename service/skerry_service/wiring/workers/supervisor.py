@@ -15,6 +15,7 @@ from asyncio.subprocess import Process
 from collections.abc import AsyncGenerator, Awaitable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from math import ceil
+from secrets import token_urlsafe
 
 from msgspec import MsgspecError, json
 from msgspec.structs import replace
@@ -156,7 +157,7 @@ async def running_workers(config: Config) -> AsyncGenerator[RunningServer, None]
     """
     async with AsyncExitStack() as stack:
         embedded = None if config.redis_url else await start_embedded(config, stack)
-        shared = _reserve_ports(config, stack)
+        shared = _with_shared(config, stack)
         workers = [
             WorkerProcess(_worker_config(shared, number), attached=embedded is not None)
             for number in range(config.workers)
@@ -193,10 +194,11 @@ def _environment_of(config: Config) -> Mapping[str, str]:
     return inherited | {name: text for name, text in texts.items() if text}
 
 
-def _reserve_ports(config: Config, stack: AsyncExitStack) -> Config:
-    """Reserve the shared ports, and return the settings with their numbers. Raises OSError."""
+def _with_shared(config: Config, stack: AsyncExitStack) -> Config:
+    """Reserve what the workers share, and return the settings with it. Raises OSError."""
     if config.socket is not None:
         raise OSError("cannot use SKERRY_SOCKET with several workers, which cannot share a unix socket; use one worker")
+    config = replace(config, mcp_key=config.mcp_key or token_urlsafe())  # any worker must open the handles of all
     config = replace(config, port=stack.enter_context(reserved_port(config.host, config.port)))
     return replace(config, http=_reserve(config.http, stack), health=_reserve(config.health, stack))
 

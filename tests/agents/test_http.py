@@ -1,0 +1,167 @@
+"""``/mcp`` of the service: the tools over HTTP, with the limits and checks of every other path."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator, MutableMapping
+from http.client import HTTPConnection
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from mcp import Client
+
+from skerry_service.access.quotas import LimitSettings
+from skerry_service.access.rate_limiter import RateLimiter
+from skerry_service.api.endpoint import sessions_endpoint
+from skerry_service.domain.errors import LimitReached
+from skerry_service.edge.agents_adapter import AgentsAdapter
+from skerry_service.edge.http.asgi import HttpExchange
+from skerry_service.edge.http.request_bodies import ClientGone
+from skerry_service.sessions.memory_store import MemoryStore
+from skerry_service.sessions.service import Sessions
+from skerry_service.wiring.agents import agents_adapter
+from skerry_service.wiring.config import Config
+from tests.agents.conftest import SECRET
+from tests.agents.scripted_agent import Agent
+from tests.rest.processes import running
+
+LIST_TOOLS = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with running("--mcp", "--mcp-key", SECRET, "--cors-origin", "https://play.example") as (url, _):
+        yield url
+
+
+@pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.deep)])
+async def test_an_agent_plays_a_game_over_http(mode: str, url: str) -> None:
+    async with Client(f"{url}/mcp", mode=mode) as client:
+        agent = Agent(client)
+        await agent.sit("start_table", game="kreta", name="Ada")
+        await agent.play()
+        assert agent.look["state"] == "finished"
+        assert not agent.saw_a_token()
+
+
+def requested(url: str, verb: str, body: bytes = b"", **headers: str) -> tuple[int, str]:
+    """Make a request; return status and reason of the answer."""
+    connection = HTTPConnection(urlsplit(url).netloc, timeout=20)
+    connection.request(
+        verb, "/mcp", body, {**HEADERS, **{name.replace("_", "-"): value for name, value in headers.items()}}
+    )
+    response = connection.getresponse()
+    text = response.read().decode()
+    connection.close()
+    found = json.loads(text) if text else {}
+    details = found.get("error", {}).get("details", [{}])
+    return response.status, details[0].get("reason", "") if details else ""
+
+
+def test_requests_are_checked_like_all_others(url: str) -> None:
+    body = json.dumps(LIST_TOOLS).encode()
+    assert requested(url, "POST", body)[0] == 200
+    assert requested(url, "POST", body, Origin="https://play.example")[0] == 200
+    assert requested(url, "POST", body, Origin="https://evil.example") == (403, "HTTP_ORIGIN_NOT_ALLOWED")
+    assert requested(url, "GET") == (405, "HTTP_METHOD_NOT_ALLOWED")
+    assert requested(url, "DELETE") == (405, "HTTP_METHOD_NOT_ALLOWED")
+    assert requested(url, "OPTIONS")[0] == 204
+    assert requested(url, "POST", b"x" * 1_000_000) == (413, "HTTP_BODY_TOO_LARGE")
+    assert requested(url, "POST", b"{nonsense")[0] == 400
+    assert requested(url, "POST", b"[" * 10_000)[0] == 400
+    assert requested(url, "POST", body, Content_Type="text/plain") == (415, "HTTP_MEDIA_TYPE_UNSUPPORTED")
+
+
+@pytest.mark.deep
+def test_without_the_setting_there_is_no_such_path() -> None:
+    with running() as (url, _):
+        assert requested(url, "POST", json.dumps(LIST_TOOLS).encode()) == (404, "HTTP_PATH_NOT_FOUND")
+
+
+# ---------------------------------------------------------------- in this process
+
+
+class Uncounted:
+    """Counters that replicas share, without a store."""
+
+    async def take(self, kind: str, keyed: Any) -> None:
+        """Count nothing."""
+
+
+@pytest.fixture
+async def adapter() -> AsyncIterator[AgentsAdapter]:
+    endpoint = sessions_endpoint(Sessions(MemoryStore(), clock_ms=lambda: 1))
+    async with agents_adapter(
+        Config(mcp_key=SECRET), endpoint, RateLimiter(LimitSettings(mode="off"), Uncounted(), lambda: 0)
+    ) as adapter:
+        yield adapter
+
+
+class Request:
+    """A POST whose sender can leave."""
+
+    def __init__(self, message: dict[str, Any], version: str) -> None:
+        self._body: bytes | None = json.dumps(message).encode()
+        self.left = asyncio.Event()
+        headers = {
+            b"content-type": b"application/json",
+            b"accept": b"application/json",
+            b"mcp-protocol-version": version.encode(),
+            b"mcp-method": message["method"].encode(),
+            b"mcp-name": message["params"]["name"].encode(),
+        }
+        scope = {"type": "http", "method": "POST", "path": "/mcp", "query_string": b"", "client": ("192.0.2.1", 5)}
+        self.call = HttpExchange(scope | {"headers": list(headers.items())}, headers, self._receive, self._send, [])
+
+    async def _receive(self) -> MutableMapping[str, Any]:
+        if self._body is not None:
+            body, self._body = self._body, None
+            return {"type": "http.request", "body": body, "more_body": False}
+        await self.left.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: MutableMapping[str, Any]) -> None:
+        raise AssertionError("the adapter returns its answer")
+
+
+def tool_call(tool: str, version: str, **arguments: Any) -> Request:
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": version,
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    params = {"name": tool, "arguments": arguments, "_meta": meta}
+    return Request({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, version)
+
+
+@pytest.mark.parametrize("version", ["2026-07-28", "2025-06-18"])
+async def test_a_wait_ends_when_its_sender_leaves_and_holds_up_nobody(version: str, adapter: AgentsAdapter) -> None:
+    arguments = {"game": "kreta", "name": "Ada", "opponents": "players"}
+    started = await adapter(tool_call("start_table", version, **arguments).call)
+    handle = json.loads(started.body)["result"]["structuredContent"]["handle"]
+    idle = asyncio.all_tasks()
+    waits = [tool_call("wait_for_turn", version, handle=handle, seconds=50) for _ in range(5)]
+    tasks = [asyncio.create_task(adapter(wait.call)) for wait in waits]
+    look = await adapter(tool_call("look", version, handle=handle).call)
+    assert json.loads(look.body)["result"]["structuredContent"]["state"] == "lobby"
+    assert not any(task.done() for task in tasks)
+    for wait in waits:
+        wait.left.set()
+    for task in tasks:
+        with pytest.raises(ClientGone):
+            await task
+    for task in asyncio.all_tasks() - idle - set(tasks):  # the SDK's own, which end with the request
+        await asyncio.wait({task})
+
+
+async def test_requests_count_for_their_sender() -> None:
+    endpoint = sessions_endpoint(Sessions(MemoryStore(), clock_ms=lambda: 1))
+    settings = LimitSettings().with_limit("read", "3/1h")
+    limited = RateLimiter(settings, Uncounted(), lambda: 0)
+    async with agents_adapter(Config(mcp_key=SECRET), endpoint, limited) as adapter:
+        for _ in range(3):
+            await adapter(tool_call("list_games", "2025-06-18").call)
+        with pytest.raises(LimitReached):
+            await adapter(tool_call("list_games", "2025-06-18").call)
