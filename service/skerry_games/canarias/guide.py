@@ -145,6 +145,12 @@ def _squares(seat: int, squares: Iterable[int]) -> Ids:
     return tuple([square_id(seat, square) for square in squares])
 
 
+def _drawn(event: events.CardDrawn) -> Ids:
+    """Return the deck and the hand, with the card if the viewer knows it."""
+    known = () if event.card is None else (card_ids(event.seat, [event.card])[0][1],)
+    return "deck", hand_id(event.seat), *known
+
+
 def _built(event: events.HousePlaced | events.PalaceBuilt | events.TownBuilt, piece: Piece) -> Ids:
     """Return the building with its square, and the squares of the houses that it replaces."""
     material = () if isinstance(event, events.HousePlaced) else event.material
@@ -156,7 +162,7 @@ def _built(event: events.HousePlaced | events.PalaceBuilt | events.TownBuilt, pi
 _TOUCHED: Final[Mapping[type, Callable[[Any], Ids]]] = {
     events.StartSeatSet: lambda event: _homes(event.seat),
     events.IslandTaken: lambda event: (home_id(event.seat), island_id(event.island)),
-    events.CardDrawn: lambda event: ("deck", hand_id(event.seat)),
+    events.CardDrawn: _drawn,
     events.DeckRenewed: lambda event: ("discard", "deck"),
     events.ShipBegun: lambda event: ("deck", "ship"),
     events.TurnBegun: lambda event: _homes(event.seat),
@@ -303,6 +309,7 @@ def _counts(seat: SeatState) -> str:
 
 
 def _of_ship(view: View, state: State) -> Iterator[Annotation]:
+    """Yield when the ship arrives and the game ends, and what the cards that the viewer knows on it would do."""
     yield Annotation(
         "ship",
         "This is the last round."
@@ -310,6 +317,8 @@ def _of_ship(view: View, state: State) -> Iterator[Annotation]:
         else f"If a player has {GOAL} points when the ship is empty, the next round is the last.",
         "last round" if view.last_round else f"up to {GOAL}",
     )
+    arrives = "The ship arrives when every player has put a card on it."
+    yield Annotation("ship", arrives if view.turn is not None else "All cards of the ship but one come ashore.")
     for card, name in aboard_ids(view):
         yield Annotation(name, _ashore(state, card))
 

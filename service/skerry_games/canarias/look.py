@@ -1,4 +1,4 @@
-"""How Islas Canarias looks: the harbour, the privileges, and the island and cards of each seat."""
+"""How Islas Canarias looks: the harbour, the viewer's cards, the privileges, and the island of each seat."""
 
 from __future__ import annotations
 
@@ -18,17 +18,19 @@ from skerry_games.canarias.view import BuildingView, SeatView, View
 from skerry_games.canarias.words import card_name
 from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import centred_rect, element, moved, text
-from skerry_games.sentences import counted
+from skerry_games.sentences import counted, listed
 from skerry_games.texts.text_lines import named
 
 _HARBOUR: Final = (1096, 130)
 _PRIVILEGES: Final = (1096, 116)
 _SEAL: Final = 182
 """From one privilege to the next."""
-_SEAT: Final = (540, 360)
+_HAND: Final = (1096, 116)
+_SEAT: Final = (540, ISLAND[1] + 52)
 _MIDDLE: Final = (_SEAT[0] // 2, ISLAND[1] // 2 + 26)
 """The middle of a seat's island."""
-_HAND: Final = _SEAT[1] - CARD[1] // 2 - 2
+_PILE: Final = (34, 200)
+"""The middle of the pile of a seat's cards."""
 _DECK, _DISCARD, _SHIP, _NOW, _MARKET = (40, 65), (170, 65), (440, 78), (1020, 65), (575, 65)
 _FIRST_ABOARD, _ABOARD = 345, 38
 """Where the first card lies on the ship, and from one card to the next."""
@@ -58,7 +60,7 @@ def home_id(seat: int) -> str:
 
 
 def hand_id(seat: int) -> str:
-    """Return the id of the place of a seat's cards."""
+    """Return the id of the place of a seat's cards, as other seats see them."""
     return f"hand:{seat}"
 
 
@@ -114,8 +116,10 @@ def _building(piece: Piece, colour: Colour) -> str:
 
 
 def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
-    """Return the harbour, the privileges, and the island and cards of each seat."""
-    return (_harbour_area(), _privileges_area(board), *(_seat_area(seat) for seat in range(len(view.seats))))
+    """Return the harbour, the viewer's cards, the privileges, and the island of each seat."""
+    hand = SceneArea("hand", "Cards in hand", _HAND, "", (ScenePlace("own-hand", "your cards", (548, 58)),))
+    seats = (_seat_area(seat) for seat in range(len(view.seats)))
+    return (_harbour_area(), hand, _privileges_area(board), *seats)
 
 
 @cache
@@ -125,7 +129,7 @@ def _harbour_area() -> SceneArea:
     places = (
         ScenePlace("deck", "the deck", _DECK, outline),
         ScenePlace("discard", "the discard pile", _DISCARD),
-        ScenePlace("ship", "the ship", _SHIP),
+        ScenePlace("ship", "the ship", _SHIP, badge_y=32),
         ScenePlace("market", "the islands that can be taken", _MARKET),
         ScenePlace("now", "the card that takes effect now", _NOW),
     )
@@ -149,14 +153,13 @@ def _seal(colour: Colour, power: Power) -> ScenePlace:
 @cache
 def _seat_area(seat: int) -> SceneArea:
     """Return the sea of a seat's island, with a place for each square."""
-    width, height = _SEAT[0], ISLAND[1] + 52
-    sea = element("rect", x=0, y=0, width=width, height=height, rx=10, fill="var(--sea)")
+    sea = element("rect", x=0, y=0, width=_SEAT[0], height=_SEAT[1], rx=10, fill="var(--sea)")
     squares = (
         ScenePlace(square_id(seat, square), f"square {name}", _on_island(square)) for square, name in enumerate(SQUARES)
     )
     home = ScenePlace(home_id(seat), "the island", _MIDDLE, badge_y=-ISLAND[1] // 2 - 14)
-    hand = ScenePlace(hand_id(seat), "cards in hand", (_MIDDLE[0], _HAND))
-    return SceneArea(f"seat:{seat}", f"Island and cards of seat {seat}", _SEAT, sea, (home, hand, *squares), seat=seat)
+    hand = ScenePlace(hand_id(seat), "cards in hand", _PILE)
+    return SceneArea(f"seat:{seat}", f"Island of seat {seat}", _SEAT, sea, (home, hand, *squares), seat=seat)
 
 
 def _on_island(square: int) -> tuple[int, int]:
@@ -276,7 +279,7 @@ def _of_seat(seat: int, one: SeatView, view: View, viewer: Viewer) -> Iterator[S
         )
     for square in view.material if acts else ():
         yield ScenePiece(material_id(seat, square), "material", area, square_id(seat, square), _on_island(square))
-    yield from _hand(seat, one, view.hand if seat == viewer else one.cards)
+    yield from _own_hand(seat, view) if seat == viewer else _pile(seat, one)
 
 
 def _plots(seat: int, one: SeatView) -> Iterator[ScenePiece]:
@@ -290,15 +293,20 @@ def _plots(seat: int, one: SeatView) -> Iterator[ScenePiece]:
             )
 
 
-def _hand(seat: int, one: SeatView, known: tuple[int, ...]) -> Iterator[ScenePiece]:
-    """Yield the cards in hand: face up if the viewer knows them, or else one pile."""
-    area, place = f"seat:{seat}", hand_id(seat)
-    if one.hand and not known:
-        label = f"{counted(one.hand, 'card')} in hand"
-        yield ScenePiece(f"{place}:pile", "card-back", area, place, (40, _HAND), count=one.hand, label=label)
-    step = min(CARD[0] + 4, (_SEAT[0] - CARD[0]) / max(len(known) - 1, 1))
-    for index, (card, name) in enumerate(card_ids(seat, known)):
-        yield ScenePiece(name, f"card-{CARD_IDS[card]}", area, place, (CARD[0] / 2 + step * index, _HAND))
+def _pile(seat: int, one: SeatView) -> Iterator[ScenePiece]:
+    """Yield the cards of another seat, as one pile. When the game is over, its label names them."""
+    if one.hand:
+        names = f": {listed(map(card_name, one.cards))}" if one.cards else ""
+        label = f"{counted(one.hand, 'card')} in hand{names}"
+        place = hand_id(seat)
+        yield ScenePiece(f"{place}:pile", "card-back", f"seat:{seat}", place, _PILE, count=one.hand, label=label)
+
+
+def _own_hand(seat: int, view: View) -> Iterator[ScenePiece]:
+    step = min(CARD[0] + 4, (_HAND[0] - CARD[0]) / max(len(view.hand) - 1, 1))
+    for index, (card, name) in enumerate(card_ids(seat, view.hand)):
+        at = CARD[0] / 2 + step * index, _HAND[1] / 2
+        yield ScenePiece(name, f"card-{CARD_IDS[card]}", "hand", "own-hand", at)
 
 
 LOOK: Final[Look[Board, View]] = Look(symbols, areas, pieces)

@@ -59,7 +59,7 @@ def can_land_now(view: View) -> bool:
 
 def notes(view: View, viewer: Viewer) -> tuple[Annotation, ...]:
     """Return what is worth seeing: islands, what objectives would pay, where tiles fit, who can land, and ports."""
-    if view.phase is Phase.OVER or not view.tiles:
+    if view.phase is Phase.OVER or not view.round:
         return ()
     state = public_state(view, 0)
     seats = [seat for seat in range(len(view.seats)) if seat != viewer]
@@ -91,9 +91,13 @@ def _of_ships(view: View, state: State) -> Iterator[Annotation]:
         if one.ship is not None:
             scored = f"{player(seat)} scores {counted(one.ports, 'point', none='no')} for ports around this ship."
             yield Annotation(ship_id(one.ship), scored, f"+{one.ports}")
-        elif can_land(state, seat):
+    if not Phase.TURN <= view.phase <= Phase.PLACE_TOKEN:
+        return
+    able = [seat for seat in range(len(view.seats)) if can_land(state, seat)]
+    for seat in able:
+        if view.seats[seat].ship is None:
             yield Annotation(own_ship_id(seat), f"{player(seat)} can land with this ship.", "can land")
-    if view.grey_ships and (able := [seat for seat in range(len(view.seats)) if can_land(state, seat)]):
+    if view.grey_ships and able:
         yield Annotation("grey-ships", f"{listed(map(player, able))} can land with a grey ship.", "can land")
 
 

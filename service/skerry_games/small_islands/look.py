@@ -12,10 +12,10 @@ from skerry_games.looks.svg import SANS, element
 from skerry_games.sentences import counted
 from skerry_games.small_islands.board import Board
 from skerry_games.small_islands.phases.starting_tiles import START_FACES, start_tile
-from skerry_games.small_islands.printed.components import COMPONENTS, Bonus, Symbol
+from skerry_games.small_islands.printed.components import COMPONENTS, Bonus, ObjectiveCard, Symbol
 from skerry_games.small_islands.printed.tile_drawings import CARD, SIDE, card_label, symbols, turned
-from skerry_games.small_islands.state import Phase
-from skerry_games.small_islands.tabletop.cells import Cell, cell_at, column, row
+from skerry_games.small_islands.state import Mode, Phase
+from skerry_games.small_islands.tabletop.cells import Cell, cell_at, column, middle, row
 from skerry_games.small_islands.tabletop.table import Laid, Token
 from skerry_games.small_islands.view import SeatView, View
 from skerry_games.texts.text_lines import named
@@ -26,12 +26,14 @@ _DISPLAY: Final = (1096, 130)
 _SEAT: Final = (1096, 132)
 _CARDS: Final = 364
 """Where the cards of a seat begin."""
+_ROW: Final = CARD[1] + 6
+"""From one row of cards to the next."""
 _PIECES: Final = 965
 """Where the tokens and houses of a seat begin."""
 _HANDS: Final = 116
 """From one tile in a hand to the next."""
-_START_TILES: Final = (71, 414)
-"""From one starting tile that can be laid to the next, and the middle of the first one."""
+_START_TILES: Final = (400, 92)
+"""The middle of the first starting tile that can be laid, and from one to the next."""
 _DRAWN: Final = (430, 610)
 """The middle of the first and the last discovery token from which a seat chooses."""
 
@@ -114,7 +116,7 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
     return (
         _table(view.table_size),
         SceneArea("display", "Tiles to take, and the stacks", _DISPLAY, ""),
-        *(_seat_area(seat) for seat in range(len(view.seats))),
+        *(_seat_area(seat, view.mode) for seat in range(len(view.seats))),
     )
 
 
@@ -138,14 +140,18 @@ def _coordinates(places: Sequence[ScenePlace]) -> str:
 
 
 @cache
-def _seat_area(seat: int) -> SceneArea:
-    """Return what lies before a seat, with places for its tiles, its cards and its pieces."""
+def _seat_area(seat: int, mode: Mode) -> SceneArea:
+    """Return what lies before a seat, with places for its tiles, its cards and its pieces.
+
+    In the advanced mode it has two rows of cards: missions and rewards.
+    """
+    size = _SEAT[0], _SEAT[1] + (_ROW if mode is Mode.ADVANCED else 0)
     places = (
         ScenePlace(hand_id(seat), "tiles in hand", (_CARDS // 2, 66)),
         ScenePlace(cards_id(seat), "the objective", ((_CARDS + _PIECES) // 2, 66)),
         ScenePlace(store_id(seat), "tokens, houses and ship", ((_PIECES + _SEAT[0]) // 2, 66)),
     )
-    return SceneArea(f"seat:{seat}", f"Tiles and cards of seat {seat}", _SEAT, "", places, seat=seat)
+    return SceneArea(f"seat:{seat}", f"Tiles and cards of seat {seat}", size, "", places, seat=seat)
 
 
 def _at(cell: Cell) -> tuple[int, int]:
@@ -159,12 +165,21 @@ def _at(cell: Cell) -> tuple[int, int]:
 def pieces(view: View, viewer: Viewer) -> tuple[ScenePiece, ...]:
     """Return what lies on the table, in the display, and before each seat."""
     return (
+        *_start_cells(view),
         *_tiles(view),
         *_tokens(view),
         *_houses(view),
         *_display(view),
-        *(piece for seat, one in enumerate(view.seats) for piece in _of_seat(seat, one, view)),
+        *(piece for seat, one in enumerate(view.seats) for piece in _of_seat(seat, one)),
     )
+
+
+def _start_cells(view: View) -> Iterator[ScenePiece]:
+    """Yield the marks of the cells where starting tiles will lie."""
+    laid = {tile.at for tile in view.tiles}
+    for cell in middle(view.table_size):
+        if cell not in laid:
+            yield ScenePiece(f"start-{cell_id(cell)}", "start-cell", "table", cell_id(cell), _at(cell))
 
 
 def _tiles(view: View) -> Iterator[ScenePiece]:
@@ -215,9 +230,12 @@ def _tile_symbol(tile: int) -> str:
 
 
 def _display(view: View) -> Iterator[ScenePiece]:
-    """Yield the display, what is being decided on, and the stacks."""
+    """Yield the display, what is being decided on, and the stacks; instead of these, starting tiles to be laid."""
     for index, tile in enumerate(view.display):
         yield ScenePiece(tile_id(tile), _tile_symbol(tile), "display", "", (60 + 116 * index, 64))
+    if view.phase is Phase.LAY_START:
+        yield from _start_tiles(view)
+        return
     if view.picked is not None:
         label = "the tile that is being laid"
         yield ScenePiece("in-use", "in-use", "display", "", (520, 64), label=label)
@@ -227,12 +245,21 @@ def _display(view: View) -> Iterator[ScenePiece]:
     for name, symbol, count, x, what, where in (
         ("stack:navigation", "tile-back", view.navigation_stack, 660, "tile", "in the navigation stack"),
         ("stack:reserve", "tile-back", view.reserve, 830, "tile", "in the reserve"),
-        ("discoveries", "discovery", view.discoveries_left, 970, "discovery token", "left"),
-        ("grey-ships", "small-grey-ship", view.grey_ships, 1040, "grey ship", "left"),
+        ("discoveries", "discovery", view.discoveries_left, 950, "discovery token", "left"),
+        ("grey-ships", "small-grey-ship", view.grey_ships, 1048, "grey ship", "left"),
     ):
         if count:
             label = f"{counted(count, what)} {where}"
             yield ScenePiece(name, symbol, "display", "", (x, 64), count=count, label=label)
+
+
+def _start_tiles(view: View) -> Iterator[ScenePiece]:
+    """Yield both sides of each starting tile that can be laid."""
+    used = {start_tile(laid.tile) for laid in view.tiles}
+    begin, step = _START_TILES
+    for index, tile in enumerate(START_FACES):
+        if start_tile(tile) not in used:
+            yield ScenePiece(tile_id(tile), _tile_symbol(tile), "display", "", (begin + step * index, 64))
 
 
 def _drawn(seat: int, one: SeatView) -> Iterator[ScenePiece]:
@@ -246,10 +273,8 @@ def _drawn(seat: int, one: SeatView) -> Iterator[ScenePiece]:
         yield ScenePiece(drawn_id(seat, index), "discovery", "display", "", at, badge=value, label=label)
 
 
-def _of_seat(seat: int, one: SeatView, view: View) -> Iterator[ScenePiece]:
+def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     yield from _hand(seat, one)
-    if view.phase is Phase.LAY_START and seat == view.acting_seat:
-        yield from _start_tiles(seat, view)
     yield from _cards(seat, one)
     area, store = f"seat:{seat}", store_id(seat)
     for token in one.tokens:
@@ -279,35 +304,24 @@ def _hand(seat: int, one: SeatView) -> Iterator[ScenePiece]:
         yield ScenePiece(tile_id(tile), _tile_symbol(tile), f"seat:{seat}", hand_id(seat), (56 + _HANDS * index, 66))
 
 
-def _start_tiles(seat: int, view: View) -> Iterator[ScenePiece]:
-    """Yield both sides of each starting tile that can be laid."""
-    used = {start_tile(laid.tile) for laid in view.tiles}
-    step, begin = _START_TILES
-    for index, tile in enumerate(START_FACES):
-        if start_tile(tile) not in used:
-            yield ScenePiece(
-                tile_id(tile), _tile_symbol(tile), f"seat:{seat}", hand_id(seat), (begin + step * index, 66)
-            )
-
-
 def _cards(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     """Yield the cards to choose from, or those of the round; cards put aside or returned are faded."""
-    held = (
-        ("to choose", one.cards),
-        ("for this round", one.objective),
-        ("put aside", one.aside),
-        ("returned", one.returned),
-    )
-    cards = [(card, use) for use, those in held for card in those]
-    step = min(CARD[0] + 6, (_PIECES - _CARDS - CARD[0] - 10) / max(len(cards) - 1, 1))
-    for index, (card, use) in enumerate(cards):
-        symbol, at = f"card-{COMPONENTS.cards[card].id}", (_CARDS + CARD[0] / 2 + step * index, 66)
-        label = f"{use}: {card_label(COMPONENTS.cards[card])}"
-        faded = use in ("put aside", "returned")
-        yield ScenePiece(card_id(card), symbol, f"seat:{seat}", cards_id(seat), at, label=label, faded=faded)
+    held = {"to choose": one.cards, "for this round": one.objective, "put aside": one.aside, "returned": one.returned}
+    cards = [(COMPONENTS.cards[card], use) for use, those in held.items() for card in those]
+    for below, is_first in enumerate((True, False)):
+        in_row = [(card, use) for card, use in cards if (card.mission is not None) == is_first]
+        step = min(CARD[0] + 6, (_PIECES - _CARDS - CARD[0] - 10) / max(len(in_row) - 1, 1))
+        for index, (card, use) in enumerate(in_row):
+            yield _card(seat, card, use, (_CARDS + CARD[0] / 2 + step * index, 66 + _ROW * below))
     if one.has_chosen and not cards:
         at = _CARDS + CARD[0] / 2, 66
         yield ScenePiece(f"chosen:{seat}", "card-back", f"seat:{seat}", cards_id(seat), at, label="has chosen")
+
+
+def _card(seat: int, card: ObjectiveCard, use: str, at: tuple[float, float]) -> ScenePiece:
+    label, faded = f"{use}: {card_label(card)}", use in ("put aside", "returned")
+    symbol, place = f"card-{card.id}", cards_id(seat)
+    return ScenePiece(f"card:{card.id}", symbol, f"seat:{seat}", place, at, label=label, faded=faded)
 
 
 LOOK: Final[Look[Board, View]] = Look(symbols, areas, pieces)

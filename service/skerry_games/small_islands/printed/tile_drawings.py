@@ -17,7 +17,7 @@ from skerry_games.texts.text_lines import named
 SIDE: Final = 100
 """The side of a tile."""
 CARD: Final[Size] = (190, 100)
-_WORDS: Final = 27
+_WORDS: Final = 25
 """Characters in a line of a card."""
 _SYMBOLS: Final[Mapping[Symbol, tuple[str, str]]] = {
     Symbol.FLOWER: (
@@ -63,6 +63,7 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         *(SceneSymbol(f"card-{card.id}", card_label(card), CARD, _card(card)) for card in board.cards),
         SceneSymbol("card-back", "a card face down", CARD, _back(*CARD)),
         SceneSymbol("discovery", "a discovery token", (30, 30), _discovery()),
+        SceneSymbol("start-cell", "a cell for a starting tile", (SIDE, SIDE), _start_cell()),
         SceneSymbol("in-use", "in use", (SIDE + 10, SIDE + 10), _frame(SIDE + 10)),
     )
 
@@ -154,6 +155,10 @@ def _bonus(bonus: Bonus) -> str:
 
 def _discovery() -> str:
     return element("circle", r=14, fill="var(--sand)", stroke="var(--earth)", stroke_width=2)
+
+
+def _start_cell() -> str:
+    return centred_rect(SIDE - 6, SIDE - 6, rx=6, fill="none", stroke="var(--soft)", stroke_dasharray="6 5")
 
 
 def _frame(side: int) -> str:
