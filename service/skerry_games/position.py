@@ -142,8 +142,8 @@ class Position(Struct, frozen=True, eq=False):
     ) -> str:
         """Return the picture of the position as a seat may see it, or a spectator (``None``), as SVG.
 
-        ``names``: as in ``text``. ``theme``: ``light``, ``dark`` or ``print``. ``width``: in pixels. ``touched``: ids
-        of places and pieces to mark. ``annotated``: whether to show the badges of ``annotations``. Raises KeyError for
+        ``names``: as in ``text``. ``theme``: as in ``picture_of``. ``width``: in pixels. ``touched``: ids of places
+        and pieces to mark. ``annotated``: whether to show the badges of ``annotations``. Raises KeyError for
         an unknown theme.
         """
         to_act, scores = self.to_act, self.scores

@@ -15,7 +15,7 @@ from skerry_games.api import AnyGame, Viewer
 from skerry_games.looks.guidance import Annotation, annotation_line, annotations_of
 from skerry_games.looks.scene import SceneArea, ScenePiece, ScenePlace, SceneSymbol
 from skerry_games.looks.svg import SANS, centred_rect, element, moved, path, text, title, turned_back
-from skerry_games.looks.themes import MARKS, SEATS, THEMES
+from skerry_games.looks.themes import MARKS, SEATS, THEMES, VARIABLES, Theme
 from skerry_games.sentences import fill
 
 _GAP: Final = 16
@@ -49,9 +49,9 @@ def picture_of(
 ) -> str:
     """Return the picture of a view, as SVG.
 
-    ``theme``: ``light``, ``dark`` or ``print``. ``touched``: ids of places and pieces to mark, such as those of the
-    last move. ``annotated``: whether to show the badges of the annotations, and their sentences in the description.
-    Raises KeyError for an unknown theme.
+    ``theme``: ``light``, ``dark`` or ``print``; ``variables`` for a page whose style sheet defines the colours.
+    ``touched``: ids of places and pieces to mark, such as those of the last move. ``annotated``: whether to show the
+    badges of the annotations, and their sentences in the description. Raises KeyError for an unknown theme.
     """
     names = [heading.name for heading in headings]
     notes = annotations_of(game, view, viewer, names) if annotated else ()
@@ -89,7 +89,7 @@ class _Painter:
 
     def __init__(self, theme: str, touched: Collection[str], notes: Iterable[Annotation]) -> None:
         self._theme = theme
-        self._colours = THEMES[theme]
+        self._colours = _colours(theme)
         self._touched = touched
         self._notes = {note.id: note for note in notes if note.badge}
 
@@ -218,7 +218,12 @@ class _Painter:
 @lru_cache(maxsize=2048)
 def _painted(drawing: str, theme: str) -> str:
     """Return a drawing with the colours of a theme in place of variables."""
-    return _VARIABLE.sub(lambda variable: THEMES[theme][variable[1]], drawing)
+    colours = _colours(theme)
+    return _VARIABLE.sub(lambda variable: colours[variable[1]], drawing)
+
+
+def _colours(theme: str) -> Theme:
+    return VARIABLES if theme == "variables" else THEMES[theme]
 
 
 def _box_of(area: SceneArea, pieces: Sequence[ScenePiece], symbols: Mapping[str, SceneSymbol]) -> tuple[int, ...]:

@@ -69,6 +69,9 @@ DARK: Final[Theme] = MappingProxyType(
 )
 PRINT: Final[Theme] = MappingProxyType({**LIGHT, "paper": "#ffffff", "card": "#ffffff", "sea": "#ffffff"})
 
+VARIABLES: Final[Theme] = MappingProxyType({name: f"var(--{name})" for name in LIGHT})
+"""Colours that the style sheet of a page defines, so that a picture in it follows the reader's choice."""
+
 THEMES: Final[Mapping[str, Theme]] = MappingProxyType({"light": LIGHT, "dark": DARK, "print": PRINT})
 
 MARKS: Final = (

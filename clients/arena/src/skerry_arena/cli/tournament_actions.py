@@ -145,7 +145,7 @@ def remote(module: str) -> Any:
     return import_module(module)
 
 
-def resume(folder: Path, engine: OpenEngine, *, parquet: bool = False) -> None:
+def resume(folder: Path, engine: OpenEngine, *, parquet: bool = False, pages: int = 0) -> None:
     """Play the missing games and write the report. Finished games stay in the log, also after an error."""
     with command_errors():
         report_files.require_parquet(folder, parquet)
@@ -154,7 +154,7 @@ def resume(folder: Path, engine: OpenEngine, *, parquet: bool = False) -> None:
         with raising_interrupts():
             with command_errors(), engine as opened:
                 _play(folder, opened)
-            report(folder, parquet=parquet)
+            report(folder, parquet=parquet, pages=pages)
     except KeyboardInterrupt:
         raise CommandError(f"Interrupted. {hint}", INTERRUPTED) from None
     except Halted as error:
@@ -172,10 +172,10 @@ def _play(folder: Path, engine: runner.Engine) -> None:
         runner.play_missing(folder, engine, lambda done, of: bar.update(task, completed=done, total=of))
 
 
-def report(folder: Path, *, parquet: bool = False) -> None:
+def report(folder: Path, *, parquet: bool = False, pages: int = 0) -> None:
     """Write the report and print the standings."""
     with command_errors():
-        summary = report_files.report(folder, parquet=parquet)
+        summary = report_files.report(folder, parquet=parquet, pages=pages)
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
         console.width = _PIPE_WIDTH

@@ -19,6 +19,10 @@ Workers = Annotated[
 ]
 
 Engine = Annotated[Literal["pool", "ray"], typer.Option(help="Play in local processes or on a Ray cluster.")]
+Pages = Annotated[
+    int,
+    typer.Option(min=0, help="Write pages for so many games, the first ones, which replay them with pictures."),
+]
 Parquet = Annotated[bool, typer.Option("--parquet", help="Also write the tables and the games as Parquet.")]
 
 
@@ -72,6 +76,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
         bool,
         typer.Option("--certify", help="First run skerry certify, and admit only players that pass."),
     ] = False,
+    pages: Pages = 0,
     parquet: Parquet = False,
     engine: Engine = "pool",
     workers: Workers = None,
@@ -91,7 +96,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
 
         certify_actions.require_certified(settings, max(1, tournament_actions.many(workers)))
     tournament_actions.begin(out, settings, parquet=parquet)
-    tournament_actions.resume(out, tournament_actions.engine_of(out, workers, engine), parquet=parquet)
+    tournament_actions.resume(out, tournament_actions.engine_of(out, workers, engine), parquet=parquet, pages=pages)
 
 
 @app.command("resume")
@@ -103,6 +108,7 @@ def resume_command(  # noqa: PLR0913, PLR0917 - a command has an argument for ea
     ca: Ca = None,
     client_certificate: ClientCertificate = None,
     client_key: ClientKey = None,
+    pages: Pages = 0,
     parquet: Parquet = False,
     engine: Engine = "pool",
     workers: Workers = None,
@@ -111,15 +117,16 @@ def resume_command(  # noqa: PLR0913, PLR0917 - a command has an argument for ea
     from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
     set_tls_environment(False, ca, client_certificate, client_key)
-    tournament_actions.resume(folder, tournament_actions.engine_of(folder, workers, engine, server), parquet=parquet)
+    opened = tournament_actions.engine_of(folder, workers, engine, server)
+    tournament_actions.resume(folder, opened, parquet=parquet, pages=pages)
 
 
 @app.command("report")
-def report_command(folder: Folder, parquet: Parquet = False) -> None:
+def report_command(folder: Folder, pages: Pages = 0, parquet: Parquet = False) -> None:
     """Write the report again, for the games played so far."""
     from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
-    tournament_actions.report(folder, parquet=parquet)
+    tournament_actions.report(folder, parquet=parquet, pages=pages)
 
 
 @app.command("verify")

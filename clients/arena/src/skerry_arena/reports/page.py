@@ -8,6 +8,7 @@ from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from skerry_arena.play.record import Result
 from skerry_arena.settings import OnFailure, Settings
 from skerry_arena.statistics.resampling import FEWEST_BLOCKS, RESAMPLES, Interval
 from skerry_arena.statistics.summary import Estimate, Pair, Summary
@@ -44,8 +45,8 @@ class Plot:
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
 
-def page(settings: Settings, summary: Summary) -> str:
-    """Render the page."""
+def templates() -> Environment:
+    """Return the templates of pages."""
     environment = Environment(
         loader=PackageLoader("skerry_arena.reports"),
         autoescape=select_autoescape(default=True),
@@ -54,22 +55,38 @@ def page(settings: Settings, summary: Summary) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(number=number, between=between)
-    return environment.get_template("report.html").render(
-        settings=settings,
-        rules=settings.rules,
-        summary=summary,
-        ratings=Plot([one.rating for one in summary.standings], 0.0),
-        seat_shares=Plot(summary.seats, 0.5),
-        cells={(pair.one, pair.other): pair.share for pair in summary.pairs}
-        | {(pair.other, pair.one): _turned(pair.share) for pair in summary.pairs},
-        alike=[pair for pair in summary.pairs if not pair.distinguished],
-        asked=[one for one in summary.standings if one.answers.decisions],
-        policy=_POLICIES[settings.on_failure],
-        unrated=_unrated(summary),
-        fewest=FEWEST_BLOCKS,
-        resamples=RESAMPLES,
+    environment.filters.update(number=number, between=between, ranked=_ranked)
+    return environment
+
+
+def page(settings: Settings, summary: Summary, games: Sequence[Result] = ()) -> str:
+    """Render the page. ``games``: those that have a page of their own."""
+    return (
+        templates()
+        .get_template("report.html")
+        .render(
+            games=games,
+            settings=settings,
+            rules=settings.rules,
+            summary=summary,
+            ratings=Plot([one.rating for one in summary.standings], 0.0),
+            seat_shares=Plot(summary.seats, 0.5),
+            cells={(pair.one, pair.other): pair.share for pair in summary.pairs}
+            | {(pair.other, pair.one): _turned(pair.share) for pair in summary.pairs},
+            alike=[pair for pair in summary.pairs if not pair.distinguished],
+            asked=[one for one in summary.standings if one.answers.decisions],
+            policy=_POLICIES[settings.on_failure],
+            unrated=_unrated(summary),
+            fewest=FEWEST_BLOCKS,
+            resamples=RESAMPLES,
+        )
     )
+
+
+def _ranked(game: Result) -> list[tuple[int, str, int]]:
+    """Return the rank, the name and the score of each seat, the best first."""
+    seats = sorted(range(len(game.lineup)), key=lambda seat: (game.ranks[seat], seat))
+    return [(game.ranks[seat], game.lineup[seat], game.scores[seat]) for seat in seats]
 
 
 def number(value: float | None, digits: int = 2) -> str:

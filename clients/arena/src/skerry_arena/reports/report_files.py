@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,13 +14,17 @@ from msgspec import Struct, json
 
 from skerry_arena.play.record import Record, Result
 from skerry_arena.reports import tables
-from skerry_arena.reports.page import page
+from skerry_arena.reports.game_page import game_page
+from skerry_arena.reports.page import page, templates
 from skerry_arena.running import tournament_folder as folders
+from skerry_arena.running.log import DamagedLog
 from skerry_arena.running.runner import counted_results, results_of
 from skerry_arena.settings import Settings
 from skerry_arena.statistics.summary import Summary, summarize
 
 REPORT: Final = "report.html"
+GAME_PAGES: Final = "games"
+"""The folder of the pages of games."""
 MANIFEST: Final = "manifest.json"
 
 
@@ -51,8 +56,11 @@ def require_parquet(folder: Path, wanted: bool) -> bool:
     return True
 
 
-def report(folder: Path, parquet: bool = False) -> Summary:
+def report(folder: Path, parquet: bool = False, pages: int = 0) -> Summary:
     """Write tables, page and manifest, with ``parquet`` also the Parquet files. Return the summary.
+
+    ``pages``: the number of games that get a page of their own, the first ones of the plan. Existing pages are written
+    again, so that all files are current.
 
     Raises BadSettings, DamagedLog, ParquetUnavailable, OSError.
     """
@@ -61,20 +69,20 @@ def report(folder: Path, parquet: bool = False) -> Summary:
     settings = begun.settings
     results, stopped = counted_results(settings, results_of(settings, folder / folders.LOG, Result))
     summary = summarize(settings, results, stopped)
+    shown = _shown(begun, results, folder, pages)
     files = {
         "standings.csv": tables.standings(summary).csv(),
         "pairs.csv": tables.pairs(summary).csv(),
         "summary.json": json.format(json.encode(summary), indent=2).decode() + "\n",
-        REPORT: page(settings, summary),
+        REPORT: page(settings, summary, shown),
     }
-    manifest = Manifest(
-        begun.versions,
-        settings.seed,
-        _digest_of_games(settings, folder),
-        {name: sha256(text.encode()).hexdigest() for name, text in files.items()},
-    )
+    hashes = {name: _hash(text) for name, text in files.items()} | _write_game_pages(settings, folder, shown)
+    games = _digest_of_games(settings, folder)
     files["times.csv"] = tables.times(settings, results).csv()
-    files[MANIFEST] = json.format(json.encode(manifest), indent=2).decode() + "\n"
+    files[MANIFEST] = json.format(
+        json.encode(Manifest(begun.versions, settings.seed, games, hashes)), indent=2
+    ).decode()
+    files[MANIFEST] += "\n"
     for name, text in files.items():
         folders.write_whole(folder / name, text.encode())
     if parquet:
@@ -82,6 +90,40 @@ def report(folder: Path, parquet: bool = False) -> Summary:
             folder, tables.standings(summary), tables.pairs(summary), _records(settings, folder)
         )
     return summary
+
+
+def _shown(begun: folders.TournamentFile, results: Sequence[Result], folder: Path, pages: int) -> Sequence[Result]:
+    """Return the games that get pages. Raises BadSettings if they cannot be replayed."""
+    existing = len(list((folder / GAME_PAGES).glob("*.html")))
+    if pages or existing:
+        folders.require_same_rules(begun)
+    return results[: max(pages, existing)]
+
+
+def _write_game_pages(settings: Settings, folder: Path, shown: Sequence[Result]) -> dict[str, str]:
+    """Write the pages of these games, and remove all others. Return their hashes by their paths in the folder."""
+    if not shown:
+        return {}
+    (folder / GAME_PAGES).mkdir(exist_ok=True)
+    numbers, hashes, environment = {result.game for result in shown}, dict[str, str](), templates()
+    for record in _records(settings, folder):
+        if record.game not in numbers:
+            continue
+        try:
+            text = game_page(environment, settings, record)
+        except (IndexError, ValueError):
+            raise DamagedLog(f"{folder / folders.LOG}: Game {record.game} does not follow from its choices.") from None
+        path = folder / GAME_PAGES / f"{record.game}.html"
+        folders.write_whole(path, text.encode())
+        hashes[f"{GAME_PAGES}/{path.name}"] = _hash(text)
+    for path in (folder / GAME_PAGES).glob("*.html"):
+        if f"{GAME_PAGES}/{path.name}" not in hashes:
+            path.unlink()
+    return hashes
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
 
 
 def _records(settings: Settings, folder: Path) -> list[Record]:
