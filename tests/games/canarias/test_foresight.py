@@ -26,8 +26,8 @@ def notes(state: State, viewer: int | None, name: str) -> list[str]:
 
 def sentence(events: tuple[Event, ...]) -> str:
     """Return what the card that was turned up did, as annotations say it."""
-    told = " ".join(say(one) for one in events if isinstance(one, SettlerChose | PirateStruck | PirateDiverted))
-    return f"{FORETOLD}{told[0].lower()}{told[1:]}"
+    words = " ".join(say(one) for one in events if isinstance(one, SettlerChose | PirateStruck | PirateDiverted))
+    return f"{FORETOLD}{words[0].lower()}{words[1:]}"
 
 
 def test_cards_of_the_ship_do_what_is_foretold() -> None:
