@@ -11,7 +11,7 @@ import pytest
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2 as sessions
 from skerry_service.access.quotas import LimitSettings
-from skerry_service.edge.rest import web_page_app
+from skerry_service.edge.rest import link_cards, web_page_app
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.wire import OPEN, bearer, create, get, play_out, sit_down
 from tests.faults.processes import held
@@ -60,8 +60,16 @@ async def test_a_game_in_play_has_a_card_with_its_picture(web: Web) -> None:
     picture = f"http://test/v1/{sitting.name}/picture.png?sequence={position.sequence}&width=1200"
     assert (found["og:image"], found["twitter:card"]) == (picture, "summary_large_image")
     assert "robots" not in found
+    drawn = await web.call("GET", picture.removeprefix("http://test"))
+    assert (drawn.status, drawn.headers["content-type"], drawn.body[:4]) == (200, "image/png", b"\x89PNG")
     plain = await web.call("GET", "/")
     assert page.headers["content-security-policy"] == plain.headers["content-security-policy"]
+
+
+async def test_a_server_that_draws_no_png_has_cards_without_pictures(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link_cards, "has_rasterizer", lambda: False)
+    found = await card(web, (await sit_down(web.api)).name)
+    assert ("og:image" in found, found["twitter:card"], found["og:title"]) == (False, "summary", "Kreta: Ada, Bob")
 
 
 async def test_a_card_follows_the_game_to_its_end(web: Web) -> None:

@@ -75,7 +75,7 @@ class Rasterizer:
 
 def require_rasterizer() -> None:
     """Raise FormatUnsupported unless the optional package is installed."""
-    if not _is_installed():
+    if not has_rasterizer():
         raise FormatUnsupported("png", "The operator can install skerry-service[png]. SVG needs no package.")
 
 
@@ -87,7 +87,8 @@ def draw_png(svg: str) -> bytes:
 
 
 @cache
-def _is_installed() -> bool:
+def has_rasterizer() -> bool:
+    """Return whether the optional package is installed."""
     return find_spec("svg2png_py") is not None
 
 

@@ -12,6 +12,7 @@ from html import escape
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2 as sessions
 from skerry_games.catalogue import all_games
+from skerry_service.api.pictures.rasterizer import has_rasterizer
 
 PICTURE_WIDTH = 1200
 """Pixels. Services that show cards recommend this width."""
@@ -21,12 +22,12 @@ def link_card(answer: pb.GetSessionResponse, origin: str | None) -> bytes:
     """Return the elements of a card for the head of an HTML document.
 
     ``answer``: to a caller without a token; ``origin``: under which callers reach this server. Without it, the card has
-    no picture, because its address must be absolute.
+    no picture, because its address must be absolute. Cards show no SVG, so a server that draws no PNG has none either.
     """
     session = answer.session
     game = _titles().get(session.game, session.game)
     names = [seat.display_name for seat in session.seats if seat.HasField("display_name")]
-    has_picture = origin is not None and answer.HasField("position")
+    has_picture = origin is not None and answer.HasField("position") and has_rasterizer()
     words = _STATES.get(session.state, _describe_nothing)(answer)
     named = {"description": words, "twitter:card": "summary_large_image" if has_picture else "summary"}
     if session.visibility != sessions.VISIBILITY_PUBLIC:
