@@ -1,0 +1,71 @@
+"""Posts each move to a chat, with a picture of the table: from webhooks and REST alone. Argument: sessions/ID."""
+
+import hmac
+import json
+import os
+import sys
+import time
+from base64 import b64decode, b64encode
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from queue import Queue
+from threading import Thread
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+SESSION = os.environ.get("SKERRY_HTTP", "http://127.0.0.1:8080") + "/v1/" + sys.argv[1]
+HOST = {"Authorization": f"Bearer {os.environ['SKERRY_HOST_TOKEN']}", "Content-Type": "application/json"}
+CHAT = os.environ["CHAT_WEBHOOK"]  # a secret: whoever knows it can post
+BOT = os.environ.get("BOT_ADDRESS", "127.0.0.1:8070")  # SKERRY_WEBHOOKS_ALLOW on the server lists it
+events: Queue[str] = Queue()
+
+
+def send(url: str, body: bytes | None, headers: dict[str, str]) -> bytes:
+    """Send a request and return the response. Wait if the receiver limits calls."""
+    while True:
+        try:
+            with urlopen(Request(url, body, headers), timeout=30) as response:
+                return bytes(response.read())
+        except HTTPError as error:
+            if error.code != 429:
+                raise
+            time.sleep(float(error.headers.get("Retry-After", 1)))
+
+
+def post(words: str, picture: bytes) -> None:
+    """Post words and a PNG, as Discord's webhooks take them. A player's name can mention nobody."""
+    mark, message = uuid4().hex, json.dumps({"content": words, "allowed_mentions": {"parse": []}})
+    part = f'--{mark}\r\nContent-Disposition: form-data; name="'
+    head = f'{part}payload_json"\r\nContent-Type: application/json\r\n\r\n{message}\r\n'
+    head += f'{part}files[0]"; filename="table.png"\r\nContent-Type: image/png\r\n\r\n'
+    body = head.encode() + picture + f"\r\n--{mark}--\r\n".encode()
+    send(CHAT, body, {"Content-Type": f"multipart/form-data; boundary={mark}"})
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """Receives the session's webhooks."""
+
+    def do_POST(self) -> None:
+        """Accept a request with a valid signature."""
+        body = self.rfile.read(min(int(self.headers["Content-Length"]), 65_536))
+        signed = f"{self.headers['webhook-id']}.{self.headers['webhook-timestamp']}.".encode() + body
+        expected = b"v1," + b64encode(hmac.digest(key, signed, "sha256"))
+        genuine = hmac.compare_digest(expected, str(self.headers["webhook-signature"]).encode())
+        self.send_response(204 if genuine else 401)
+        self.end_headers()
+        if genuine:
+            events.put(json.loads(body)["event"])
+
+
+server = ThreadingHTTPServer((BOT.partition(":")[0], int(BOT.partition(":")[2])), Receiver)
+hook = json.dumps({"url": f"http://{BOT}/", "events": ["WEBHOOK_EVENT_TURN", "WEBHOOK_EVENT_END"]}).encode()
+key = b64decode(json.loads(send(f"{SESSION}:setWebhook", hook, HOST))["secret"].removeprefix("whsec_"))
+Thread(target=server.serve_forever, daemon=True).start()
+posted, event = int(json.loads(send(SESSION, None, HOST))["session"]["sequence"]), ""
+while event != "WEBHOOK_EVENT_END":
+    event = events.get()  # only a hint: the moves are in the replay
+    for entry in json.loads(send(f"{SESSION}/replay", None, HOST))["replay"]["entries"]:
+        if "moved" in entry and "seat" in entry and int(entry["sequence"]) > posted:
+            posted = int(entry["sequence"])
+            picture = send(f"{SESSION}/picture.png?sequence={posted}&width=800", None, HOST)
+            post(" ".join(event["text"] for event in entry["moved"]["events"]), picture)
