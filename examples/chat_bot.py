@@ -15,7 +15,7 @@ from uuid import uuid4
 
 SESSION = os.environ.get("SKERRY_HTTP", "http://127.0.0.1:8080") + "/v1/" + sys.argv[1]
 HOST = {"Authorization": f"Bearer {os.environ['SKERRY_HOST_TOKEN']}", "Content-Type": "application/json"}
-CHAT = os.environ["CHAT_WEBHOOK"]  # a secret: whoever knows it can post
+CHAT = os.environ["CHAT_WEBHOOK"]  # a secret: it lets anybody post
 BOT = os.environ.get("BOT_ADDRESS", "127.0.0.1:8070")  # SKERRY_WEBHOOKS_ALLOW on the server lists it
 events: Queue[str] = Queue()
 

@@ -100,7 +100,7 @@ async def test_a_cancelled_game_says_so(web: Web) -> None:
 
 
 async def test_a_card_shows_no_more_than_a_caller_without_a_token_may_see(web: Web) -> None:
-    """Tokens in the request change nothing: a card may be kept by whoever passes it on."""
+    """Tokens in the request change nothing: a chat passes cards on."""
     hidden = await sit_down(web.api, visibility=sessions.VISIBILITY_UNLISTED, spectating=sessions.SPECTATING_NOBODY)
     public = await card(web, hidden.name)
     assert ("og:image" in public, public["description"], public["robots"]) == (False, "In play.", "noindex")

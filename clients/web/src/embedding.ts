@@ -6,7 +6,7 @@ import { giveSeat } from "./storage.js";
  * embed it, so a message from the parent window comes from one of them. The element `<skerry-table>` of the package
  * `skerry-client/table` is the other side:
  *
- * 1. The page sends `skerry-ready`, which says nothing, to whoever embeds it.
+ * 1. The page sends `skerry-ready`, which says nothing, to the window around it.
  * 2. The embedder answers `skerry-open` with a seat token and a theme, both optional.
  * 3. The page sends `skerry-state` and `skerry-size` to the origin of that answer.
  *
