@@ -19,6 +19,8 @@ SIDE: Final = 100
 CARD: Final[Size] = (190, 100)
 _WORDS: Final = 25
 """Characters in a line of a card."""
+_LINE: Final = 14
+"""The height of a line of a card."""
 _SYMBOLS: Final[Mapping[Symbol, tuple[str, str]]] = {
     Symbol.FLOWER: (
         "M0-3.5a3.5 3.5 0 1 1 3.3 2.4 3.5 3.5 0 1 1-1.3 4 3.5 3.5 0 1 1-4 0 3.5 3.5 0 1 1-1.3-4A3.5 3.5 0 1 1 0-3.5z",
@@ -187,10 +189,14 @@ def _sentences(card: ObjectiveCard) -> Iterator[str]:
 def _card(card: ObjectiveCard) -> str:
     width, height = CARD
     frame = centred_rect(width, height, rx=4, fill="var(--card)", stroke="var(--line)")
-    lines = [line for sentence in _sentences(card) for line in _wrapped(sentence.split())]
-    top = -4 - 7 * (len(lines) - 1)
-    written = (text(line, 0, top + 16 * row + 8, 12) for row, line in enumerate(lines))
-    return frame + text(card.id, 0, -36, 11, fill="var(--soft)") + "".join(written)
+    lines = [
+        (line, "var(--soft)" if is_second else "var(--ink)")
+        for is_second, sentence in enumerate(_sentences(card))
+        for line in _wrapped(sentence.split())
+    ]
+    top = 11 - _LINE * (len(lines) - 1) // 2
+    written = (text(line, 0, top + _LINE * row, 12, fill=fill) for row, (line, fill) in enumerate(lines))
+    return frame + text(card.id, 0, -38, 11, fill="var(--soft)") + "".join(written)
 
 
 def _wrapped(words: Iterable[str]) -> Iterator[str]:
