@@ -72,7 +72,7 @@ def centred_rect(width: int, height: int, **attributes: Any) -> str:
 
 
 def upright(content: str) -> str:
-    """Return a group that stays upright around (0, 0) when the piece is turned. Whoever turns a piece turns it back."""
+    """Return a group that stays upright around (0, 0) when its piece is turned, by ``turned_back``."""
     return element("g", content, data_upright="")
 
 
