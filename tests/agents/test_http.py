@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from base64 import b64decode
 from collections.abc import AsyncIterator, Iterator, MutableMapping
 from http.client import HTTPConnection
 from typing import Any
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from mcp import Client
+from mcp.types import ImageContent, TextContent
 
 from skerry_service.access.quotas import LimitSettings
 from skerry_service.access.rate_limiter import RateLimiter
@@ -165,3 +167,16 @@ async def test_requests_count_for_their_sender() -> None:
             await adapter(tool_call("list_games", "2025-06-18").call)
         with pytest.raises(LimitReached):
             await adapter(tool_call("list_games", "2025-06-18").call)
+
+
+async def test_a_look_has_a_picture_on_request(url: str) -> None:
+    pytest.importorskip("svg2png_py")  # an extra, without wheels for some processors
+    async with Client(f"{url}/mcp") as client:
+        agent = Agent(client)
+        await agent.sit("start_table", game="kreta", name="Ada")
+        result = await client.call_tool("look", {"handle": agent.handle, "picture": True})
+        text, picture = result.content
+        assert isinstance(text, TextContent)
+        assert isinstance(picture, ImageContent)
+        assert picture.mime_type == "image/png"
+        assert b64decode(picture.data).startswith(b"\x89PNG")

@@ -19,6 +19,8 @@ from skerry_service.wire.entry_sentences import sentences
 RECENT_ENTRIES = 12
 """Entries whose events a look shows if the agent does not say what it has seen."""
 MAX_OPEN_TABLES = 20
+PICTURE_WIDTH = 800
+"""Pixels. Models scale larger pictures down."""
 Seats = list[api.SeatSetup]
 
 
@@ -86,6 +88,12 @@ def _updates(calls: Calls, key: SeatKey, after: int) -> AsyncGenerator[api.Obser
 async def position_text(calls: Calls, key: SeatKey) -> str:
     """Return the position in words. Raises NotStarted in the lobby."""
     return (await calls.call(rpcs.GET_POSITION_TEXT, api.GetPositionTextRequest(name=key.session), key.token)).text
+
+
+async def picture(calls: Calls, key: SeatKey) -> bytes:
+    """Return a picture of the position as PNG. Raises NotStarted in the lobby."""
+    request = api.GetPictureRequest(name=key.session, format="png", width=PICTURE_WIDTH)
+    return (await calls.call(rpcs.GET_PICTURE, request, key.token)).data
 
 
 async def position_at(calls: Calls, key: SeatKey, sequence: int) -> session_pb2.Position:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError
-from mcp.types import CallToolResult, TextContent
+from mcp.types import CallToolResult, ImageContent, TextContent
 from pydantic import Field
 
 from skerry.v1 import catalogue_pb2, session_pb2
@@ -115,9 +116,15 @@ class Tools:
         context: Context[Any],
         since: Since = None,
         page: Annotated[int, Field(description="Page of the legal moves, from 1.", ge=1, le=1000)] = 1,
+        picture: Annotated[bool, Field(description="Add a picture of the position (PNG).")] = False,
     ) -> LookResult:
         """Show the whole position in words, events, whose turn it is, and your numbered legal moves."""
-        return await self._look(self._calls(context), self._handles.open(handle), since, page=page, with_position=True)
+        calls, key = self._calls(context), self._handles.open(handle)
+        result = await self._look(calls, key, since, page=page, with_position=True)
+        if picture:
+            drawn = b64encode(await tables.picture(calls, key)).decode()
+            result.content.append(ImageContent(type="image", data=drawn, mime_type="image/png"))
+        return result
 
     async def play_move(
         self,

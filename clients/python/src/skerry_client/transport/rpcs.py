@@ -41,6 +41,7 @@ REMOVE_PLAYER: Final = Method("RemovePlayer", api.RemovePlayerRequest, api.Remov
 LABEL_SESSION: Final = Method("LabelSession", api.LabelSessionRequest, api.LabelSessionResponse)
 GET_SESSION: Final = Method("GetSession", api.GetSessionRequest, api.GetSessionResponse)
 GET_POSITION_TEXT: Final = Method("GetPositionText", api.GetPositionTextRequest, api.GetPositionTextResponse)
+GET_PICTURE: Final = Method("GetPicture", api.GetPictureRequest, api.GetPictureResponse)
 SAMPLE_STATES: Final = Method("SampleStates", api.SampleStatesRequest, api.SampleStatesResponse)
 LIST_SESSIONS: Final = Method("ListSessions", api.ListSessionsRequest, api.ListSessionsResponse)
 ACT: Final = Method("Act", api.ActRequest, api.ActResponse)
