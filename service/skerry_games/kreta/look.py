@@ -13,15 +13,23 @@ from skerry_games.kreta.kreta_board import BOARD, Province
 from skerry_games.kreta.state import ROW, KretaCard, Tile
 from skerry_games.kreta.view import ProvinceView, SeatView, View
 from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace, SceneSymbol
-from skerry_games.looks.svg import centred_rect, element, moved, path, polygon, text
+from skerry_games.looks.svg import centred_rect, element, moved, path, polygon, small_print, text
 from skerry_games.texts.text_lines import named
 
 Point = tuple[float, float]
 
 _MARGIN: Final = 46
 """Of the sea around the island."""
-_CARD: Final = (72, 84)
-_STRIP: Final = (1092, 70)
+_CARD: Final = (74, 106)
+_STRIP: Final = (1092, 86)
+_FORTS_Y: Final = 53
+"""The middle of the fort cards, below their captions."""
+_FACE_UP, _FORT_STEP = 80, 160
+"""The middle of the first fort card, and from one to the next."""
+_FACE_DOWN, _PILE, _SCORED = 390, 510, 610
+"""The middles of the face-down fort cards of the row and of the pile, and where the scorings are counted."""
+_SEAT: Final = (538, 152)
+_CARD_STEP: Final = 77
 
 _FIGURES: Final[Mapping[str, str]] = {
     "villager": "M0-11a5 5 0 1 1 0 10 5 5 0 1 1 0-10zM-8 11Q-8-1 0-1T8 11z",
@@ -38,7 +46,7 @@ _TILES: Final[Mapping[Tile, str]] = {
     Tile.CHEESE: "M-8 3 7-6V5H-8zM-8 1 7 0",
 }
 _EFFECTS: Final[Mapping[KretaCard, str]] = {
-    KretaCard.KING: "acts as a card that you have played",
+    KretaCard.KING: "acts as a card you have played",
     KretaCard.ARCHITECT: "builds a fort or a village",
     KretaCard.ADMIRAL: "places a ship, or sails",
     KretaCard.COMMANDER: "places a villager, or marches",
@@ -110,7 +118,8 @@ def _card(card: KretaCard) -> str:
     width, height = _CARD
     frame = centred_rect(width, height, rx=4, fill="var(--card)", stroke="var(--line)")
     drawing = path(_CARDS[card], fill="none", stroke="var(--ink)", stroke_width=1.6, stroke_linejoin="round")
-    return frame + moved(drawing, -16, -30) + text(named(card), 0, 32, 11, serif=True)
+    name = text(named(card), 0, -3, 13, serif=True)
+    return frame + moved(drawing, -16, -51) + name + small_print(_EFFECTS[card], 0, 15, 12)
 
 
 def _fort_card(board: Board, number: int) -> str:
@@ -138,12 +147,20 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
     """Return the map, the fort cards, and the cards of each seat."""
     return (
         _map(board),
-        SceneArea("forts", "Fort cards", _STRIP, ""),
-        *(
-            SceneArea(f"seat:{seat}", f"Cards of seat {seat}", (538, 150), "", seat=seat)
-            for seat in range(len(view.seats))
-        ),
+        SceneArea("forts", "Fort cards", _STRIP, _fort_captions()),
+        *(SceneArea(f"seat:{seat}", f"Cards of seat {seat}", _SEAT, "", seat=seat) for seat in range(len(view.seats))),
     )
+
+
+@cache
+def _fort_captions() -> str:
+    captions = (
+        ("scored next", _FACE_UP),
+        ("later", _FACE_UP + _FORT_STEP),
+        ("face down", _FACE_DOWN),
+        ("pile", _PILE),
+    )
+    return "".join(small_print(words, x, 14) for words, x in captions)
 
 
 @cache
@@ -284,34 +301,18 @@ def _fort_cards(view: View) -> Iterator[ScenePiece]:
             f"fort-card-{number}",
             "forts",
             "",
-            (80 + 160 * index, 35),
+            (_FACE_UP + _FORT_STEP * index, _FORTS_Y),
             label=f"fort card {number}, {when}: {names}",
         )
-    left = 80 + 160 * len(view.fort_row)
-    if view.face_down:
-        yield ScenePiece(
-            "fort-cards:row",
-            "fort-card-back",
-            "forts",
-            "",
-            (left, 35),
-            count=view.face_down,
-            label=f"{view.face_down} fort cards face down in the row",
-        )
-    if view.pile:
-        yield ScenePiece(
-            "fort-cards:pile",
-            "fort-card-back",
-            "forts",
-            "",
-            (left + 90, 35),
-            count=view.pile,
-            label=f"{view.pile} fort cards in the pile",
-        )
-
-    yield ScenePiece(
-        "fort-cards:scored", "scorings", "forts", "", (left + 190, 35), badge=f"{view.scorings_done} of {ROW} scored"
-    )
+    for name, count, x, words in (
+        ("row", view.face_down, _FACE_DOWN, "face down in the row"),
+        ("pile", view.pile, _PILE, "in the pile"),
+    ):
+        if count:
+            label, at = f"{count} fort cards {words}", (x, _FORTS_Y)
+            yield ScenePiece(f"fort-cards:{name}", "fort-card-back", "forts", "", at, count=count, label=label)
+    scored = f"{view.scorings_done} of {ROW} scored"
+    yield ScenePiece("fort-cards:scored", "scorings", "forts", "", (_SCORED, _FORTS_Y), badge=scored)
 
 
 def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
@@ -324,40 +325,33 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
             f"card-{named(card)}",
             area,
             f"{'table' if played else 'hand'}:{named(card)}",
-            (38 + 77 * index, 46),
+            (38 + _CARD_STEP * index, 56),
             label=label,
             faded=played,
         )
-    supply = (
-        ("ship", one.supply.ships),
-        ("fort", one.supply.forts),
-        ("village", one.supply.villages),
-        ("villager", one.supply.villagers),
-        ("abbot", one.supply.abbots),
+    stock = [
+        *((f"supply:{seat}:{kind}", kind, seat, count, f"{kind} in the supply") for kind, count in _supply(one)),
+        *(
+            (f"harvest:{seat}:{named(tile)}", f"tile-{named(tile)}", None, count, f"{named(tile)} harvested")
+            for tile, count in zip(Tile, one.harvested, strict=True)
+        ),
+    ]
+    left = [each for each in stock if each[3]]
+    step = min(_CARD_STEP, (_SEAT[0] - 22) // max(len(left), 1))
+    for index, (name, symbol, owner, count, words) in enumerate(left):
+        at = 22 + step * index, 134
+        yield ScenePiece(name, symbol, area, "", at, owner, count, label=f"{count} {words}")
+
+
+def _supply(one: SeatView) -> tuple[tuple[str, int], ...]:
+    left = one.supply
+    return (
+        ("ship", left.ships),
+        ("fort", left.forts),
+        ("village", left.villages),
+        ("villager", left.villagers),
+        ("abbot", left.abbots),
     )
-    for index, (kind, count) in enumerate(supply):
-        if count:
-            yield ScenePiece(
-                f"supply:{seat}:{kind}",
-                kind,
-                area,
-                "",
-                (20 + 62 * index, 122),
-                seat,
-                count=count,
-                label=f"{count} of kind {kind} in the supply",
-            )
-    for index, (tile, count) in enumerate(zip(Tile, one.harvested, strict=True)):
-        if count:
-            yield ScenePiece(
-                f"harvest:{seat}:{named(tile)}",
-                f"tile-{named(tile)}",
-                area,
-                "",
-                (344 + 62 * index, 122),
-                count=count,
-                label=f"{count} {named(tile)} harvested",
-            )
 
 
 # ---------------------------------------------------------------- the shape of provinces

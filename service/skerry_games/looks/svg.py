@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from textwrap import wrap
 from typing import Any
 
 SERIF = "Alegreya, 'Iowan Old Style', Georgia, serif"
@@ -43,6 +44,22 @@ def text(words: str, x: float, y: float, size: int, *, serif: bool = False, fill
         font_weight=600,
         text_anchor="middle",
         fill=fill,
+    )
+
+
+def small_print(words: str, x: float, y: float, letters: int = 80, *, anchor: str = "middle") -> str:
+    """Return a caption in lines of at most so many letters. ``y`` is the baseline of the first; words are escaped.
+
+    ``anchor``: ``start`` if the lines begin at ``x``, ``middle`` if they lie around it.
+    """
+    lines = enumerate(wrap(words, letters, break_on_hyphens=False))
+    return element(
+        "g",
+        "".join(element("text", escape(line), x=x, y=y + 13 * row) for row, line in lines),
+        font_size=12,
+        font_family=SANS,
+        text_anchor=anchor,
+        fill="var(--soft)",
     )
 
 
