@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { lost, parsed, refusal, SkerryError } from "./errors.js";
+import { SceneStream } from "./scene.js";
 import { RESET, StreamCursor, type Update } from "./streamCursor.js";
 import type * as api from "./generated/api.js";
 import { Backoff } from "./backoff.js";
@@ -128,12 +129,13 @@ export class Calls {
     { afterSequence, view, signal, onConnection }: ObserveOptions,
     epoch: string | undefined,
   ): AsyncGenerator<Update, void, undefined> {
+    const scenes = new SceneStream();
     const cursor = new StreamCursor(afterSequence === undefined ? undefined : Number(afterSequence), epoch);
     for (;;) {
       try {
         const next = (): Call => ({ path: `${name}:observe${query({ afterSequence: cursor.next(), view: viewName(view) })}`, token });
         for await (const message of this.follow<api.ObserveResponse>(next, signal, onConnection)) {
-          const update = cursor.take(message);
+          const update = cursor.take(scenes.complete(message));
           if (update) yield update;
         }
         return;

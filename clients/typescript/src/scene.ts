@@ -12,3 +12,24 @@ export function applyFrame(pieces: readonly api.ScenePiece[], frame: api.SceneFr
   }
   return after;
 }
+
+/** Completes the scenes of a stream, whose later messages have only the changes of a scene. */
+export class SceneStream {
+  #scene: api.Scene | undefined;
+
+  /** Returns a message with the whole scene, except for the areas, which never change. */
+  complete(message: api.ObserveResponse): api.ObserveResponse {
+    const { position, entries } = message;
+    if (!position?.scene) return message;
+    let scene = position.scene;
+    if (this.#scene && !scene.areas.length) {
+      const changed = new Set(scene.annotations.map(({ id }) => id));
+      const kept = this.#scene.annotations.filter(({ id }) => !changed.has(id));
+      const annotations = [...kept, ...scene.annotations.filter(({ text }) => text)];
+      const frames = entries.flatMap((entry) => ("moved" in entry && entry.moved.frame ? [entry.moved.frame] : []));
+      scene = { ...scene, annotations, pieces: frames.reduce(applyFrame, this.#scene.pieces) };
+    }
+    this.#scene = scene;
+    return { ...message, position: { ...position, scene } };
+  }
+}

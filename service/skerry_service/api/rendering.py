@@ -20,6 +20,7 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.watching.streams import Update
 from skerry_service.wire.scene_positions import (
     ScenePosition,
+    annotations_of,
     areas_of,
     entry_with_effects_to_wire,
     framed_entries_to_wire,
@@ -101,7 +102,7 @@ class Renderer:
     ) -> bytes:
         """Return the position as the caller may see it, as a serialized ``Position``; empty in the lobby.
 
-        ``view``: one that includes it (``includes_position``). ``with_areas``: include the areas of its scene.
+        ``view``: one that includes it (``includes_position``). ``with_areas``: whether its scene has areas.
         Recent positions are cached, because the response to a move and the streams need the same one.
         """
         if table.record.phase is Phase.LOBBY or table.state is None:
@@ -109,7 +110,7 @@ class Renderer:
         viewer = caller.seat
         if view in _SCENES:
             areas = areas_of(table, viewer) if with_areas else b""
-            return self._scene_position(table, caller, view).serialized(areas)
+            return self._scene_position(table, caller, view).whole(areas)
         if sees_delayed(table.record, caller):  # the table can be inside a batch, where the hash does not identify it
             return position_to_wire(table, viewer)
         key = table.record.id, table.chained_hash, viewer
@@ -118,6 +119,17 @@ class Renderer:
             serialized = position_to_wire(table, viewer)
             _cache(self._positions, key, serialized)
         return serialized
+
+    def _next_position(self, before: Table | None, table: Table, caller: Caller, view: View) -> bytes:
+        """Return ``position``; after a position that the reader has, only the changes of its scene."""
+        if before is None or view not in _SCENES:
+            return self.position(table, caller, view, with_areas=True)
+        known = self._scenes.get((before.record.id, before.chained_hash, caller.seat, view))
+        if known is None or sees_delayed(before.record, caller):
+            annotations = annotations_of(before, caller.seat)
+        else:
+            annotations = known.annotations
+        return self._scene_position(table, caller, view).after(annotations)
 
     def _scene_position(self, table: Table, caller: Caller, view: View) -> ScenePosition:
         with_view = view == pb.POSITION_VIEW_FULL_WITH_SCENE
@@ -178,7 +190,7 @@ class Renderer:
         if update.record_changed:
             parts.append(_IN_SESSION(self.session(table, caller)))
         if not update.heartbeat and includes_position(view, table, caller.seat):
-            position = self.position(table, caller, view, with_areas=update.before is None)
+            position = self._next_position(update.before, table, caller, view)
             if position:
                 parts.append(_IN_POSITION(position))
         return b"".join(parts)
@@ -251,7 +263,7 @@ def past_position(table: Table, viewer: Viewer, view: View) -> bytes:
     """Return a position of the past as a serialized ``Position``, without caching it. ``view``: as in ``position``."""
     if view in _SCENES:
         position = scene_position(table, viewer, with_view=view == pb.POSITION_VIEW_FULL_WITH_SCENE)
-        return position.serialized(areas_of(table, viewer))
+        return position.whole(areas_of(table, viewer))
     return position_to_wire(table, viewer)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -16,6 +16,7 @@ from skerry_service.wire.scene_frames import frame_between
 from skerry_service.wire.splice import message_field
 
 _IN_PIECES, _IN_AREAS = message_field(scene_pb2.Scene, "pieces"), message_field(scene_pb2.Scene, "areas")
+_IN_ANNOTATIONS = message_field(scene_pb2.Scene, "annotations")
 _IN_PUT, _IN_FRAME = message_field(scene_pb2.SceneFrame, "put"), message_field(session_pb2.Moved, "frame")
 
 
@@ -37,22 +38,39 @@ def symbols_of(game: AnyGame) -> Sequence[scene_pb2.SceneSymbol]:
     )
 
 
-def scene_to_wire(table: Table, viewer: Viewer, view: Any) -> bytes:
-    """Return the scene of a table as a serialized ``Scene``, without areas. ``view``: that of the viewer."""
-    game, guide = table.game, table.game.guide
-    parts = [_IN_PIECES(_PIECES[(piece,)]) for piece in pieces_of(game, view, viewer)]
-    scores = game.scores(table.state)
+def pieces_to_wire(pieces: Sequence[ScenePiece]) -> bytes:
+    """Return a serialized ``Scene`` with only these pieces."""
+    return b"".join([_IN_PIECES(_PIECES[(piece,)]) for piece in pieces])
+
+
+def seats_to_wire(table: Table, view: Any) -> bytes:
+    """Return a serialized ``Scene`` with only the task and the seats. ``view``: that of the viewer."""
+    guide = table.game.guide
     scene = scene_pb2.Scene(task=guide.task(view) if guide is not None and table.to_act else "")
-    for seat, score in enumerate(scores):
+    for seat, score in enumerate(table.game.scores(table.state)):
         facts = () if guide is None else guide.facts(view, seat)
         shown = [scene_pb2.Fact(label=fact.label, value=fact.value) for fact in facts]
         scene.seats.add(seat=seat, score=score, facts=shown)
-    if guide is not None:
-        for one in guide.annotations(view, viewer):
-            template = one.text if "{" in one.text else None
-            text = one.text if template is None else fill(template, table.record.names)
-            scene.annotations.add(id=one.id, text=text, template=template, badge=one.badge)
-    return b"".join([*parts, scene.SerializeToString()])
+    return scene.SerializeToString()
+
+
+def annotations_to_wire(table: Table, viewer: Viewer, view: Any) -> Mapping[str, bytes]:
+    """Return the annotations of each place and piece, by its id, as serialized ``Scene`` messages."""
+    guide, names = table.game.guide, table.record.names
+    written: dict[str, bytes] = {}
+    for one in () if guide is None else guide.annotations(view, viewer):
+        template = one.text if "{" in one.text else None
+        text = one.text if template is None else fill(template, names)
+        annotation = scene_pb2.Annotation(id=one.id, text=text, template=template, badge=one.badge)
+        written[one.id] = written.get(one.id, b"") + _IN_ANNOTATIONS(annotation.SerializeToString())
+    return written
+
+
+def changed_annotations(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> bytes:
+    """Return the annotations that differ as a serialized ``Scene``. Those that are gone have no text."""
+    changed = [written for id_, written in after.items() if before.get(id_) != written]
+    gone = [scene_pb2.Annotation(id=id_).SerializeToString() for id_ in before if id_ not in after]
+    return b"".join([*changed, *map(_IN_ANNOTATIONS, gone)])
 
 
 def areas_to_wire(table: Table, view: Any) -> bytes:

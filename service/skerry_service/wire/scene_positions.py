@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from skerry.v1 import session_pb2
@@ -11,7 +11,15 @@ from skerry_service.domain.cooperative import CooperativeTask
 from skerry_service.domain.log import Moved
 from skerry_service.domain.table import Applied, Table
 from skerry_service.wire.payloads import choices_to_wire, moved_with_effects_to_wire, view_to_wire
-from skerry_service.wire.scene_messages import areas_to_wire, frame_to_wire, pieces_of, scene_to_wire
+from skerry_service.wire.scene_messages import (
+    annotations_to_wire,
+    areas_to_wire,
+    changed_annotations,
+    frame_to_wire,
+    pieces_of,
+    pieces_to_wire,
+    seats_to_wire,
+)
 from skerry_service.wire.session_messages import IN_VIEW, entry_to_wire, position_head
 from skerry_service.wire.splice import message_field
 
@@ -25,23 +33,40 @@ class ScenePosition(NamedTuple):
 
     position: bytes
     """A serialized ``Position`` without scene."""
-    scene: bytes
-    """A serialized ``Scene`` without areas."""
+    pieces: bytes
+    seats: bytes
+    """Serialized ``Scene`` messages: the pieces; the task and the seats."""
+    annotations: Mapping[str, bytes]
+    """By id, as ``annotations_to_wire`` returns them."""
 
-    def serialized(self, areas: bytes = b"") -> bytes:
-        """Return the whole position. ``areas``: of ``areas_to_wire``."""
-        return self.position + _IN_SCENE(self.scene + areas)
+    def whole(self, areas: bytes = b"") -> bytes:
+        """Return the position with its whole scene. ``areas``: of ``areas_to_wire``."""
+        return self.position + _IN_SCENE(b"".join([self.pieces, self.seats, *self.annotations.values(), areas]))
+
+    def after(self, annotations: Mapping[str, bytes]) -> bytes:
+        """Return the position with the changes of its scene. Frames have the pieces.
+
+        ``annotations``: those of the position before.
+        """
+        return self.position + _IN_SCENE(self.seats + changed_annotations(annotations, self.annotations))
 
 
 def scene_position(table: Table, viewer: Viewer, *, with_view: bool) -> ScenePosition:
     """Return the position as the viewer may see it. The game must have begun. ``with_view``: include the view."""
-    game, state, names = table.game, table.state, table.record.names
+    game, state = table.game, table.state
     view = game.view(state, viewer)
     head, chooser = position_head(table, viewer)
     parts = [head, IN_VIEW(view_to_wire(game, view) if with_view else b"")]
     if chooser is not None:
-        parts.append(choices_to_wire(game, game.legal_moves(state, chooser), view, names))
-    return ScenePosition(b"".join(parts), scene_to_wire(table, viewer, view))
+        parts.append(choices_to_wire(game, game.legal_moves(state, chooser), view, table.record.names))
+    pieces = pieces_to_wire(pieces_of(game, view, viewer))
+    annotations = annotations_to_wire(table, viewer, view)
+    return ScenePosition(b"".join(parts), pieces, seats_to_wire(table, view), annotations)
+
+
+def annotations_of(table: Table, viewer: Viewer) -> Mapping[str, bytes]:
+    """Return the annotations of a table as ``annotations_to_wire`` does. The game must have begun."""
+    return annotations_to_wire(table, viewer, table.game.view(table.state, viewer))
 
 
 def areas_of(table: Table, viewer: Viewer) -> bytes:

@@ -20,6 +20,7 @@ from skerry_client.errors import (
     UnexpectedResponse,
 )
 from skerry_client.play_stream import PlayStreams
+from skerry_client.scene import SceneStream
 from skerry_client.transport import A, Method, Q, SupportsFindMatch, SupportsPlay, Transport
 from skerry_client.transport.rpcs import ACT, CONFIRM_MATCH
 
@@ -85,7 +86,7 @@ class Calls:
         Raises EntriesLost if the session has another epoch than ``epoch`` (unless that is ``None``), if its epoch
         changes, or if the log is shorter than what was received.
         """
-        progress = _Progress(request, epoch)
+        progress, scenes = _Progress(request, epoch), SceneStream()
         backoff = _Backoff(self._retry_for, self._jitter)
         shared = play
         while True:
@@ -93,8 +94,9 @@ class Calls:
                 async with aclosing(self._stream(progress.request(), token, play=shared)) as stream:
                     async for message in stream:
                         backoff.reset()
+                        completed = scenes.complete(message)
                         if progress.update(message):
-                            yield message
+                            yield completed
                 return
             except Unavailable as error:
                 # A network can carry Observe but not Play, so they take turns until Play has worked once.

@@ -1022,15 +1022,25 @@ export interface SampleStatesResponse {
   states: string[];
 }
 
-/** A position as the caller sees it, ready to be drawn. */
+/**
+ * A position as the caller sees it, ready to be drawn. In a stream, only the first message with a position has the
+ * whole scene: it has areas. The scenes of later messages contain changes.
+ */
 export interface Scene {
-  /** The pieces on the table, in the order of drawing, from below to above. */
+  /**
+   * The pieces on the table, in the order of drawing, from below to above. Empty in later messages of a stream: the
+   * frames of its moves (`Moved.frame`) have the changes.
+   */
   pieces: ScenePiece[];
   /** The task of the seats to act, an imperative without a full stop: "play a card". Empty if no seat is to act. */
   task: string;
   /** The points and figures of each seat, in the order of their numbers. */
   seats: SceneSeat[];
-  /** Consequences of the rules that are worth seeing. They follow from what the caller knows. */
+  /**
+   * Consequences of the rules that are worth seeing. They follow from what the caller knows. In later messages of a
+   * stream: those of the places and pieces whose annotations have changed. If the annotations of one are gone, there is
+   * one without text.
+   */
   annotations: Annotation[];
   /**
    * The areas of the table, the most important first. They are the same in all positions of a session. Empty except in

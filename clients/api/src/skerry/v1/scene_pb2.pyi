@@ -260,7 +260,9 @@ Global___ScenePiece: _TypeAlias = ScenePiece  # noqa: Y015
 
 @_typing.final
 class Scene(_message.Message):
-    """A position as the caller sees it, ready to be drawn."""
+    """A position as the caller sees it, ready to be drawn. In a stream, only the first message with a position has the whole
+    scene: it has areas. The scenes of later messages contain changes.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -273,7 +275,9 @@ class Scene(_message.Message):
     """The task of the seats to act, an imperative without a full stop: "play a card". Empty if no seat is to act."""
     @_builtins.property
     def pieces(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScenePiece]:
-        """The pieces on the table, in the order of drawing, from below to above."""
+        """The pieces on the table, in the order of drawing, from below to above. Empty in later messages of a stream: the
+        frames of its moves (`Moved.frame`) have the changes.
+        """
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SceneSeat]:
@@ -281,7 +285,10 @@ class Scene(_message.Message):
 
     @_builtins.property
     def annotations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Annotation]:
-        """Consequences of the rules that are worth seeing. They follow from what the caller knows."""
+        """Consequences of the rules that are worth seeing. They follow from what the caller knows. In later messages of a
+        stream: those of the places and pieces whose annotations have changed. If the annotations of one are gone, there is
+        one without text.
+        """
 
     @_builtins.property
     def areas(self) -> _containers.RepeatedCompositeFieldContainer[Global___SceneArea]:
