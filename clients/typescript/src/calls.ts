@@ -199,8 +199,8 @@ export class Calls {
 
 /** Returns the query of a path, without the parameters that are `undefined`. */
 export function query(parameters: Readonly<Record<string, number | string | undefined>>): string {
-  const given = Object.entries(parameters).filter((one): one is [string, number | string] => one[1] !== undefined);
-  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, `${value}`]))}` : "";
+  const given = `${new URLSearchParams(JSON.parse(JSON.stringify(parameters)) as Record<string, string>)}`;
+  return given && `?${given}`;
 }
 
 /** Returns the wire name of how much of the game a response contains. */

@@ -2056,6 +2056,8 @@ export interface Reasons {
   HTTP_TOO_FAR_AHEAD: Record<never, never>;
   /** The request names a host that the server does not serve. */
   HTTP_HOST_NOT_ALLOWED: Record<never, never>;
+  /** A page of an origin that the path does not serve sent the request. */
+  HTTP_ORIGIN_NOT_ALLOWED: Record<never, never>;
   /** The server has too many connections. */
   HTTP_TOO_MANY_CONNECTIONS: Record<never, never>;
 }
