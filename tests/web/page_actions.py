@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
 from skerry_games.catalogue import all_games
 
 TITLES = {game.id: game.title for game in all_games().values()}
-_SOURCES = Path(__file__).parents[2] / "clients" / "web" / "src" / "games"
-BOARDS = [game for game in TITLES if (_SOURCES / game / "ui.tsx").exists()]
-"""The games with a board. The page describes others in words."""
 _CHOICES = """() => {
     const doing = document.querySelector('section[aria-label="What you can do"]');
     return [document.querySelector("main").dataset.sequence, doing?.innerHTML];

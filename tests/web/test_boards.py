@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from random import Random
 
 import pytest
@@ -17,11 +18,22 @@ pytestmark = pytest.mark.browser
 
 def hot(page: Page, kind: str) -> Locator:
     """Return the selectable elements of one kind on the board."""
-    return page.locator(f'.board .selectable[data-target^="{kind}:"]')
+    return page.locator(f'.board .selectable[data-id^="{kind}:"]')
 
 
-_LAID_OR_ASKED = """before => document.querySelector(".space.selectable")
+_LAID_OR_ASKED = """before => document.querySelector(".selectable[data-id^='space:']")
     || Number(document.querySelector("main.play").dataset.sequence) > before"""
+
+
+_TRAVELS = """(() => {
+    const travels = (window.travels = []);
+    const real = Element.prototype.animate;
+    Element.prototype.animate = function (frames, timing) {
+        travels.push({ id: this.dataset.id, from: frames[0].transform, to: frames[1].transform });
+        return real.call(this, frames, timing);
+    };
+})()"""
+"""Records the ways of all pieces."""
 
 
 def lay_a_character(page: Page) -> None:
@@ -49,38 +61,44 @@ def test_spectators_see_the_backs_of_characters_until_the_column_is_full(visits:
     wait_for_turn(page)
     lay_a_character(page)
     watcher = visits.come(path)
-    own = page.locator(".space .peeked")
-    expect(own).to_have_count(1)
-    expect(own).to_contain_text("mason")
-    spaces = watcher.locator(".column .space")
-    expect(spaces).to_have_count(8)
-    expect(spaces.locator(".card-back").first).to_be_visible()
-    expect(spaces.locator(".icon")).to_have_count(0)
-    assert not {"mason", "farmer", "merchant", "exporter", "thieves"} & set(spaces.all_inner_texts())
-    expect(watcher.get_by_role("group", name="Your characters")).to_have_count(0)
+    known = page.locator('[data-area="column"] use[href="#symbol-card-mason"]')
+    expect(known).to_have_count(1)
+    expect(watcher.locator('[data-area="column"] .place')).to_have_count(8)
+    expect(watcher.locator('[data-area="column"] .piece').first).to_be_visible()
+    for area in ("column", "seat:0", "seat:1"):
+        cards = watcher.locator(f'[data-area="{area}"] use[href^="#symbol-card-"]')
+        assert set(cards.evaluate_all("all => all.map(one => one.getAttribute('href'))")) == {"#symbol-card-back"}
 
 
-def test_a_round_is_animated_by_character_and_can_be_skipped(visits: Visits) -> None:
+def test_a_round_is_shown_event_by_event_and_can_be_skipped(visits: Visits) -> None:
     page = visits.come(reduced_motion="no-preference")
     create_table(page, "tenerife", seats=2, bots=1)
     play_a_round(page)
     skip = page.get_by_role("button", name="Skip")
-    expect(page.locator(".space .turned").first).to_be_visible()
+    expect(page.locator(".touched").first).to_be_attached()
     expect(skip).to_be_visible()
     page.keyboard.press("Escape")
     expect(skip).to_have_count(0)
-    expect(page.locator(".space .turned")).to_have_count(0)
 
 
-def test_the_previous_round_is_shown_with_its_effects(visits: Visits) -> None:
-    page = visits.come()
+def test_a_piece_travels_from_where_it_was(visits: Visits) -> None:
+    page = visits.come(reduced_motion="no-preference", scripts=[_TRAVELS])
     create_table(page, "tenerife", seats=2, bots=1)
-    play_a_round(page)
-    while not page.locator(".last-round").count():
-        page.locator(".board .selectable").first.click()
-        expect(choices(page)).not_to_have_text("Sending your move …")
-    expect(page.locator(".last-round li")).to_have_count(8)
-    expect(page.locator(".last-round li .effect").first).not_to_be_empty()
+    wait_for_turn(page)
+    lay_a_character(page)
+    page.wait_for_function("window.travels.some(one => one.id.startsWith('column:') && one.from !== one.to)")
+
+
+def test_a_name_full_of_markup_is_text(visits: Visits, skerry: Client) -> None:
+    evil = "<img src=x onerror=a()></text><script>"
+    seat = skerry.create("kreta", seats=2, bots=1).join(evil)
+    while not any(entry.HasField("moved") and entry.seat == 0 for entry in skerry.table(seat.name).replay().entries):
+        seat.act(seat.position().legal_moves[0])
+    page = visits.come(f"/{seat.name}")
+    own = page.locator('.board .piece[data-id^="supply:0:"] > title').first
+    expect(own).to_contain_text(evil)
+    expect(page.get_by_role("list", name="Players")).to_contain_text(evil)
+    expect(page.locator("img, script:not([src])")).to_have_count(0)
 
 
 def until_a_tile_is_laid(page: Page) -> None:
@@ -93,9 +111,13 @@ def until_a_tile_is_laid(page: Page) -> None:
         wait_for_turn(page)
 
 
-def turned(picture: Locator) -> str | None:
-    """Return the rotation of a drawn tile."""
-    return picture.locator('g[transform^="rotate"]').first.get_attribute("transform")
+_TURNED = "before => !document.querySelector('.ghost').innerHTML.includes(before)"
+
+
+def turned(picture: Locator) -> int:
+    """Return the rotation of a drawn tile, in degrees."""
+    found = re.search(r"rotate\((\d+)\)", picture.evaluate("one => one.outerHTML"))
+    return int(found[1]) if found else 0
 
 
 def test_a_tile_is_previewed_and_laid_as_it_was_turned(visits: Visits) -> None:
@@ -112,9 +134,9 @@ def test_a_tile_is_previewed_and_laid_as_it_was_turned(visits: Visits) -> None:
         in_two_ways.first.click()
         before = turned(ghost)
         page.keyboard.press("r")
-        expect(ghost.locator('g[transform^="rotate"]').first).not_to_have_attribute("transform", before or "")
+        page.wait_for_function(_TURNED, arg=f"rotate({before})")
         before = turned(ghost)
-    laid = page.locator("[data-cell]")
+    laid = page.locator('[data-area="table"] .piece[data-id^="tile:"]')
     count = laid.count()
     (ghost.locator(".selectable") if can_be_turned else hot(page, "cell").first).click()
     expect(laid).to_have_count(count + 1)
@@ -126,10 +148,13 @@ def test_tiles_in_other_hands_are_not_drawn(visits: Visits) -> None:
     path = create_table(page, "small_islands", seats=2, bots=1)
     wait_for_turn(page)
     watcher = visits.come(path)
-    expect(page.get_by_role("group", name="Your tiles").locator(".tile-card")).to_have_count(2)
-    expect(watcher.get_by_role("group", name="Open tiles").locator(".tile-card")).to_have_count(3)
-    expect(watcher.locator(".tile-card")).to_have_count(3)
-    expect(watcher.locator(".objective")).to_have_count(0)
+    hidden = '.piece[data-id^="hidden:"]'
+    expect(page.locator('[data-area="seat:0"] .piece[data-id^="tile:"]')).to_have_count(2)
+    expect(page.locator(f'[data-area="seat:1"] {hidden}').first).to_be_attached()
+    for area in ("seat:0", "seat:1"):
+        expect(watcher.locator(f'[data-area="{area}"] {hidden}').first).to_be_attached()
+        for kind in ("tile", "card"):
+            expect(watcher.locator(f'[data-area="{area}"] .piece[data-id^="{kind}:"]')).to_have_count(0)
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
 
@@ -160,11 +185,11 @@ def test_a_selected_element_stays_in_place_on_a_phone(kind: str, name: str, visi
     page.evaluate("document.fonts.ready")  # fonts move everything below them
     touch = hot(page, name).last
     touch.scroll_into_view_if_needed()
-    box, before, at = touch.bounding_box(), sequence(page), touch.get_attribute("data-target")
+    box, before, at = touch.bounding_box(), sequence(page), touch.get_attribute("data-id")
     assert box
     assert min(box["width"], box["height"]) >= 24
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.touchscreen.tap(*middle)
-    expect(page.locator(f'.board .selected[data-target="{at}"]')).to_have_count(1)
+    expect(page.locator(f'.board .selected[data-id="{at}"]')).to_have_count(1)
     page.touchscreen.tap(*middle)
     page.wait_for_function("n => Number(document.querySelector('main').dataset.sequence) > n", arg=before)

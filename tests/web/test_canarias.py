@@ -20,7 +20,7 @@ MOVED_OR_ASKED = f"before => ({MOVED})(before) || document.querySelector('.selec
 
 def offered(page: Page, name: str = "") -> Locator:
     """Return the selectable elements of the board, or those whose target starts with ``name``."""
-    return page.locator(f'.board .selectable[data-target^="{name}"]' if name else ".board .selectable")
+    return page.locator(f'.board .selectable[data-id^="{name}"]' if name else ".board .selectable")
 
 
 def do_it(page: Page, touch: Locator, *, key: str | None = None) -> None:
@@ -46,12 +46,12 @@ def test_islands_squares_cards_and_the_deck_are_selectable_on_the_board(visits: 
         wait_for_turn(page)
         expect(offered(page).first).to_be_visible()
         kinds = sorted(
-            {name.partition(":")[0] for name in offered(page).evaluate_all("all => all.map(one => one.dataset.target)")}
+            {name.partition(":")[0] for name in offered(page).evaluate_all("all => all.map(one => one.dataset.id)")}
         )
         kind = next((one for one in kinds if one not in touched), chance.choice(kinds))
         touch = offered(page, kind)
         touched.add(kind)
-        if {"island", "hand", "deck", "square"} <= touched:
+        if {"island", "hand", "deck", "plot"} <= touched:
             return
         do_it(page, touch.nth(chance.randrange(touch.count())))
     pytest.fail(f"nothing but {touched} could be touched")
@@ -79,8 +79,10 @@ def test_hidden_cards_are_shown_as_backs(visits: Visits, phone: bool) -> None:
     do_it(page, offered(page, "island:").first, key="Enter")
     watcher = visits.come(page.evaluate("location.pathname"))
     expect(choices(watcher)).to_contain_text("You are watching.")
-    expect(watcher.get_by_role("group", name="Your cards")).to_have_count(0)
-    aboard = watcher.get_by_role("img", name="On the ship")
-    cards = int(aboard.get_attribute("aria-label").split(": ")[1].split()[0])  # type: ignore[union-attr]
-    expect(aboard.locator(".back")).to_have_count(cards)
+    expect(watcher.locator(".piece").first).to_be_visible()
+    for hand in ("hand:0", "hand:1", "hand:2"):
+        expect(watcher.locator(f'.piece[data-id^="{hand}:"]')).to_have_count(1)  # the pile of backs
+    expect(page.locator('.piece[data-id^="hand:0:"]')).to_have_count(5)
+    faces = watcher.locator('.piece use[href^="#symbol-card-"]:not([href="#symbol-card-back"])')
+    assert set(faces.evaluate_all("all => all.map(one => one.closest('.piece').dataset.id.split(':')[0])")) <= {"now"}
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")

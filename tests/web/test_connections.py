@@ -200,17 +200,6 @@ def test_calls_do_not_pile_up_during_a_long_outage(visits: Visits) -> None:
     assert 0 < len(asked) <= 2  # the list of open tables, and the list of games in progress
 
 
-def test_the_code_of_a_board_is_requested_until_it_loads(visits: Visits) -> None:
-    page = visits.come(expect_failures=True)
-    page.route("**/assets/ui-*", lambda call: call.abort())
-    create_table(page, "tenerife", seats=2, bots=1)
-    expect(page.get_by_text("Part of this page did not load.")).to_be_visible()
-    page.unroute("**/assets/ui-*")
-    wait_for_turn(page)
-    expect(page.get_by_role("group", name="Map of Tenerife")).to_be_visible()
-    expect(page.locator(".shallows").first).to_have_css("opacity", "0.45")
-
-
 LIMIT = {
     "error": {
         "code": 429,

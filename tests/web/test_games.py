@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from skerry_client import Client, Table
-from tests.web.page_actions import BOARDS, TITLES, choices, create_table, is_over, page_status, play, wait_for_turn
+from tests.web.page_actions import TITLES, choices, create_table, is_over, page_status, play, wait_for_turn
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
@@ -30,8 +30,7 @@ def test_a_game_is_played_to_its_end_by_clicking_moves(
     assert sorted((int(rank), int(points)) for rank, _, points in explained) == sorted(
         zip(outcome.ranks, outcome.scores, strict=True)
     )
-    if game in BOARDS:
-        assert_that_sources_add_up(page, [(name, int(points)) for _, name, points in explained])
+    assert_that_sources_add_up(page, [(name, int(points)) for _, name, points in explained])
     expect(page_status(page)).to_contain_text(outcome.reason)
     expect(choices(page)).to_have_count(0)
     with page.expect_download() as download:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from skerry.v1 import session_pb2
 from skerry_client import Client, Seat
-from tests.web.page_actions import BOARDS, choices, page_status, sequence, wait_for_sequence
+from tests.web.page_actions import TITLES, choices, page_status, sequence, wait_for_sequence
 from tests.web.server_process import Server
 from tests.web.visitors import Visits
 
@@ -50,7 +50,7 @@ def received(entry: session_pb2.Entry) -> list[str]:
     return ["The game starts." if entry.HasField("started") else "The table is created."]
 
 
-@pytest.mark.parametrize("game", BOARDS)
+@pytest.mark.parametrize("game", TITLES)
 def test_the_replay_draws_the_same_board_as_the_live_game(game: str, visits: Visits, skerry: Client) -> None:
     table = skerry.create(game, seats=2, seed=SEED)
     seats = {number: table.join(name) for number, name in enumerate(("Ada", "Ben"))}

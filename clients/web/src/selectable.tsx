@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { ComponentChildren, CSSProperties, JSX } from "preact";
 import { confirmedMove, type Selection } from "./selection.js";
 
 /** What every selectable element needs: the current selection, and the function that changes it. */
@@ -7,12 +7,20 @@ export interface SelectionControl {
   onSelect: (target: string) => void;
 }
 
-interface SelectableProps extends SelectionControl {
-  /** The element's name in the paths of moves. */
+interface SelectableProps {
+  /** The id of the place or piece, which paths of moves name. */
   target: string;
-  children?: ComponentChildren;
+  /** What it is. */
+  label: string;
+  /** What is worth knowing about it. */
+  note?: string | undefined;
+  /** Whether it cannot be selected, although paths name it: another element stands for it. */
+  isInert?: boolean;
+  control: SelectionControl;
   class?: string;
   transform?: string;
+  style?: CSSProperties | undefined;
+  children?: ComponentChildren;
 }
 
 /** The attributes that make an element a button. */
@@ -50,31 +58,21 @@ function selectableHandlers({ selection, onSelect }: SelectionControl, target: s
 }
 
 /** Returns the CSS classes of an element that can be selected, or is selected. */
-export function selectableClass({ selection }: SelectionControl, target: string, more = ""): string {
+function selectableClass({ selection }: SelectionControl, target: string): string {
   const [canSelect, isSelected] = [selection.next.has(target), selection.targets.includes(target)];
-  return `${more} ${canSelect ? "selectable" : ""} ${isSelected ? "selected" : ""}`.trim();
+  return [canSelect && "selectable", isSelected && "selected"].filter(Boolean).join(" ");
 }
 
 /** A part of a board (SVG) that is a button while a move leads through it. */
-export function Selectable({ target, children, class: more, transform, selection, onSelect }: SelectableProps): JSX.Element {
-  const control = { selection, onSelect };
+export function Selectable({ target, label, note, isInert, control, class: more = "", transform, style, children }: SelectableProps): JSX.Element {
+  const handlers = isInert ? undefined : selectableHandlers(control, target);
+  const states = handlers ? `${more} ${selectableClass(control, target)}` : more;
+  const said = note ? `${label}. ${note}` : label;
   return (
-    <g data-target={target} class={selectableClass(control, target, more)} transform={transform} {...selectableHandlers(control, target)}>
+    <g data-id={target} class={states} {...{ transform, style }} {...handlers} {...(handlers && { "aria-description": said })}>
+      <title>{said}</title>
       {children}
     </g>
-  );
-}
-
-/** A card (HTML) that is a button while a move leads through it. Screen readers then announce the card and the action. */
-export function SelectableCard({ target, children, class: more, label, selection, onSelect }: SelectableProps & { label: string }): JSX.Element {
-  const control = { selection, onSelect };
-  const { "aria-label": action, ...handlers } = selectableHandlers(control, target) ?? { role: "img", "aria-label": undefined };
-  const description = action === undefined ? { "aria-label": label } : { "aria-description": label };
-  return (
-    <div data-target={target} class={selectableClass(control, target, `card ${more ?? ""}`)} {...handlers} {...description}>
-      {children}
-      {action !== undefined && <span class="visually-hidden">{action}</span>}
-    </div>
   );
 }
 
@@ -88,8 +86,8 @@ export function moveFocus(event: KeyboardEvent): void {
   };
   const direction = directions[event.key];
   const from = document.activeElement;
-  if (!direction || !(from instanceof Element) || !from.matches("[data-target]")) return;
-  const near = nearest(from, [...document.querySelectorAll<HTMLElement>('[data-target][tabindex="0"]')], direction);
+  if (!direction || !(from instanceof Element) || !from.matches("[data-id]")) return;
+  const near = nearest(from, [...document.querySelectorAll<HTMLElement>('[data-id][tabindex="0"]')], direction);
   if (!near) return;
   event.preventDefault();
   near.focus();

@@ -2,17 +2,19 @@ import type { api } from "skerry-client";
 
 /** One thing to select on the way to a move. */
 export interface Step {
-  /** The element to select, on the board or in the hand: `province:KIS`. */
+  /** The id of the place or piece to select: `province:KIS`. */
   target: string;
-  /** The step in words. It continues the labels of the steps before it: "from Rethymno". */
+  /** Its name: "Kissamos". */
   label: string;
 }
 
 /** The elements that lead to a move, in order. Several paths can lead to one move. */
 export interface MovePath {
   move: api.Move;
-  /** The kind of the move: the name of its case in the union. */
-  kind: string;
+  /** The heading under which the move is offered. */
+  heading: string;
+  /** Whether the move needs a confirmation. */
+  confirm: boolean;
   steps: readonly Step[];
 }
 
@@ -33,6 +35,15 @@ export interface Selection {
   move: api.Move | undefined;
   /** The paths that are still possible. */
   paths: readonly MovePath[];
+}
+
+/** Returns the paths to all legal moves. A move without paths is one step of its own. `labels` names places and pieces. */
+export function movePaths(moves: readonly api.Move[], labels: ReadonlyMap<string, string>): MovePath[] {
+  return moves.flatMap((move, place): MovePath[] => {
+    const { heading = "", confirm = false, paths = [] } = move.choice ?? {};
+    const ways = paths.length ? paths.map(({ ids }) => ids) : [[`move:${place}`]];
+    return ways.map((ids) => ({ move, heading, confirm, steps: ids.map((target) => ({ target, label: labels.get(target) ?? move.text })) }));
+  });
 }
 
 /** Returns the selection with these elements selected in order. */

@@ -1,7 +1,7 @@
 import type { api, CreateOptions } from "skerry-client";
 import { describe, expect, it } from "vitest";
 import { type Source, scoreSources } from "../src/table/scoreSources.js";
-import { client, drawn } from "./games.js";
+import { client, GAMES } from "./games.js";
 
 /** Every game, and its variants with other sources of points. */
 const PLAYED: readonly (readonly [string, CreateOptions<string>["options"]])[] = [
@@ -28,8 +28,9 @@ const HEADINGS: Readonly<Record<string, readonly string[]>> = {
 /** Returns the log and the scores of a finished game. */
 async function over(name: string): Promise<{ entries: readonly api.Entry[]; scores: readonly number[] }> {
   const table = await client.table(name);
-  const [{ entries }, { session }] = [await table.replay(), await table.read()];
-  return { entries, scores: session.outcome!.scores };
+  const entries: api.Entry[] = [];
+  for await (const update of table.observe({ afterSequence: 0, view: "scene" })) entries.push(...update.entries);
+  return { entries, scores: (await table.session()).outcome!.scores };
 }
 
 function sums(sources: readonly Source[] | undefined): number[] | undefined {
@@ -39,19 +40,18 @@ function sums(sources: readonly Source[] | undefined): number[] | undefined {
 
 describe.each(PLAYED)("%s %o", (game, options) => {
   it("accounts for every point", async () => {
-    const ui = await drawn(game);
     const headings = new Set<string>();
     for (let number = 0; number < 8; number += 1) {
       const seats = number % 4 || "turbulent" in (options ?? {}) ? 2 : 4;
       const seed = new Uint8Array(32).fill(number);
       const { name } = await client.create<string>(game, { seats, bots: seats, seed, ...(options && { options }) });
       const { entries, scores } = await over(name);
-      const sources = scoreSources(entries, scores, ui);
+      const sources = scoreSources(entries, scores);
       expect(sums(sources), name).toEqual(scores);
       for (const { heading } of sources!) headings.add(heading);
-      expect(scoreSources(entries.slice(1), scores, ui)).toBeUndefined();
+      expect(scoreSources(entries.slice(1), scores)).toBeUndefined();
       const more = scores.map((score) => score + 1);
-      expect(scoreSources(entries, more, ui)).toBeUndefined();
+      expect(scoreSources(entries, more)).toBeUndefined();
     }
     expect(HEADINGS[game]).toEqual(expect.arrayContaining([...headings]));
     if (game !== "small_islands") expect(headings.size).toBe(HEADINGS[game]!.length);
@@ -59,9 +59,8 @@ describe.each(PLAYED)("%s %o", (game, options) => {
   });
 });
 
-describe.each(["kreta", "tenerife", "canarias", "small_islands"])("%s", (game) => {
+describe.each(GAMES)("%s", (game) => {
   it("accounts for the points of a resigned game, and of a fork", async () => {
-    const ui = await drawn(game);
     const seed = new Uint8Array(32).fill(1);
     const table = await client.create<string>(game, { seats: 2, bots: 1, seed });
     const seat = await table.join("Ada");
@@ -72,9 +71,9 @@ describe.each(["kreta", "tenerife", "canarias", "small_islands"])("%s", (game) =
       else await seat.act(position.legalMoves[0]!);
     }
     const { entries, scores } = await over(table.name);
-    expect(sums(scoreSources(entries, scores, ui)) ?? [0, 0]).toEqual(scores);
+    expect(sums(scoreSources(entries, scores)) ?? [0, 0]).toEqual(scores);
     const other = await client.fork(table.name, entries.length - 2, { seats: 2, bots: 2 });
     const forked = await over(other.name);
-    expect(sums(scoreSources(forked.entries, forked.scores, ui))).toEqual(forked.scores);
+    expect(sums(scoreSources(forked.entries, forked.scores))).toEqual(forked.scores);
   });
 });

@@ -135,7 +135,7 @@ def _table(size: int) -> SceneArea:
 def _coordinates(places: Sequence[ScenePlace]) -> str:
     """Return the column and the row of each cell, where tiles will cover them."""
     written = (element("text", place.id.removeprefix("cell:"), x=place.at[0], y=place.at[1] + 5) for place in places)
-    look = {"font_size": 14, "font_family": SANS, "text_anchor": "middle", "fill": "var(--soft)", "opacity": 0.6}
+    look = {"font_size": 14, "font_family": SANS, "text_anchor": "middle", "fill": "var(--soft)"}
     return element("g", "".join(written), **look)
 
 

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { lastPlayerName } from "../storage.js";
 import { LevelSelect, defaultLevel } from "../botLevels.js";
 import { errorMessage } from "../server.js";
-import { lobbyOf } from "../games/lobby.js";
+import { extrasOf } from "../games/extras.js";
 import { startSearch, useMatchSearch } from "../matching/matchSearch.js";
 import { Emblem } from "./Emblem.js";
 import { createTable, type TableSetup } from "./tableActions.js";
@@ -118,7 +118,7 @@ function GameChoice({ games, chosen, onChoose }: GameChoiceProps): JSX.Element {
           <input type="radio" name="game" value={game.id} checked={game.id === chosen} onChange={() => onChoose(game.id)} />
           <Emblem game={game.id} />
           <strong>{game.title}</strong>
-          <span class="soft small">{lobbyOf(game.id)?.blurb ?? `A game by ${game.author}.`}</span>
+          <span class="soft small">{extrasOf(game.id)?.blurb ?? `A game by ${game.author}.`}</span>
         </label>
       ))}
     </fieldset>
@@ -220,7 +220,7 @@ function describePlayers(others: number, bots: number): string {
 }
 
 function Variants({ wanted, onChange }: TableFormProps): JSX.Element | null {
-  const settings = (lobbyOf(wanted.game)?.variants ?? []).filter(({ seats }) => seats === undefined || seats === wanted.seats);
+  const settings = (extrasOf(wanted.game)?.variants ?? []).filter(({ seats }) => seats === undefined || seats === wanted.seats);
   if (!settings.length) return null;
   return (
     <details class="settings">

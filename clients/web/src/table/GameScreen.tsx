@@ -1,9 +1,14 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
-import { type Selection, select } from "../selection.js";
-import { forGame, movePaths } from "../games/ui.js";
+import { useMemo, useRef } from "preact/hooks";
+import { Areas } from "../board/Areas.js";
+import { Pointed } from "../board/Pointed.js";
+import { Symbols } from "../board/Symbols.js";
+import { useTravel } from "../board/useTravel.js";
+import { labelsOf, notesOf } from "../board/words.js";
+import { extrasOf } from "../games/extras.js";
 import { moveFocus } from "../selectable.js";
+import { movePaths, type Selection, select } from "../selection.js";
 import { seatNames, EventText } from "../text.js";
 import { MoveChoices } from "./MoveChoices.js";
 import { type Followed, isSeat } from "./useSession.js";
@@ -32,41 +37,38 @@ interface GameScreenProps extends Followed {
 const NO_SELECTION: Selection = select([], []);
 
 /** The table during a game and after it. */
-export function GameScreen({ session, position: newest, entries, assets, handle, isRemoved, onSeat }: GameScreenProps): JSX.Element {
-  const { game, ui } = assets;
+export function GameScreen({ session, position: newest, areas, entries, assets, handle, isRemoved, onSeat }: GameScreenProps): JSX.Element {
+  const { game, symbols } = assets;
+  const root = useRef<HTMLElement>(null);
   const past = useReplay(handle, newest);
   const { position } = past;
   const isPast = past.at !== undefined;
   const names = seatNames(session);
-  const board = ui && game.board && forGame(game.board, ui);
-  const view = ui && forGame(position.view, ui);
-  const paths = useMemo(() => movePaths(isPast ? [] : position.legalMoves, ui, board, view), [position, isPast]);
+  const playback = usePlayback(position, entries, isPast);
+  const paths = useMemo(
+    () => (isPast ? [] : movePaths(position.legalMoves, labelsOf(areas, position.scene?.pieces ?? [], symbols))),
+    [position, areas, isPast],
+  );
   const seat = isSeat(handle) ? handle : undefined;
   // The epoch is part of the key: a server that lost entries reaches the same sequence again, in a new epoch.
-  const positionKey = `${session.epoch} ${position.sequence}`;
-  const moveSelection = useMoveSelection(paths, positionKey, ui?.confirmKinds ?? [], (move) => seat?.act(move));
-  const playback = usePlayback(position, entries, ui, isPast);
+  const moveSelection = useMoveSelection(paths, `${session.epoch} ${position.sequence}`, (move) => seat?.act(move));
   const selection = playback.isRunning ? NO_SELECTION : moveSelection.selection;
   useFocusRestore(`${position.sequence}/${playback.isRunning}/${selection.targets.join()}`);
-  const Board = ui?.Board;
+  useTravel(root, playback.pieces);
   const isOver = session.outcome !== undefined;
   const readClocks = isOver || isPast ? undefined : () => handle?.clocks;
   const timeline = <ReplaySlider past={past} entries={entries} names={names} hasKeys={isOver || isPast} showsText={isOver} />;
+  const table = { ...{ symbols, names }, seat: position.seat, touched: playback.touched, notes: notesOf(position, names) };
+  const board = { game: game.id, areas, pieces: playback.pieces, table: { ...table, control: { selection, onSelect: moveSelection.onSelect } } };
   return (
-    <main class="play" data-sequence={position.sequence} onKeyDown={moveFocus}>
+    <main class="play" data-sequence={position.sequence} onKeyDown={moveFocus} ref={root}>
       <TableHeader session={session} position={position} assets={assets} isPast={isPast} readClocks={readClocks} />
-      <PlayerList session={session} position={position} assets={assets} playback={playback} readClocks={readClocks} />
+      <PlayerList session={session} position={position} playback={playback} readClocks={readClocks} />
       <section class="board" aria-label="The board" onClick={moveSelection.undo}>
+        <Symbols symbols={game.symbols} />
         <LatestEvent playback={playback} names={names} />
-        {Board && (
-          <Board
-            {...{ board, names, selection }}
-            view={playback.view}
-            events={playback.events}
-            seat={position.seat}
-            onSelect={moveSelection.onSelect}
-          />
-        )}
+        <Areas {...board} part="near" />
+        <Pointed root={root} />
       </section>
       <div class="actions">
         {isOver ? (
@@ -77,16 +79,19 @@ export function GameScreen({ session, position: newest, entries, assets, handle,
         ) : isPast ? (
           <ReplayNotice onNow={() => past.look(undefined)} />
         ) : (
-          <MoveChoices moveSelection={moveSelection} headings={ui?.headings ?? {}} isSeated={seat !== undefined} />
+          <MoveChoices moveSelection={moveSelection} isSeated={seat !== undefined} />
         )}
         {!isOver && <PlayerControls {...{ session, handle, isRemoved, onSeat }} />}
       </div>
+      <section class="board others" aria-label="Other players" onClick={moveSelection.undo}>
+        <Areas {...board} part="others" />
+      </section>
       <aside class="aside">
         <GameLog entries={entries} names={names} at={past.at}>
           {!isOver && timeline}
         </GameLog>
         <Rules game={game} />
-        <KeyboardShortcuts ui={ui} />
+        <KeyboardShortcuts own={extrasOf(game.id)?.keys} />
       </aside>
     </main>
   );

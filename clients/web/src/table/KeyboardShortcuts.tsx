@@ -1,9 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { GameUi } from "../games/ui.js";
 
 /** Key names, and what the keys do. */
-type Shortcuts = readonly (readonly [readonly string[], string])[];
+export type Shortcuts = readonly (readonly [readonly string[], string])[];
 
 const BOARD: Shortcuts = [[["←", "→", "↑", "↓"], "On the board: go to the nearest option"]];
 const CHOOSING: Shortcuts = [
@@ -20,8 +19,10 @@ const ITSELF: Shortcuts = [[["?"], "Show or hide this list"]];
 /** Elements that take text: `?` is typed there. */
 const TEXT_INPUTS = "input:not([type=range]), textarea, select";
 
-/** The list of keyboard shortcuts. A button or `?` opens it. `?`, Escape or a click outside closes it. */
-export function KeyboardShortcuts({ ui }: { ui: GameUi | undefined }): JSX.Element {
+/**
+ * The list of keyboard shortcuts, with those of the game. A button or `?` opens it. `?`, Escape or a click outside closes it.
+ */
+export function KeyboardShortcuts({ own = [] }: { own: Shortcuts | undefined }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = (): void => dialog.current?.showModal();
   const close = (): void => dialog.current?.close();
@@ -40,7 +41,7 @@ export function KeyboardShortcuts({ ui }: { ui: GameUi | undefined }): JSX.Eleme
   const onClick = ({ target }: Event): void => {
     if (target === dialog.current) close();
   };
-  const shortcuts = [...CHOOSING, ...(ui ? BOARD : []), ...(ui?.keys ?? []), ...REPLAY, ...ITSELF];
+  const shortcuts = [...CHOOSING, ...BOARD, ...own, ...REPLAY, ...ITSELF];
   return (
     <div>
       <button class="button" aria-keyshortcuts="?" onClick={open}>

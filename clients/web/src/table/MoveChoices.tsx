@@ -1,3 +1,4 @@
+import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import type { NextStep } from "../selection.js";
 import { TextWithRules, RuleLink } from "../text.js";
@@ -5,12 +6,11 @@ import type { MoveSelection } from "./useMoveSelection.js";
 
 interface MoveChoicesProps {
   moveSelection: MoveSelection;
-  headings: Readonly<Record<string, string>>;
   isSeated: boolean;
 }
 
 /** The possible moves in words. The whole game can be played from here, without the board. */
-export function MoveChoices({ moveSelection, headings, isSeated }: MoveChoicesProps): JSX.Element {
+export function MoveChoices({ moveSelection, isSeated }: MoveChoicesProps): JSX.Element {
   const { selection, busy, refused } = moveSelection;
   const isOpen = selection.next.size > 0 || selection.move !== undefined;
   return (
@@ -22,8 +22,8 @@ export function MoveChoices({ moveSelection, headings, isSeated }: MoveChoicesPr
       )}
       {selection.targets.length > 0 && <SelectedSteps moveSelection={moveSelection} />}
       {!isOpen && <p class="soft quiet">{busy ? "Sending your move …" : idleText(isSeated)}</p>}
-      {grouped(withoutDuplicates([...selection.next.values()])).map(([kind, nexts]) => (
-        <Group key={kind} heading={selection.targets.length ? "" : (headings[kind] ?? "")} nexts={nexts} onSelect={moveSelection.onSelect} />
+      {grouped(withoutDuplicates([...selection.next.values()])).map(([heading, nexts]) => (
+        <Group key={heading} heading={selection.targets.length ? "" : heading} nexts={nexts} onSelect={moveSelection.onSelect} />
       ))}
     </section>
   );
@@ -73,17 +73,23 @@ function Group({ heading, nexts, onSelect }: GroupProps): JSX.Element {
   );
 }
 
-/** Returns the next steps without duplicates: of several steps that lead to the same move, only the first. */
+/** Returns the next steps without duplicates: of steps that lead to the same move, or read alike and lead on alike, the first. */
 function withoutDuplicates(nexts: readonly NextStep[]): NextStep[] {
-  return nexts.filter(({ only }, place) => !only || nexts.findIndex((other) => other.only === only) === place);
+  const isSame = (one: NextStep, other: NextStep): boolean =>
+    one.only ? one.only === other.only : one.label === other.label && movesOf(one).every((move, place) => movesOf(other)[place] === move);
+  return nexts.filter((next, place) => nexts.findIndex((other) => isSame(next, other)) === place);
 }
 
-/** Groups the next steps by the kind of move. */
+function movesOf({ paths }: NextStep): api.Move[] {
+  return paths.map(({ move }) => move);
+}
+
+/** Groups the next steps by the headings of their moves. */
 function grouped(nexts: readonly NextStep[]): [string, NextStep[]][] {
   const groups = new Map<string, NextStep[]>();
   for (const next of nexts) {
-    const kind = next.paths[0]?.kind ?? "";
-    groups.set(kind, [...(groups.get(kind) ?? []), next]);
+    const heading = next.paths[0]?.heading ?? "";
+    groups.set(heading, [...(groups.get(heading) ?? []), next]);
   }
   return [...groups];
 }

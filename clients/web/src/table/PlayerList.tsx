@@ -1,27 +1,22 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
-import { forGame } from "../games/ui.js";
 import { strengthOf } from "../botLevels.js";
 import { PlayerName, seatName } from "../text.js";
 import { Clock, type ReadClocks } from "./Clock.js";
 import { SeatStatus } from "./SeatStatus.js";
 import type { Playback } from "./usePlayback.js";
-import type { GameAssets } from "./TablePage.js";
 
 interface PlayerListProps {
   session: api.Session;
   position: api.Position;
-  assets: GameAssets;
   playback: Playback;
   /** Returns the clocks as of now. Absent for an earlier position and for a finished game. */
   readClocks: ReadClocks | undefined;
 }
 
 /** The players, with points, clock, status and pieces. The seats whose turn it is are highlighted. */
-export function PlayerList({ session, position, assets: { game, ui }, playback, readClocks }: PlayerListProps): JSX.Element {
-  const { view } = playback;
-  const board = ui && game.board && forGame(game.board, ui);
-  const scores = (playback.isRunning ? undefined : position.outcome?.scores) ?? (ui ? ui.scores(view) : []);
+export function PlayerList({ session, position, playback, readClocks }: PlayerListProps): JSX.Element {
+  const scores = shownScores(position, playback);
   return (
     <ul class="players" tabIndex={0} aria-label="Players">
       {session.seats.map((seat) => {
@@ -43,7 +38,7 @@ export function PlayerList({ session, position, assets: { game, ui }, playback, 
             <SeatStatus seat={seat} />
             <span class="facts small soft">
               {isNow && <span class="turn">to move</span>}
-              {ui?.facts(view, seat.seat, board).map(({ label, value }) => (
+              {position.scene?.seats[seat.seat]?.facts.map(({ label, value }) => (
                 <span key={label} class="figures">
                   {label} {value}
                 </span>
@@ -54,4 +49,10 @@ export function PlayerList({ session, position, assets: { game, ui }, playback, 
       })}
     </ul>
   );
+}
+
+/** Returns the points of each seat after the latest event shown. */
+function shownScores({ scene, outcome }: api.Position, { pending }: Playback): number[] {
+  const scores = outcome?.scores ?? scene?.seats.map(({ score }) => score) ?? [];
+  return scores.map((score, seat) => pending.reduce((sum, gain) => sum - (gain.seat === seat ? gain.points : 0), score));
 }

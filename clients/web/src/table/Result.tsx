@@ -51,8 +51,8 @@ export function Result({ session, handle, entries, assets, past }: ResultProps):
           ))}
         </tbody>
       </table>
-      {isTied(session, outcome, assets.game) && <TieBreak {...assets} />}
-      <ScoreBreakdown {...{ entries, names, seats }} scores={outcome.scores} ui={assets.ui} />
+      {isTied(session, outcome, assets.game) && <TieBreak game={assets.game} />}
+      <ScoreBreakdown {...{ entries, names, seats }} scores={outcome.scores} />
       <EntropyCheck {...{ session, handle }} />
       <NextActions {...{ session, handle, assets, past }} />
     </section>
@@ -71,9 +71,9 @@ function isTied({ seats }: api.Session, { ranks, scores, reason }: api.Outcome, 
   return ended.some((one) => ended.some((other) => scores[one] === scores[other] && ranks[one] !== ranks[other]));
 }
 
-/** The rule that breaks ties. */
-function TieBreak({ game, ui }: GameAssets): JSX.Element | null {
-  const rule = game.rules.find(({ id }) => id === ui?.tieBreakRule);
+/** The rule that breaks ties: the id of such a rule says so. */
+function TieBreak({ game }: { game: api.Game }): JSX.Element | null {
+  const rule = game.rules.find(({ id }) => /-TIE-\d+$/.test(id));
   if (!rule) return null;
   return (
     <p class="soft small">

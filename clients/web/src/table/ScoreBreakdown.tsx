@@ -1,7 +1,6 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { GameUi } from "../games/ui.js";
 import { PlayerName } from "../text.js";
 import { scoreSources } from "./scoreSources.js";
 
@@ -12,13 +11,11 @@ interface ScoreBreakdownProps {
   seats: readonly number[];
   /** Final points, per seat. */
   scores: readonly number[];
-  /** Absent for a game that this page cannot draw: it does not know which events change scores. */
-  ui: GameUi | undefined;
 }
 
 /** Where each player's points came from. Empty until the whole log has arrived. */
-export function ScoreBreakdown({ entries, names, seats, scores, ui }: ScoreBreakdownProps): JSX.Element | null {
-  const sources = useMemo(() => ui && scoreSources(entries, scores, ui), [entries, scores, ui]);
+export function ScoreBreakdown({ entries, names, seats, scores }: ScoreBreakdownProps): JSX.Element | null {
+  const sources = useMemo(() => scoreSources(entries, scores), [entries, scores]);
   if (!sources?.length) return null;
   return (
     <table class="sources">

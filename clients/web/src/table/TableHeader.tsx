@@ -3,7 +3,6 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import quiet from "../icons/quiet.svg";
 import turn from "../icons/turn.svg";
-import { forGame } from "../games/ui.js";
 import { storedSession } from "../storage.js";
 import { ScreenTitle } from "../ScreenTitle.js";
 import { PlayerNames, seatNames, TextWithRules } from "../text.js";
@@ -24,7 +23,7 @@ interface TableHeaderProps {
 /** The title, and the sentence that says whose turn it is and what to do. Screen readers announce each change. */
 export function TableHeader({ session, position, assets, isPast, readClocks }: TableHeaderProps): JSX.Element {
   const isMine = !isPast && isTurnOf(session, position);
-  const status = describeStatus({ session, position, assets, isPast });
+  const status = describeStatus({ session, position, isPast });
   useTitle(isMine ? `Your turn: ${assets.game.title}` : `${assets.game.title} – Skerry`, isMine);
   return (
     <div class={isMine ? "heading mine" : "heading"}>
@@ -37,14 +36,12 @@ export function TableHeader({ session, position, assets, isPast, readClocks }: T
 }
 
 /** Returns the sentence about the current turn or the outcome. */
-function describeStatus({ session, position, assets, isPast }: Omit<TableHeaderProps, "readClocks">): ComponentChildren {
+function describeStatus({ session, position, isPast }: Pick<TableHeaderProps, "session" | "position" | "isPast">): ComponentChildren {
   const names = seatNames(session);
   if (position.outcome) return describeOutcome(position.outcome, names);
-  const [first] = position.toAct;
-  if (first === undefined) return isPast ? "Chance decides what happens next." : "One moment …";
+  if (!position.toAct.length) return isPast ? "Chance decides what happens next." : "One moment …";
   if (!isPast && isPaused(session)) return "The game is paused until a player returns.";
-  const { ui } = assets;
-  const task = ui ? ui.task(forGame(position.view, ui), position.seat ?? first) : "make a move";
+  const task = position.scene?.task || "make a move";
   if (!isPast && isTurnOf(session, position)) return `Your turn: ${task}.`;
   return (
     <>

@@ -2,8 +2,6 @@ import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { ServerStatus } from "../ServerStatus.js";
-import { usePolling } from "../polling.js";
-import { type GameUi, loadUi } from "../games/ui.js";
 import { forgetFinished, seatTokenOf } from "../storage.js";
 import { reportState } from "../embedding.js";
 import { followLink } from "../router.js";
@@ -17,8 +15,8 @@ import { WaitingRoom } from "./WaitingRoom.js";
 /** The parts of a game that are the same in every session. */
 export interface GameAssets {
   game: api.Game;
-  /** Absent for a game that this page cannot draw. */
-  ui: GameUi | undefined;
+  /** The drawings of its pieces, by id. */
+  symbols: ReadonlyMap<string, api.SceneSymbol>;
 }
 
 /** The screen of a session: the waiting room before the game, then the game, then its result. */
@@ -31,7 +29,7 @@ export function TablePage({ name }: { name: string }): JSX.Element {
     return () => removeEventListener("storage", changed);
   }, [name]);
   const followed = useSession(name, seatToken);
-  const { assets, refused, hasLoadError } = useGameAssets(followed.session?.game);
+  const { assets, refused } = useGameAssets(followed.session?.game);
   const { session, position, handle, failure } = followed;
   useEffect(() => session && reportState(session, position, handle), [session, position, handle]);
   // A layout effect, so that the token is removed before the result is visible: the player may close the tab at once.
@@ -42,7 +40,7 @@ export function TablePage({ name }: { name: string }): JSX.Element {
   }, [session?.state]);
   const isPrivate = session !== undefined && failure?.is("NOT_ALLOWED");
   if ((failure && !isPrivate) || refused) return <Failure text={errorMessage(failure ?? refused)} />;
-  if (!session || !assets) return <Waiting text={session ? "Loading the game …" : "Opening the table …"} hasLoadError={hasLoadError} />;
+  if (!session || !assets) return <Waiting text={session ? "Loading the game …" : "Opening the table …"} />;
   return (
     <>
       <ConnectionStatus connection={followed.connection} />
@@ -105,14 +103,11 @@ function Failure({ title = "Table not available", text }: { title?: string; text
 }
 
 /** Shown until the table is loaded, with the reason if that takes long. */
-function Waiting({ text, hasLoadError }: { text: string; hasLoadError: boolean }): JSX.Element {
+function Waiting({ text }: { text: string }): JSX.Element {
   return (
     <main class="wait">
       <p>{text}</p>
       <ServerStatus />
-      <div role="status">
-        {hasLoadError && <p>Part of this page did not load. Trying again … If this does not help, reload the page.</p>}
-      </div>
     </main>
   );
 }
@@ -122,32 +117,20 @@ interface AssetsState {
   assets: GameAssets | undefined;
   /** The server's error, if it refused the game. */
   refused: unknown;
-  /** Whether loading the code of the board failed at least once. */
-  hasLoadError: boolean;
 }
 
-/** Loads the game from the server, and the code that draws its board. Retries the code until it loads. */
-function useGameAssets(game: string | undefined): AssetsState {
-  const [known, setKnown] = useState<api.Game>();
-  const [refused, setRefused] = useState<unknown>();
-  const [hasLoadError, setTorn] = useState(false);
+/** Loads the game from the server. */
+function useGameAssets(name: string | undefined): AssetsState {
+  const [known, setKnown] = useState<AssetsState>({ assets: undefined, refused: undefined });
   useEffect(() => {
-    if (game === undefined) return undefined;
+    if (name === undefined) return undefined;
     const ending = new AbortController();
     const { signal } = ending;
-    client.game(game, { signal }).then(setKnown, (error: unknown) => signal.aborted || setRefused(error));
+    client.game(name, { signal }).then(
+      (game) => setKnown({ assets: { game, symbols: new Map(game.symbols.map((symbol) => [symbol.id, symbol])) }, refused: undefined }),
+      (error: unknown) => signal.aborted || setKnown({ assets: undefined, refused: error }),
+    );
     return () => ending.abort();
-  }, [game]);
-  const drawn = usePolling(
-    async () => {
-      try {
-        return game === undefined ? undefined : { ui: await loadUi(game) };
-      } catch (error) {
-        setTorn(true);
-        throw error;
-      }
-    },
-    { key: game, isDone: () => true },
-  );
-  return { assets: known && drawn && { game: known, ui: drawn.ui }, refused, hasLoadError };
+  }, [name]);
+  return known;
 }

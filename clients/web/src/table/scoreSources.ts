@@ -1,5 +1,4 @@
 import type { api } from "skerry-client";
-import { type GameUi, forGame } from "../games/ui.js";
 
 /** One source of points, and the points that each seat got from it. */
 export interface Source {
@@ -8,13 +7,13 @@ export interface Source {
 }
 
 /**
- * Returns the sources of the points of a finished game, the largest first. `undefined` while entries are missing, and if a
- * newer server awards points that this page does not know.
+ * Returns the sources of the points of a finished game, the largest first. `undefined` while entries are missing, and if
+ * their gains do not add up to the scores.
  */
-export function scoreSources(entries: readonly api.Entry[], scores: readonly number[], ui: GameUi): Source[] | undefined {
+export function scoreSources(entries: readonly api.Entry[], scores: readonly number[]): Source[] | undefined {
   const sums = new Map<string, number[]>();
   const events = entries.flatMap((entry) => ("moved" in entry ? entry.moved.events : []));
-  for (const { seat, points, source } of events.flatMap((event) => ui.scoreChanges(forGame(event, ui)))) {
+  for (const { seat, points, source } of events.flatMap(({ effect }) => effect?.gains ?? [])) {
     const sum = sums.get(source) ?? scores.map(() => 0);
     sum[seat]! += points;
     sums.set(source, sum);

@@ -26,12 +26,11 @@ function canHover(): boolean {
 
 /**
  * Lets the player choose a move step by step. `positionKey` identifies the position: when it changes, the selection is
- * cleared. Moves of a kind in `confirmKinds` always need a confirmation.
+ * cleared.
  */
 export function useMoveSelection(
   paths: readonly MovePath[],
   positionKey: string,
-  confirmKinds: readonly string[],
   act: (move: api.Move) => Promise<unknown> | undefined,
 ): MoveSelection {
   const [targets, setTargets] = useState(EMPTY);
@@ -54,8 +53,7 @@ export function useMoveSelection(
     const move = confirmedMove(selection, target);
     if (selection.next.has(target)) {
       const selected = selectTarget(paths, targets, target);
-      const needsConfirmation = confirmKinds.includes(selected.paths[0]?.kind ?? "");
-      if (selected.move && !selected.next.size && canHover() && !needsConfirmation) onConfirm(selected.move);
+      if (selected.move && !selected.next.size && canHover() && !selected.paths[0]?.confirm) onConfirm(selected.move);
       else setTargets(selected.targets);
     } else if (move) onConfirm(move);
     else setTargets(targets.slice(0, Math.max(0, targets.indexOf(target))));

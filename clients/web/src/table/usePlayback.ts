@@ -1,54 +1,49 @@
-import type { api } from "skerry-client";
+import { type api, applyFrame } from "skerry-client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type GameUi, forGame } from "../games/ui.js";
 
-/** What the board shows: the position or, while new events are animated, the view after the latest event shown. */
+/** What the board shows: the position or, while new events are shown one by one, the pieces after the latest event shown. */
 export interface Playback {
-  /** The game's view to draw. */
-  view: unknown;
-  /** The game's events up to the view, in order. */
-  events: readonly unknown[];
-  /** The latest of these events. */
+  /** The pieces to draw. */
+  pieces: readonly api.ScenePiece[];
+  /** The latest event shown. */
   latestEvent: api.Event | undefined;
+  /** The ids of the places and pieces that it is about. */
+  touched: ReadonlySet<string>;
+  /** The points of the events that have not been shown yet. */
+  pending: readonly api.Gain[];
   /** Whether more events are waiting to be shown. */
   isRunning: boolean;
 }
 
-/** The view after one event. */
+/** One event, with the pieces after its entry. */
 interface Frame {
-  view: unknown;
+  pieces: readonly api.ScenePiece[];
   /** The number of events up to and including this one. */
   count: number;
-  /** How long the view is shown. */
+  /** How long it is shown, in milliseconds. */
   durationMs: number;
 }
 
-/** The longest time that new events are animated in total. */
+/** How long the first event of an entry is shown, how long each further one, and how long an event of the own move. */
+const [ENTRY_MS, EVENT_MS, OWN_MS] = [700, 500, 300];
+
+/** The longest time that new events are shown in total. */
 const MAX_TOTAL_MS = 8000;
 
 /** With more new events than this, the board shows the new position at once. */
 const MAX_EVENTS = 200;
 
 /**
- * Animates the events that led to a new position one by one, if the game supports that. A click or Escape skips the rest.
- * `isPast`: the player looks at an earlier position, so nothing is animated.
+ * Shows the events that led to a new position one by one, if the server sent the pieces after their entries. A click or
+ * Escape skips the rest. `isPast`: the player looks at an earlier position, so nothing is animated.
  */
-export function usePlayback(
-  position: api.Position,
-  entries: readonly api.Entry[],
-  ui: GameUi | undefined,
-  isPast: boolean,
-): Playback {
+export function usePlayback(position: api.Position, entries: readonly api.Entry[], isPast: boolean): Playback {
   const all = useMemo(() => eventsUpTo(position, entries), [position, entries]);
-  const known = useRef<{ position: api.Position; isPast: boolean; frames: readonly Frame[] }>({
-    position,
-    isPast,
-    frames: [],
-  });
+  const known = useRef<{ position: api.Position; isPast: boolean; frames: readonly Frame[] }>({ position, isPast, frames: [] });
   const [, redraw] = useState(0);
   if (known.current.position !== position) {
     const isNew = !isPast && !known.current.isPast;
-    const more = ui && isNew ? framesBetween(known.current.position, position, all, ui) : [];
+    const more = isNew && isWanted() ? framesBetween(known.current.position, position, entries) : [];
     known.current = { position, isPast, frames: isNew ? shortenFrames([...known.current.frames, ...more]) : [] };
   }
   const [frame] = known.current.frames;
@@ -70,42 +65,53 @@ export function usePlayback(
       removeEventListener("keydown", skip);
     };
   }, [frame]);
-  const shown = frame ? all.slice(0, frame.count) : all;
-  return {
-    view: frame?.view ?? (ui && forGame(position.view, ui)),
-    events: useMemo(() => (ui ? shown.map(({ event }) => forGame(event, ui)) : []), [all, frame, ui]),
-    latestEvent: shown[shown.length - 1]?.event,
-    isRunning: frame !== undefined,
-  };
+  return useMemo(() => {
+    const shown = frame ? all.slice(0, frame.count) : all;
+    return {
+      pieces: frame?.pieces ?? position.scene?.pieces ?? [],
+      latestEvent: shown[shown.length - 1],
+      touched: new Set([...shown].reverse().find(({ effect }) => effect?.touched.length)?.effect?.touched),
+      pending: all.slice(shown.length).flatMap(({ effect }) => effect?.gains ?? []),
+      isRunning: frame !== undefined,
+    };
+  }, [position, all, frame]);
 }
 
-interface NumberedEvent {
-  sequence: number;
-  event: api.Event;
+type MovedEntry = Extract<api.Entry, { moved: object }>;
+
+function isMoved(entry: api.Entry): entry is MovedEntry {
+  return "moved" in entry;
 }
 
-function eventsUpTo(position: api.Position, entries: readonly api.Entry[]): NumberedEvent[] {
+function eventsUpTo(position: api.Position, entries: readonly api.Entry[]): api.Event[] {
   const last = Number(position.sequence);
-  return entries.flatMap((entry) =>
-    "moved" in entry && Number(entry.sequence) <= last ? entry.moved.events.map((event) => ({ sequence: Number(entry.sequence), event })) : [],
-  );
+  return entries.filter(isMoved).flatMap(({ sequence, moved }) => (Number(sequence) <= last ? moved.events : []));
 }
 
-/** Returns the frames between two positions. Empty if the player wants no animation or the new position is not later. */
-function framesBetween(before: api.Position, after: api.Position, all: readonly NumberedEvent[], ui: GameUi): Frame[] {
-  const { playback } = ui;
+/** Whether the player sees the page, and wants animations. */
+function isWanted(): boolean {
+  return !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Returns the frames between two positions, for the entries of which the server sent the pieces. */
+export function framesBetween(before: api.Position, after: api.Position, entries: readonly api.Entry[]): Frame[] {
   const [from, to] = [Number(before.sequence), Number(after.sequence)];
-  const news = all.filter(({ sequence }) => sequence > from && sequence <= to).length;
-  if (!playback || news > MAX_EVENTS || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return [];
-  const frames: Frame[] = [];
-  let view = forGame(before.view, ui);
-  for (const [place, { sequence, event }] of all.entries()) {
-    if (sequence <= from || sequence > to) continue;
-    view = playback.apply(view, forGame(event, ui), before.seat);
-    const durationMs = playback.durationMs(forGame(event, ui));
-    if (durationMs) frames.push({ view, count: place + 1, durationMs });
-  }
-  return frames;
+  const moved = entries.filter(isMoved);
+  const news = moved.filter(({ sequence }) => Number(sequence) > from && Number(sequence) <= to);
+  const events = news.reduce((sum, one) => sum + one.moved.events.length, 0);
+  if (events > MAX_EVENTS) return [];
+  let count = moved.reduce((sum, one) => sum + (Number(one.sequence) <= from ? one.moved.events.length : 0), 0);
+  let pieces: readonly api.ScenePiece[] = before.scene?.pieces ?? [];
+  return news.flatMap(({ seat, moved: { frame, events: shown } }) => {
+    if (frame) pieces = applyFrame(pieces, frame);
+    const isOwn = seat !== undefined && seat === after.seat;
+    return shown.flatMap((_, place) => {
+      count += 1;
+      if (!frame) return [];
+      const durationMs = place ? EVENT_MS : isOwn ? OWN_MS : ENTRY_MS;
+      return [{ pieces, count, durationMs }];
+    });
+  });
 }
 
 /** Shortens the frames if they take longer than the limit in total. */

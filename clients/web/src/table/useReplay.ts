@@ -29,7 +29,7 @@ export function useReplay(handle: SessionHandle | undefined, newest: api.Positio
     try {
       // A dragged slider passes many entries. Read only the entry where it is when the last read has ended.
       for (let next = wanted.current; next !== undefined && !known.has(next); next = wanted.current) {
-        const { position } = await from.read({ sequence: next });
+        const { position } = await from.read({ sequence: next, view: "scene" });
         if (position) known.set(next, position);
         setCount((before) => before + 1);
       }

@@ -8,6 +8,8 @@ export interface Followed {
   handle: Seat | Table | undefined;
   session: api.Session | undefined;
   position: api.Position | undefined;
+  /** The areas of the table, once the game has begun. */
+  areas: readonly api.SceneArea[];
   /** All entries so far, as the viewer may see them. */
   entries: readonly api.Entry[];
   /** `opening`: the session is being read, before its stream is opened. */
@@ -27,6 +29,7 @@ const NOTHING: Followed = {
   handle: undefined,
   session: undefined,
   position: undefined,
+  areas: [],
   entries: [],
   connection: { state: "opening" },
   isRemoved: false,
@@ -105,19 +108,20 @@ async function follow(name: string, signal: AbortSignal, tell: Tell): Promise<vo
 
 /** Reports the session and its updates. Returns `false` if the session was reset and must be observed from the beginning. */
 async function isFollowedToItsEnd(handle: Seat | Table, signal: AbortSignal, tell: Tell): Promise<boolean> {
-  const { session, position } = await handle.read({ signal });
-  tell((known) => ({ ...known, handle, session, position }));
+  const { session, position } = await handle.read({ signal, view: "scene" });
+  tell((known) => ({ ...known, handle, session, position, areas: position?.scene?.areas ?? [] }));
   const onConnection = (connection: Connection): void => tell((known) => ({ ...known, connection }));
-  for await (const update of handle.observe({ afterSequence: 0, signal, onConnection })) {
+  for await (const update of handle.observe({ afterSequence: 0, view: "scene", signal, onConnection })) {
     if (update.reset) return false; // Leaving the loop closes this stream before the next one opens.
     tell((known) => ({
       ...known,
       session: update.session ?? known.session,
       position: update.position ?? known.position,
+      areas: update.position?.scene?.areas.length ? update.position.scene.areas : known.areas,
       entries: [...known.entries, ...update.entries],
     }));
   }
-  const last = await handle.read({ signal });
+  const last = await handle.read({ signal, view: "scene" });
   tell((known) => ({ ...known, ...last, connection: { state: "open" } }));
   return true;
 }

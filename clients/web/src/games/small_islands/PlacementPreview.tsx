@@ -1,17 +1,19 @@
-import type { smallIslands } from "skerry-client";
+import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { symbolId } from "../../board/Symbols.js";
 import { Selectable, type SelectionControl } from "../../selectable.js";
-import { cellOf } from "./cells.js";
-import { Ship } from "./LaidTiles.js";
-import { Face, SIDE } from "./Tile.js";
+import { seatColour } from "../../seatMarks.js";
 
-interface PlacementPreviewProps {
-  /** The tile that is being laid. Absent if the player lays no tile. */
-  tile: smallIslands.Tile | undefined;
-  /** The viewer's seat. */
-  seat: number | undefined;
-  /** The target of the cell under the pointer. */
+/** The side of a tile, in SVG units. */
+const SIDE = 100;
+
+export interface PlacementPreviewProps {
+  /** The places of the area. */
+  places: readonly api.ScenePlace[];
+  /** All pieces of the table. */
+  pieces: readonly api.ScenePiece[];
+  /** The id of the place under the pointer or with the focus. */
   aimed: string | undefined;
   control: SelectionControl;
 }
@@ -20,26 +22,27 @@ interface PlacementPreviewProps {
  * A preview of the tile or ship on the cell under the pointer, or on the selected cell. On the selected cell, the tile can be
  * turned if it fits in several ways. Selecting it again lays it.
  */
-export function PlacementPreview({ tile, seat, aimed, control }: PlacementPreviewProps): JSX.Element | null {
-  const [spins, turnIt] = useRotations(tile?.id);
+export function PlacementPreview({ places, pieces, aimed, control }: PlacementPreviewProps): JSX.Element | null {
   const { selection } = control;
-  const ship = selection.targets.find((at) => at.startsWith("ship:"));
-  const chosen = selection.targets.find((at) => at.startsWith("cell:"));
+  const laid = pieces.find(({ id }) => selection.targets.includes(id)) ?? pieces.find(({ id }) => id.startsWith("picked:"));
+  const [spins, turnIt] = useRotations(laid?.symbol);
+  const chosen = selection.targets.find((id) => id.startsWith("cell:"));
   const cell = chosen ?? (aimed !== undefined && selection.next.has(aimed) ? aimed : undefined);
-  if (cell === undefined || !(tile ?? ship)) return null;
-  const turns = turnsOn(cell, control);
+  const place = places.find(({ id }) => id === cell);
+  if (!place || !laid) return null;
+  const turns = turnsOn(place.id, control);
   const turn = turns[spins % turns.length];
-  const { x, y } = cellOf(cell);
+  const degrees = 90 * Number(turn?.slice(5) ?? 0);
+  const colour = laid.owner !== undefined && { color: seatColour(laid.owner) };
   const picture = (
-    <>
-      {tile ? <Face tile={tile} turns={Number(turn?.slice(5) ?? 0)} /> : <Ship seat={ship === "ship:own" ? seat : undefined} />}
-      <rect class="edge" width={SIDE} height={SIDE} rx={3} />
-    </>
+    <g transform={`rotate(${degrees})`} style={{ ...colour, "--turned": `${degrees}deg` }}>
+      <use href={`#${symbolId(laid.symbol)}`} />
+    </g>
   );
   return (
-    <g class={chosen ? "ghost" : "ghost aimed"} transform={`translate(${x * SIDE} ${y * SIDE})`}>
+    <g class={chosen ? "ghost" : "ghost aimed"} transform={`translate(${place.x} ${place.y})`}>
       {chosen ? (
-        <Selectable target={turn ?? cell} {...control}>
+        <Selectable target={turn ?? place.id} label={place.label} control={control}>
           {picture}
         </Selectable>
       ) : (
@@ -58,10 +61,10 @@ function turnsOn(cell: string, { selection: { targets, next, paths } }: Selectio
 }
 
 /** Returns the number of turns, and a function that adds one. The key R does too. Another tile resets the number. */
-function useRotations(tile: string | undefined): readonly [number, () => void] {
+function useRotations(symbol: string | undefined): readonly [number, () => void] {
   const [spins, setSpins] = useState(0);
   const turnIt = (): void => setSpins((count) => count + 1);
-  useEffect(() => setSpins(0), [tile]);
+  useEffect(() => setSpins(0), [symbol]);
   useEffect(() => {
     const onKey = ({ key, target }: KeyboardEvent): void => {
       if (key.toLowerCase() === "r" && !(target instanceof HTMLInputElement)) turnIt();
@@ -83,9 +86,9 @@ function RotateButton({ onTurn }: { onTurn: () => void }): JSX.Element {
     onTurn();
   };
   const what = "Turn the tile (R)";
-  const place = `translate(${SIDE + 8} -8)`;
+  const corner = `translate(${SIDE / 2 + 8} ${-SIDE / 2 - 8})`;
   return (
-    <g class="spin" role="button" tabindex={0} aria-label={what} transform={place} {...{ onClick, onKeyDown }}>
+    <g class="spin" role="button" tabindex={0} aria-label={what} transform={corner} {...{ onClick, onKeyDown }}>
       <title>{what}</title>
       <circle r={22} />
       <path d="M9-5A10 10 0 1 0 10 3M10-11v7h-7" />

@@ -1,9 +1,9 @@
-import type { GameLobby } from "../lobby.js";
+import type { GameExtras } from "./extras.js";
 
 const no = { value: undefined, label: "no" };
 const yes = { value: true, label: "yes" };
 
-export const lobby: GameLobby = {
+export const extras: GameExtras = {
   blurb: "Lay characters face down, watch them act one after the other, and rob the character in front of yours.",
   emblem: (
     <>

@@ -1,36 +1,31 @@
-import type { ComponentChildren, CSSProperties, JSX, RefObject } from "preact";
+import type { ComponentChildren, JSX, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** The zoom levels, relative to the size of the pane. */
 const ZOOMS = [1, 1.5, 2.2, 3.2];
 
 interface ZoomPaneProps {
-  /** Shown below the table. */
-  foot: ComponentChildren;
-  /** Draws the table with a style that sets its size. */
-  children: (style: CSSProperties) => JSX.Element;
+  label: string;
+  /** The picture. */
+  children: ComponentChildren;
 }
 
-/** A pane that shows the whole table, or an enlarged part that can be dragged. */
-export function ZoomPane({ foot, children }: ZoomPaneProps): JSX.Element {
+/** A pane that shows a whole picture, or an enlarged part of it that can be dragged. */
+export function ZoomPane({ label, children }: ZoomPaneProps): JSX.Element {
   const [zoom, setZoom] = useState(0);
   const sheet = useMiddle(zoom);
-  const size = ZOOMS[zoom] ?? 1;
   return (
     <>
-      <div class="sheet archipelago" tabIndex={0} role="group" aria-label="The table" ref={sheet} onPointerDown={drag}>
-        {children({ width: `${size * 100}%`, maxHeight: size > 1 ? "none" : undefined })}
+      <div class="sheet whole" tabIndex={0} role="group" aria-label={label} ref={sheet} onPointerDown={drag} style={{ "--zoom": `${ZOOMS[zoom]}` }}>
+        {children}
       </div>
-      <div class="sheet-foot">
-        {foot}
-        <span class="zoom">
-          <button class="button" aria-label="Smaller" disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
-            −
-          </button>
-          <button class="button" aria-label="Larger" disabled={zoom === ZOOMS.length - 1} onClick={() => setZoom(zoom + 1)}>
-            +
-          </button>
-        </span>
+      <div class="zoom">
+        <button class="button" aria-label="Smaller" disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
+          −
+        </button>
+        <button class="button" aria-label="Larger" disabled={zoom === ZOOMS.length - 1} onClick={() => setZoom(zoom + 1)}>
+          +
+        </button>
       </div>
     </>
   );
@@ -59,14 +54,25 @@ function useMiddle(zoom: number): RefObject<HTMLDivElement | null> {
   return sheet;
 }
 
-/** Lets a mouse drag an enlarged table. Touch screens scroll without help. */
+/** How far a mouse moves before it drags, in pixels. */
+const DRAG_BEGINS = 5;
+
+/** Lets a mouse drag an enlarged picture. Touch screens scroll without help. The click that ends a drag selects nothing. */
 function drag(event: PointerEvent): void {
   const sheet = event.currentTarget as HTMLElement;
   if (event.pointerType !== "mouse" || event.button) return;
-  const move = ({ movementX, movementY }: PointerEvent): void => sheet.scrollBy(-movementX, -movementY);
+  let far = 0;
+  const move = ({ movementX, movementY }: PointerEvent): void => {
+    far += Math.abs(movementX) + Math.abs(movementY);
+    if (far > DRAG_BEGINS) sheet.scrollBy(-movementX, -movementY);
+  };
+  const swallow = (click: Event): void => click.stopPropagation();
   const end = (): void => {
     removeEventListener("pointermove", move);
     removeEventListener("pointerup", end);
+    if (far <= DRAG_BEGINS) return;
+    addEventListener("click", swallow, { capture: true });
+    setTimeout(() => removeEventListener("click", swallow, { capture: true }));
   };
   addEventListener("pointermove", move);
   addEventListener("pointerup", end);

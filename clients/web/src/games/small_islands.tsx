@@ -1,6 +1,7 @@
-import type { GameLobby } from "../lobby.js";
+import type { GameExtras } from "./extras.js";
+import { PlacementPreview } from "./small_islands/PlacementPreview.js";
 
-export const lobby: GameLobby = {
+export const extras: GameExtras = {
   blurb: "Lay tiles of sea and land, watch islands grow, and build houses where they meet your secret objective.",
   emblem: (
     <>
@@ -27,4 +28,6 @@ export const lobby: GameLobby = {
       ],
     },
   ],
+  preview: { area: "table", Preview: PlacementPreview },
+  keys: [[["R"], "Turn the tile that you are laying"]],
 };

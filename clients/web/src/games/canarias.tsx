@@ -1,6 +1,6 @@
-import type { GameLobby } from "../lobby.js";
+import type { GameExtras } from "./extras.js";
 
-export const lobby: GameLobby = {
+export const extras: GameExtras = {
   blurb: "Settle your own island. Every settler wants the right neighbours, and pirates come by ship.",
   emblem: (
     <>

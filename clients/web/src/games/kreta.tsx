@@ -1,6 +1,6 @@
-import type { GameLobby } from "../lobby.js";
+import type { GameExtras } from "./extras.js";
 
-export const lobby: GameLobby = {
+export const extras: GameExtras = {
   blurb: "Send villagers, ships and an abbot across old Crete, and be the strongest where a fort is scored.",
   emblem: (
     <>

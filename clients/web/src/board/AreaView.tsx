@@ -1,0 +1,94 @@
+import type { api } from "skerry-client";
+import type { JSX } from "preact";
+import { memo } from "preact/compat";
+import { useMemo } from "preact/hooks";
+import { Selectable, type SelectionControl } from "../selectable.js";
+import { hasOutline, isIn, MAX_REACH, partAround, reachOf } from "./geometry.js";
+import { PieceView } from "./PieceView.js";
+
+/** Half the side of the touch area of a place with a printed outline, which can be touched itself. */
+const OUTLINE_REACH = 30;
+
+/** What all areas of a table need in order to be drawn. */
+export interface TableDrawing {
+  symbols: ReadonlyMap<string, api.SceneSymbol>;
+  /** The players' names, by seat. */
+  names: readonly string[];
+  /** The viewer's seat. */
+  seat: number | undefined;
+  /** The ids that the latest event is about. */
+  touched: ReadonlySet<string>;
+  /** What is worth knowing about places and pieces, by their ids. */
+  notes: ReadonlyMap<string, string>;
+  control: SelectionControl;
+}
+
+interface AreaViewProps {
+  area: api.SceneArea;
+  /** The pieces that lie in the area, from below to above. */
+  pieces: readonly api.ScenePiece[];
+  table: TableDrawing;
+  /** What is drawn above the pieces. */
+  overlay?: JSX.Element | undefined;
+}
+
+/** An area of the table: what is printed, and what lies on it. */
+export function AreaView({ area, pieces, table, overlay }: AreaViewProps): JSX.Element {
+  const { symbols, touched, control } = table;
+  const reach = useMemo(() => reachOf(area.places), [area]);
+  const open = new Set([...control.selection.next.keys(), ...control.selection.targets]);
+  const openPlaces = area.places.filter(({ id }) => open.has(id));
+  const extents = [...pieces.map((piece) => extentOf(piece, symbols, area.margin)), ...openPlaces.map(({ x, y }) => ({ x, y, far: MAX_REACH + 2 }))];
+  const box = partAround(area, area.margin === undefined ? [] : extents);
+  const ids = new Set(pieces.map(({ id }) => id));
+  const places = area.places.filter((place) => isIn(box, place) && !open.has(place.id));
+  return (
+    <svg class="picture" data-area={area.id} viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`} role="group" aria-label={labelOf(area, table)}>
+      <Printed drawing={area.ground} />
+      {/* Places that can be selected lie above their neighbours, and marked ones too, so that their outlines are whole. */}
+      {[...places.filter(({ id }) => !touched.has(id)), ...places.filter(({ id }) => touched.has(id)), ...openPlaces].map((place) => (
+        <PlaceView key={place.id} place={place} reach={reach} isInert={ids.has(place.id)} table={table} />
+      ))}
+      <Printed drawing={area.printOver} />
+      {pieces.map((piece) => (
+        <PieceView key={piece.id} piece={piece} isPassive={!open.has(piece.id) && open.has(piece.place)} table={table} />
+      ))}
+      {overlay}
+    </svg>
+  );
+}
+
+function extentOf({ x, y, symbol }: api.ScenePiece, symbols: TableDrawing["symbols"], margin = 0): { x: number; y: number; far: number } {
+  const { width = 0, height = 0 } = symbols.get(symbol) ?? {};
+  return { x, y, far: Math.max(width, height) / 2 + margin };
+}
+
+function labelOf({ label, seat }: api.SceneArea, { names, seat: own }: TableDrawing): string {
+  if (seat === undefined) return label;
+  return `${label}: ${seat === own ? "yours" : names[seat]}`;
+}
+
+/** A drawing of the server, without text of players. */
+const Printed = memo(({ drawing }: { drawing: string }): JSX.Element => <g class="printed" dangerouslySetInnerHTML={{ __html: drawing }} />);
+
+interface PlaceViewProps {
+  place: api.ScenePlace;
+  /** Half the side of its touch area. */
+  reach: number;
+  /** Whether a piece with the same id stands for it. */
+  isInert: boolean;
+  table: TableDrawing;
+}
+
+function PlaceView({ place, reach, isInert, table: { touched, notes, control } }: PlaceViewProps): JSX.Element {
+  const { id, label, x, y, drawing } = place;
+  const isOutlined = hasOutline(place);
+  const side = isOutlined ? Math.min(OUTLINE_REACH, reach) : reach;
+  const state = ["place", !isOutlined && "bare", touched.has(id) && "touched"].filter(Boolean).join(" ");
+  return (
+    <Selectable target={id} class={state} label={label} note={notes.get(id)} {...{ isInert, control }}>
+      {drawing && <Printed drawing={drawing} />}
+      <rect class="reach" x={x - side} y={y - side} width={2 * side} height={2 * side} rx={isOutlined ? side : 6} />
+    </Selectable>
+  );
+}

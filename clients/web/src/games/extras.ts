@@ -1,0 +1,33 @@
+import type { JSX } from "preact";
+import type { Shortcuts } from "../table/KeyboardShortcuts.js";
+import type { PlacementPreviewProps } from "./small_islands/PlacementPreview.js";
+
+/** A variant that the lobby offers. The server decides which combinations are valid. */
+export interface Variant {
+  field: string;
+  label: string;
+  /** The choices. The first is the game's default, for which nothing is sent. */
+  values: readonly { value: unknown; label: string }[];
+  /** The number of seats that the variant is for. Absent: any number. */
+  seats?: number;
+}
+
+/** What a game can add to the page, in the file of its name. A game without one is played all the same. */
+export interface GameExtras {
+  /** A short description. */
+  blurb: string;
+  /** The emblem, 72 units wide and 48 high. The sea below is drawn for every game. */
+  emblem: JSX.Element;
+  variants: readonly Variant[];
+  /** A preview of what is being placed, drawn above the pieces of an area. */
+  preview?: { area: string; Preview: (props: PlacementPreviewProps) => JSX.Element | null };
+  /** Keys of this game only. */
+  keys?: Shortcuts;
+}
+
+const FOUND = import.meta.glob<GameExtras>("./*.tsx", { eager: true, import: "extras" });
+
+/** Returns what a game adds to the page. Returns `undefined` for a game that adds nothing. */
+export function extrasOf(game: string): GameExtras | undefined {
+  return FOUND[`./${game}.tsx`];
+}

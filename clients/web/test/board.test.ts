@@ -1,0 +1,126 @@
+import type { api } from "skerry-client";
+import { describe, expect, it } from "vitest";
+import { divided } from "../src/board/Areas.js";
+import { partAround, reachOf } from "../src/board/geometry.js";
+import { journeysOf } from "../src/board/journeys.js";
+import { filled, labelsOf } from "../src/board/words.js";
+import { movePaths, type MovePath, select, selectTarget } from "../src/selection.js";
+import { framesBetween } from "../src/table/usePlayback.js";
+import { client, GAMES, play } from "./games.js";
+
+function pieceOf(given: Partial<api.ScenePiece>): api.ScenePiece {
+  const still = { rotation: 0, label: "", badge: "", faded: false, above: "", place: "" };
+  return { id: "ship:1", symbol: "ship", area: "board", x: 0, y: 0, count: 1, ...still, ...given };
+}
+
+function areaOf(id: string, width: number, seat?: number): api.SceneArea {
+  return { id, label: id, width, height: 100, ground: "", printOver: "", places: [], ...(seat !== undefined && { seat }) };
+}
+
+function placeOf(id: string, x: number, y: number): api.ScenePlace {
+  return { id, label: id, x, y, drawing: "", badgeY: y };
+}
+
+describe("journeysOf", () => {
+  it("moves a piece that keeps its id, and leaves the others alone", () => {
+    const [moved, turned, kept] = [pieceOf({ id: "a" }), pieceOf({ id: "b" }), pieceOf({ id: "c" })];
+    const after = [{ ...moved, x: 5 }, { ...turned, rotation: 90 }, { ...kept, label: "other" }];
+    expect(journeysOf([moved, turned, kept], after)).toEqual([
+      { piece: after[0], from: moved },
+      { piece: after[1], from: turned },
+    ]);
+  });
+
+  it("pairs a new piece with the nearest piece that looks the same and is gone", () => {
+    const far = pieceOf({ id: "far", x: 100, owner: 1 });
+    const near = pieceOf({ id: "near", x: 30, owner: 1 });
+    const foreign = pieceOf({ id: "foreign", owner: 0 });
+    const elsewhere = pieceOf({ id: "elsewhere", area: "seat:1", owner: 1 });
+    const piece = pieceOf({ id: "new", owner: 1 });
+    expect(journeysOf([far, near, foreign, elsewhere], [piece])).toEqual([{ piece, from: near }]);
+    expect(journeysOf([foreign], [piece])).toEqual([{ piece, from: undefined }]);
+  });
+
+  it("takes pieces from a stack that becomes smaller, and no more than have left it", () => {
+    const stack = pieceOf({ id: "supply", count: 3 });
+    const after = [{ ...stack, count: 2 }, pieceOf({ id: "one" }), pieceOf({ id: "two" })];
+    expect(journeysOf([stack], after).map(({ from }) => from)).toEqual([stack, undefined]);
+  });
+});
+
+describe("the layout", () => {
+  it("shows the viewer's area first, and others beside it if they fit", () => {
+    const areas = [areaOf("map", 1000), areaOf("a", 490, 0), areaOf("b", 490, 1), areaOf("c", 490, 2)];
+    const ids = (own: number | undefined, isWide: boolean): string[] =>
+      Object.values(divided(areas, own, isWide)).map((part) => part.map(({ id }) => id).join());
+    expect(ids(1, true)).toEqual(["map,b,c", "a"]);
+    expect(ids(1, false)).toEqual(["map,b", "c,a"]);
+    expect(ids(undefined, true)).toEqual(["map", "a,b,c"]);
+  });
+
+  it("shows the part around what lies there", () => {
+    const area = areaOf("table", 1000);
+    expect(partAround(area, [])).toEqual({ x: 0, y: 0, width: 1000, height: 100 });
+    expect(partAround(area, [{ x: 300, y: 50, far: 20 }, { x: 400, y: 90, far: 20 }])).toEqual({ x: 280, y: 30, width: 140, height: 70 });
+  });
+
+  it("gives the places of a grid touch areas that do not overlap", () => {
+    const grid = [0, 1, 2].flatMap((x) => [0, 1, 2].map((y) => placeOf(`${x},${y}`, 60 * x, 60 * y)));
+    expect(reachOf([...grid, placeOf("middle", 65, 62)])).toBe(28);
+    expect(reachOf([placeOf("alone", 0, 0)])).toBe(48);
+  });
+});
+
+describe("filled", () => {
+  it("inserts names as text, whatever they contain", () => {
+    const names = ["<b>{1}</b>", "Ben"];
+    expect(filled({ text: "", template: "{0} leads {1}, {2} not" }, names)).toBe("<b>{1}</b> leads Ben, {2} not");
+    expect(filled({ text: "nobody {0}" }, names)).toBe("nobody {0}");
+  });
+});
+
+describe.each(GAMES)("%s", (game) => {
+  it("has symbols and areas for all pieces, and a path to every legal move", async () => {
+    const table = await client.create<string>(game, { seats: 2, bots: 1 });
+    const seat = await table.join("Ada");
+    const symbols = new Map((await client.game(game)).symbols.map((symbol) => [symbol.id, symbol]));
+    const areas = (await seat.read({ view: "scene" })).position!.scene!.areas;
+    const turns = await play(seat, ({ legalMoves, scene }) => {
+      for (const { symbol, area } of scene!.pieces) expect([symbols.has(symbol), areas.some(({ id }) => id === area)]).toEqual([true, true]);
+      const paths = movePaths(legalMoves, labelsOf(areas, scene!.pieces, symbols));
+      for (const move of legalMoves) expect(led(paths, move), move.text).toBe(move);
+    });
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it("shows frames that lead to the position", async () => {
+    const table = await client.create<string>(game, { seats: 3, bots: 2 });
+    const seat = await table.join("Ada");
+    const over = play(seat);
+    let known: api.Position | undefined;
+    let entries: api.Entry[] = [];
+    let count = 0;
+    for await (const update of seat.observe({ afterSequence: 0, view: "scene" })) {
+      entries = [...entries, ...update.entries];
+      if (known && update.position) {
+        const frames = framesBetween(known, update.position, entries);
+        count += frames.length;
+        const last = frames[frames.length - 1];
+        if (last) expect(last.pieces).toEqual(update.position.scene!.pieces);
+      }
+      known = update.position ?? known;
+    }
+    await over;
+    expect(count).toBeGreaterThan(20);
+  });
+});
+
+/** Selects the steps of a move's first path. Returns the move that they complete. */
+function led(paths: readonly MovePath[], wanted: api.Move): api.Move | undefined {
+  const steps = paths.find(({ move }) => move === wanted)?.steps ?? [];
+  let selection = select(paths, []);
+  for (const { target } of steps) {
+    if (!selection.targets.includes(target)) selection = selectTarget(paths, selection.targets, target);
+  }
+  return selection.move;
+}
