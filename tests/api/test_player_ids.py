@@ -40,6 +40,8 @@ RECEIVES_IDS = {
     "Act": (False, False, False, False),  # its answer has no session
     "GetPositionText": NOBODY,  # names of players alone
     "GetPicture": NOBODY,
+    "GetReplayPicture": NOBODY,
+    "ListEntries": NOBODY,
     "SampleStates": NOBODY,  # states contain seats but no players
     "JoinSession": (True, True, True, True),  # the caller holds a seat's token after joining
     "FindMatch": (True, True, True, True),  # the caller holds a seat's token after the match
@@ -130,6 +132,8 @@ WITHOUT_SESSION = (
     "SampleStates",
     "GetPositionText",
     "GetPicture",
+    "GetReplayPicture",
+    "ListEntries",
 )
 """Calls whose responses contain no session, or another one."""
 

@@ -67,11 +67,13 @@ EXPECTED = {
     "GetSession": SPECTATES,
     "GetPositionText": SPECTATES,
     "GetPicture": SPECTATES,
+    "GetReplayPicture": SPECTATES,
+    "ListEntries": SPECTATES,
     "Observe": SPECTATES,
     "GetReplay": SPECTATES,
     "Play": NEEDS_NONE,  # each attachment has its own token
 }
-AFTERWARDS = ("RematchSession", "ForkSession")
+AFTERWARDS = ("RematchSession", "ForkSession", "GetReplayPicture")
 IN_THE_LOBBY = ("JoinSession", "StartSession", "RemovePlayer", "CancelSession")
 CASES = [(method, kind, reason) for method, row in EXPECTED.items() for kind, reason in zip(KINDS, row, strict=True)]
 
@@ -158,6 +160,8 @@ def request_of(scene: Scene, method: str) -> Message:
         "GetSession": pb.GetSessionRequest(name=name),
         "GetPositionText": pb.GetPositionTextRequest(name=name),
         "GetPicture": pb.GetPictureRequest(name=name),
+        "GetReplayPicture": pb.GetReplayPictureRequest(name=name, width=100),
+        "ListEntries": pb.ListEntriesRequest(name=name),
         "Observe": pb.ObserveRequest(name=name),
         "GetReplay": pb.GetReplayRequest(name=name),
         "SampleStates": pb.SampleStatesRequest(name=name),

@@ -122,7 +122,7 @@ IMPORT_RULES = (
     ImportRule(r"skerry_service\.telemetry(\.\w+)*", f"{STDLIB} msgspec {WATCH} {_rooms('telemetry')}"),
     ImportRule(
         r"skerry_service\.api\.pictures\.rasterizer",
-        f"{STDLIB} msgspec svg2png_py {_rooms('domain.errors wire.bounded_cache')}",
+        f"{STDLIB} msgspec svg2png_py {_rooms('api.pictures.apng domain.errors wire.bounded_cache')}",
     ),
     ImportRule(
         r"skerry_service\.api(\.\w+)*",

@@ -10,7 +10,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_games.api import AnyGame, Viewer
+from skerry_games.api import CHANCE, AnyGame, Viewer
 from skerry_games.catalogue import all_games
 from skerry_games.looks.picture import size_of
 from skerry_games.position import Position
@@ -33,9 +33,15 @@ async def picture(web: Web, sitting: Sitting, query: str = "", token: str | None
     return await web.call("GET", path, token=token, headers={k.replace("_", "-"): v for k, v in headers.items()})
 
 
-def drawn(recomputed: RecomputedReplay, state: Any, viewer: Viewer) -> str:
-    names = [seat.display_name for seat in recomputed.session.seats]
-    return Position(recomputed.game, state).svg(viewer, names)
+def drawn(recomputed: RecomputedReplay, state: Any, sequence: int, viewer: Viewer) -> str:
+    """Return the picture of a state after an entry. What the turn up to the entry has touched is marked."""
+    names, events = [seat.display_name for seat in recomputed.session.seats], list[Any]()
+    for step in reversed(recomputed.steps[:sequence]):
+        events = [*step.events, *events]
+        if step.move is not None and step.actor != CHANCE:
+            break
+    position = Position(recomputed.game, state, tuple(events))
+    return position.svg(viewer, names, touched=position.touched(viewer))
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=list(all_games()))
@@ -55,9 +61,9 @@ async def test_each_viewer_sees_what_it_may_see_and_nothing_more(web: Web, game:
     recomputed = RecomputedReplay((await web.api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
     then = recomputed.steps[newest - 1].after
     for (viewer, token), svg in seen.items():
-        assert svg == drawn(recomputed, then, viewer)
+        assert svg == drawn(recomputed, then, newest, viewer)
         other = game.redeal(then, viewer, SeededRng(recomputed.session.seed, newest))
-        assert svg == drawn(recomputed, other, viewer)
+        assert svg == drawn(recomputed, other, newest, viewer)
         again = await picture(web, sitting, f"?sequence={newest}", token)
         assert again.body.decode() == svg
 
@@ -145,7 +151,32 @@ async def test_many_widths_of_a_picture_fill_no_cache(web: Web) -> None:
     assert cache_bytes()["pictures_svg"] == before
 
 
-@pytest.mark.parametrize("path", ["", "/text", "/picture.svg", "/picture.png?width=100"])
+async def test_notes_are_shown_on_request(web: Web) -> None:
+    sitting = await sit_down(web.api)
+    for pick in range(6):
+        await move_once(web.api, sitting, pick)
+    plain, annotated = (await picture(web, sitting)).body, (await picture(web, sitting, "?annotated=true")).body
+    assert len(annotated) > len(plain)
+    ElementTree.fromstring(annotated)
+
+
+async def test_a_finished_game_is_an_animation(web: Web) -> None:
+    sitting = await sit_down(web.api)
+    path = f"/v1/{sitting.name}/replay.png?width=100"
+    assert (await web.call("GET", path)).reason == "NOT_FINISHED"
+    await play_out(web.api, sitting)
+    answer = await web.call("GET", path)
+    assert (answer.status, answer.headers["content-type"]) == (200, "image/png")
+    assert answer.headers["cache-control"] == "private, max-age=3600"
+    over_grpc = await web.api.stub.GetReplayPicture(pb.GetReplayPictureRequest(name=sitting.name, width=100))
+    assert over_grpc.data == answer.body
+    (frames,) = struct.unpack_from(">I", answer.body, answer.body.index(b"acTL") + 4)
+    assert 2 < frames == over_grpc.frames <= 60
+    for query in ("width=801", "width=99"):
+        assert (await web.call("GET", f"/v1/{sitting.name}/replay.png?{query}")).metadata == {"field": "width"}
+
+
+@pytest.mark.parametrize("path", ["", "/text", "/entries", "/picture.svg", "/picture.png?width=100"])
 async def test_what_has_not_changed_is_not_sent_again(web: Web, path: str) -> None:
     sitting = await sit_down(web.api)
     path = f"/v1/{sitting.name}{path}"
@@ -158,7 +189,7 @@ async def test_what_has_not_changed_is_not_sent_again(web: Web, path: str) -> No
         assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
         assert "content-length" not in again.headers
     other = await web.call("GET", path, token=sitting.seats[1], headers={"if-none-match": tag})
-    assert other.status == (304 if path.endswith("png?width=100") else 200)  # nothing is hidden in Kreta
+    assert other.status == (304 if path.endswith(("/entries", "png?width=100")) else 200)  # nothing is hidden in Kreta
     await move_once(web.api, sitting)
     assert (await web.call("GET", path, token=sitting.seats[0], headers={"if-none-match": tag})).status == 200
 

@@ -194,6 +194,8 @@ QUOTA_OF_RPC: Mapping[str, str | None] = {
     "GetPicture": "picture",
     "ListSessions": "list",
     "GetReplay": "replay",
+    "GetReplayPicture": "replay",
+    "ListEntries": "replay",
     "SampleStates": "sample",
     "Observe": "stream",
     "Play": "stream",

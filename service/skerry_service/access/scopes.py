@@ -22,6 +22,8 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "GetSession": _ANY,
     "GetPositionText": _ANY,
     "GetPicture": _ANY,
+    "GetReplayPicture": _ANY,
+    "ListEntries": _ANY,
     "ListSessions": _ANY,
     "Observe": _ANY,
     "GetReplay": _ANY,

@@ -119,13 +119,21 @@ class EnforceLimits(Interceptor):
         if call.streaming:
             call.reader, call.slot = origin.reader, self._limiter.stream(origin, call.rpc, key_limits)
             call.slot.__enter__()
-        elif isinstance(call.request, pb.GetPictureRequest) and call.request.format == PNG:
+        elif _draws(call):
             call.slot = self._limiter.drawing(origin)
             call.slot.__enter__()
 
     def end(self, call: Call, error: BaseException | None) -> None:
         if call.slot is not None:
             call.slot.__exit__(None, None, None)
+
+
+def _draws(call: Call) -> bool:
+    """Return whether a call draws PNG."""
+    request = call.request
+    return isinstance(request, pb.GetReplayPictureRequest) or (
+        isinstance(request, pb.GetPictureRequest) and request.format == PNG
+    )
 
 
 def _limited_as(call: Call) -> str:

@@ -18,7 +18,7 @@ from skerry_service.api.act import make_move
 from skerry_service.api.list_requests import read_cursor, session_filter_of, write_cursor
 from skerry_service.api.match_requests import callers_of, ticket_request_of, write_match_update
 from skerry_service.api.new_session_requests import fork_of, new_session_of
-from skerry_service.api.pictures.pictures import MEDIA_TYPES, Pictures, picture_style_of
+from skerry_service.api.pictures.picture_methods import PictureMethods
 from skerry_service.api.play_stream import OnActed, OnRefused, Play, Receive
 from skerry_service.api.rendering import (
     VIEWS,
@@ -75,12 +75,15 @@ from skerry_service.wire.splice import int_field, message_field
 PAGE_SIZE = 20
 LARGEST_PAGE = 100
 MOST_SAMPLES = 64
+ENTRIES_PAGE, MOST_ENTRIES = 100, 500
+"""The default and the largest page of a log."""
 _ACT_VIEWS = tuple(sorted(VIEWS))
 """The first is the default: none."""
 _GET_POSITION, _REPLAY_ENTRIES = (
     message_field(pb.GetSessionResponse, "position"),
     message_field(session_pb2.Replay, "entries"),
 )
+_LISTED_ENTRIES = message_field(pb.ListEntriesResponse, "entries")
 _ACT_SEQUENCE, _ACT_ENTRIES, _ACT_POSITION = (
     int_field(pb.ActResponse, "sequence"),
     message_field(pb.ActResponse, "entries"),
@@ -88,7 +91,7 @@ _ACT_SEQUENCE, _ACT_ENTRIES, _ACT_POSITION = (
 )
 
 
-class Methods:
+class Methods(PictureMethods):
     """The RPCs of ``SkerryService``."""
 
     def __init__(
@@ -98,10 +101,9 @@ class Methods:
         on_acted: OnActed = lambda seconds: None,
     ) -> None:
         """``on_refused``: called with each refusal inside a stream that continues. ``on_acted``: see ``OnActed``."""
-        self._sessions = sessions
+        super().__init__(sessions)
         self._on_refused, self._on_acted = on_refused, on_acted
         self._renderer = Renderer(sessions)
-        self._pictures = Pictures()
 
     # ------------------------------------------------------------ catalogue
 
@@ -313,30 +315,13 @@ class Methods:
         self, request: pb.GetPositionTextRequest, token: str | None
     ) -> pb.GetPositionTextResponse:
         """Return the position in words, as the caller may see it."""
-        table, caller = await self._viewed(request, token)
-        return pb.GetPositionTextResponse(sequence=table.sequence, text=position_text(table, caller.seat))
-
-    async def get_picture(self, request: pb.GetPictureRequest, token: str | None) -> pb.GetPictureResponse:
-        """Return a picture of the position, as the caller may see it."""
-        style = picture_style_of(request)
-        table, caller = await self._viewed(request, token)
-        data = await self._pictures.draw(table, caller.seat, self._sessions.epoch, style)
-        return pb.GetPictureResponse(sequence=table.sequence, media_type=MEDIA_TYPES[style.format], data=data)
-
-    async def _viewed(
-        self, request: pb.GetPositionTextRequest | pb.GetPictureRequest, token: str | None
-    ) -> tuple[Table, Caller]:
-        """Return the table after the entry that a request names, or after the newest, and the caller that may view it.
-
-        Raises as ``Sessions.past``.
-        """
         session = session_of(request.name)
         if request.HasField("sequence"):
             _, caller, table = await self._sessions.past(session, token, past_sequence_of(request.sequence))
         else:
             table, caller = await self._sessions.get(session, token)
             require_view_access(table.record, caller)
-        return table, caller
+        return pb.GetPositionTextResponse(sequence=table.sequence, text=position_text(table, caller.seat))
 
     async def _position_parts(self, table: Table, caller: Caller, view: View) -> list[bytes]:
         """Return the current position and clocks for the caller, as parts of a serialized GetSessionResponse."""
@@ -383,6 +368,23 @@ class Methods:
         )  # without player ids: people pass replays on
         replay = b"".join((public.serialized(), *map(_REPLAY_ENTRIES, entries)))
         return Serialized(pb.GetReplayResponse, message_field(pb.GetReplayResponse, "replay")(replay))
+
+    async def list_entries(
+        self, request: pb.ListEntriesRequest, token: str | None
+    ) -> Serialized[pb.ListEntriesResponse]:
+        """Return a page of the log after an entry, as the caller may see it."""
+        session, after = session_of(request.name), request.after_sequence
+        if after < 0:
+            raise InvalidField("after_sequence", "Send the number of an entry, or 0 for the whole log.")
+        if request.page_size < 0:
+            raise InvalidField("page_size", "The size of a page must not be negative.")
+        most = min(request.page_size or ENTRIES_PAGE, MOST_ENTRIES)
+        table, caller, log = await self._sessions.entries(session, token, after, most)
+        entries = await self._sessions.tasks.run(entries_to_wire(table, log, caller.seat))
+        reached = pb.ListEntriesResponse(sequence=table.sequence, epoch=self._sessions.epoch)
+        return Serialized(
+            pb.ListEntriesResponse, b"".join((reached.SerializeToString(), *map(_LISTED_ENTRIES, entries)))
+        )
 
     # ------------------------------------------------------------ play
 

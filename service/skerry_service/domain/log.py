@@ -6,6 +6,7 @@ from hashlib import blake2b
 
 from msgspec import Raw, Struct, msgpack
 
+from skerry_games.api import CHANCE
 from skerry_service.domain.record import RANDOM, Cause, Labels, Record, Webhook
 
 
@@ -118,6 +119,11 @@ class Moved(Struct, frozen=True, array_like=True, tag="m"):
     """The game's move, serialized."""
     automatic: bool = False
     """Whether a bot moved. The move follows from the seed if the seat's level is ``record.RANDOM``."""
+
+    @property
+    def by_seat(self) -> bool:
+        """Whether a seat moved, not chance."""
+        return self.actor != CHANCE
 
 
 class TimedMove(Moved, frozen=True, array_like=True, tag="u"):

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
-from skerry_games.api import CHANCE, OVER, AnyGame
+from skerry_games.api import OVER, AnyGame
 from skerry_games.catalogue import all_games, earlier_rulesets, find_game
 from skerry_service.domain import clocks as clocks_of
 from skerry_service.domain.clocks import Clocks
@@ -281,7 +281,7 @@ def _moved(table: Table, entry: Moved, move: Any) -> tuple[Table, tuple[Any, ...
     sequence, turn = table.sequence + 1, game.to_act(state)
     open_since = _open_since(table.open_since, table.turn, entry.actor, sequence)
     record = table.record
-    if not entry.automatic and entry.actor != CHANCE and record.seats[entry.actor].away:
+    if not entry.automatic and entry.by_seat and record.seats[entry.actor].away:
         record = with_player_back(record, entry.actor, sequence)
     if turn == OVER:
         record = replace(record, phase=Phase.FINISHED, outcome=rank_losers_last(game.outcome(state), record.lost))

@@ -17,6 +17,7 @@ from skerry_service.domain.clocks import Arrival, Moment
 from skerry_service.domain.delay import sees_delayed
 from skerry_service.domain.errors import (
     GameOver,
+    NotFinished,
     NotStarted,
     RequestIdReused,
     SequenceAhead,
@@ -27,7 +28,7 @@ from skerry_service.domain.errors import (
 )
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.record import RANDOM, Phase, Record
-from skerry_service.domain.table import Applied, Change, Table, table_at
+from skerry_service.domain.table import Applied, Change, Table
 from skerry_service.domain.tokens import (
     Caller,
     Role,
@@ -59,6 +60,7 @@ from skerry_service.timers.timeouts import Timeouts
 from skerry_service.watching.delayed_tables import DelayedTables
 from skerry_service.watching.presence import Presence
 from skerry_service.watching.streams import Refuse, StreamReader, Streams
+from skerry_service.watching.turns import Turn, turn_at, turns_of
 
 _log = logging.getLogger(__name__)
 
@@ -212,13 +214,44 @@ class Sessions:
 
         Raises as ``replay``, and SequenceAhead, NotStarted.
         """
+        table, caller, turn = await self.turn(session, token, sequence)
+        return table, caller, turn.table
+
+    async def turn(self, session: str, token: str | None, sequence: int) -> tuple[Table, Caller, Turn]:
+        """Return what ``past`` does, with the turn that reaches the entry instead of the table after it."""
         table, caller, changes = await self._log(session, token)
         if sequence > table.sequence:
             raise SequenceAhead(sequence, table.sequence)
-        then = await self.tasks.run(table_at(changes, sequence))
-        if then.state is None:
+        turn = await self.tasks.run(turn_at(changes, sequence))
+        if turn.table.state is None:
             raise NotStarted(sequence)
-        return table, caller, then
+        return table, caller, turn
+
+    async def finished_turns(self, session: str, token: str | None, most: int) -> tuple[Caller, list[Turn]]:
+        """Return the caller and up to ``most`` turns of a finished game, as ``turns_of`` chooses them.
+
+        Raises as ``replay``, and NotFinished.
+        """
+        table, caller, changes = await self._log(session, token)
+        if table.record.phase is not Phase.FINISHED:
+            raise NotFinished
+        return caller, await self.tasks.run(turns_of(changes, most))
+
+    async def entries(
+        self, session: str, token: str | None, after: int, most: int
+    ) -> tuple[Table, Caller, Sequence[Applied]]:
+        """Return the caller's view of a session, the caller, and up to ``most`` entries after the entry ``after``.
+
+        Raises as ``replay``, and SequenceAhead.
+        """
+        table, caller = await self.get(session, token)
+        require_view_access(table.record, caller)
+        if after == table.sequence:  # clients poll: most often there is nothing new
+            return table, caller, ()
+        table, caller, log = await self.replay(session, token)
+        if after > table.sequence:
+            raise SequenceAhead(after, table.sequence)
+        return table, caller, log[after : after + most]
 
     async def sample(self, session: str, token: str | None, count: int) -> tuple[Table, int, tuple[bytes, ...]]:
         """Return a session, the caller's seat, and ``count`` serialized samples of the hidden state for that seat.

@@ -572,6 +572,16 @@ export interface GetPositionTextResponse {
   text: string;
 }
 
+/** Response of GetReplayPicture. */
+export interface GetReplayPictureResponse {
+  /** The number of frames. */
+  frames: number;
+  /** `image/png`. */
+  mediaType: string;
+  /** The file. */
+  data: string;
+}
+
 /** Response of GetReplay. */
 export interface GetReplayResponse {
   /** The replay. */
@@ -635,6 +645,16 @@ export interface LeaveSessionResponse {
 
 /** The player left the seat. In the lobby the seat is open again. In play a substitute plays it. */
 export type Left = Record<never, never>;
+
+/** Response of ListEntries. */
+export interface ListEntriesResponse {
+  /** The entries in their order, without gaps. Empty if there is nothing new. */
+  entries: Entry[];
+  /** The newest entry that the caller may see. If it is not the last of `entries`, ask for more after that. */
+  sequence: string;
+  /** As in Session. If it has changed, entries may be lost: read the session again. */
+  epoch: string;
+}
 
 /** Response of ListGames. */
 export interface ListGamesResponse {
@@ -1838,6 +1858,11 @@ export interface GetPictureRequest {
   theme?: string | undefined;
   /** Optional. The width in pixels: 100 to 2,000. 0: that of the drawing, about 1,100. The height follows from it. */
   width?: number | undefined;
+  /**
+   * Optional. Whether to show what follows from what the caller knows, such as the influence in each province: badges
+   * in the picture, and sentences in the description of an SVG.
+   */
+  annotated?: boolean | undefined;
 }
 
 /** Query of GetPicture2. */
@@ -1851,6 +1876,27 @@ export interface GetPicture2Request {
   theme?: string | undefined;
   /** Optional. The width in pixels: 100 to 2,000. 0: that of the drawing, about 1,100. The height follows from it. */
   width?: number | undefined;
+  /**
+   * Optional. Whether to show what follows from what the caller knows, such as the influence in each province: badges
+   * in the picture, and sentences in the description of an SVG.
+   */
+  annotated?: boolean | undefined;
+}
+
+/** Query of GetReplayPicture. */
+export interface GetReplayPictureRequest {
+  /** Optional. As in GetPictureRequest. */
+  theme?: string | undefined;
+  /** Optional. The width in pixels: 100 to 800. 0: 480. The height follows from it. */
+  width?: number | undefined;
+}
+
+/** Query of ListEntries. */
+export interface ListEntriesRequest {
+  /** Optional. The last entry that the caller has. 0: none, so the list begins with the first entry. */
+  afterSequence?: string | undefined;
+  /** Optional. The most entries of the response. 0: 100. At most 500; larger numbers count as 500. */
+  pageSize?: number | undefined;
 }
 
 /** Query of SampleStates. */

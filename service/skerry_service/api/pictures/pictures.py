@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Hashable, Sequence
+from functools import partial
+
 from msgspec import Struct
 
 from skerry.v1 import service_pb2 as pb
@@ -9,10 +13,12 @@ from skerry_games.api import Viewer
 from skerry_games.looks.picture import SeatHeading, picture_of, resized, size_of
 from skerry_games.looks.themes import THEMES
 from skerry_games.sentences import listed
-from skerry_service.api.pictures.rasterizer import Rasterizer, require_rasterizer
+from skerry_service.api.pictures.apng import Animation
+from skerry_service.api.pictures.rasterizer import Rasterizer, image_of, require_rasterizer
 from skerry_service.domain.errors import InvalidField, NotStarted
 from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Table
+from skerry_service.watching.turns import Turn
 from skerry_service.wire.bounded_cache import RecentFiles
 
 PNG = "png"
@@ -20,10 +26,14 @@ MEDIA_TYPES = {"svg": "image/svg+xml", PNG: "image/png"}
 """By format. The first is the default."""
 NARROWEST, WIDEST = 100, 2_000
 """The widths of pictures, in pixels."""
+WIDEST_ANIMATION, ANIMATION_WIDTH = 800, 480
+"""The largest and the default width of animated pictures, in pixels."""
+FRAME_MS, LAST_FRAME_MS = 700, 5_000
 MOST_PIXELS = 8_000_000
 """The most pixels of a PNG. The rasterizer takes 4 bytes for each."""
 _SVG = RecentFiles("pictures_svg", 16 << 20)
 """SVG files in their own size, by everything that they depend on."""
+_ANIMATIONS = RecentFiles("pictures_animated", 32 << 20)
 
 
 class PictureStyle(Struct, frozen=True):
@@ -33,20 +43,37 @@ class PictureStyle(Struct, frozen=True):
     theme: str
     width: int | None
     """In pixels; ``None``: that of the drawing."""
+    annotated: bool = False
 
 
 def picture_style_of(request: pb.GetPictureRequest) -> PictureStyle:
     """Return how the caller wants the picture. Raises InvalidField; FormatUnsupported if this server cannot draw it."""
-    found = PictureStyle(
-        _one_of("format", request.format, tuple(MEDIA_TYPES)),
-        _one_of("theme", request.theme, tuple(THEMES)),
-        request.width or None,
-    )
-    if found.width is not None and not NARROWEST <= found.width <= WIDEST:
-        raise InvalidField("width", f"The width is {NARROWEST} to {WIDEST} pixels, or 0 for that of the drawing.")
-    if found.format == PNG:
+    wanted = _one_of("format", request.format, tuple(MEDIA_TYPES))
+    if wanted == PNG:
         require_rasterizer()
-    return found
+    return PictureStyle(wanted, _theme_of(request), _width_of(request, WIDEST) or None, request.annotated)
+
+
+def replay_style_of(request: pb.GetReplayPictureRequest) -> PictureStyle:
+    """Return how the caller wants an animated picture. Raises as ``picture_style_of``."""
+    require_rasterizer()
+    return PictureStyle(PNG, _theme_of(request), _width_of(request, WIDEST_ANIMATION) or ANIMATION_WIDTH)
+
+
+def _theme_of(request: pb.GetPictureRequest | pb.GetReplayPictureRequest) -> str:
+    return _one_of("theme", request.theme, tuple(THEMES))
+
+
+def _width_of(request: pb.GetPictureRequest | pb.GetReplayPictureRequest, widest: int) -> int:
+    if request.width and not NARROWEST <= request.width <= widest:
+        raise InvalidField("width", f"The width is {NARROWEST} to {widest:,} pixels, or 0 for the default.")
+    return request.width
+
+
+def _one_of(field: str, text: str, known: tuple[str, ...]) -> str:
+    if text and text not in known:
+        raise InvalidField(field, f"Use {listed(known, 'or')}.")
+    return text or known[0]
 
 
 class Pictures:
@@ -54,12 +81,27 @@ class Pictures:
 
     def __init__(self, rasterizer: Rasterizer | None = None) -> None:
         self._rasterizer = rasterizer or Rasterizer()
+        self._animations = asyncio.Semaphore(1)
+        """One at a time: its frames and other pictures take turns in the rasterizer."""
 
-    async def draw(self, table: Table, viewer: Viewer, epoch: str, style: PictureStyle) -> bytes:
-        """Return the picture of a table as a file. Raises NotStarted, InvalidField."""
-        svg = position_svg(table, viewer, epoch, style.theme)
-        if style.width is not None:
-            svg = resized(svg, style.width)
+    def known(self, table: Table, viewer: Viewer, epoch: str, style: PictureStyle) -> str | None:
+        """Return the picture of a table as SVG in its own size, if it is cached. Raises NotStarted."""
+        if table.record.phase is Phase.LOBBY or table.state is None:
+            raise NotStarted
+        found = _SVG.get(_key(table, viewer, epoch, style))
+        return None if found is None else found.decode()
+
+    def svg(self, turn: Turn, viewer: Viewer, epoch: str, style: PictureStyle) -> str:
+        """Return the picture of the end of a turn as SVG, in its own size. Raises NotStarted."""
+        svg = self.known(turn.table, viewer, epoch, style)
+        if svg is None:
+            svg = _drawn(turn, viewer, style)
+            _SVG.keep(_key(turn.table, viewer, epoch, style), svg.encode())
+        return svg
+
+    async def file(self, svg: str, style: PictureStyle) -> bytes:
+        """Return a picture in the wanted format and width. Raises InvalidField if it has too many pixels."""
+        svg = svg if style.width is None else resized(svg, style.width)
         if style.format != PNG:
             return svg.encode()
         width, height = size_of(svg)
@@ -67,23 +109,56 @@ class Pictures:
             raise InvalidField("width", f"A PNG has at most {MOST_PIXELS:,} pixels, not {width} × {height}.")
         return await self._rasterizer.png(svg)
 
+    async def animation(self, turns: Sequence[Turn], viewer: Viewer, epoch: str, style: PictureStyle) -> bytes:
+        """Return an animated picture of turns, with a frame for each."""
+        key = _key(turns[-1].table, viewer, epoch, style), style.width
+        known = _ANIMATIONS.get(key)
+        async with self._animations:
+            known = known or _ANIMATIONS.get(key)  # another call may have drawn it
+            if known is None:
+                known = await self._animated(turns, viewer, style)
+                _ANIMATIONS.keep(key, known)
+        return known
 
-def position_svg(table: Table, viewer: Viewer, epoch: str, theme: str) -> str:
-    """Return the picture of a table as SVG, in its own size. Raises NotStarted."""
-    record, game = table.record, table.game
-    if record.phase is Phase.LOBBY or table.state is None:
-        raise NotStarted
-    key = record.id, epoch, table.chained_hash, table.sequence, viewer, theme, record.names
-    known = _SVG.get(key)
-    if known is None:
-        seats = zip(record.names, game.scores(table.state), strict=True)
-        headings = [SeatHeading(name, score, seat in table.to_act) for seat, (name, score) in enumerate(seats)]
-        known = picture_of(game, game.view(table.state, viewer), viewer, headings, theme=theme).encode()
-        _SVG.keep(key, known)
-    return known.decode()
+    async def _animated(self, turns: Sequence[Turn], viewer: Viewer, style: PictureStyle) -> bytes:
+        animation = Animation()
+        for turn in turns:
+            svg = resized(_drawn(turn, viewer, style), style.width or ANIMATION_WIDTH)
+            await self._rasterizer.run(partial(_add, animation, svg, LAST_FRAME_MS if turn is turns[-1] else FRAME_MS))
+        return await self._rasterizer.run(animation.file)
 
 
-def _one_of(field: str, text: str, known: tuple[str, ...]) -> str:
-    if text and text not in known:
-        raise InvalidField(field, f"Use {listed(known, 'or')}.")
-    return text or known[0]
+def _add(animation: Animation, svg: str, time_ms: int) -> None:
+    animation.add(image_of(svg), time_ms)
+
+
+def _key(table: Table, viewer: Viewer, epoch: str, style: PictureStyle) -> Hashable:
+    """Return everything that a picture in its own size depends on."""
+    record = table.record
+    where = record.id, epoch, table.chained_hash, table.sequence
+    return *where, viewer, style.theme, style.annotated, record.names
+
+
+def _drawn(turn: Turn, viewer: Viewer, style: PictureStyle) -> str:
+    table = turn.table
+    game, names = table.game, table.record.names
+    seats = zip(names, game.scores(table.state), strict=True)
+    headings = [SeatHeading(name, score, seat in table.to_act) for seat, (name, score) in enumerate(seats)]
+    return picture_of(
+        game,
+        game.view(table.state, viewer),
+        viewer,
+        headings,
+        theme=style.theme,
+        touched=_touched(turn, viewer),
+        annotated=style.annotated,
+    )
+
+
+def _touched(turn: Turn, viewer: Viewer) -> frozenset[str]:
+    """Return the ids of the places and pieces that a turn is about, as the viewer may see it."""
+    game = turn.table.game
+    if game.guide is None:
+        return frozenset()
+    shown = [one for event in turn.events if (one := game.show(event, viewer)) is not None]
+    return frozenset(touched for event in shown for touched in game.guide.touched(event))

@@ -9,10 +9,11 @@ from functools import cache
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
+from skerry_service.api.pictures.apng import Image
 from skerry_service.domain.errors import FormatUnsupported
 from skerry_service.wire.bounded_cache import RecentFiles
 
@@ -20,6 +21,7 @@ _FONTS = Path(__file__).with_name("fonts")
 """Source Sans 3 (Latin, Greek, Cyrillic) and Alegreya (Latin). Other characters come from the fonts of the system."""
 _PNG = RecentFiles("pictures_png", 32 << 20)
 """PNG files by the digest of their SVG."""
+T = TypeVar("T")
 Draw = Callable[[str], bytes]
 """Returns the PNG of an SVG."""
 
@@ -56,6 +58,10 @@ class Rasterizer:
                 self._forget(digest, drawing)
                 drawing.done.cancel()
 
+    async def run(self, work: Callable[[], T]) -> T:
+        """Run work in the thread of the rasterizer, when it is its turn."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
     def _begin(self, digest: bytes, svg: str) -> _Drawing:
         done = asyncio.get_running_loop().run_in_executor(self._thread, self._draw, svg)
         drawing = self._drawings[digest] = _Drawing(done)
@@ -84,6 +90,13 @@ def draw_png(svg: str) -> bytes:
     import svg2png_py  # noqa: PLC0415  # an optional package
 
     return bytes(svg2png_py.svg_to_png(svg, _fonts()))
+
+
+def image_of(svg: str) -> Image:
+    """Return the pixels of an SVG."""
+    import svg2png_py  # noqa: PLC0415
+
+    return Image(*svg2png_py.svg_to_rgba(svg, _fonts()))
 
 
 @cache

@@ -24,6 +24,8 @@ CACHE_CONTROL: Mapping[str, bytes] = {
     "GetSession": _CURRENT,
     "GetPositionText": _CURRENT,
     "GetPicture": _CURRENT,
+    "GetReplayPicture": _PAST,
+    "ListEntries": _CURRENT,
 }
 """``Cache-Control`` of each RPC whose responses may be kept. ``private``, because they depend on the caller."""
 _ONLY_PAST = ("GetPositionText", "GetPicture")

@@ -1696,6 +1696,7 @@ class GetPictureRequest(_message.Message):
     FORMAT_FIELD_NUMBER: _builtins.int
     THEME_FIELD_NUMBER: _builtins.int
     WIDTH_FIELD_NUMBER: _builtins.int
+    ANNOTATED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`."""
     sequence: _builtins.int
@@ -1708,6 +1709,10 @@ class GetPictureRequest(_message.Message):
     """Optional. The colours: `light`, `dark`, or `print` with a white ground. Empty: `light`."""
     width: _builtins.int
     """Optional. The width in pixels: 100 to 2,000. 0: that of the drawing, about 1,100. The height follows from it."""
+    annotated: _builtins.bool
+    """Optional. Whether to show what follows from what the caller knows, such as the influence in each province: badges in
+    the picture, and sentences in the description of an SVG.
+    """
     def __init__(
         self,
         *,
@@ -1716,10 +1721,11 @@ class GetPictureRequest(_message.Message):
         format: _builtins.str = ...,
         theme: _builtins.str = ...,
         width: _builtins.int = ...,
+        annotated: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "sequence", b"sequence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "format", b"format", "name", b"name", "sequence", b"sequence", "theme", b"theme", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "annotated", b"annotated", "format", b"format", "name", b"name", "sequence", b"sequence", "theme", b"theme", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__sequence: _TypeAlias = _typing.Literal["sequence"]  # noqa: Y015
     _WhichOneofArgType__sequence: _TypeAlias = _typing.Literal["_sequence", b"_sequence"]  # noqa: Y015
@@ -1756,6 +1762,128 @@ class GetPictureResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetPictureResponse: _TypeAlias = GetPictureResponse  # noqa: Y015
+
+@_typing.final
+class GetReplayPictureRequest(_message.Message):
+    """Request of GetReplayPicture."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    THEME_FIELD_NUMBER: _builtins.int
+    WIDTH_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    theme: _builtins.str
+    """Optional. As in GetPictureRequest."""
+    width: _builtins.int
+    """Optional. The width in pixels: 100 to 800. 0: 480. The height follows from it."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        theme: _builtins.str = ...,
+        width: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "theme", b"theme", "width", b"width"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetReplayPictureRequest: _TypeAlias = GetReplayPictureRequest  # noqa: Y015
+
+@_typing.final
+class GetReplayPictureResponse(_message.Message):
+    """Response of GetReplayPicture."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FRAMES_FIELD_NUMBER: _builtins.int
+    MEDIA_TYPE_FIELD_NUMBER: _builtins.int
+    DATA_FIELD_NUMBER: _builtins.int
+    frames: _builtins.int
+    """The number of frames."""
+    media_type: _builtins.str
+    """`image/png`."""
+    data: _builtins.bytes
+    """The file."""
+    def __init__(
+        self,
+        *,
+        frames: _builtins.int = ...,
+        media_type: _builtins.str = ...,
+        data: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "frames", b"frames", "media_type", b"media_type"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetReplayPictureResponse: _TypeAlias = GetReplayPictureResponse  # noqa: Y015
+
+@_typing.final
+class ListEntriesRequest(_message.Message):
+    """Request of ListEntries."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    after_sequence: _builtins.int
+    """Optional. The last entry that the caller has. 0: none, so the list begins with the first entry."""
+    page_size: _builtins.int
+    """Optional. The most entries of the response. 0: 100. At most 500; larger numbers count as 500."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        after_sequence: _builtins.int = ...,
+        page_size: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_sequence", b"after_sequence", "name", b"name", "page_size", b"page_size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListEntriesRequest: _TypeAlias = ListEntriesRequest  # noqa: Y015
+
+@_typing.final
+class ListEntriesResponse(_message.Message):
+    """Response of ListEntries."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    EPOCH_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """The newest entry that the caller may see. If it is not the last of `entries`, ask for more after that."""
+    epoch: _builtins.str
+    """As in Session. If it has changed, entries may be lost: read the session again."""
+    @_builtins.property
+    def entries(self) -> _containers.RepeatedCompositeFieldContainer[_session_pb2.Entry]:
+        """The entries in their order, without gaps. Empty if there is nothing new."""
+
+    def __init__(
+        self,
+        *,
+        entries: _abc.Iterable[_session_pb2.Entry] | None = ...,
+        sequence: _builtins.int = ...,
+        epoch: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "epoch", b"epoch", "sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListEntriesResponse: _TypeAlias = ListEntriesResponse  # noqa: Y015
 
 @_typing.final
 class GetSessionResponse(_message.Message):

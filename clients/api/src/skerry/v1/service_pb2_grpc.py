@@ -156,6 +156,16 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.GetPictureRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.GetPictureResponse.FromString,
                 _registered_method=True)
+        self.GetReplayPicture = channel.unary_unary(
+                '/skerry.v1.SkerryService/GetReplayPicture',
+                request_serializer=skerry_dot_v1_dot_service__pb2.GetReplayPictureRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.GetReplayPictureResponse.FromString,
+                _registered_method=True)
+        self.ListEntries = channel.unary_unary(
+                '/skerry.v1.SkerryService/ListEntries',
+                request_serializer=skerry_dot_v1_dot_service__pb2.ListEntriesRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.ListEntriesResponse.FromString,
+                _registered_method=True)
         self.SampleStates = channel.unary_unary(
                 '/skerry.v1.SkerryService/SampleStates',
                 request_serializer=skerry_dot_v1_dot_service__pb2.SampleStatesRequest.SerializeToString,
@@ -459,13 +469,34 @@ class SkerryServiceServicer(object):
 
     def GetPicture(self, request, context):
         """Returns a picture of the position, as the caller may see it: what GetSession returns as `position`, with the names
-        and the points of the players. The picture refers to nothing outside it. Over REST the response is the picture
-        alone, and the end of the path is its `format`.
+        and the points of the players. It marks the places and pieces that the last turn touched, and refers to nothing
+        outside it. Over REST the response is the picture alone, and the end of the path is its `format`.
         OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
         UNIMPLEMENTED: this server draws no pictures of that format.
         RESOURCE_EXHAUSTED: too many PNG pictures of this caller, or of all callers, are being drawn.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED,
         FORMAT_UNSUPPORTED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetReplayPicture(self, request, context):
+        """Returns an animated picture of a finished game: APNG, which browsers and chats show as PNG. It has a frame after each
+        turn, at most 60 evenly spaced ones, and the last one stays longer. Each frame is what the caller may see then, with
+        what the turn has touched marked. Over REST the response is the picture alone.
+        FAILED_PRECONDITION: the game is not over. UNIMPLEMENTED: this server draws no PNG pictures.
+        RESOURCE_EXHAUSTED: too many PNG pictures of this caller, or of all callers, are being drawn.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, FORMAT_UNSUPPORTED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListEntries(self, request, context):
+        """Lists the entries of the log after a given one, as the caller may see them, in pages. A client that cannot keep a
+        stream open polls it. OUT_OF_RANGE: `after_sequence` is ahead of the log.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -656,6 +687,16 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.GetPicture,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.GetPictureRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.GetPictureResponse.SerializeToString,
+            ),
+            'GetReplayPicture': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetReplayPicture,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.GetReplayPictureRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.GetReplayPictureResponse.SerializeToString,
+            ),
+            'ListEntries': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListEntries,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.ListEntriesRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.ListEntriesResponse.SerializeToString,
             ),
             'SampleStates': grpc.unary_unary_rpc_method_handler(
                     servicer.SampleStates,
@@ -1272,6 +1313,60 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/GetPicture',
             skerry_dot_v1_dot_service__pb2.GetPictureRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.GetPictureResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetReplayPicture(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/GetReplayPicture',
+            skerry_dot_v1_dot_service__pb2.GetReplayPictureRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.GetReplayPictureResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListEntries(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/ListEntries',
+            skerry_dot_v1_dot_service__pb2.ListEntriesRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.ListEntriesResponse.FromString,
             options,
             channel_credentials,
             insecure,

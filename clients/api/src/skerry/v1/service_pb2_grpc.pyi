@@ -220,13 +220,26 @@ class SkerryServiceStub:
     """
     GetPicture: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetPictureRequest, _service_pb2.GetPictureResponse]
     """Returns a picture of the position, as the caller may see it: what GetSession returns as `position`, with the names
-    and the points of the players. The picture refers to nothing outside it. Over REST the response is the picture
-    alone, and the end of the path is its `format`.
+    and the points of the players. It marks the places and pieces that the last turn touched, and refers to nothing
+    outside it. Over REST the response is the picture alone, and the end of the path is its `format`.
     OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
     UNIMPLEMENTED: this server draws no pictures of that format.
     RESOURCE_EXHAUSTED: too many PNG pictures of this caller, or of all callers, are being drawn.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED,
     FORMAT_UNSUPPORTED.
+    """
+    GetReplayPicture: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetReplayPictureRequest, _service_pb2.GetReplayPictureResponse]
+    """Returns an animated picture of a finished game: APNG, which browsers and chats show as PNG. It has a frame after each
+    turn, at most 60 evenly spaced ones, and the last one stays longer. Each frame is what the caller may see then, with
+    what the turn has touched marked. Over REST the response is the picture alone.
+    FAILED_PRECONDITION: the game is not over. UNIMPLEMENTED: this server draws no PNG pictures.
+    RESOURCE_EXHAUSTED: too many PNG pictures of this caller, or of all callers, are being drawn.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, FORMAT_UNSUPPORTED.
+    """
+    ListEntries: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListEntriesRequest, _service_pb2.ListEntriesResponse]
+    """Lists the entries of the log after a given one, as the caller may see them, in pages. A client that cannot keep a
+    stream open polls it. OUT_OF_RANGE: `after_sequence` is ahead of the log.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD.
     """
     SampleStates: _grpc.UnaryUnaryMultiCallable[_service_pb2.SampleStatesRequest, _service_pb2.SampleStatesResponse]
     """Samples states that the caller's seat cannot distinguish from the true state, for search. Each state of each call
@@ -474,13 +487,26 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """
     GetPicture: _aio.UnaryUnaryMultiCallable[_service_pb2.GetPictureRequest, _service_pb2.GetPictureResponse]  # type: ignore[assignment]
     """Returns a picture of the position, as the caller may see it: what GetSession returns as `position`, with the names
-    and the points of the players. The picture refers to nothing outside it. Over REST the response is the picture
-    alone, and the end of the path is its `format`.
+    and the points of the players. It marks the places and pieces that the last turn touched, and refers to nothing
+    outside it. Over REST the response is the picture alone, and the end of the path is its `format`.
     OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
     UNIMPLEMENTED: this server draws no pictures of that format.
     RESOURCE_EXHAUSTED: too many PNG pictures of this caller, or of all callers, are being drawn.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED,
     FORMAT_UNSUPPORTED.
+    """
+    GetReplayPicture: _aio.UnaryUnaryMultiCallable[_service_pb2.GetReplayPictureRequest, _service_pb2.GetReplayPictureResponse]  # type: ignore[assignment]
+    """Returns an animated picture of a finished game: APNG, which browsers and chats show as PNG. It has a frame after each
+    turn, at most 60 evenly spaced ones, and the last one stays longer. Each frame is what the caller may see then, with
+    what the turn has touched marked. Over REST the response is the picture alone.
+    FAILED_PRECONDITION: the game is not over. UNIMPLEMENTED: this server draws no PNG pictures.
+    RESOURCE_EXHAUSTED: too many PNG pictures of this caller, or of all callers, are being drawn.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, FORMAT_UNSUPPORTED.
+    """
+    ListEntries: _aio.UnaryUnaryMultiCallable[_service_pb2.ListEntriesRequest, _service_pb2.ListEntriesResponse]  # type: ignore[assignment]
+    """Lists the entries of the log after a given one, as the caller may see them, in pages. A client that cannot keep a
+    stream open polls it. OUT_OF_RANGE: `after_sequence` is ahead of the log.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD.
     """
     SampleStates: _aio.UnaryUnaryMultiCallable[_service_pb2.SampleStatesRequest, _service_pb2.SampleStatesResponse]  # type: ignore[assignment]
     """Samples states that the caller's seat cannot distinguish from the true state, for search. Each state of each call
@@ -851,13 +877,38 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.GetPictureResponse, _abc.Awaitable[_service_pb2.GetPictureResponse]]:
         """Returns a picture of the position, as the caller may see it: what GetSession returns as `position`, with the names
-        and the points of the players. The picture refers to nothing outside it. Over REST the response is the picture
-        alone, and the end of the path is its `format`.
+        and the points of the players. It marks the places and pieces that the last turn touched, and refers to nothing
+        outside it. Over REST the response is the picture alone, and the end of the path is its `format`.
         OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
         UNIMPLEMENTED: this server draws no pictures of that format.
         RESOURCE_EXHAUSTED: too many PNG pictures of this caller, or of all callers, are being drawn.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED,
         FORMAT_UNSUPPORTED.
+        """
+
+    @_abc_1.abstractmethod
+    def GetReplayPicture(
+        self,
+        request: _service_pb2.GetReplayPictureRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.GetReplayPictureResponse, _abc.Awaitable[_service_pb2.GetReplayPictureResponse]]:
+        """Returns an animated picture of a finished game: APNG, which browsers and chats show as PNG. It has a frame after each
+        turn, at most 60 evenly spaced ones, and the last one stays longer. Each frame is what the caller may see then, with
+        what the turn has touched marked. Over REST the response is the picture alone.
+        FAILED_PRECONDITION: the game is not over. UNIMPLEMENTED: this server draws no PNG pictures.
+        RESOURCE_EXHAUSTED: too many PNG pictures of this caller, or of all callers, are being drawn.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, FORMAT_UNSUPPORTED.
+        """
+
+    @_abc_1.abstractmethod
+    def ListEntries(
+        self,
+        request: _service_pb2.ListEntriesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.ListEntriesResponse, _abc.Awaitable[_service_pb2.ListEntriesResponse]]:
+        """Lists the entries of the log after a given one, as the caller may see them, in pages. A client that cannot keep a
+        stream open polls it. OUT_OF_RANGE: `after_sequence` is ahead of the log.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD.
         """
 
     @_abc_1.abstractmethod
