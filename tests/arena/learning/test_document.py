@@ -25,6 +25,12 @@ def test_the_program_of_the_page_searches_with_openspiel(capsys: pytest.CaptureF
     assert re.fullmatch(r"\((-1\.0, 1\.0|1\.0, -1\.0|0\.0, 0\.0)\)\n", capsys.readouterr().out)
 
 
+def test_the_text_program_of_the_page_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    (program,) = [one for one in PROGRAMS if "TextEnvironment" in one]
+    exec(program, {})
+    assert re.match(r"\{0: -?\d", capsys.readouterr().out)
+
+
 def test_the_commands_of_the_page_exist_after_its_installation() -> None:
     commands = re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL)
     assert [line.split()[0] for block in commands for line in block.splitlines()] == ["skerry-arena"] * 2
