@@ -8,10 +8,10 @@ from typing import Final
 
 from skerry_games.api import Viewer
 from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace
-from skerry_games.looks.svg import element, moved, path, text
+from skerry_games.looks.svg import element, moved, path, small_print, text
 from skerry_games.tenerife.board import Board
 from skerry_games.tenerife.printed.tenerife_board import BOARD, BoardPlace, StorageSpace
-from skerry_games.tenerife.printed.tenerife_drawings import CARD, GOODS, TOWN_CARD, symbols
+from skerry_games.tenerife.printed.tenerife_drawings import CARD, GOODS, SHIP, TOWN_CARD, symbols
 from skerry_games.tenerife.state import CHARACTER, COLOUR, SPACES, BackColour, Character
 from skerry_games.tenerife.view import SeatView, View
 from skerry_games.texts.text_lines import named
@@ -26,8 +26,10 @@ _STEP: Final = 88
 _HALL, _HALL_ROOF = (670, 56, 190, 150), 44
 """The box around the plots of the Town Hall, and the height of its roof."""
 _TOWNS: Final = (1100, 40)
-_COLUMN: Final = (_STEP * 12, 116)
-_SEAT: Final = (540, 124)
+_COLUMN: Final = (_STEP * 12, 136)
+_SEAT: Final = (540, 118)
+_HAND_STEP, _BACK_STEP, _HAND_WIDTH = 79, 30, 395
+"""From one known card in a hand to the next, from one back to the next, and the most from the first to the last."""
 
 Point = tuple[float, float]
 
@@ -70,7 +72,8 @@ def _island(board: Board, ships: int) -> SceneArea:
         ),
     )
     names = "".join(text(place.name, *_at((place.at[0], place.at[1] - 24)), 19, serif=True) for place in board.places)
-    return SceneArea("board", "The map of Tenerife", _SIZE, sea + land + _roads(board) + _walls(), places, names)
+    ground = sea + land + _roads(board) + _walls() + _ships_caption(board)
+    return SceneArea("board", "The map of Tenerife", _SIZE, ground, places, names)
 
 
 def _at(point: Point) -> tuple[int, int]:
@@ -161,22 +164,25 @@ def _rooms(room: int) -> list[float]:
 
 
 def _berth() -> str:
-    return element(
-        "ellipse", cx=0, cy=22, rx=34, ry=9, fill="none", stroke="var(--deep)", stroke_width=1.5, stroke_dasharray="4 3"
-    )
+    return path(SHIP, fill="none", stroke="var(--deep)", stroke_width=1.5, stroke_dasharray="4 3")
+
+
+def _ships_caption(board: Board) -> str:
+    x, y = _at(board.transport[0])
+    return small_print("Ships, for exporters and merchants", x - 30, y - 38, anchor="start")
 
 
 @cache
 def _column(seats: int) -> SceneArea:
     places = tuple(
-        ScenePlace(f"space:{space}", f"space {space} of the column", _card_at(space), _space(space), badge_y=-46)
+        ScenePlace(f"space:{space}", f"space {space} of the column", _card_at(space), _space(space), badge_y=-50)
         for space in range(1, SPACES[seats] + 1)
     )
     return SceneArea("column", "The column of characters, which act in order", _COLUMN, "", places)
 
 
 def _card_at(space: int) -> tuple[int, int]:
-    return _STEP * (space - 1) + _STEP // 2, 58
+    return _STEP * (space - 1) + _STEP // 2, 74
 
 
 def _space(space: int) -> str:
@@ -193,7 +199,7 @@ def _space(space: int) -> str:
         stroke="var(--soft)",
         stroke_dasharray="4 3",
     )
-    return frame + text(f"{space}", x, y + 6, 18, fill="var(--soft)")
+    return frame + text(f"{space}", x, 12, 14, fill="var(--soft)")
 
 
 # ---------------------------------------------------------------- pieces
@@ -215,7 +221,7 @@ def pieces(view: View, viewer: Viewer) -> tuple[ScenePiece, ...]:
 def _markers(view: View) -> Iterator[ScenePiece]:
     if view.current_place is not None:
         place = BOARD.places[view.current_place]
-        yield ScenePiece("current-place", "current-place", "board", f"place:{place.id}", _at(place.at))
+        yield ScenePiece("current-place", f"current-{place.id}", "board", f"place:{place.id}", _at(place.at))
     for printed, town in zip(BOARD.places, view.towns, strict=False):
         if town.farmers_symbol:
             at = _at((printed.at[0] - len(printed.name) * 4.7 - 18, printed.at[1] - 30))
@@ -229,11 +235,17 @@ def _markers(view: View) -> Iterator[ScenePiece]:
 
 
 def _town_cards(view: View) -> Iterator[ScenePiece]:
-    of_hall = f", {view.hall_round} of the Town Hall" if view.hall_round else ""
-    yield ScenePiece("round", "round", "towns", "", (4, 20), badge=f"round {view.round}{of_hall}")
+    name = f"Round {view.round}"
+    if view.current_place is not None:
+        place = BOARD.places[view.current_place]
+        name += f": the Town Hall in {place.name}" if place.town_hall else f": {place.name}"
+    of_hall = f", round {view.hall_round} of the Town Hall" if view.hall_round else ""
+    yield ScenePiece("round", "round", "towns", "", (4, 20), badge=name, label=name + of_hall)
+    if view.undrawn_towns:
+        yield ScenePiece("still-to-come", "still-to-come", "towns", "", (236, 20))
     for index, town in enumerate(view.undrawn_towns):
         place = BOARD.places[town]
-        at = 284 + (TOWN_CARD[0] + 6) * index, 20
+        at = 330 + (TOWN_CARD[0] + 4) * index, 20
         label = f"{place.name}, still to come"
         yield ScenePiece(f"town-card:{place.id}", f"town-{place.id}", "towns", "", at, label=label)
 
@@ -289,9 +301,9 @@ def _symbol(character: Character | None, colour: BackColour) -> str:
 
 def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     area = f"seat:{seat}"
-    step = min(_STEP - 8, 440 / max(one.cards_in_hand, 1))
+    step = min(_HAND_STEP if one.hand else _BACK_STEP, _HAND_WIDTH / max(one.cards_in_hand - 1, 1))
     for index in range(one.cards_in_hand):
-        at = 44 + step * index, 58
+        at = 41 + step * index, 58
         if index < len(one.hand):
             card = one.hand[index]
             name = f"hand:{seat}:{named(card)}:{one.hand[:index].count(card)}"
@@ -300,7 +312,7 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
             yield ScenePiece(f"hand:{seat}:{index}", "card-back", area, "", at, seat)
     if one.mansions:
         label = f"{one.mansions} mansions in the supply"
-        yield ScenePiece(f"supply:{seat}", "mansion", area, "", (490, 96), seat, one.mansions, label=label)
+        yield ScenePiece(f"supply:{seat}", "mansion", area, "", (492, 96), seat, one.mansions, label=label)
 
 
 LOOK: Final[Look[Board, View]] = Look(symbols, areas, pieces)

@@ -7,21 +7,21 @@ from functools import cache
 from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
-from skerry_games.looks.svg import centred_rect, element, moved, path, text
+from skerry_games.looks.svg import centred_rect, element, moved, path, small_print, text
 from skerry_games.tenerife.board import Board
 from skerry_games.tenerife.printed.tenerife_board import Good
 from skerry_games.tenerife.state import BackColour, Character
 from skerry_games.texts.text_lines import named
 
-CARD: Final[Size] = (72, 96)
-TOWN_CARD: Final[Size] = (116, 32)
-_SHIP: Final = "M-30 8H30L22 26H-22zM-2 8V-30Q24-22 22 2H-2zM-6 2V-20Q-22-14-22 2z"
+CARD: Final[Size] = (78, 110)
+TOWN_CARD: Final[Size] = (112, 32)
+SHIP: Final = "M-30 8H30L22 26H-22zM-2 8V-30Q24-22 22 2H-2zM-6 2V-20Q-22-14-22 2z"
 _PIECES: Final[Mapping[str, tuple[Size, str]]] = {
     "mansion": ((24, 24), "M-11 11V-3L0-12 11-3V11z"),
     "element": ((34, 34), "M-15 15V-4L0-16 15-4V15z"),
     "warehouse": ((20, 20), "M-9 9V-3L0-10 9-3V9z"),
     "merchant-token": ((26, 26), "M-11 14Q-11 0-5-3a6.5 6.5 0 1 1 10 0Q11 0 11 14z"),
-    "ship": ((64, 60), _SHIP),
+    "ship": ((64, 60), SHIP),
 }
 _FARMHAND: Final = "M-12-6H12M-6-6q0-7 6-7t6 7M-4.5-4.5v3a4.5 4.5 0 0 0 9 0v-3M-9 14q0-11 9-11t9 11z"
 _EAR: Final = "M0 11V-9M0-6q-6 0-6-6 6 0 6 6zM0-6q6 0 6-6-6 0-6 6zM0 3q-6 0-6-6 6 0 6 6zM0 3q6 0 6-6-6 0-6 6z"
@@ -36,7 +36,7 @@ _CHARACTERS: Final[Mapping[Character, str]] = {
 }
 _EFFECTS: Final[Mapping[Character, str]] = {
     Character.MASON: "builds in the town of the round",
-    Character.FARMER: "stores goods in a town with a farmer's symbol",
+    Character.FARMER: "stores goods in a farmers' town",
     Character.MERCHANT: "scores the mansions of other players",
     Character.EXPORTER: "sells your goods",
     Character.THIEVES: "rob the character before them",
@@ -54,9 +54,13 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         *(SceneSymbol(name, name, size, _owned(outline)) for name, (size, outline) in _PIECES.items()),
         SceneSymbol("farmhand", "the farmhand: the next warehouse is built here", (28, 30), _farmhand()),
         SceneSymbol("farmers-symbol", "farmer's symbol", (20, 24), _ear()),
-        SceneSymbol("current-place", "the place of this round", (44, 44), _ring()),
+        *(
+            SceneSymbol(f"current-{place.id}", f"the place of this round: {place.name}", (20, 20), _current(place.name))
+            for place in board.places
+        ),
         SceneSymbol("active-space", "the character that acts", (CARD[0] + 8, CARD[1] + 8), _frame()),
         SceneSymbol("round", "round", (0, 12), ""),
+        SceneSymbol("still-to-come", "the towns still to come", (70, 12), small_print("Still to come", 0, 4)),
         *(SceneSymbol(f"town-{town.id}", town.name, TOWN_CARD, _town_card(town.name)) for town in board.places),
         SceneSymbol("closed-plot", "a plot that is closed in this game", (34, 34), _cross()),
         *(
@@ -100,8 +104,11 @@ def _ear() -> str:
     return path(_EAR, fill="none", stroke="var(--moss)", stroke_width=2)
 
 
-def _ring() -> str:
-    return element("circle", r=20, fill="none", stroke="var(--ink)", stroke_width=3)
+def _current(name: str) -> str:
+    """Return what marks a place: its name again, light on dark, and a dark dot."""
+    width = round(len(name) * 9.4) + 10
+    plate = element("rect", x=-width / 2, y=-42, width=width, height=25, rx=4, fill="var(--ink)")
+    return plate + text(name, 0, -24, 19, serif=True, fill="var(--card)") + element("circle", r=8, fill="var(--ink)")
 
 
 def _frame() -> str:
@@ -121,25 +128,18 @@ def _cross() -> str:
 
 
 def _mark(character: Character | None) -> tuple[int, int, int]:
-    return (0, 0, 30) if character is None else (0, 10, 14)
+    return (0, 0, 22) if character is None else (-28, -44, 13)
 
 
 def _card(character: Character | None, colour: BackColour) -> str:
     """Return a card: its character, or its back. A card of the second colour has a second frame."""
     width, height = CARD
-    frame = centred_rect(
-        width,
-        height,
-        rx=4,
-        fill="currentColor" if character is None else "var(--card)",
-        stroke="currentColor",
-        stroke_width=2,
-    )
-    second = element(
-        "rect", x=-30, y=-42, width=60, height=84, rx=2, fill="none", stroke="var(--soft)", stroke_dasharray="4 3"
-    )
+    ground = "var(--sand)" if character is None else "var(--card)"
+    frame = centred_rect(width, height, rx=4, fill=ground, stroke="currentColor", stroke_width=2)
+    second = centred_rect(width - 8, height - 8, rx=2, fill="none", stroke="var(--soft)", stroke_dasharray="4 3")
     inside = "" if colour is BackColour.OWN else second
     if character is None:
-        return frame + inside
+        return frame + inside + element("circle", r=20, fill="currentColor")
     drawing = path(_CHARACTERS[character], fill="none", stroke="var(--ink)", stroke_width=1.6, stroke_linejoin="round")
-    return frame + inside + moved(drawing, -16, -38) + text(named(character), 0, 38, 12, serif=True)
+    name = text(named(character), 0, -4, 14, serif=True)
+    return frame + inside + moved(drawing, -16, -52) + name + small_print(_EFFECTS[character], 0, 15, 13)
