@@ -8,7 +8,7 @@ from typing import Final
 
 from skerry_games.api import Viewer
 from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace
-from skerry_games.looks.svg import SANS, element
+from skerry_games.looks.svg import SANS, element, small_print
 from skerry_games.sentences import counted
 from skerry_games.small_islands.board import Board
 from skerry_games.small_islands.phases.starting_tiles import START_FACES, start_tile
@@ -22,8 +22,10 @@ from skerry_games.texts.text_lines import named
 
 _EDGE: Final = 40
 """The water around the table."""
-_DISPLAY: Final = (1096, 130)
-_SEAT: Final = (1096, 132)
+_DISPLAY: Final = (1096, 134)
+_SEAT: Final = (1096, 138)
+_CAPTIONS, _TOP = 13, 72
+"""The baseline of the captions of an area, and the middle of the first row below them."""
 _CARDS: Final = 364
 """Where the cards of a seat begin."""
 _ROW: Final = CARD[1] + 6
@@ -115,7 +117,12 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
     """Return the table, the display, and what lies before each seat."""
     return (
         _table(view.table_size),
-        SceneArea("display", "Tiles to take, and the stacks", _DISPLAY, ""),
+        SceneArea(
+            "display",
+            "Tiles to take, and the stacks",
+            _DISPLAY,
+            small_print("Open tiles", 10, _CAPTIONS, anchor="start"),
+        ),
         *(_seat_area(seat, view.mode) for seat in range(len(view.seats))),
     )
 
@@ -147,11 +154,13 @@ def _seat_area(seat: int, mode: Mode) -> SceneArea:
     """
     size = _SEAT[0], _SEAT[1] + (_ROW if mode is Mode.ADVANCED else 0)
     places = (
-        ScenePlace(hand_id(seat), "tiles in hand", (_CARDS // 2, 66)),
-        ScenePlace(cards_id(seat), "the objective", ((_CARDS + _PIECES) // 2, 66)),
-        ScenePlace(store_id(seat), "tokens, houses and ship", ((_PIECES + _SEAT[0]) // 2, 66)),
+        ScenePlace(hand_id(seat), "tiles in hand", (_CARDS // 2, _TOP)),
+        ScenePlace(cards_id(seat), "the objective", ((_CARDS + _PIECES) // 2, _TOP)),
+        ScenePlace(store_id(seat), "tokens, houses and ship", ((_PIECES + _SEAT[0]) // 2, _TOP)),
     )
-    return SceneArea(f"seat:{seat}", f"Tiles and cards of seat {seat}", size, "", places, seat=seat)
+    captions = (("Tiles", 6), ("Objective", _CARDS), ("Tokens, houses, ship", _PIECES))
+    ground = "".join(small_print(words, x, _CAPTIONS, anchor="start") for words, x in captions)
+    return SceneArea(f"seat:{seat}", f"Tiles and cards of seat {seat}", size, ground, places, seat=seat)
 
 
 def _at(cell: Cell) -> tuple[int, int]:
@@ -171,6 +180,7 @@ def pieces(view: View, viewer: Viewer) -> tuple[ScenePiece, ...]:
         *_houses(view),
         *_display(view),
         *(piece for seat, one in enumerate(view.seats) for piece in _of_seat(seat, one)),
+        *_first_seat(view),
     )
 
 
@@ -232,25 +242,25 @@ def _tile_symbol(tile: int) -> str:
 def _display(view: View) -> Iterator[ScenePiece]:
     """Yield the display, what is being decided on, and the stacks; instead of these, starting tiles to be laid."""
     for index, tile in enumerate(view.display):
-        yield ScenePiece(tile_id(tile), _tile_symbol(tile), "display", "", (60 + 116 * index, 64))
+        yield ScenePiece(tile_id(tile), _tile_symbol(tile), "display", "", (60 + 116 * index, _TOP))
     if view.phase is Phase.LAY_START:
         yield from _start_tiles(view)
         return
     if view.picked is not None:
         label = "the tile that is being laid"
-        yield ScenePiece("in-use", "in-use", "display", "", (520, 64), label=label)
-        yield ScenePiece(picked_id(view.picked), _tile_symbol(view.picked), "display", "", (520, 64))
+        yield ScenePiece("in-use", "in-use", "display", "", (520, _TOP), label=label)
+        yield ScenePiece(picked_id(view.picked), _tile_symbol(view.picked), "display", "", (520, _TOP))
     for seat, one in enumerate(view.seats):
         yield from _drawn(seat, one)
     for name, symbol, count, x, what, where in (
-        ("stack:navigation", "tile-back", view.navigation_stack, 660, "tile", "in the navigation stack"),
-        ("stack:reserve", "tile-back", view.reserve, 830, "tile", "in the reserve"),
-        ("discoveries", "discovery", view.discoveries_left, 950, "discovery token", "left"),
-        ("grey-ships", "small-grey-ship", view.grey_ships, 1048, "grey ship", "left"),
+        ("stack:navigation", "navigation-stack", view.navigation_stack, 660, "tile", "in the navigation stack"),
+        ("stack:reserve", "reserve-stack", view.reserve, 830, "tile", "in the reserve"),
+        ("discoveries", "discovery-stack", view.discoveries_left, 950, "discovery token", "left"),
+        ("grey-ships", "grey-ship-stack", view.grey_ships, 1048, "grey ship", "left"),
     ):
         if count:
             label = f"{counted(count, what)} {where}"
-            yield ScenePiece(name, symbol, "display", "", (x, 64), count=count, label=label)
+            yield ScenePiece(name, symbol, "display", "", (x, _TOP), count=count, label=label)
 
 
 def _start_tiles(view: View) -> Iterator[ScenePiece]:
@@ -259,7 +269,7 @@ def _start_tiles(view: View) -> Iterator[ScenePiece]:
     begin, step = _START_TILES
     for index, tile in enumerate(START_FACES):
         if start_tile(tile) not in used:
-            yield ScenePiece(tile_id(tile), _tile_symbol(tile), "display", "", (begin + step * index, 64))
+            yield ScenePiece(tile_id(tile), _tile_symbol(tile), "display", "", (begin + step * index, _TOP))
 
 
 def _drawn(seat: int, one: SeatView) -> Iterator[ScenePiece]:
@@ -269,8 +279,13 @@ def _drawn(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     for index in range(one.tokens_drawn):
         value = f"{one.drawn[index]}" if index < len(one.drawn) else ""
         label = f"a drawn discovery token{value and f' worth {value}'}"
-        at = begin + step * index, 64.0
+        at = begin + step * index, float(_TOP)
         yield ScenePiece(drawn_id(seat, index), "discovery", "display", "", at, badge=value, label=label)
+
+
+def _first_seat(view: View) -> Iterator[ScenePiece]:
+    if (seat := view.first_seat) is not None:
+        yield ScenePiece("first-seat", "first-seat", f"seat:{seat}", hand_id(seat), (61, _CAPTIONS - 4))
 
 
 def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
@@ -278,19 +293,19 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     yield from _cards(seat, one)
     area, store = f"seat:{seat}", store_id(seat)
     for token in one.tokens:
-        at = _PIECES + 20 + 46 * ((token - 1) % 2), 24 + 40 * ((token - 1) // 2)
+        at = _PIECES + 20 + 46 * ((token - 1) % 2), 34 + 38 * ((token - 1) // 2)
         yield ScenePiece(bonus_id(seat, token), f"bonus-{named(token)}", area, store, at, seat)
     if one.ship is None:
-        yield ScenePiece(own_ship_id(seat), "small-ship", area, store, (_PIECES + 108, 44), seat)
+        yield ScenePiece(own_ship_id(seat), "small-ship", area, store, (_PIECES + 108, 52), seat)
     if one.houses_at_hand + one.houses_left:
         label = f"{one.houses_at_hand} houses at hand, {one.houses_left} left"
         badge = f"{one.houses_at_hand} + {one.houses_left}"
-        yield ScenePiece(houses_id(seat), "house", area, store, (_PIECES + 14, 110), seat, badge=badge, label=label)
+        yield ScenePiece(houses_id(seat), "house", area, store, (_PIECES + 14, 118), seat, badge=badge, label=label)
     if one.discovery_count:
         worth = ", ".join(map(str, one.discoveries))
         label = f"{one.discovery_count} discovery tokens{f' worth {worth}' if worth else ''}"
         badge = worth or f"{one.discovery_count}"
-        yield ScenePiece(discoveries_id(seat), "discovery", area, store, (_PIECES + 84, 110), badge=badge, label=label)
+        yield ScenePiece(discoveries_id(seat), "discovery", area, store, (_PIECES + 84, 118), badge=badge, label=label)
 
 
 def _hand(seat: int, one: SeatView) -> Iterator[ScenePiece]:
@@ -298,10 +313,10 @@ def _hand(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     hidden = one.tiles_in_hand - len(one.hand)
     for index in range(hidden):
         yield ScenePiece(
-            f"hidden:{seat}:{index}", "tile-back", f"seat:{seat}", hand_id(seat), (56 + _HANDS * index, 66)
+            f"hidden:{seat}:{index}", "tile-back", f"seat:{seat}", hand_id(seat), (56 + _HANDS * index, _TOP)
         )
     for index, tile in enumerate(one.hand, hidden):
-        yield ScenePiece(tile_id(tile), _tile_symbol(tile), f"seat:{seat}", hand_id(seat), (56 + _HANDS * index, 66))
+        yield ScenePiece(tile_id(tile), _tile_symbol(tile), f"seat:{seat}", hand_id(seat), (56 + _HANDS * index, _TOP))
 
 
 def _cards(seat: int, one: SeatView) -> Iterator[ScenePiece]:
@@ -312,9 +327,9 @@ def _cards(seat: int, one: SeatView) -> Iterator[ScenePiece]:
         in_row = [(card, use) for card, use in cards if (card.mission is not None) == is_first]
         step = min(CARD[0] + 6, (_PIECES - _CARDS - CARD[0] - 10) / max(len(in_row) - 1, 1))
         for index, (card, use) in enumerate(in_row):
-            yield _card(seat, card, use, (_CARDS + CARD[0] / 2 + step * index, 66 + _ROW * below))
+            yield _card(seat, card, use, (_CARDS + CARD[0] / 2 + step * index, _TOP + _ROW * below))
     if one.has_chosen and not cards:
-        at = _CARDS + CARD[0] / 2, 66
+        at = _CARDS + CARD[0] / 2, _TOP
         yield ScenePiece(f"chosen:{seat}", "card-back", f"seat:{seat}", cards_id(seat), at, label="has chosen")
 
 

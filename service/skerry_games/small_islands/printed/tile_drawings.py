@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
-from skerry_games.looks.svg import centred_rect, element, moved, path, polygon, text, upright
+from skerry_games.looks.svg import centred_rect, element, moved, path, polygon, small_print, text, upright
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.printed.components import Bonus, ObjectiveCard, Point, Symbol
 from skerry_games.small_islands.words import mission_words, reward_words
@@ -52,7 +52,6 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         SceneSymbol("ship", "a ship", (SIDE, SIDE), _ship("currentColor"), (0, 16, 18)),
         SceneSymbol("grey-ship", "a grey ship", (SIDE, SIDE), _ship("var(--soft)")),
         SceneSymbol("small-ship", "a ship that can land", (36, 36), _small(_ship("currentColor")), (0, 6, 8)),
-        SceneSymbol("small-grey-ship", "a grey ship that can land", (36, 36), _small(_ship("var(--soft)"))),
         SceneSymbol("house", "a house", (26, 28), _house(), (0, 4, 10)),
         *(
             SceneSymbol(f"token-{named(symbol)}", f"token: {named(symbol)}", (32, 32), _token(symbol), (13, 13, 12))
@@ -65,6 +64,11 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         *(SceneSymbol(f"card-{card.id}", card_label(card), CARD, _card(card)) for card in board.cards),
         SceneSymbol("card-back", "a card face down", CARD, _back(*CARD)),
         SceneSymbol("discovery", "a discovery token", (30, 30), _discovery()),
+        SceneSymbol("navigation-stack", "the navigation stack", (SIDE, SIDE), _stack("Navigation stack")),
+        SceneSymbol("reserve-stack", "the reserve", (SIDE, SIDE), _stack("Reserve")),
+        SceneSymbol("discovery-stack", "discovery tokens", (30, 30), _discovery() + _below("Discovery tokens")),
+        SceneSymbol("grey-ship-stack", "grey ships", (36, 36), _small(_ship("var(--soft)")) + _below("Grey ships")),
+        SceneSymbol("first-seat", "goes first in this round", (80, 12), small_print("· goes first", 0, 4)),
         SceneSymbol("start-cell", "a cell for a starting tile", (SIDE, SIDE), _start_cell()),
         SceneSymbol("in-use", "in use", (SIDE + 10, SIDE + 10), _frame(SIDE + 10)),
     )
@@ -120,6 +124,14 @@ def turned(at: Point, turns: int) -> tuple[int, int]:
 
 def _back(width: int, height: int) -> str:
     return centred_rect(width, height, rx=4, fill="var(--sand)", stroke="var(--line)")
+
+
+def _stack(words: str) -> str:
+    return _back(SIDE, SIDE) + small_print(words, 0, 4 if len(words) < 12 else -2, 12)
+
+
+def _below(words: str) -> str:
+    return small_print(words, 0, 34, 12)
 
 
 def _ship(colour: str) -> str:
