@@ -20,7 +20,7 @@ from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import move_once, sit_down
 
 BANK = Clock(ClockKind.BANK, bank_ms=60_000)
-FULL, NONE = pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_NONE
+FULL, NONE, SCENE = pb.POSITION_VIEW_FULL, pb.POSITION_VIEW_NONE, pb.POSITION_VIEW_SCENE
 
 
 @pytest.fixture
@@ -96,4 +96,32 @@ async def test_an_entry_with_a_hidden_move_is_not_open_even_if_its_events_are(se
     moved = [one for one in log if isinstance(one.entry, Moved)]
     assert [_entry_is_open(table, one) for one in moved] == [True] * len(moved)
     assert [_entry_is_open(hides, one) for one in moved] == [False] * len(moved)
+    await sessions.close()
+
+
+async def test_only_a_reader_that_has_a_position_receives_changes_of_its_scene(sessions: Sessions) -> None:
+    sitting, renderer = await sit_down(sessions, KRETA, 2), Renderer(sessions)
+    async with sessions.reading(sitting.id, None, None) as follows:
+        before = await receive(renderer, follows, SCENE)
+        await move_once(sessions, sitting)
+        after = await receive(renderer, follows, SCENE)
+        async with sessions.reading(sitting.id, None, before.sequence) as begins:
+            first = await receive(renderer, begins, SCENE)
+    framed = [[entry.moved.HasField("frame") for entry in message.entries] for message in (first, after)]
+    assert framed == [[False] * len(first.entries), [True] * len(first.entries)]
+    assert [bool(message.position.scene.areas) for message in (before, first, after)] == [True, True, False]
+    await sessions.close()
+
+
+async def test_each_seat_receives_a_scene_of_its_own(sessions: Sessions) -> None:
+    sitting, renderer = await sit_down(sessions, KRETA, 2), Renderer(sessions)
+    async with (
+        sessions.reading(sitting.id, sitting.seats[0], None) as ada,
+        sessions.reading(sitting.id, sitting.seats[1], None) as bob,
+    ):
+        for reader in (ada, bob):
+            await receive(renderer, reader, SCENE)
+        await move_once(sessions, sitting)
+        received = [await receive(renderer, reader, SCENE) for reader in (ada, bob)]
+    assert [message.position.seat for message in received] == [0, 1]
     await sessions.close()

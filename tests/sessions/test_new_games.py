@@ -93,7 +93,7 @@ async def test_the_api_names_the_ruleset_of_new_games(store: FaultyStore, monkey
     new_games = NewGames(lambda: [{"kreta": ("kreta-2",)}])
     calls = Methods(Sessions(store, clock_ms=Clock(), new_games=new_games))
     found = await calls.get_game(api.GetGameRequest(name="games/kreta"), None)
-    assert found.game.ruleset == "kreta-2"
+    assert found.message.game.ruleset == "kreta-2"
     seat = api.SeatSetup()
     made = await calls.create_session(api.CreateSessionRequest(game="kreta", seats=[seat, seat]), None)
     assert made.message.session.ruleset == "kreta-2"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
+from functools import cache
 
 from skerry_games.sentences import counted, player
 
@@ -36,7 +37,12 @@ def pieces(*counts: tuple[int, str]) -> Iterator[str]:
 
 def named(member: Enum) -> str:
     """Return the name of a member in words, such as ``play card``."""
-    return member.name.lower().replace("_", " ")
+    return _in_words(member._name_)
+
+
+@cache
+def _in_words(name: str) -> str:
+    return name.lower().replace("_", " ")
 
 
 def if_any(member: Enum | None) -> str | None:

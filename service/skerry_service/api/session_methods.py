@@ -104,6 +104,8 @@ class Methods(PictureMethods):
         super().__init__(sessions)
         self._on_refused, self._on_acted = on_refused, on_acted
         self._renderer = Renderer(sessions)
+        self._games: dict[str, Serialized[pb.GetGameResponse]] = {}
+        """The responses of ``get_game`` by ruleset: their drawings have up to 300 KB."""
 
     # ------------------------------------------------------------ catalogue
 
@@ -113,12 +115,16 @@ class Methods(PictureMethods):
             games=[write_game(game, self._sessions.levels, full=False) for game in self._sessions.new_games.all()]
         )
 
-    async def get_game(self, request: pb.GetGameRequest, token: str | None) -> pb.GetGameResponse:
+    async def get_game(self, request: pb.GetGameRequest, token: str | None) -> Serialized[pb.GetGameResponse]:
         """Return one game with its board and rules."""
         if not request.name.startswith("games/"):
             raise InvalidField("name", "The name of a game has the form games/{id}.")
         game = game_of(request.name.removeprefix("games/"), self._sessions.new_games.game)
-        return pb.GetGameResponse(game=write_game(game, self._sessions.levels, full=True))
+        known = self._games.get(game.ruleset)
+        if known is None:
+            response = pb.GetGameResponse(game=write_game(game, self._sessions.levels, full=True))
+            known = self._games[game.ruleset] = serialize(response)
+        return known
 
     # ------------------------------------------------------------ lifecycle
 

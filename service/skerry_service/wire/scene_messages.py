@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from skerry.v1 import scene_pb2, session_pb2
@@ -20,22 +19,20 @@ _IN_ANNOTATIONS = message_field(scene_pb2.Scene, "annotations")
 _IN_PUT, _IN_FRAME = message_field(scene_pb2.SceneFrame, "put"), message_field(session_pb2.Moved, "frame")
 
 
-@cache
-def symbols_of(game: AnyGame) -> Sequence[scene_pb2.SceneSymbol]:
-    """Return the symbols of a game's default edition."""
-    return tuple(
-        scene_pb2.SceneSymbol(
+def symbols_of(game: AnyGame) -> Iterator[scene_pb2.SceneSymbol]:
+    """Yield the symbols of a game's default edition."""
+    for symbol in game.look.symbols(game.boards[0]):
+        (width, height), (x, y, size) = symbol.size, symbol.mark
+        yield scene_pb2.SceneSymbol(
             id=symbol.id,
             label=symbol.label,
-            width=symbol.size[0],
-            height=symbol.size[1],
+            width=width,
+            height=height,
             drawing=symbol.drawing,
-            mark_x=symbol.mark[0],
-            mark_y=symbol.mark[1],
-            mark_size=symbol.mark[2],
+            mark_x=x,
+            mark_y=y,
+            mark_size=size,
         )
-        for symbol in game.look.symbols(game.boards[0])
-    )
 
 
 def pieces_to_wire(pieces: Sequence[ScenePiece]) -> bytes:
