@@ -43,6 +43,7 @@ SkerryError
  |   +- EntriesLost             * the store was restarted and lacks acknowledged entries
  +- LimitReached                a limit of the server; ``retry_after`` says when to try again
  +- StoreFull                   the server's store is full; the service did nothing
+ +- FormatUnsupported           the server draws no pictures of that format
  +- Unavailable                 try later; the client repeats the call for ``retry_for`` seconds
  |   +- StoreUnavailable
  |   +- ShuttingDown
@@ -349,6 +350,13 @@ class StoreFull(SkerryError):
 
     reason = "STORE_FULL"
     code = grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+class FormatUnsupported(SkerryError):
+    """The server draws no pictures of that format."""
+
+    reason = "FORMAT_UNSUPPORTED"
+    code = grpc.StatusCode.UNIMPLEMENTED
 
 
 class Unavailable(SkerryError):
