@@ -100,6 +100,7 @@ MEANINGLESS = [
     ("", "'' is not a legal move."),
     ('{"halt":', "This is not a move in JSON"),
     ('{"tenerife": {}}', "This is not a move in JSON"),
+    ('{"play_card": {"card": "\\ud800"}}', "This must be one of CARD_UNSPECIFIED, "),
     ("{" * 4000, "This is not a move in JSON"),
 ]
 

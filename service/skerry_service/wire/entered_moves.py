@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
-from google.protobuf.json_format import ParseDict, ParseError
-
 from skerry.v1 import payload_pb2, session_pb2
+from skerry_service.api.error_table import UnknownField
+from skerry_service.domain.errors import InvalidField
+from skerry_service.wire.json_reader import fill, parse_json
 
 
 class UnreadableMove(Exception):
@@ -26,10 +24,10 @@ def move_from_json(text: str, position: session_pb2.Position) -> payload_pb2.Mov
 
     Raises UnreadableMove.
     """
-    game = position.view.WhichOneof("game")
+    game, move = str(position.view.WhichOneof("game")), payload_pb2.Move()
     try:
-        fields = json.loads(text)
-        message: dict[str, Any] = fields if game in fields else {str(game): fields}
-        return ParseDict(message, payload_pb2.Move())
-    except (ValueError, ParseError, RecursionError) as error:
-        raise UnreadableMove(f"This is not a move in JSON: {' '.join(str(error).split()).rstrip('.')}.") from None
+        fields = parse_json(text.encode("utf-8", "surrogatepass"))
+        fill(move, fields if game in fields else {game: fields})
+    except (InvalidField, UnknownField) as error:
+        raise UnreadableMove(f"This is not a move in JSON: {error}") from None
+    return move
