@@ -9,7 +9,7 @@ from typing import Final
 
 from skerry_games.api import Viewer
 from skerry_games.canarias.board import Board
-from skerry_games.canarias.printed.canarias_drawings import CARD, ISLAND, square_at, symbols
+from skerry_games.canarias.printed.canarias_drawings import CARD, ISLAND, legend, square_at, symbols
 from skerry_games.canarias.printed.cards import CARD_IDS
 from skerry_games.canarias.printed.islands import ISLANDS, SQUARES
 from skerry_games.canarias.printed.terms import Colour, Piece, Power
@@ -17,14 +17,19 @@ from skerry_games.canarias.state import Phase
 from skerry_games.canarias.view import BuildingView, SeatView, View
 from skerry_games.canarias.words import card_name
 from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace
-from skerry_games.looks.svg import centred_rect, element, moved, text
+from skerry_games.looks.svg import centred_rect, element, moved, small_print, text
 from skerry_games.sentences import counted, listed
 from skerry_games.texts.text_lines import named
 
 _HARBOUR: Final = (1096, 130)
-_PRIVILEGES: Final = (1096, 116)
+_PRIVILEGES: Final = (1096, 172)
+_SEAL_HEIGHT: Final = 116
 _SEAL: Final = 182
 """From one privilege to the next."""
+_RULES: Final = (
+    "A settler builds a house of its colour next to the leftmost feature on its card that is available. "
+    "The first seat with 3 points in a colour takes its privilege."
+)
 _HAND: Final = (1096, 116)
 _SEAT: Final = (540, ISLAND[1] + 52)
 _MIDDLE: Final = (_SEAT[0] // 2, ISLAND[1] // 2 + 26)
@@ -133,17 +138,20 @@ def _harbour_area() -> SceneArea:
         ScenePlace("market", "the islands that can be taken", _MARKET),
         ScenePlace("now", "the card that takes effect now", _NOW),
     )
-    return SceneArea("harbour", "The harbour", _HARBOUR, sea, places)
+    captions = (("deck", _DECK), ("discard pile", _DISCARD))
+    ground = sea + "".join(small_print(words, at[0], at[1] - 38) for words, at in captions)
+    return SceneArea("harbour", "The harbour", _HARBOUR, ground, places)
 
 
 @cache
 def _privileges_area(board: Board) -> SceneArea:
+    rules = small_print(_RULES, 6, _SEAL_HEIGHT + 19, 200, anchor="start")
     seals = tuple(_seal(colour, power) for colour, power in zip(Colour, board.powers, strict=True))
-    return SceneArea("privileges", "Privileges and supply", _PRIVILEGES, "", seals)
+    return SceneArea("privileges", "Privileges and supply", _PRIVILEGES, rules + moved(legend(115), 0, 158), seals)
 
 
 def _seal(colour: Colour, power: Power) -> ScenePlace:
-    left, (_, height) = _SEAL * colour, _PRIVILEGES
+    left, height = _SEAL * colour, _SEAL_HEIGHT
     frame = element("rect", x=left, y=0, width=_SEAL - 8, height=height, rx=4, fill="var(--card)", stroke="var(--line)")
     words = text(POWERS[power], left + _SEAL / 2 - 4, 60, 12, fill="var(--soft)")
     label = f"the {named(colour)} privilege: {POWERS[power]}"

@@ -11,7 +11,7 @@ from skerry_games.canarias.board import Board, Border, Island, PrintedCard
 from skerry_games.canarias.printed.islands import COLUMNS, ROWS, SQUARES
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 from skerry_games.looks.scene import SceneSymbol, Size
-from skerry_games.looks.svg import centred_rect, element, moved, path, text
+from skerry_games.looks.svg import centred_rect, element, moved, path, small_print, text
 from skerry_games.texts.text_lines import named
 
 SIDE: Final = 48
@@ -20,8 +20,6 @@ ISLAND: Final[Size] = (COLUMNS * SIDE, ROWS * SIDE)
 _FREE_ISLAND: Final[Size] = (ISLAND[0] // 2, ISLAND[1] // 2)
 CARD: Final[Size] = (92, 112)
 
-_LONG: Final = 13
-"""Characters of an occupation that needs a smaller size."""
 _SIGNS: Final[Mapping[Colour, str]] = {
     Colour.ORANGE: "M0-4A4 4 0 1 1 0 4 4 4 0 1 1 0-4Z",
     Colour.BROWN: "M-4-2H4M-4 2.5H4",
@@ -110,6 +108,16 @@ def _wish(feature: Feature) -> str:
     return _building(Piece.HOUSE, Colour(feature)) if feature < len(Colour) else _stroke(_LANDS[feature])
 
 
+def legend(step: int) -> str:
+    """Return the signs of lands and buildings with their names in a row, whose signs have their middle at y = 0."""
+    signs = [(named(feature), _stroke(drawing)) for feature, drawing in _LANDS.items()]
+    signs += [(named(piece), _building(piece, Colour.BEIGE)) for piece in _BUILDINGS]
+    return "".join(
+        moved(moved(drawing, 0, 0, scale=0.75) + small_print(name, 22, 5, anchor="start"), 18 + step * index, 0)
+        for index, (name, drawing) in enumerate(signs)
+    )
+
+
 # ---------------------------------------------------------------- islands
 
 
@@ -130,7 +138,7 @@ def _island(island: Island) -> str:
 
 def _plot(square: int) -> str:
     x, y = square_at(square)
-    name = text(SQUARES[square], x - 11, y - 10, 9, fill="var(--soft)")
+    name = text(SQUARES[square], x - 10, y - 8, 12, fill="var(--soft)")
     return _box(square, 5, fill="var(--card)", fill_opacity=0.45, rx=4) + name
 
 
@@ -183,13 +191,11 @@ def _card(card: PrintedCard) -> str:
     width, height = CARD
     frame = centred_rect(width, height, rx=4, fill="var(--card)", stroke="var(--line)")
     if card.occupation is None:
-        return frame + _pirate(card.colour) + text("pirate", 0, 30, 13, serif=True)
+        return frame + _pirate(card.colour) + text("pirate", 0, 26, 14, serif=True)
     wishes = "".join(
         moved(_wish(feature), -33 + 22 * index, 42, scale=0.8) for index, feature in enumerate(card.priorities)
     )
-    english = card.english or ""
-    small = text(english, 0, 20, 11 if len(english) < _LONG else 9, fill="var(--soft)")
-    names = text(card.occupation, 0, 4, 13, serif=True) + small
+    names = text(card.occupation, 0, 4, 14, serif=True) + small_print(card.english or "", 0, 20)
     return frame + moved(_building(Piece.HOUSE, card.colour), 0, -32) + names + wishes
 
 
@@ -215,7 +221,7 @@ def _discard() -> str:
 
 def _ship() -> str:
     hull = path("M4 44H236Q226 92 190 92H50Q14 92 4 44Z", fill="var(--sand)", stroke="var(--earth)", stroke_width=2)
-    return moved(hull, -120, -48)
+    return moved(hull, -120, -48) + small_print("the ship", 0, 30)
 
 
 def _owner() -> str:
