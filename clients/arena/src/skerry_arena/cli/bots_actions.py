@@ -38,7 +38,7 @@ def require_extra() -> None:
 
 
 def wanted(
-    player: str, seed: str | None, move_seconds: float, name: str | None, token: str | None, **rest: Any
+    player: str, seed: str | None, limits: Limits, name: str | None, token: str | None, **rest: Any
 ) -> BotSettings:
     """Return the settings of the options; ``rest`` are fields of ``BotSettings``. Raises CommandError."""
     seed = seed or token_hex(SEED_BYTES)
@@ -52,7 +52,6 @@ def wanted(
         raise CommandError(str(error), MISUSED) from None
     if one.uses_api:
         raise CommandError("skerry bots does not run programs that use the API. Start the program itself.", MISUSED)
-    limits = Limits(move_seconds=move_seconds)
     return BotSettings(entrant=one, limits=limits, seed=bytes.fromhex(seed), identity=_identity(name, token), **rest)
 
 

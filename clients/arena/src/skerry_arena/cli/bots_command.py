@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
+from skerry_arena.settings import Limits
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -47,6 +48,7 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
     ] = None,
     seed: Annotated[str | None, typer.Option(help="The players' seed, 64 hexadecimal digits.")] = None,
     move_seconds: Annotated[float, typer.Option(min=0.01, max=86_400, help="Seconds for each decision.")] = 10.0,
+    retries: Annotated[int, typer.Option(min=0, max=20, help="As in skerry tournament.")] = 0,
     tls: Tls = False,
     ca: Ca = None,
     client_certificate: ClientCertificate = None,
@@ -62,7 +64,7 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
     wanted = bots_actions.wanted(
         player,
         seed,
-        move_seconds,
+        Limits(move_seconds=move_seconds, retries=retries),
         name,
         token,
         sessions=tuple(session or ()),
