@@ -47,7 +47,7 @@ async def test_two_agents_play_one_table_and_a_third_finds_it_full(replicas: Rep
         assert opened["open_seats"] == 1
         await bob.sit("join_table", table=opened["table"], name="Bob")
         assert "ALREADY_STARTED" in await Agent(here).refused("join_table", table=opened["table"], name="Eve")
-        await ada.seat("wait_for_turn")
+        await ada.seat("look")
         assert await asyncio.gather(ada.play(), bob.play())
         assert ada.look["scores"] == bob.look["scores"]
     assert not ada.saw_a_token() and not bob.saw_a_token()
