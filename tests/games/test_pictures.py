@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
 
@@ -12,7 +13,7 @@ from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.looks.picture import SeatHeading, picture_of
 from skerry_games.looks.scene import Look, SceneArea, ScenePiece
-from skerry_games.looks.themes import LIGHT, THEMES
+from skerry_games.looks.themes import DARK, LIGHT, THEMES
 from skerry_games.position import Position, start
 from skerry_games.rng import SeededRng
 from tests.games.conformance.play import play, viewers_of
@@ -141,3 +142,11 @@ def test_annotations_are_shown_on_request_in_pictures_and_texts(game: AnyGame) -
     for note in notes:
         assert f"note on {note.id}: {note.text}" in text.splitlines()
         assert note.text in "".join(ElementTree.fromstring(annotated).itertext())
+
+
+def test_the_page_has_the_colours_of_the_themes() -> None:
+    sheet = (Path(__file__).parents[2] / "clients/web/src/style/tokens.css").read_text(encoding="utf-8")
+    light, dark = sheet.split("prefers-color-scheme: dark")
+    defined = [dict(re.findall(r"--([\w-]+): (#\w{6});", part)) for part in (light, dark)]
+    assert LIGHT.items() <= defined[0].items()
+    assert DARK.items() <= (defined[0] | defined[1]).items()
