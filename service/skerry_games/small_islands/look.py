@@ -293,7 +293,7 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     yield from _cards(seat, one)
     area, store = f"seat:{seat}", store_id(seat)
     for token in one.tokens:
-        at = _PIECES + 20 + 46 * ((token - 1) % 2), 34 + 38 * ((token - 1) // 2)
+        at = _PIECES + 20 + 46 * ((token - 1) % 2), 38 + 38 * ((token - 1) // 2)
         yield ScenePiece(bonus_id(seat, token), f"bonus-{named(token)}", area, store, at, seat)
     if one.ship is None:
         yield ScenePiece(own_ship_id(seat), "small-ship", area, store, (_PIECES + 108, 52), seat)
