@@ -21,7 +21,7 @@ OURS = ("skerry", "skerry_games", "skerry_service", "skerry_client", "skerry_are
 
 PURE = (
     "__future__ abc array bisect collections contextlib dataclasses enum fractions functools hashlib heapq html "
-    "importlib.resources itertools json math operator re string struct types typing"
+    "importlib.resources itertools json math operator re string textwrap struct types typing"
 )
 STDLIB = " ".join(sorted(sys.stdlib_module_names))
 GRPC = "grpc grpc_health grpc_reflection grpc_status google protovalidate"
