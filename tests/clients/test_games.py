@@ -233,6 +233,20 @@ def test_an_observer_without_a_sequence_begins_with_the_position(skerry: Client)
     assert first.position == seats[0].position()
 
 
+def test_a_seat_reads_pictures_and_the_log_in_pages(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, seed=SEED)
+    seats = [table.join("Ada"), table.join("Bob")]
+    assert seats[0].entries() == list(seats[0].replay().entries)
+    newest = seats[0].position().sequence
+    assert [entry.sequence for entry in table.entries(after=newest - 2)] == [newest - 1, newest]
+    assert seats[0].picture() == seats[0].picture(sequence=newest) != table.picture(theme="dark")
+    assert seats[0].picture(format="png", width=100).startswith(b"\x89PNG")
+    with pytest.raises(errors.NotFinished):
+        table.animation()
+    with pytest.raises(ValueError, match="theme"):
+        table.picture(theme="neon")  # type: ignore[arg-type]
+
+
 def test_the_handles_do_not_show_their_tokens(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2)
     shown = f"{table!r} {table.join('Ada')!r}"

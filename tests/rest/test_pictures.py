@@ -15,6 +15,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.looks.picture import size_of
 from skerry_games.position import Position
 from skerry_games.rng import SeededRng
+from skerry_service.api.pictures import picture_methods
 from skerry_service.wire.bounded_cache import cache_bytes
 from tests.api.recomputed import RecomputedReplay
 from tests.api.wire import OPEN, Sitting, bearer, create, look, move_once, play_out, sit_down
@@ -160,7 +161,8 @@ async def test_notes_are_shown_on_request(web: Web) -> None:
     ElementTree.fromstring(annotated)
 
 
-async def test_a_finished_game_is_an_animation(web: Web) -> None:
+async def test_a_finished_game_is_an_animation(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picture_methods, "MOST_FRAMES", 5)
     sitting = await sit_down(web.api)
     path = f"/v1/{sitting.name}/replay.png?width=100"
     assert (await web.call("GET", path)).reason == "NOT_FINISHED"
@@ -171,7 +173,7 @@ async def test_a_finished_game_is_an_animation(web: Web) -> None:
     over_grpc = await web.api.stub.GetReplayPicture(pb.GetReplayPictureRequest(name=sitting.name, width=100))
     assert over_grpc.data == answer.body
     (frames,) = struct.unpack_from(">I", answer.body, answer.body.index(b"acTL") + 4)
-    assert 2 < frames == over_grpc.frames <= 60
+    assert frames == over_grpc.frames == 5
     for query in ("width=801", "width=99"):
         assert (await web.call("GET", f"/v1/{sitting.name}/replay.png?{query}")).metadata == {"field": "width"}
 

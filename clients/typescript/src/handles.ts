@@ -79,6 +79,14 @@ export class SessionHandle {
   }
 
   /**
+   * Lists the entries after `afterSequence` (0: all), as the holder of this handle may see them: up to 100. If the last one
+   * is not `sequence`, ask for more after it. To follow the session, use `observe`.
+   */
+  entries(afterSequence: string | number, options: CallOptions = {}): Promise<api.ListEntriesResponse> {
+    return this.calls.call({ path: `${this.name}/entries${query({ afterSequence })}`, token: this.#token }, options);
+  }
+
+  /**
    * Sets the webhook of this seat, or of the whole session for the host. The operator must allow the URL. `events` selects
    * the events to send. A new URL replaces the previous one; an empty URL removes the webhook. The response has the
    * `secret` that signs the deliveries, unless the webhook was removed. Throws `NOT_ALLOWED`, `INVALID_FIELD`,

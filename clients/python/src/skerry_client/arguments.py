@@ -16,6 +16,9 @@ from skerry.v1 import service_pb2 as api
 M = TypeVar("M", bound=Message)
 View = Literal["full", "scene", "full_with_scene"]
 """How much of the game a position contains."""
+PictureFormat = Literal["svg", "png"]
+Theme = Literal["light", "dark", "print"]
+"""The colours of a picture. ``print`` has a white ground."""
 _EVENTS = ("turn", "nudge", "deadline", "end")
 _HOST_AND_PORT = re.compile(r"(\[[^]]*\]|[^]:/[]*)(:(?P<port>[0-9]*))?")
 _LAST_PORT = 65_535

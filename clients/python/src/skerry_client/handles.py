@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import aclosing
+from typing import get_args
 
 from google.protobuf.message import Message
 
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import arguments
-from skerry_client.arguments import View
+from skerry_client.arguments import PictureFormat, Theme, View
 from skerry_client.calls import Calls
 from skerry_client.errors import GameOver, NotAllowed, NotStarted
 from skerry_client.payload import MOST_SAMPLES, MOST_SEATS, seed_bytes, wrapped
@@ -113,6 +114,58 @@ class SessionHandle:
         """Read the log as this handle may see it. After the end of the game it is complete and has the seed."""
         request = api.GetReplayRequest(name=self.name)
         return (await self._calls.call(rpcs.GET_REPLAY, request, self._token)).replay
+
+    async def entries(self, *, after: int = 0) -> Sequence[session_pb2.Entry]:
+        """Read the entries of the log after the entry ``after``, as this handle may see them. 0: all entries.
+
+        To follow the session without polling, use ``observe``. Raises SequenceAhead, NotAllowed.
+        """
+        request = api.ListEntriesRequest(name=self.name, after_sequence=arguments.whole("after", after, 0))
+        entries: list[session_pb2.Entry] = []
+        while True:
+            page = await self._calls.call(rpcs.LIST_ENTRIES, request, self._token)
+            entries += page.entries
+            if not page.entries or page.entries[-1].sequence >= page.sequence:
+                return entries
+            request.after_sequence = page.entries[-1].sequence
+
+    async def picture(
+        self,
+        *,
+        sequence: int | None = None,
+        format: PictureFormat = "svg",
+        theme: Theme = "light",
+        width: int | None = None,
+        annotated: bool = False,
+    ) -> bytes:
+        """Read a picture of the position, as this handle may see it: a file.
+
+        ``sequence``: as in ``position``. ``width``: 100 to 2,000 pixels, by default that of the drawing. ``annotated``:
+        whether to show what follows from what this handle knows, such as the influence in each province.
+        Raises NotStarted in the lobby, NotAllowed, FormatUnsupported if the server draws no PNG.
+        """
+        request = api.GetPictureRequest(
+            name=self.name,
+            format=arguments.choice("format", format, get_args(PictureFormat)),
+            theme=arguments.choice("theme", theme, get_args(Theme)),
+            width=0 if width is None else arguments.whole("width", width, 100, 2_000),
+            annotated=annotated,
+        )
+        if sequence is not None:
+            request.sequence = arguments.whole("sequence", sequence, 1)
+        return (await self._calls.call(rpcs.GET_PICTURE, request, self._token)).data
+
+    async def animation(self, *, theme: Theme = "light", width: int | None = None) -> bytes:
+        """Read an animated picture of the finished game: an APNG file, which takes the server seconds to draw.
+
+        ``width``: 100 to 800 pixels, by default 480. Raises NotFinished, NotAllowed, FormatUnsupported.
+        """
+        request = api.GetReplayPictureRequest(
+            name=self.name,
+            theme=arguments.choice("theme", theme, get_args(Theme)),
+            width=0 if width is None else arguments.whole("width", width, 100, 800),
+        )
+        return (await self._calls.call(rpcs.GET_REPLAY_PICTURE, request, self._token)).data
 
     async def text(self) -> str:
         """Read the position in words, as this handle may see it: a line for each subject, with the ids of moves.

@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 from skerry.v1 import catalogue_pb2, payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client.aio import AsyncClient, Spectating, State, Visibility
-from skerry_client.arguments import View
+from skerry_client.arguments import PictureFormat, Theme, View
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.loop import Loop, LoopThread
 from skerry_client.transport import Transport
@@ -293,6 +293,27 @@ class Table:
         """Read the log as a spectator may see it. After the end of the game it is complete and has the seed."""
         return self._loop.run(self._table.replay())
 
+    def entries(self, *, after: int = 0) -> Sequence[session_pb2.Entry]:
+        """Read the entries of the log after an entry (see ``AsyncTable.entries``)."""
+        return self._loop.run(self._table.entries(after=after))
+
+    def picture(
+        self,
+        *,
+        sequence: int | None = None,
+        format: PictureFormat = "svg",
+        theme: Theme = "light",
+        width: int | None = None,
+        annotated: bool = False,
+    ) -> bytes:
+        """Read a picture of the position, as a spectator may see it: a file (see ``AsyncTable.picture``)."""
+        wanted = self._table.picture(sequence=sequence, format=format, theme=theme, width=width, annotated=annotated)
+        return self._loop.run(wanted)
+
+    def animation(self, *, theme: Theme = "light", width: int | None = None) -> bytes:
+        """Read an animated picture of the finished game (see ``AsyncTable.animation``)."""
+        return self._loop.run(self._table.animation(theme=theme, width=width))
+
     def text(self) -> str:
         """Read the position in words, as a spectator may see it. Raises NotStarted, NotAllowed."""
         return self._loop.run(self._table.text())
@@ -394,6 +415,27 @@ class Seat:
     def replay(self) -> session_pb2.Replay:
         """Read the log as this seat may see it. After the end of the game it is complete and has the seed."""
         return self._loop.run(self._seat.replay())
+
+    def entries(self, *, after: int = 0) -> Sequence[session_pb2.Entry]:
+        """Read the entries of the log after an entry (see ``AsyncTable.entries``)."""
+        return self._loop.run(self._seat.entries(after=after))
+
+    def picture(
+        self,
+        *,
+        sequence: int | None = None,
+        format: PictureFormat = "svg",
+        theme: Theme = "light",
+        width: int | None = None,
+        annotated: bool = False,
+    ) -> bytes:
+        """Read a picture of the position, as this seat may see it: a file (see ``AsyncTable.picture``)."""
+        wanted = self._seat.picture(sequence=sequence, format=format, theme=theme, width=width, annotated=annotated)
+        return self._loop.run(wanted)
+
+    def animation(self, *, theme: Theme = "light", width: int | None = None) -> bytes:
+        """Read an animated picture of the finished game (see ``AsyncTable.animation``)."""
+        return self._loop.run(self._seat.animation(theme=theme, width=width))
 
     def text(self) -> str:
         """Read the position in words, as this seat may see it: a line for each subject, with the ids of moves."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from importlib.util import find_spec
@@ -48,7 +49,10 @@ class Rasterizer:
         known = _PNG.get(digest)
         if known is not None:
             return known
-        drawing = self._drawings.get(digest) or self._begin(digest, svg)
+        loop = _running_loop()
+        if loop is None:
+            return self._draw(svg)
+        drawing = self._drawings.get(digest) or self._begin(loop, digest, svg)
         drawing.waiting += 1
         try:
             return await asyncio.shield(drawing.done)
@@ -59,11 +63,12 @@ class Rasterizer:
                 drawing.done.cancel()
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Run work in the thread of the rasterizer, when it is its turn."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        """Run work in the thread of the rasterizer, when it is its turn. Without an event loop, run it at once."""
+        loop = _running_loop()
+        return work() if loop is None else await loop.run_in_executor(self._thread, work)
 
-    def _begin(self, digest: bytes, svg: str) -> _Drawing:
-        done = asyncio.get_running_loop().run_in_executor(self._thread, self._draw, svg)
+    def _begin(self, loop: asyncio.AbstractEventLoop, digest: bytes, svg: str) -> _Drawing:
+        done = loop.run_in_executor(self._thread, self._draw, svg)
         drawing = self._drawings[digest] = _Drawing(done)
 
         def end(done: asyncio.Future[bytes]) -> None:
@@ -77,6 +82,13 @@ class Rasterizer:
     def _forget(self, digest: bytes, drawing: _Drawing) -> None:
         if self._drawings.get(digest) is drawing:
             del self._drawings[digest]
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    """Return the event loop; ``None`` in ``skerry_service.local``, where calls run without one."""
+    with suppress(RuntimeError):
+        return asyncio.get_running_loop()
+    return None
 
 
 def require_rasterizer() -> None:
