@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -50,3 +52,15 @@ async def test_without_an_address_the_command_has_a_server_of_its_own() -> None:
         agent = Agent(client)
         await agent.sit("start_table", game="kreta", name="Ada", level="greedy")
         assert await agent.play() > 10
+
+
+@pytest.mark.deep
+def test_an_interrupt_ends_the_command_while_its_client_is_silent() -> None:
+    given = [sys.executable, "-m", "skerry_service.cli", "mcp", "--server", "127.0.0.1:1"]
+    with subprocess.Popen(given, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout
+        process.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        process.stdin.flush()
+        process.stdout.readline()  # it serves
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130

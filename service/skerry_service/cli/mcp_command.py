@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from contextlib import AsyncExitStack
 from typing import Annotated
@@ -60,9 +61,16 @@ async def _serve(server: str | None, secret: str | None) -> None:
     except ImportError as error:
         sentence = f"The extra mcp is not installed ({error}). Run `pip install 'skerry-service[mcp]'`."
         raise Refusal(sentence, MISUSED) from None
-    async with AsyncExitStack() as stack:
-        address = server or await own_server(stack)
-        transport = transport_to(address, "auto", None, os.environ.get(KEY_VARIABLE) or None)
-        calls = Calls(transport, timeout=_TIMEOUT, retry_for=_RETRY_FOR, silence=_SILENCE)
-        stack.push_async_callback(calls.close)
-        await agent_server(lambda request: calls, SealedHandles(secret)).run_stdio_async()
+    try:
+        async with AsyncExitStack() as stack:
+            address = server or await own_server(stack)
+            transport = transport_to(address, "auto", None, os.environ.get(KEY_VARIABLE) or None)
+            calls = Calls(transport, timeout=_TIMEOUT, retry_for=_RETRY_FOR, silence=_SILENCE)
+            stack.push_async_callback(calls.close)
+            serving = asyncio.ensure_future(
+                agent_server(lambda request: calls, SealedHandles(secret)).run_stdio_async()
+            )
+            await asyncio.wait((serving,))
+            serving.result()
+    except asyncio.CancelledError:
+        interrupts.exit_now(interrupts.INTERRUPTED)  # the thread that reads stdin would wait for its end
