@@ -16,6 +16,7 @@ from skerry_games.looks.picture import size_of
 from skerry_games.position import Position
 from skerry_games.rng import SeededRng
 from skerry_service.api.pictures import picture_methods
+from skerry_service.sessions.service import Sessions
 from skerry_service.wire.bounded_cache import cache_bytes
 from tests.api.recomputed import RecomputedReplay
 from tests.api.wire import OPEN, Sitting, bearer, create, look, move_once, play_out, sit_down
@@ -150,6 +151,15 @@ async def test_many_widths_of_a_picture_fill_no_cache(web: Web) -> None:
     for width in range(100, 2000, 50):
         assert (await picture(web, sitting, f"?width={width}")).status == 200
     assert cache_bytes()["pictures_svg"] == before
+
+
+async def test_a_picture_that_is_known_needs_no_log(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = await sit_down(web.api)
+    await move_once(web.api, sitting)
+    first = await picture(web, sitting)
+    monkeypatch.delattr(Sessions, "turn")
+    assert (await picture(web, sitting)).body == first.body
+    assert (await picture(web, sitting, "png?width=100")).status == 200
 
 
 async def test_notes_are_shown_on_request(web: Web) -> None:

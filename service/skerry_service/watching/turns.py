@@ -22,7 +22,9 @@ class Turn(Struct, frozen=True):
 
 def turn_at(changes: Sequence[Change], sequence: int) -> CooperativeTask[Turn]:
     """Return the turn that reaches an entry, also in the middle of it. Yields after each entry."""
-    table = yield from table_at(changes, sequence)
+    table = next((change.table for change in changes if change.batch.last == sequence), None)
+    if table is None:
+        table = yield from table_at(changes, sequence)
     log = [applied for change in changes for applied in change.applied]
     return Turn(table, _events_of_turn(log[:sequence]))
 

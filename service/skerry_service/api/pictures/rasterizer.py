@@ -51,7 +51,8 @@ class Rasterizer:
             return known
         loop = _running_loop()
         if loop is None:
-            return self._draw(svg)
+            _PNG.keep(digest, drawn := self._draw(svg))
+            return drawn
         drawing = self._drawings.get(digest) or self._begin(loop, digest, svg)
         drawing.waiting += 1
         try:
