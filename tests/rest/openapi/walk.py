@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor, OneofDescriptor, ServiceDescriptor
 
 from skerry_service.edge.rest.openapi.schemas import may_be_absent
+from skerry_service.edge.rest.routes import Routes
 from skerry_service.wire.json_names import reachable_messages
 
 _HEAD = """import type * as api from "./types";
@@ -25,9 +26,10 @@ _TEXTS = {FieldDescriptor.CPPTYPE_INT64, FieldDescriptor.CPPTYPE_UINT64, FieldDe
 
 
 def walk(service: ServiceDescriptor) -> str:
-    """Return the program: one function for each message and each enum in the service's answers."""
+    """Return the program: one function for each message and each enum in the service's answers that are not files."""
     rpcs = [rpc for rpc in service.methods if not rpc.client_streaming]
-    kinds = _messages(rpc.output_type for rpc in rpcs)
+    files = {route.rpc.name for route in Routes(service).all if route.extension}
+    kinds = _messages(rpc.output_type for rpc in rpcs if rpc.name not in files)
     sent = {kind.full_name for kind in _messages(rpc.input_type for rpc in rpcs)}
     enums = {field.enum_type.full_name: field.enum_type for kind in kinds for field in kind.fields if field.enum_type}
     functions = [_enum(one) for one in enums.values()]

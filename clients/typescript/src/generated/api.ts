@@ -550,16 +550,6 @@ export interface GetGameResponse {
   game: Game;
 }
 
-/** Response of GetPicture. */
-export interface GetPictureResponse {
-  /** The entry after which this is the position. */
-  sequence: string;
-  /** The media type: `image/svg+xml` or `image/png`. */
-  mediaType: string;
-  /** The file. SVG is UTF-8. */
-  data: string;
-}
-
 /** Response of GetPositionText. */
 export interface GetPositionTextResponse {
   /** The entry after which this is the position. Send it as `expectedSequence`. */
@@ -570,16 +560,6 @@ export interface GetPositionTextResponse {
    * `Game.boardText`.
    */
   text: string;
-}
-
-/** Response of GetReplayPicture. */
-export interface GetReplayPictureResponse {
-  /** The number of frames. */
-  frames: number;
-  /** `image/png`. */
-  mediaType: string;
-  /** The file. */
-  data: string;
 }
 
 /** Response of GetReplay. */

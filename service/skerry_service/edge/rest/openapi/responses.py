@@ -57,21 +57,29 @@ def responses(route: Route, schemas: Schemas, example: Any) -> Schema:
 
 
 def _ok(route: Route, schemas: Schemas, example: Any) -> Schema:
+    kind = route.rpc.output_type
+    content = _file(route.extension) if route.extension else _message(route, schemas, example)
+    return {"description": description_of(kind.file, kind.full_name), "content": content}
+
+
+def _file(extension: str) -> Schema:
+    media = MEDIA_TYPES[extension]
+    return {media: {"schema": {"type": "string", "contentMediaType": media}}}
+
+
+def _message(route: Route, schemas: Schemas, example: Any) -> Schema:
     rpc: MethodDescriptor = route.rpc
     answer = schemas.message(rpc.output_type, Direction.ANSWER)
     if route.response_body:
         answer = schemas.field(rpc.output_type.fields_by_name[route.response_body], Direction.ANSWER)
-    content = {"application/json": {"schema": answer, "example": example}}
-    if "text" in rpc.output_type.fields_by_name:
-        content["text/plain"] = {"schema": {"type": "string"}, "example": example["text"]}
-    if route.extension:
-        media = MEDIA_TYPES[route.extension]
-        content = {media: {"schema": {"type": "string", "contentMediaType": media}}}
     if rpc.server_streaming:
         resumes = can_resume(rpc.input_type)
         event = ({"id": str(example["sequence"])} if resumes else {}) | {"data": json.dumps(example)}
-        content = {"text/event-stream": {"schema": _events(answer, resumes=resumes), "example": event}}
-    return {"description": description_of(rpc.output_type.file, rpc.output_type.full_name), "content": content}
+        return {"text/event-stream": {"schema": _events(answer, resumes=resumes), "example": event}}
+    content: Schema = {"application/json": {"schema": answer, "example": example}}
+    if "text" in rpc.output_type.fields_by_name:
+        content["text/plain"] = {"schema": {"type": "string"}, "example": example["text"]}
+    return content
 
 
 def _events(message: Schema, *, resumes: bool) -> Schema:
