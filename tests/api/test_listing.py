@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.catalogue import all_games
-from skerry_service.api.list_requests import session_filter_of
+from skerry_service.api.requests.list_requests import session_filter_of
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import Record, unpack_record
 from skerry_service.sessions.loader import damage_found

@@ -13,7 +13,7 @@ from skerry.games.kreta.v1 import kreta_pb2
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_service.access.quotas import LimitSettings
-from skerry_service.api.match_requests import MOST_CLOCKS, MOST_OPTIONS
+from skerry_service.api.requests.match_requests import MOST_CLOCKS, MOST_OPTIONS
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.ticket_clients import TicketClient
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, get, look, refused, served

@@ -135,7 +135,7 @@ IMPORT_RULES = (
     ),
     ImportRule(
         r"skerry_service\.processes(\.\w+)*",
-        f"{STDLIB} msgspec google skerry skerry_games {_rooms('api.request_checks domain processes wire')}",
+        f"{STDLIB} msgspec google skerry skerry_games {_rooms('api.requests.request_checks domain processes wire')}",
     ),
     ImportRule(
         r"skerry_service\.replays(\.\w+)*",
@@ -167,11 +167,13 @@ IMPORT_RULES = (
     ImportRule(
         r"skerry_service\.edge\.http(\.\w+)*",
         f"{STDLIB} msgspec google skerry skerry_games.api "
-        f"{_rooms('access.client_addresses api.error_table api.request_checks domain edge.framing edge.http wire')}",
+        f"{_rooms('access.client_addresses api.error_table api.requests.request_checks domain')} "
+        f"{_rooms('edge.framing edge.http wire')}",
     ),
     ImportRule(
         r"skerry_service\.edge\.connect(\.\w+)*",
-        f"{STDLIB} msgspec google {_rooms('api.endpoint api.request_checks edge.connect edge.framing edge.http wire')}",
+        f"{STDLIB} msgspec google {_rooms('api.endpoint api.requests.request_checks')} "
+        f"{_rooms('edge.connect edge.framing edge.http wire')}",
     ),
     ImportRule(
         r"skerry_service\.edge\.rest(\.\w+)*",

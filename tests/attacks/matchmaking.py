@@ -14,7 +14,7 @@ from skerry.games.kreta.v1 import kreta_pb2
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_client import AsyncClient
-from skerry_service.api.match_requests import MOST_CLOCKS
+from skerry_service.api.requests.match_requests import MOST_CLOCKS
 from skerry_service.matching.tickets import CONFIRM_MS
 from tests.api.wire import Api
 from tests.attacks.target import Target, attack

@@ -17,7 +17,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
 from skerry_service.api.endpoint import sessions_endpoint
 from skerry_service.api.rendering import Renderer
-from skerry_service.api.request_checks import request_id_of, require_known_fields
+from skerry_service.api.requests.request_checks import request_id_of, require_known_fields
 from skerry_service.domain import transitions
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.packed import Request, head_of

@@ -12,7 +12,7 @@ from google.rpc import code_pb2
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.api.error_table import TABLE
-from skerry_service.api.request_checks import LARGEST_REQUEST
+from skerry_service.api.requests.request_checks import LARGEST_REQUEST
 from skerry_service.domain import errors
 from skerry_service.edge.http.http_answers import STATUS_OF
 from tests.api.test_errors import EXAMPLES

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.api.request_checks import LARGEST_REQUEST
+from skerry_service.api.requests.request_checks import LARGEST_REQUEST
 from skerry_service.edge.connect.enveloped_requests import MOST_AT_ONCE
 from skerry_service.edge.framing.envelopes import EnvelopeReader, envelope
 from tests.connect.asgi_client import Event, Form, Script, app_of, ask, call, outcome_of, path_of, read, scope_of

@@ -174,7 +174,7 @@ async def test_an_internal_error_is_logged_and_answered_without_its_cause(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("the seed is 17")
 
-    monkeypatch.setattr("skerry_service.api.session_methods.write_game", fail)
+    monkeypatch.setattr("skerry_service.api.reading_methods.write_game", fail)
     with caplog.at_level(logging.ERROR):
         answer = await web.call("GET", "/v1/games")
     assert (answer.status, answer.reason) == (500, "INTERNAL")

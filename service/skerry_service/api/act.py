@@ -6,7 +6,7 @@ from typing import Any
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import MalformedMove
-from skerry_service.api.request_checks import request_id_of, session_of
+from skerry_service.api.requests.request_checks import request_id_of, session_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.table import Change, Table
 from skerry_service.sessions.service import CallerAtTable, Sessions

@@ -28,7 +28,7 @@ from skerry_service.api.interceptors import (
     ReportCalls,
     RequireApiKey,
 )
-from skerry_service.api.request_checks import require_known_fields
+from skerry_service.api.requests.request_checks import require_known_fields
 from skerry_service.api.session_methods import Methods
 from skerry_service.sessions.service import Sessions
 from skerry_service.telemetry.call_observers import Call, CallObservers

@@ -22,7 +22,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_service.api.error_table import is_refusal, status_of
 from skerry_service.api.play_attachments import ActQueue, Attachment
 from skerry_service.api.rendering import VIEWS, Renderer, is_long
-from skerry_service.api.request_checks import choice_of
+from skerry_service.api.requests.request_checks import choice_of
 from skerry_service.domain.errors import InvalidField, LimitReached, ShuttingDown, TokenMissing
 from skerry_service.telemetry.event_loop import EVENT_LOOP
 from skerry_service.watching.streams import StreamReader, Update

@@ -5,7 +5,7 @@ from __future__ import annotations
 from skerry.v1 import engine_pb2 as pb
 from skerry_games.api import AnyGame
 from skerry_games.players import UnknownPlayer, shipped_player
-from skerry_service.api.request_checks import game_of, seed_of
+from skerry_service.api.requests.request_checks import game_of, seed_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.processes.engine_pool import EnginePool
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.api.pictures.pictures import MEDIA_TYPES, PNG, Pictures, picture_style_of, replay_style_of
-from skerry_service.api.request_checks import past_sequence_of, session_of
+from skerry_service.api.requests.request_checks import past_sequence_of, session_of
 from skerry_service.domain.tokens import require_view_access
 from skerry_service.sessions.service import Sessions
 

@@ -10,7 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.admin.v1 import admin_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_service.api.request_checks import choice_of, game_of, request_id_of, session_of
+from skerry_service.api.requests.request_checks import choice_of, game_of, request_id_of, session_of
 from skerry_service.domain.errors import InvalidField, SessionDamaged
 from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.table import Table

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from google.protobuf.message import Message
 
-from skerry_service.api.request_checks import LARGEST_REQUEST
+from skerry_service.api.requests.request_checks import LARGEST_REQUEST
 from skerry_service.edge.connect.stream_formats import StreamFormat
 from skerry_service.edge.framing.compression import unpacked
 from skerry_service.edge.framing.envelopes import COMPRESSED, PREFIX_BYTES, EnvelopeReader

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from skerry_service.api.request_checks import LARGEST_REQUEST
+from skerry_service.api.requests.request_checks import LARGEST_REQUEST
 from skerry_service.edge.connect.codecs import MessageCodec
 from skerry_service.edge.connect.connect_errors import unary_error
 from skerry_service.edge.connect.get_queries import GetQuery

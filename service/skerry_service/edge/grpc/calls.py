@@ -14,7 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from skerry_service.access.client_addresses import API_KEY, PEER_HEADERS, Peer, peer_of
 from skerry_service.api.endpoint import Endpoint
-from skerry_service.api.request_checks import LARGEST_REQUEST, token_of
+from skerry_service.api.requests.request_checks import LARGEST_REQUEST, token_of
 from skerry_service.domain.errors import ApiKeyMissing, TokenMissing
 from skerry_service.edge.framing.call_status import call_status, grpc_trailers
 from skerry_service.edge.framing.compression import is_compressed

@@ -14,7 +14,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from skerry_service.access.client_addresses import API_KEY, FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
 from skerry_service.api.endpoint import Endpoint
-from skerry_service.api.request_checks import token_of
+from skerry_service.api.requests.request_checks import token_of
 from skerry_service.edge.framing.call_status import call_status
 from skerry_service.edge.framing.wire_messages import parse_message
 from skerry_service.edge.grpc.calls import HINTS

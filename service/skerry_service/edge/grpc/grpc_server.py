@@ -7,7 +7,7 @@ import asyncio
 import grpc
 
 from skerry_service.access.certificates import Certificates
-from skerry_service.api.request_checks import LARGEST_REQUEST
+from skerry_service.api.requests.request_checks import LARGEST_REQUEST
 from skerry_service.edge.grpc.grpc_calls import handlers_of
 from skerry_service.edge.grpc.grpc_credentials import credentials_of
 from skerry_service.edge.grpc.grpc_services import GrpcServices

@@ -6,7 +6,7 @@ from collections import deque
 
 from google.rpc import code_pb2
 
-from skerry_service.api.request_checks import LARGEST_REQUEST
+from skerry_service.api.requests.request_checks import LARGEST_REQUEST
 from skerry_service.edge.framing.compression import compress, unpacked
 from skerry_service.edge.framing.envelopes import COMPRESSED, PREFIX_BYTES, EnvelopeReader, envelope
 from skerry_service.edge.framing.transport_refusals import MalformedCall, TransportRefusal, WrongMessageCount

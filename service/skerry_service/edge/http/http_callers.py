@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from skerry_service.access.client_addresses import Peer, peer_of
-from skerry_service.api.request_checks import token_of
+from skerry_service.api.requests.request_checks import token_of
 from skerry_service.edge.http.asgi import HttpExchange
 
 _HOST = re.compile(r"(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)

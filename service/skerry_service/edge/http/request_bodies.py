@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skerry_service.api.request_checks import LARGEST_REQUEST
+from skerry_service.api.requests.request_checks import LARGEST_REQUEST
 from skerry_service.edge.http.asgi import Headers, Receive
 from skerry_service.edge.http.http_refusals import BodyTooLarge
 

@@ -13,7 +13,7 @@ from skerry_games.api import AnyGame, BadOptions
 from skerry_games.sentences import listed
 from skerry_service.access.client_addresses import StreamOrigin
 from skerry_service.api.rendering import Renderer
-from skerry_service.api.request_checks import clock_of, display_name_of, game_of, player_id_of
+from skerry_service.api.requests.request_checks import clock_of, display_name_of, game_of, player_id_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import MAX_SEATS

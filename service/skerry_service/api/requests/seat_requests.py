@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
-from skerry_service.api.request_checks import choice_of, level_of
+from skerry_service.api.requests.request_checks import choice_of, level_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.record import MAX_SEATS, Occupant, SeatRecord
 from skerry_service.domain.seating.reservations import fingerprint_of, is_bot_token, is_handle

@@ -7,8 +7,16 @@ from functools import partial
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.access.caller_shares import current_share
-from skerry_service.api.request_checks import abandonment_of, choice_of, clock_of, delay_of, game_of, labels_of, seed_of
-from skerry_service.api.seat_requests import seats_of
+from skerry_service.api.requests.request_checks import (
+    abandonment_of,
+    choice_of,
+    clock_of,
+    delay_of,
+    game_of,
+    labels_of,
+    seed_of,
+)
+from skerry_service.api.requests.seat_requests import seats_of
 from skerry_service.domain.record import Spectating, Visibility
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.actions.new_session import NewSession

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games, find_game
-from skerry_service.api.request_checks import choice_of, game_of, label_of
-from skerry_service.api.seat_requests import handle_of
+from skerry_service.api.requests.request_checks import choice_of, game_of, label_of
+from skerry_service.api.requests.seat_requests import handle_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.index_keys import index_keys_for
 from skerry_service.domain.record import Phase, Record

@@ -1,0 +1,183 @@
+"""The RPCs that read games and sessions, and change nothing."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from skerry.v1 import service_pb2 as pb
+from skerry.v1 import session_pb2
+from skerry_service.api.pictures.picture_methods import PictureMethods
+from skerry_service.api.rendering import (
+    VIEWS,
+    Renderer,
+    View,
+    includes_position,
+    past_position,
+    position_text,
+)
+from skerry_service.api.requests.list_requests import read_cursor, session_filter_of, write_cursor
+from skerry_service.api.requests.request_checks import (
+    choice_of,
+    game_of,
+    past_sequence_of,
+    session_of,
+)
+from skerry_service.domain.delay import sees_delayed
+from skerry_service.domain.errors import InvalidField, SessionDamaged
+from skerry_service.domain.table import Table
+from skerry_service.domain.tokens import (
+    ANONYMOUS,
+    Caller,
+    join_code_of,
+    may_see_join_code,
+    may_view_game,
+    require_view_access,
+)
+from skerry_service.sessions.loader import confined
+from skerry_service.sessions.service import Sessions
+from skerry_service.wire.serialized import Serialized, serialize
+from skerry_service.wire.session_messages import (
+    entries_to_wire,
+    write_clocks,
+    write_game,
+    write_session,
+)
+from skerry_service.wire.splice import message_field
+
+PAGE_SIZE = 20
+LARGEST_PAGE = 100
+MOST_SAMPLES = 64
+ENTRIES_PAGE, MOST_ENTRIES = 100, 500
+"""The default and the largest page of a log."""
+_POSITION, _REPLAY_ENTRIES, _LISTED_ENTRIES = (
+    message_field(pb.GetSessionResponse, "position"),
+    message_field(session_pb2.Replay, "entries"),
+    message_field(pb.ListEntriesResponse, "entries"),
+)
+
+
+class ReadingMethods(PictureMethods):
+    """The RPCs that read."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        super().__init__(sessions)
+        self._renderer = Renderer(sessions)
+        self._games: dict[str, Serialized[pb.GetGameResponse]] = {}
+        """The responses of ``get_game`` by ruleset: their drawings have up to 300 KB."""
+
+    # ------------------------------------------------------------ catalogue
+
+    async def list_games(self, request: pb.ListGamesRequest, token: str | None) -> pb.ListGamesResponse:
+        """List the games."""
+        return pb.ListGamesResponse(
+            games=[write_game(game, self._sessions.levels, full=False) for game in self._sessions.new_games.all()]
+        )
+
+    async def get_game(self, request: pb.GetGameRequest, token: str | None) -> Serialized[pb.GetGameResponse]:
+        """Return one game with its board and rules."""
+        if not request.name.startswith("games/"):
+            raise InvalidField("name", "The name of a game has the form games/{id}.")
+        game = game_of(request.name.removeprefix("games/"), self._sessions.new_games.game)
+        known = self._games.get(game.ruleset)
+        if known is None:
+            response = pb.GetGameResponse(game=write_game(game, self._sessions.levels, full=True))
+            known = self._games[game.ruleset] = serialize(response)
+        return known
+
+    # ------------------------------------------------------------ reading
+
+    async def get_session(self, request: pb.GetSessionRequest, token: str | None) -> Serialized[pb.GetSessionResponse]:
+        """Return a session and what the caller may see of its game."""
+        session, view = session_of(request.name), choice_of(request, "view", VIEWS)
+        if request.HasField("sequence"):
+            table, caller, past = await self._sessions.past(session, token, past_sequence_of(request.sequence))
+            shown = includes_position(view, past, caller.seat)
+            parts = [_POSITION(past_position(past, caller.seat, view))] if shown else []
+        else:
+            table, caller = await self._sessions.get(session, token)
+            parts = await self._position_parts(table, caller, view)
+        rematch = await self._sessions.rematches.find(table.record)
+        return self._renderer.response(
+            pb.GetSessionResponse,
+            table,
+            caller,
+            *parts,
+            seat=caller.seat,
+            join_code=join_code_of(table.record) if may_see_join_code(caller) else None,
+            rematch=f"sessions/{rematch}" if rematch else None,
+        )
+
+    async def get_position_text(
+        self, request: pb.GetPositionTextRequest, token: str | None
+    ) -> pb.GetPositionTextResponse:
+        """Return the position in words, as the caller may see it."""
+        session = session_of(request.name)
+        if request.HasField("sequence"):
+            _, caller, table = await self._sessions.past(session, token, past_sequence_of(request.sequence))
+        else:
+            table, caller = await self._sessions.get(session, token)
+            require_view_access(table.record, caller)
+        return pb.GetPositionTextResponse(sequence=table.sequence, text=position_text(table, caller.seat))
+
+    async def _position_parts(self, table: Table, caller: Caller, view: View) -> list[bytes]:
+        """Return the current position and clocks for the caller, as parts of a serialized GetSessionResponse."""
+        if not (may_view_game(table.record, caller) and includes_position(view, table, caller.seat)):
+            return []
+        position = self._renderer.position(table, caller, view, with_areas=True)
+        parts = [_POSITION(position)] if position else []
+        if table.clocks and not sees_delayed(table.record, caller):
+            clocks = write_clocks(table, await self._sessions.uptime_ms())
+            parts.append(pb.GetSessionResponse(clocks=clocks).SerializeToString())
+        return parts
+
+    async def sample_states(self, request: pb.SampleStatesRequest, token: str | None) -> pb.SampleStatesResponse:
+        """Sample states that the caller's seat cannot distinguish from the true one."""
+        session = session_of(request.name)
+        if not 0 <= request.count <= MOST_SAMPLES:
+            raise InvalidField("count", f"Send a count from 1 to {MOST_SAMPLES}, or none for one state.")
+        table, seat, states = await self._sessions.sample(session, token, request.count or 1)
+        game = table.game
+        return pb.SampleStatesResponse(
+            game=game.id, ruleset=game.ruleset, seat=seat, sequence=table.sequence, states=states
+        )
+
+    async def list_sessions(self, request: pb.ListSessionsRequest, token: str | None) -> pb.ListSessionsResponse:
+        """Return a page of public sessions."""
+        if request.page_size < 0:
+            raise InvalidField("page_size", "The size of a page must not be negative.")
+        size = min(request.page_size or PAGE_SIZE, LARGEST_PAGE)
+        page = await self._sessions.public(read_cursor(request.page_token), size, *session_filter_of(request))
+        epoch = self._sessions.epoch
+        response = pb.ListSessionsResponse(next_page_token=write_cursor(page.next))
+        for record, sequence in page.sessions:
+            with suppress(SessionDamaged), confined(record.id):
+                listed = write_session(record, sequence, epoch, with_player_ids=record.public_player_ids)
+                response.sessions.append(listed)
+        return response
+
+    async def get_replay(self, request: pb.GetReplayRequest, token: str | None) -> Serialized[pb.GetReplayResponse]:
+        """Return the whole log as the caller may see it."""
+        table, caller, log = await self._sessions.replay(session_of(request.name), token)
+        entries = await self._sessions.tasks.run(entries_to_wire(table, log, caller.seat))
+        public = self._renderer.response(
+            session_pb2.Replay, table, ANONYMOUS
+        )  # without player ids: people pass replays on
+        replay = b"".join((public.serialized(), *map(_REPLAY_ENTRIES, entries)))
+        return Serialized(pb.GetReplayResponse, message_field(pb.GetReplayResponse, "replay")(replay))
+
+    async def list_entries(
+        self, request: pb.ListEntriesRequest, token: str | None
+    ) -> Serialized[pb.ListEntriesResponse]:
+        """Return a page of the log after an entry, as the caller may see it."""
+        session, after = session_of(request.name), request.after_sequence
+        if after < 0:
+            raise InvalidField("after_sequence", "Send the number of an entry, or 0 for the whole log.")
+        if request.page_size < 0:
+            raise InvalidField("page_size", "The size of a page must not be negative.")
+        most = min(request.page_size or ENTRIES_PAGE, MOST_ENTRIES)
+        table, caller, log = await self._sessions.entries(session, token, after, most)
+        entries = await self._sessions.tasks.run(entries_to_wire(table, log, caller.seat))
+        reached = pb.ListEntriesResponse(sequence=table.sequence, epoch=self._sessions.epoch)
+        return Serialized(
+            pb.ListEntriesResponse, b"".join((reached.SerializeToString(), *map(_LISTED_ENTRIES, entries)))
+        )
