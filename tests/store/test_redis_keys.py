@@ -15,7 +15,8 @@ SCRIPTS = sorted((ROOM / "scripts").glob("*.lua"))
 LIST = redis_keys.__doc__ or ""
 LISTED_KEYS = re.findall(r"^``(skerry:.*)``$", LIST, re.MULTILINE)
 LISTED_NAMES = set(re.findall(r"``([^`]+)``", LIST))
-_KEY = re.compile(r"skerry:\S")
+_KEY = re.compile(r"skerry:(?!//)\S")
+"""A key, and no address of a resource (``skerry://rules/kreta``)."""
 _FIELD = re.compile(r"'([a-z])'")
 
 
