@@ -32,9 +32,11 @@ from tests.rest.web import ROUTES
 
 DESCRIPTION = describe_services(SERVICE)
 SCHEMAS = DESCRIPTION["components"]["schemas"]
+WRITTEN = [rpc for rpc in SERVICE.methods if rpc.name in ROUTES and not ROUTES[rpc.name].extension]
+"""The RPCs whose answers are JSON; those of the others are files."""
 ANSWERED = [
     kind
-    for kind in reachable_messages(rpc.output_type for rpc in SERVICE.methods if rpc.name in ROUTES)
+    for kind in reachable_messages(rpc.output_type for rpc in WRITTEN)
     if kind.file.package.startswith("skerry") and not kind.GetOptions().map_entry
 ]
 MAPS = {

@@ -79,7 +79,8 @@ async def test_a_log_is_replayed_between_the_turns_of_others(sessions: Sessions)
     sitting = await begin(sessions, KRETA, *(BOT,) * 4)
     table, _ = await sessions.get(sitting.id, None)
     assert await turns_during(sessions.replay(sitting.id, None)) >= table.sequence
-    assert await turns_during(sessions.past(sitting.id, None, table.sequence)) >= 2 * table.sequence - 2
+    inside = table.sequence - 1  # the state after the last entry of a batch is known, without a second replay
+    assert await turns_during(sessions.past(sitting.id, None, inside)) >= 2 * inside - 2
     async with aclosing(observe(sessions, sitting.id, None, 0)) as updates:
         assert await turns_during(anext(updates)) >= table.sequence
 
