@@ -126,7 +126,7 @@ async def test_a_client_that_does_not_confirm_gets_no_seat_and_the_others_keep_t
     store = sessions._store
     assert isinstance(store, FaultyStore)
     cyd = await Stranger(another, 3).waits()
-    await pass_time(store, CONFIRM_MS, sessions, another)
+    await pass_time(store, CONFIRM_MS + 1000, sessions, another)
     await seats_of(bob, cyd)
     with pytest.raises(ProposalExpired, match="did not confirm"):
         await dead.finds()

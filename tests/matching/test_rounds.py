@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from skerry_service.matching.match_rounds import MAX_ROUND_COMPARISONS, MatchRounds, ReplicaNews, Round
+from skerry_service.matching.match_rounds import ALIKE_MS, MAX_ROUND_COMPARISONS, MatchRounds, ReplicaNews, Round
 from skerry_service.matching.no_shows import FIRST_WAIT_MS, FORGOTTEN_MS, NoShows
 from skerry_service.matching.tickets import CONFIRM_MS, Message, NewsItem, NewsKind, Ticket
 from skerry_service.matching.waiting_queues import MAX_COMPARISONS
@@ -148,7 +148,8 @@ def test_a_ticket_that_does_not_confirm_leaves_and_the_others_wait_again() -> No
     assert items(done.news, "here", NewsKind.MISSED) == [NewsItem(ADA.id, NewsKind.MISSED)]
     assert done.missed == 1
     queues.send("here", CYD)
-    assert set(proposals(queues.run())) == {BOB.id, CYD.id}
+    assert proposals(queues.run(ALIKE_MS - 1, "here")) == {}, "others that confirmed in vain come first"
+    assert set(proposals(queues.run(1, "here"))) == {BOB.id, CYD.id}
 
 
 def test_a_confirmation_after_the_time_is_refused() -> None:
@@ -342,6 +343,22 @@ def test_tickets_that_confirmed_in_vain_are_matched_with_each_other() -> None:
     queues.run(5000, "here", "bad")
     done = queues.run(5000, "here", "bad")
     assert {(10).to_bytes(2, "big"), (11).to_bytes(2, "big")} <= set(proposals(done))
+
+
+@pytest.mark.parametrize("later", [1, ALIKE_MS - 1])
+def test_tickets_whose_proposals_end_one_after_the_other_find_each_other(later: int) -> None:
+    queues = Queues()
+    proposals_of: dict[int, bytes] = {}
+    for number in (10, 11):
+        queues.send("bad", ticket(number - 9, 2, callers=[b"ghost %d" % number]))
+        queues.send("here", ticket(number, 2))
+        proposals_of[number] = next(iter(proposals(queues.run(later if number == 11 else 0)).values()))
+    queues.confirm("here", *((ticket(number, 2), one) for number, one in proposals_of.items()))
+    queues.run(5000 - later, "here", "bad")
+    queues.send("bad", ticket(3, 2, callers=[b"ghost"]))
+    assert proposals(queues.run(5000, "here", "bad"), "here") == {}, "no ghost, before the other player is back"
+    queues.send("bad", ticket(4, 2, callers=[b"another ghost"]))
+    assert set(proposals(queues.run(later, "here", "bad"))) == {(10).to_bytes(2, "big"), (11).to_bytes(2, "big")}
 
 
 def test_no_shows_are_forgotten_after_an_hour() -> None:

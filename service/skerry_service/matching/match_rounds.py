@@ -26,6 +26,9 @@ from skerry_service.matching.tickets import (
 from skerry_service.matching.waiting_queues import MatchFound, Standing, WaitingQueues, WaitingTicket
 from skerry_service.sessions.match_port import LEASE_MS
 
+ALIKE_MS = 700
+"""After it confirmed in vain, a ticket is matched for this time only with its like. Proposals of players who came
+together end together, so the players find each other, however many ghosts wait for them."""
 MAX_ARRIVALS = 1_000
 """Tickets that a round compares with others. Those that remain are compared in the next round."""
 MAX_ROUND_COMPARISONS = 100_000
@@ -119,6 +122,10 @@ class MatchRounds:
     def backlog(self) -> bool:
         """Whether tickets are to be compared in the next round."""
         return bool(self._arrivals)
+
+    def due_ms(self, now: int) -> int | None:
+        """Return the time until a ticket is to be compared again; ``None`` if there is none."""
+        return max(0, self._visits[0][0] - now) if self._visits else None
 
     # ------------------------------------------------------------ messages
 
@@ -250,7 +257,9 @@ class MatchRounds:
             arrivals.append(self._members[ticket_id])
             self._compare(arrivals[-1], now, alike=True)
         for member in arrivals:
-            if member.proposal is None and self._queues.has_unlike(member.waiting):
+            if member.waiting.alike_until > now:
+                heappush(self._visits, (member.waiting.alike_until, member.ticket.id))
+            elif member.proposal is None and self._queues.has_unlike(member.waiting):
                 self._leave_queues(member)
                 if self._queues.comparisons < most:
                     self._compare(member, now, alike=False)
@@ -278,6 +287,8 @@ class MatchRounds:
 
     def _expire(self, proposal: Proposal, now: int) -> None:
         """Dissolve a proposal whose time is up. The tickets that did not confirm leave."""
+        for ticket_id in proposal.confirmed:
+            self._members[ticket_id].waiting.alike_until = now + ALIKE_MS
         self._dissolve(proposal, now)
         for ticket_id in proposal.members:
             if ticket_id not in proposal.confirmed:

@@ -86,6 +86,8 @@ class Matcher:
         self._after = b""
         self._compares_at = 0.0
         """When to compare arrivals next, by the clock of the event loop."""
+        self._idle_seconds = _RENEW_SECONDS
+        """How long to wait for a message."""
         self._numbers: dict[str, int] = {}
         """The number of the last news for each replica."""
         self._unwritten: tuple[RoundWrite, list[Agreed]] | None = None
@@ -119,7 +121,7 @@ class Matcher:
 
     async def _pause(self, began: float) -> None:
         """Wait for a message, or until arrivals are to be compared or the lease is to be renewed."""
-        until = max(began, self._compares_at) if self._rounds.backlog else began + _RENEW_SECONDS
+        until = max(began, self._compares_at) if self._rounds.backlog else began + self._idle_seconds
         await asyncio.sleep(_GAP_SECONDS)
         with suppress(TimeoutError):
             async with asyncio.timeout_at(until):
@@ -166,6 +168,8 @@ class Matcher:
             if compare and self._rounds.backlog:
                 self._compares_at = began + ROUND_SECONDS
             done = self._rounds.run(now, compare=compare)
+            due_ms = self._rounds.due_ms(now)
+            self._idle_seconds = _RENEW_SECONDS if due_ms is None else min(_RENEW_SECONDS, due_ms / 1000)
             await self._write_round(done, [packed for packed, _ in created], now)
             self._count_round(done, asyncio.get_running_loop().time() - began)
 

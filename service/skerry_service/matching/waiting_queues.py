@@ -49,6 +49,8 @@ class WaitingTicket:
         self.skill = ticket.criteria.skill
         self.places: Sequence[QueuePlace] = tuple(places_of(ticket.criteria))
         self.standing = Standing.NEW
+        self.alike_until = 0
+        """The uptime until which it is matched only with its like."""
 
 
 class MatchFound(Struct, frozen=True):
@@ -194,7 +196,9 @@ class WaitingQueues:
             (entry[3], entry[4])
             for one in standings
             for entry in _ends(queue[one])
-            if budget.spend() and group.accepts(entry[3], entry[4])
+            if budget.spend()
+            and group.accepts(entry[3], entry[4])
+            and (one is group.members[0].standing or entry[3].alike_until <= group.now)
         ]
         return _fill(group, candidates, 0, budget)
 
