@@ -13,7 +13,7 @@ from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
 from skerry_client import AsyncClient, SkerryError, errors
 from skerry_client.version import __version__
-from tests.clients.servers import Hang, refusal, scripted
+from tests.clients.servers import Hang, Pause, refusal, scripted
 
 AWAY = refusal(code_pb2.UNAVAILABLE, "STORE_UNAVAILABLE", retry_after=0.02)
 LEAVING = refusal(code_pb2.UNAVAILABLE, "SHUTTING_DOWN", retry_after=0.02)
@@ -63,6 +63,16 @@ async def test_a_call_without_a_response_is_repeated() -> None:
     async with scripted(ListGames=[Hang(), NO_GAMES]) as server, AsyncClient(server.address, timeout=0.3) as skerry:
         await skerry.games()
     assert len(server.requests["ListGames"]) >= 2
+
+
+async def test_an_animated_picture_has_more_time_than_other_calls() -> None:
+    drawn = Pause(0.6, api.GetReplayPictureResponse(data=b"frames"))
+    async with (
+        scripted(GetSession=[LOOKED], GetReplayPicture=[drawn]) as server,
+        AsyncClient(server.address, timeout=0.3, retry_for=0) as skerry,
+    ):
+        table = await skerry.table("sessions/a")
+        assert await table.animation() == b"frames"
 
 
 async def test_when_the_budget_is_spent_the_last_error_is_raised() -> None:

@@ -53,20 +53,24 @@ class Calls:
         """Return a request id, under which the service carries out repeats once; empty without retries."""
         return str(uuid4()) if self._retry_for else ""
 
-    async def call(self, method: Method[Q, A], request: Q, token: str | None = None) -> A:
-        """Make a unary call and repeat it unchanged while it is Unavailable. A request id makes that safe."""
+    async def call(self, method: Method[Q, A], request: Q, token: str | None = None, *, slow: float = 0) -> A:
+        """Make a unary call and repeat it unchanged while it is Unavailable. A request id makes that safe.
+
+        ``slow``: the seconds that each attempt has at least, for a call that takes the server long.
+        """
+        longest = max(self._timeout, slow)
         if not self._retry_for:
-            return await self._transport.call(method, request, token, self._timeout)
+            return await self._transport.call(method, request, token, longest)
         backoff = _Backoff(self._retry_for, self._jitter)
-        timeout, reported = self._timeout, None
+        timeout, reported = longest, None
         while True:
             try:
                 return await self._transport.call(method, request, token, timeout)
             except Unavailable as error:
                 # A timeout that the end of the budget cut short says less than the error before it.
-                if reported is None or timeout == self._timeout or not isinstance(error, DeadlineExceeded):
+                if reported is None or timeout == longest or not isinstance(error, DeadlineExceeded):
                     reported = error
-                timeout = min(self._timeout, await backoff.wait(reported))
+                timeout = min(longest, await backoff.wait(reported))
 
     async def act(self, request: api.ActRequest, token: str) -> api.ActResponse:
         """Make a move over the stream that follows its seat; without such a stream, by a unary call."""

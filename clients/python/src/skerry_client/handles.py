@@ -18,6 +18,9 @@ from skerry_client.errors import GameOver, NotAllowed, NotStarted
 from skerry_client.payload import MOST_SAMPLES, MOST_SEATS, seed_bytes, wrapped
 from skerry_client.transport import rpcs
 
+ANIMATION_S = 60
+"""The least time that a call waits for an animated picture, in seconds."""
+
 
 class SessionHandle:
     """The methods that tables and seats share: read and follow a session."""
@@ -158,6 +161,8 @@ class SessionHandle:
     async def animation(self, *, theme: Theme = "light", width: int | None = None) -> bytes:
         """Read an animated picture of the finished game: an APNG file, which takes the server seconds to draw.
 
+        Waits for it for a minute, or for the client's timeout if that is longer.
+
         ``width``: 100 to 800 pixels, by default 480. Raises NotFinished, NotAllowed, FormatUnsupported.
         """
         request = api.GetReplayPictureRequest(
@@ -165,7 +170,7 @@ class SessionHandle:
             theme=arguments.choice("theme", theme, get_args(Theme)),
             width=0 if width is None else arguments.whole("width", width, 100, 800),
         )
-        return (await self._calls.call(rpcs.GET_REPLAY_PICTURE, request, self._token)).data
+        return (await self._calls.call(rpcs.GET_REPLAY_PICTURE, request, self._token, slow=ANIMATION_S)).data
 
     async def text(self) -> str:
         """Read the position in words, as this handle may see it: a line for each subject, with the ids of moves.
