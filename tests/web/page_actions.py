@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from skerry_games.catalogue import all_games
 
@@ -22,6 +22,8 @@ _CHANGED = """([before, offered]) => {
     return isOther && doing.textContent !== "Sending your move …";
 }"""
 """Whether the moves or the position have changed, and no move is being sent."""
+_STUCK = """() => [document.querySelector("main").innerText, document.activeElement.outerHTML.slice(0, 300)]"""
+"""What the page shows, and what has the focus."""
 _TURN_OR_END = """() => {
     const doing = document.querySelector('section[aria-label="What you can do"]');
     return doing?.querySelector("button") || document.querySelector('section[aria-label="Result"]');
@@ -90,7 +92,10 @@ def choosing(page: Page) -> Iterator[None]:
     """On exit, wait until the moves offered have changed."""
     before = page.evaluate(_CHOICES)
     yield
-    page.wait_for_function(_CHANGED, arg=before)
+    try:
+        page.wait_for_function(_CHANGED, arg=before)
+    except TimeoutError as error:
+        raise AssertionError(f"Nothing changed: {page.evaluate(_STUCK)}, before: {before}") from error
 
 
 def play(page: Page, *, clicks: int = 1000, pick: Callable[[int], int] = lambda number: 5 * number) -> int:

@@ -25,6 +25,21 @@ _LAID_OR_ASKED = """before => document.querySelector(".selectable[data-id^='spac
     || Number(document.querySelector("main.play").dataset.sequence) > before"""
 
 
+_SELECT_AT_ONCE = """() => {
+    const main = document.querySelector("main.play"), before = main.dataset.sequence;
+    const select = new MutationObserver(() => {
+        if (main.dataset.sequence === before) return;
+        const hand = document.querySelector('.board .selectable[data-id^="hand:"]');
+        if (!hand) return;
+        select.disconnect();
+        hand.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        window.selectedAtOnce = true;
+    });
+    select.observe(main, { subtree: true, childList: true, attributes: true });
+}"""
+"""Selects a card as soon as the next position offers it, before the browser paints that position."""
+
+
 _TRAVELS = """(() => {
     const travels = (window.travels = []);
     const real = Element.prototype.animate;
@@ -79,6 +94,16 @@ def test_a_round_is_shown_event_by_event_and_can_be_skipped(visits: Visits) -> N
     expect(skip).to_be_visible()
     page.keyboard.press("Escape")
     expect(skip).to_have_count(0)
+
+
+def test_a_card_selected_as_soon_as_it_is_offered_stays_selected(visits: Visits) -> None:
+    page = visits.come()
+    create_table(page, "tenerife", seats=2, bots=1)
+    expect(hot(page, "hand").first).to_be_visible()
+    page.evaluate(_SELECT_AT_ONCE)
+    lay_a_character(page)
+    page.wait_for_function("window.selectedAtOnce")
+    expect(page.locator('.board .selected[data-id^="hand:"]')).to_be_visible()
 
 
 def test_a_piece_travels_from_where_it_was(visits: Visits) -> None:

@@ -19,6 +19,12 @@ export interface MoveSelection {
 
 const EMPTY: readonly string[] = [];
 
+/** The elements selected, and the position in which they were selected. */
+interface Selected {
+  positionKey: string;
+  targets: readonly string[];
+}
+
 /** Whether the pointer can hover. Where it cannot, the first tap selects and the second tap confirms. */
 function canHover(): boolean {
   return matchMedia("(hover: hover)").matches;
@@ -33,11 +39,14 @@ export function useMoveSelection(
   positionKey: string,
   act: (move: api.Move) => Promise<unknown> | undefined,
 ): MoveSelection {
-  const [targets, setTargets] = useState(EMPTY);
+  const [selected, setSelected] = useState<Selected>({ positionKey, targets: EMPTY });
   const [sentAt, setSentAt] = useState("");
   const [refused, setRefused] = useState<MoveSelection["refused"]>();
   const busy = sentAt === positionKey;
-  const selection = select(busy ? [] : paths, busy ? EMPTY : targets);
+  // Not cleared by an effect: that would also clear what the player selects before the effect runs.
+  const targets = selected.positionKey === positionKey && !busy ? selected.targets : EMPTY;
+  const setTargets = (targets: readonly string[]): void => setSelected({ positionKey, targets });
+  const selection = select(busy ? [] : paths, targets);
   const undo = (): void => setTargets(EMPTY);
   const onConfirm = (move: api.Move): void => {
     setSentAt(positionKey);
@@ -59,14 +68,11 @@ export function useMoveSelection(
     else setTargets(targets.slice(0, Math.max(0, targets.indexOf(target))));
   };
   useEffect(() => {
-    setTargets(EMPTY);
-  }, [positionKey]);
-  useEffect(() => {
     const escape = (event: KeyboardEvent): void => {
       if (event.key === "Escape") undo();
     };
     addEventListener("keydown", escape);
     return () => removeEventListener("keydown", escape);
-  }, []);
+  }, [positionKey]);
   return { selection, busy, refused, onSelect, onConfirm, undo };
 }
