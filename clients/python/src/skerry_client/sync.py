@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from threading import RLock
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
 
 from google.protobuf.message import Message
 
@@ -17,8 +17,11 @@ from skerry_client.aio import AsyncClient, Spectating, State, Visibility
 from skerry_client.arguments import PictureFormat, Theme, View
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.loop import Loop, LoopThread
+from skerry_client.session_handle import SessionHandle
 from skerry_client.transport import Transport
 from skerry_client.transport.choice import Credentials, TransportName
+
+H = TypeVar("H", bound=SessionHandle)
 
 
 class Client:
@@ -200,45 +203,94 @@ class Client:
         return self._loop.iterate(found)
 
 
-class Table:
-    """A session without a seat. The blocking form of ``AsyncTable``."""
+class BlockingHandle(Generic[H]):
+    """The methods that tables and seats share. The blocking form of ``SessionHandle``, whose methods explain more."""
 
-    def __init__(self, loop: Loop, table: AsyncTable) -> None:
+    def __init__(self, loop: Loop, handle: H) -> None:
         self._loop = loop
-        self._table = table
+        self._handle = handle
+
+    @property
+    def name(self) -> str:
+        """``sessions/{id}``."""
+        return self._handle.name
+
+    @property
+    def last_position(self) -> session_pb2.Position | None:
+        """The newest position that any call of this handle has received."""
+        return self._handle.last_position
+
+    @property
+    def clocks(self) -> session_pb2.Clocks | None:
+        """The newest clocks received, advanced to now (see ``AsyncTable.clocks``)."""
+        return self._handle.clocks
+
+    def session(self) -> session_pb2.Session:
+        """Read the public part of the session: seats, state, sequence, commitment; at the end outcome and seed."""
+        return self._loop.run(self._handle.session())
+
+    def position(self, *, sequence: int | None = None, view: View = "full") -> session_pb2.Position:
+        """Read the position as this handle may see it, now or after an entry. Raises NotStarted, NotAllowed."""
+        return self._loop.run(self._handle.position(sequence=sequence, view=view))
+
+    def observe(self, *, after_sequence: int | None = None, view: View = "full") -> Iterator[api.ObserveResponse]:
+        """Follow the session until the game is over (see ``AsyncTable.observe``)."""
+        return self._loop.iterate(self._handle.observe(after_sequence=after_sequence, view=view))
+
+    def replay(self) -> session_pb2.Replay:
+        """Read the log as this handle may see it. After the end of the game it is complete and has the seed."""
+        return self._loop.run(self._handle.replay())
+
+    def entries(self, *, after: int = 0) -> Sequence[session_pb2.Entry]:
+        """Read the entries of the log after an entry (see ``AsyncTable.entries``)."""
+        return self._loop.run(self._handle.entries(after=after))
+
+    def picture(
+        self,
+        *,
+        sequence: int | None = None,
+        format: PictureFormat = "svg",
+        theme: Theme = "light",
+        width: int | None = None,
+        annotated: bool = False,
+    ) -> bytes:
+        """Read a picture of the position, as this handle may see it: a file (see ``AsyncTable.picture``)."""
+        wanted = self._handle.picture(sequence=sequence, format=format, theme=theme, width=width, annotated=annotated)
+        return self._loop.run(wanted)
+
+    def animation(self, *, theme: Theme = "light", width: int | None = None) -> bytes:
+        """Read an animated picture of the finished game (see ``AsyncTable.animation``)."""
+        return self._loop.run(self._handle.animation(theme=theme, width=width))
+
+    def text(self) -> str:
+        """Read the position in words, as this handle may see it. Raises NotStarted, NotAllowed."""
+        return self._loop.run(self._handle.text())
+
+    def set_webhook(self, url: str, *, events: Collection[str] = ()) -> str:
+        """Set the handle's webhook and return the secret of its deliveries (see ``AsyncTable.set_webhook``)."""
+        return self._loop.run(self._handle.set_webhook(url, events=events))
+
+
+class Table(BlockingHandle[AsyncTable]):
+    """A session without a seat. The blocking form of ``AsyncTable``."""
 
     def __repr__(self) -> str:
         return f"<Table {self.name}>"
 
     @property
-    def name(self) -> str:
-        """``sessions/{id}``."""
-        return self._table.name
-
-    @property
     def host_token(self) -> str | None:
         """Proves the host. Only the creator of the session has it."""
-        return self._table.host_token
+        return self._handle.host_token
 
     @property
     def join_code(self) -> str | None:
         """Admits players where the session requires a join code. Pass it to them. ``None`` if unknown."""
-        return self._table.join_code
+        return self._handle.join_code
 
     @property
     def spectator_token(self) -> str | None:
         """Admits spectators where the session requires an invitation. Pass it to them."""
-        return self._table.spectator_token
-
-    @property
-    def last_position(self) -> session_pb2.Position | None:
-        """The newest position that any call of this handle has received."""
-        return self._table.last_position
-
-    @property
-    def clocks(self) -> session_pb2.Clocks | None:
-        """The newest clocks received, advanced to now (see ``AsyncTable.clocks``)."""
-        return self._table.clocks
+        return self._handle.spectator_token
 
     def join(
         self,
@@ -250,193 +302,84 @@ class Table:
         entropy: bytes | None = None,
     ) -> Seat:
         """Take a seat, the first open one if none is named (``AsyncTable.join`` explains the arguments)."""
-        joining = self._table.join(display_name, seat=seat, player_id=player_id, bot_token=bot_token, entropy=entropy)
+        joining = self._handle.join(display_name, seat=seat, player_id=player_id, bot_token=bot_token, entropy=entropy)
         return Seat(self._loop, self._loop.run(joining))
 
     def start(self, *, fill_with_bots: bool = False, level: str | None = None) -> session_pb2.Session:
         """Start the game with open seats (``AsyncTable.start`` explains the arguments)."""
-        return self._loop.run(self._table.start(fill_with_bots=fill_with_bots, level=level))
+        return self._loop.run(self._handle.start(fill_with_bots=fill_with_bots, level=level))
 
     def remove(self, seat: int) -> session_pb2.Session:
         """Remove the player of a seat before the game starts. Needs the host token. Raises NoPlayer, AlreadyStarted."""
-        return self._loop.run(self._table.remove(seat))
+        return self._loop.run(self._handle.remove(seat))
 
     def open_seat(self, seat: int) -> session_pb2.Session:
         """Open an abandoned seat to another player. Needs the host token. Raises SeatTaken, NotStarted, GameOver."""
-        return self._loop.run(self._table.open_seat(seat))
+        return self._loop.run(self._handle.open_seat(seat))
 
     def cancel(self) -> session_pb2.Session:
         """Cancel the session (see ``AsyncTable.cancel``). Needs the host token. Raises InPlay, GameOver."""
-        return self._loop.run(self._table.cancel())
+        return self._loop.run(self._handle.cancel())
 
     def label(self, labels: Mapping[str, str]) -> session_pb2.Session:
         """Replace all labels of the session. Needs the host token. Raises GameOver."""
-        return self._loop.run(self._table.label(labels))
-
-    def set_webhook(self, url: str, *, events: Collection[str] = ()) -> str:
-        """Set the table's webhook and return the secret that signs its deliveries (see ``AsyncTable.set_webhook``)."""
-        return self._loop.run(self._table.set_webhook(url, events=events))
-
-    def session(self) -> session_pb2.Session:
-        """Read the public part of the session: seats, state, sequence, commitment; at the end outcome and seed."""
-        return self._loop.run(self._table.session())
-
-    def position(self, *, sequence: int | None = None, view: View = "full") -> session_pb2.Position:
-        """Read the position as a spectator may see it, now or after an entry. Raises NotStarted, NotAllowed."""
-        return self._loop.run(self._table.position(sequence=sequence, view=view))
-
-    def observe(self, *, after_sequence: int | None = None, view: View = "full") -> Iterator[api.ObserveResponse]:
-        """Follow the session until the game is over (see ``AsyncTable.observe``)."""
-        return self._loop.iterate(self._table.observe(after_sequence=after_sequence, view=view))
-
-    def replay(self) -> session_pb2.Replay:
-        """Read the log as a spectator may see it. After the end of the game it is complete and has the seed."""
-        return self._loop.run(self._table.replay())
-
-    def entries(self, *, after: int = 0) -> Sequence[session_pb2.Entry]:
-        """Read the entries of the log after an entry (see ``AsyncTable.entries``)."""
-        return self._loop.run(self._table.entries(after=after))
-
-    def picture(
-        self,
-        *,
-        sequence: int | None = None,
-        format: PictureFormat = "svg",
-        theme: Theme = "light",
-        width: int | None = None,
-        annotated: bool = False,
-    ) -> bytes:
-        """Read a picture of the position, as a spectator may see it: a file (see ``AsyncTable.picture``)."""
-        wanted = self._table.picture(sequence=sequence, format=format, theme=theme, width=width, annotated=annotated)
-        return self._loop.run(wanted)
-
-    def animation(self, *, theme: Theme = "light", width: int | None = None) -> bytes:
-        """Read an animated picture of the finished game (see ``AsyncTable.animation``)."""
-        return self._loop.run(self._table.animation(theme=theme, width=width))
-
-    def text(self) -> str:
-        """Read the position in words, as a spectator may see it. Raises NotStarted, NotAllowed."""
-        return self._loop.run(self._table.text())
+        return self._loop.run(self._handle.label(labels))
 
 
-class Seat:
+class Seat(BlockingHandle[AsyncSeat]):
     """A seat of a session, opened by its token. The blocking form of ``AsyncSeat``."""
-
-    def __init__(self, loop: Loop, seat: AsyncSeat) -> None:
-        self._loop = loop
-        self._seat = seat
 
     def __repr__(self) -> str:
         return f"<Seat {self.number} of {self.name}>"
 
     @property
-    def name(self) -> str:
-        """``sessions/{id}``."""
-        return self._seat.name
-
-    @property
     def number(self) -> int:
         """The seat's number. It can decrease when the game starts with open seats."""
-        return self._seat.number
+        return self._handle.number
 
     @property
     def token(self) -> str:
         """Plays the seat. Keep it to open the seat again with ``Client.seat``."""
-        return self._seat.token
+        return self._handle.token
 
     @property
     def host_token(self) -> str | None:
         """The host token of the session, if this seat created it by ``rematch``. ``Client.table`` takes it."""
-        return self._seat.host_token
+        return self._handle.host_token
 
     @property
     def party(self) -> Sequence[Seat]:
         """The seats of the party with which ``find_match`` was called, in the same order."""
-        return [Seat(self._loop, seat) for seat in self._seat.party]
-
-    @property
-    def last_position(self) -> session_pb2.Position | None:
-        """The newest position that any call of this handle has received."""
-        return self._seat.last_position
-
-    @property
-    def clocks(self) -> session_pb2.Clocks | None:
-        """The newest clocks received, advanced to now (see ``AsyncSeat.clocks``)."""
-        return self._seat.clocks
+        return [Seat(self._loop, seat) for seat in self._handle.party]
 
     def act(self, move: payload_pb2.Move | Message, *, validate_only: bool = False) -> api.ActResponse:
         """Make a move, one of ``legal_moves`` or a move message of the game (see ``AsyncSeat.act``)."""
-        return self._loop.run(self._seat.act(move, validate_only=validate_only))
+        return self._loop.run(self._handle.act(move, validate_only=validate_only))
 
     def turns(self) -> Iterator[session_pb2.Position]:
         """Yield each position in which this seat owes a decision, until the game is over (see ``AsyncSeat.turns``)."""
-        return self._loop.iterate(self._seat.turns())
+        return self._loop.iterate(self._handle.turns())
 
     def sample_states(self, count: int = 1) -> api.SampleStatesResponse:
         """Sample up to 64 states that this seat cannot tell from the true one (see ``AsyncSeat.sample_states``)."""
-        return self._loop.run(self._seat.sample_states(count))
+        return self._loop.run(self._handle.sample_states(count))
 
     def leave(self) -> session_pb2.Session:
         """Leave the seat (see ``AsyncSeat.leave``)."""
-        return self._loop.run(self._seat.leave())
+        return self._loop.run(self._handle.leave())
 
     def return_to_seat(self) -> session_pb2.Session:
         """Return to the seat: take it back from a substitute. Raises NotStarted, GameOver, NotAllowed."""
-        return self._loop.run(self._seat.return_to_seat())
+        return self._loop.run(self._handle.return_to_seat())
 
     def nudge(self, seat: int) -> session_pb2.Session:
         """Remind the player of another seat to act. Raises LimitReached, NotToAct, NoPlayer."""
-        return self._loop.run(self._seat.nudge(seat))
+        return self._loop.run(self._handle.nudge(seat))
 
     def rematch(self, *, entropy: bytes | None = None) -> Seat:
         """Take this player's seat in the rematch, and create it if there is none (see ``AsyncSeat.rematch``)."""
-        return Seat(self._loop, self._loop.run(self._seat.rematch(entropy=entropy)))
+        return Seat(self._loop, self._loop.run(self._handle.rematch(entropy=entropy)))
 
     def resign(self) -> session_pb2.Session:
         """Resign the game. The seat loses. Raises NotStarted, GameOver, SubstitutePlays."""
-        return self._loop.run(self._seat.resign())
-
-    def set_webhook(self, url: str, *, events: Collection[str] = ()) -> str:
-        """Set the seat's webhook and return the secret that signs its deliveries (see ``AsyncSeat.set_webhook``)."""
-        return self._loop.run(self._seat.set_webhook(url, events=events))
-
-    def session(self) -> session_pb2.Session:
-        """Read the public part of the session: seats, state, sequence, commitment; at the end outcome and seed."""
-        return self._loop.run(self._seat.session())
-
-    def position(self, *, sequence: int | None = None, view: View = "full") -> session_pb2.Position:
-        """Read the position as this seat may see it, now or after an entry. Raises NotStarted."""
-        return self._loop.run(self._seat.position(sequence=sequence, view=view))
-
-    def observe(self, *, after_sequence: int | None = None, view: View = "full") -> Iterator[api.ObserveResponse]:
-        """Follow the session until the game is over (see ``AsyncSeat.observe``)."""
-        return self._loop.iterate(self._seat.observe(after_sequence=after_sequence, view=view))
-
-    def replay(self) -> session_pb2.Replay:
-        """Read the log as this seat may see it. After the end of the game it is complete and has the seed."""
-        return self._loop.run(self._seat.replay())
-
-    def entries(self, *, after: int = 0) -> Sequence[session_pb2.Entry]:
-        """Read the entries of the log after an entry (see ``AsyncTable.entries``)."""
-        return self._loop.run(self._seat.entries(after=after))
-
-    def picture(
-        self,
-        *,
-        sequence: int | None = None,
-        format: PictureFormat = "svg",
-        theme: Theme = "light",
-        width: int | None = None,
-        annotated: bool = False,
-    ) -> bytes:
-        """Read a picture of the position, as this seat may see it: a file (see ``AsyncTable.picture``)."""
-        wanted = self._seat.picture(sequence=sequence, format=format, theme=theme, width=width, annotated=annotated)
-        return self._loop.run(wanted)
-
-    def animation(self, *, theme: Theme = "light", width: int | None = None) -> bytes:
-        """Read an animated picture of the finished game (see ``AsyncTable.animation``)."""
-        return self._loop.run(self._seat.animation(theme=theme, width=width))
-
-    def text(self) -> str:
-        """Read the position in words, as this seat may see it: a line for each subject, with the ids of moves."""
-        return self._loop.run(self._seat.text())
+        return self._loop.run(self._handle.resign())
