@@ -17,7 +17,7 @@ from skerry_games.kreta import GAME
 from skerry_service.domain.log import pack
 from skerry_service.matching.criteria import ClockRange, Criteria
 from skerry_service.matching.matcher import ROUND_SECONDS
-from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
+from skerry_service.matching.ticket_streams import MatchedPlayer, TicketRequest
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.health.housekeeping import Housekeeper

@@ -14,7 +14,7 @@ from skerry_service.domain.log import pack
 from skerry_service.domain.record import Clock, ClockKind, SeatRecord
 from skerry_service.matching.criteria import ClockRange, Criteria, Skill, time_of
 from skerry_service.matching.matchmaker import FoundSeat, MatchUpdate
-from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
+from skerry_service.matching.ticket_streams import MatchedPlayer, TicketRequest
 from skerry_service.matching.tickets import Ticket, TicketPlayer
 from skerry_service.sessions.service import Sessions
 from tests.sessions.tables import Sitting, begin, uuid

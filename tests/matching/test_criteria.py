@@ -16,7 +16,7 @@ from skerry_service.domain.record import Clock, ClockKind, TimeoutAction
 from skerry_service.domain.table import OPEN
 from skerry_service.matching.criteria import ClockRange, Skill
 from skerry_service.matching.open_tables import OpenTables
-from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
+from skerry_service.matching.ticket_streams import MatchedPlayer, TicketRequest
 from skerry_service.matching.tickets import Ticket
 from skerry_service.matching.waiting_queues import MatchFound, WaitingQueues, WaitingTicket
 from tests.matching.strangers import MINUTE, bank, between, criteria, ticket

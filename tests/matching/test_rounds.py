@@ -7,8 +7,9 @@ from itertools import count
 
 import pytest
 
-from skerry_service.matching.match_rounds import ALIKE_MS, MAX_ROUND_COMPARISONS, MatchRounds, ReplicaNews, Round
+from skerry_service.matching.match_rounds import ALIKE_MS, MAX_ROUND_COMPARISONS, MatchRounds, Round
 from skerry_service.matching.no_shows import FIRST_WAIT_MS, FORGOTTEN_MS, NoShows
+from skerry_service.matching.round_news import ReplicaNews
 from skerry_service.matching.tickets import CONFIRM_MS, Message, NewsItem, NewsKind, Ticket
 from skerry_service.matching.waiting_queues import MAX_COMPARISONS
 from skerry_service.sessions.match_port import LEASE_MS

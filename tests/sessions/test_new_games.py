@@ -14,7 +14,7 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_service.api.session_methods import Methods
 from skerry_service.domain.errors import ShuttingDown
 from skerry_service.domain.record import Phase
-from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
+from skerry_service.matching.ticket_streams import MatchedPlayer, TicketRequest
 from skerry_service.sessions.actions.new_games import NewGames, supported_rulesets
 from skerry_service.sessions.service import Sessions
 from skerry_service.store import redis_keys

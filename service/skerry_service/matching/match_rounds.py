@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from skerry_service.matching.criteria import widening_times
 from skerry_service.matching.no_shows import NoShows
+from skerry_service.matching.round_news import KnownTicket, ReplicaNews, RoundNews
 from skerry_service.matching.tickets import (
     CONFIRM_MS,
     Message,
@@ -21,9 +22,8 @@ from skerry_service.matching.tickets import (
     NewsKind,
     Proposal,
     Ticket,
-    WaitingNews,
 )
-from skerry_service.matching.waiting_queues import MatchFound, Standing, WaitingQueues, WaitingTicket
+from skerry_service.matching.waiting_queues import MatchFound, Standing, WaitingQueues
 from skerry_service.sessions.match_port import LEASE_MS
 
 ALIKE_MS = 700
@@ -35,42 +35,12 @@ MAX_ROUND_COMPARISONS = 100_000
 """Comparisons after which a round compares no further ticket: the replica serves other calls meanwhile."""
 
 
-class KnownTicket:
-    """A ticket that the matcher knows: it waits for a round, stands in the queues, or has a proposal."""
-
-    def __init__(self, ticket: Ticket) -> None:
-        self.waiting = WaitingTicket(ticket)
-        self.replicas: set[str] = set()
-        """The replicas that hold a stream of the ticket."""
-        self.proposal: Proposal | None = None
-        self.queued = False
-        self.proven = False
-        """Whether it confirmed a proposal that another ticket did not confirm."""
-        self.others: int | None = None
-        """Other players in its queues, as reported last."""
-        self.held_until = 0
-        """The uptime before which its callers get no proposal."""
-
-    @property
-    def ticket(self) -> Ticket:
-        return self.waiting.ticket
-
-
 class _Replica(Struct):
     number: int
     """Of its last message."""
     heard: int
     """The uptime at which it sent the message."""
     tickets: set[bytes] = field(default_factory=set)
-
-
-class ReplicaNews(Struct):
-    """News for one replica."""
-
-    answers: int = 0
-    restart: bool = False
-    items: list[NewsItem] = field(default_factory=list)
-    waiting: list[WaitingNews] = field(default_factory=list)
 
 
 class Agreed(Struct):
@@ -109,7 +79,7 @@ class MatchRounds:
         """A heap of times at which to compare tickets again."""
         self._of_caller: defaultdict[bytes, set[bytes]] = defaultdict(set)
         self._agreed: list[Agreed] = []
-        self._news: defaultdict[str, ReplicaNews] = defaultdict(ReplicaNews)
+        self._news = RoundNews()
         self._changed_no_shows: dict[bytes, int] = {}
         self._missed = 0
 
@@ -136,19 +106,19 @@ class MatchRounds:
             return
         if message.sent + LEASE_MS <= now:
             self._drop_replica(message.replica, now)
-            self._news[message.replica].restart = True
+            self._news.restart(message.replica)
             return
         for confirmed, proposal in message.confirmed:  # may come through a replica without tickets
             self._confirm(message.replica, confirmed, proposal, now)
         if message.restart:
             known = self._replicas.setdefault(message.replica, _Replica(message.number, message.sent))
-            self._news[message.replica] = ReplicaNews(answers=message.number, items=self._news[message.replica].items)
+            self._news.answer(message.replica, message.number)
             kept = {ticket.id for ticket in message.added}
             for ticket_id in known.tickets - kept:
                 self._withdraw(message.replica, ticket_id, now, blamed=False)
         elif known is None or message.number != known.number + 1:
             self._drop_replica(message.replica, now)
-            self._news[message.replica].restart = True
+            self._news.restart(message.replica)
             return
         known.number, known.heard = message.number, message.sent
         for ticket in message.added:
@@ -168,13 +138,13 @@ class MatchRounds:
                 for at in widening_times(ticket.since):
                     heappush(self._visits, (at, ticket.id))
         elif member.ticket.request != ticket.request:
-            self._news[name].items.append(NewsItem(ticket.id, NewsKind.REUSED, ticket.request))
+            self._news.add(name, NewsItem(ticket.id, NewsKind.REUSED, ticket.request))
             return
         elif member.proposal is not None:
-            self._news[name].items.append(_proposed(member.ticket.id, member.proposal))
+            self._news.add_proposal(name, ticket.id, member.proposal)
         member.replicas.add(name)
         replica.tickets.add(ticket.id)
-        self._report_waiting(member, [name], now)
+        self._news.add_waiting(member, [name], now)
 
     def _withdraw(self, name: str, ticket_id: bytes, now: int, *, blamed: bool) -> None:
         """Remove a ticket from a replica, and from the queues if no other replica holds it.
@@ -205,7 +175,7 @@ class MatchRounds:
         proposal = member.proposal if member else None
         counts = proposal is not None and proposal.id == proposal_id and proposal.until > now
         kind = NewsKind.CONFIRMED if counts else NewsKind.REFUSED
-        self._news[name].items.append(NewsItem(ticket_id, kind, proposal_id))
+        self._news.add(name, NewsItem(ticket_id, kind, proposal_id))
         if proposal is not None and counts:
             proposal.confirmed.add(ticket_id)
             if len(proposal.confirmed) == len(proposal.members):
@@ -237,9 +207,8 @@ class MatchRounds:
         proposed = self._match(now) if compare else 0
         if compare:
             self._report_changed_queues(now)
-        done = Round(dict(self._news), self._agreed, self._changed_no_shows, proposed, self._missed)
-        self._news, self._agreed = defaultdict(ReplicaNews), []
-        self._changed_no_shows, self._missed = {}, 0
+        done = Round(self._news.take(), self._agreed, self._changed_no_shows, proposed, self._missed)
+        self._agreed, self._changed_no_shows, self._missed = [], {}, 0
         return done
 
     def _match(self, now: int) -> int:
@@ -267,6 +236,13 @@ class MatchRounds:
                     self._arrivals.add(member.ticket.id)
         return len(self._proposals) - before
 
+    def _report_changed_queues(self, now: int) -> None:
+        for waiting, others in self._queues.take_changed():
+            member = self._members[waiting.id]
+            if others != member.others:
+                member.others = others
+                self._news.add_waiting(member, member.replicas, now)
+
     def _compare(self, member: KnownTicket, now: int, *, alike: bool) -> None:
         if (match := self._queues.find(member.waiting, now, alike=alike)) is not None:
             self._propose(match, now)
@@ -283,7 +259,7 @@ class MatchRounds:
             self._leave_queues(member)
             member.proposal, member.others = proposal, None
             for name in member.replicas:
-                self._news[name].items.append(_proposed(ticket_id, proposal))
+                self._news.add_proposal(name, ticket_id, proposal)
 
     def _expire(self, proposal: Proposal, now: int) -> None:
         """Dissolve a proposal whose time is up. The tickets that did not confirm leave."""
@@ -293,7 +269,7 @@ class MatchRounds:
         for ticket_id in proposal.members:
             if ticket_id not in proposal.confirmed:
                 member = self._members[ticket_id]
-                self._notify(member, NewsKind.MISSED)
+                self._news.notify(member, NewsKind.MISSED)
                 self._blame(member, now)
                 self._remove(member)
 
@@ -304,7 +280,7 @@ class MatchRounds:
             member = self._members[ticket_id]
             member.proposal = None
             member.proven = member.proven or ticket_id in proposal.confirmed
-            self._notify(member, NewsKind.DISSOLVED)
+            self._news.notify(member, NewsKind.DISSOLVED)
             self._schedule(member, now)
 
     def _blame(self, member: KnownTicket, now: int) -> None:
@@ -329,7 +305,7 @@ class MatchRounds:
             self._arrivals.discard(member.ticket.id)
             heappush(self._visits, (member.held_until, member.ticket.id))
             member.others = self._queues.players(member.waiting)
-            self._report_waiting(member, member.replicas, now)
+            self._news.add_waiting(member, member.replicas, now)
         else:
             member.others = None
             self._arrivals.add(member.ticket.id)
@@ -363,7 +339,7 @@ class MatchRounds:
     def report_seated(self, agreed: Agreed) -> None:
         """Have the replicas find the claims of the members: their session exists."""
         for member in agreed.members:
-            self._notify(member, NewsKind.SEATED)
+            self._news.notify(member, NewsKind.SEATED)
 
     def reopen(self, agreed: Agreed, claimed: Iterable[int], now: int) -> None:
         """Undo an agreed match because other claims of some members were found. The others wait again.
@@ -373,11 +349,11 @@ class MatchRounds:
         leaving = set(claimed)
         for number, member in enumerate(agreed.members):
             if number in leaving:
-                self._notify(member, NewsKind.SEATED)
+                self._news.notify(member, NewsKind.SEATED)
             elif member.ticket.id not in self._members:
                 self._register(member)
                 member.proposal, member.proven = None, True
-                self._notify(member, NewsKind.DISSOLVED)
+                self._news.notify(member, NewsKind.DISSOLVED)
                 self._schedule(member, now)
 
     def _register(self, member: KnownTicket) -> None:
@@ -388,27 +364,3 @@ class MatchRounds:
         for name in member.replicas:
             if name in self._replicas:
                 self._replicas[name].tickets.add(ticket.id)
-
-    # ------------------------------------------------------------ news
-
-    def _notify(self, member: KnownTicket, kind: NewsKind) -> None:
-        for name in member.replicas:
-            self._news[name].items.append(NewsItem(member.ticket.id, kind))
-
-    def _report_changed_queues(self, now: int) -> None:
-        for waiting, others in self._queues.take_changed():
-            member = self._members[waiting.id]
-            if others != member.others:
-                member.others = others
-                self._report_waiting(member, member.replicas, now)
-
-    def _report_waiting(self, member: KnownTicket, replicas: Iterable[str], now: int) -> None:
-        """Report how a ticket waits, if that is known."""
-        if member.others is not None:
-            news = WaitingNews(member.ticket.id, member.others, max(member.held_until - now, 0))
-            for name in replicas:
-                self._news[name].waiting.append(news)
-
-
-def _proposed(ticket_id: bytes, proposal: Proposal) -> NewsItem:
-    return NewsItem(ticket_id, NewsKind.PROPOSED, proposal.id, proposal.setting)

@@ -17,8 +17,9 @@ from uuid import UUID
 from skerry_games.api import AnyGame
 from skerry_service.domain.errors import SkerryError, StoreFull, StoreUnavailable
 from skerry_service.domain.log import pack
-from skerry_service.matching.match_rounds import Agreed, MatchRounds, ReplicaNews, Round
+from skerry_service.matching.match_rounds import Agreed, MatchRounds, Round
 from skerry_service.matching.no_shows import NoShows
+from skerry_service.matching.round_news import ReplicaNews
 from skerry_service.matching.tickets import Agreement, Claim, News, read_agreement, read_message
 from skerry_service.sessions.match_port import AgreedMatch, MatchStore, RoundWrite
 from skerry_service.sessions.request_identity import session_id

@@ -31,7 +31,8 @@ from skerry_service.domain.tokens import Role, digest, new_token, seat_of
 from skerry_service.matching.criteria import TableSetting
 from skerry_service.matching.matcher import MatchObserver
 from skerry_service.matching.open_tables import OpenTables
-from skerry_service.matching.replica_queue import ReplicaQueue, TicketRequest, TicketStream, WaitingStatus
+from skerry_service.matching.replica_queue import ReplicaQueue
+from skerry_service.matching.ticket_streams import TicketRequest, TicketStream, WaitingStatus
 from skerry_service.matching.tickets import (
     Agreement,
     Claim,

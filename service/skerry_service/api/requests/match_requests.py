@@ -22,7 +22,7 @@ from skerry_service.domain.table import unpack_options
 from skerry_service.domain.tokens import Caller, Role
 from skerry_service.matching.criteria import ClockRange, Criteria, Skill, time_of, with_time
 from skerry_service.matching.matchmaker import MatchUpdate
-from skerry_service.matching.replica_queue import MatchedPlayer, TicketRequest
+from skerry_service.matching.ticket_streams import MatchedPlayer, TicketRequest
 from skerry_service.matching.tickets import CONFIRM_MS
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.wire.payloads import read_options, write_options
