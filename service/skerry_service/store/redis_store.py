@@ -20,10 +20,7 @@ from skerry_service.sessions.loader import report_damage
 from skerry_service.sessions.store_port import (
     Commit,
     CommitResult,
-    Conflict,
-    Damaged,
     Duplicate,
-    Gone,
     Listener,
     Stored,
     Summary,
@@ -43,7 +40,7 @@ from skerry_service.store.list_index import RedisListIndex
 from skerry_service.store.redis_match_store import RedisMatchStore
 from skerry_service.store.redis_schedule import RedisSchedule
 from skerry_service.store.replica_registry import ReplicaRegistry
-from skerry_service.store.stored_values import number_of, sequence_of
+from skerry_service.store.stored_values import head_of, number_of, result_of, sequence_of
 from skerry_service.store.upgrades.redis_upgrades import RedisUpgrades
 from skerry_service.store.upgrades.session_indexes import RedisSessionIndexes
 from skerry_service.store.uptime import Uptime
@@ -77,7 +74,6 @@ _SEEN_FOR_MS = 8 * 86_400_000
 """How long the store remembers when a player was last seen: longer than any absence limit."""
 _AMPLE_SECONDS = 0.1
 """How long an ample amount of free memory is taken for granted: new sessions do not fill half of it meanwhile."""
-_PLAIN: dict[int, CommitResult] = {1: Stored(), 0: Gone(), -1: Damaged()}
 
 
 class RedisStore:
@@ -205,7 +201,7 @@ class RedisStore:
         steps.append(self._calls.run_at(_CREATE, session, *arguments))
         *_, (reply, _) = await self._calls.in_order(*steps)
         self._note_stored()
-        return None if reply == 1 else await self._confirmed(session, _head(session, reply))
+        return None if reply == 1 else await self._confirmed(session, head_of(session, reply))
 
     async def _memory(self, session: str) -> FreeSpace:
         """Return the free memory of the session's server. An ample amount may be as of a moment ago."""
@@ -220,7 +216,7 @@ class RedisStore:
     async def load(self, session: str) -> Head | None:
         fields = (redis_keys.SEQUENCE, redis_keys.RECORD, redis_keys.SNAPSHOT, redis_keys.HASH)
         reply = await self._call("HMGET", redis_keys.head(session), *fields, session=session)
-        return None if all(value is None for value in reply) else _head(session, reply)
+        return None if all(value is None for value in reply) else head_of(session, reply)
 
     async def tip(self, session: str) -> Tip | None:
         sequence, chained = await self._call(
@@ -260,7 +256,7 @@ class RedisStore:
             # The conflict may be with an earlier run of this commit. Without a request id, the two look the same.
             raise StoreUnavailable
         self._note_stored()
-        result = _result(session, reply)
+        result = result_of(session, reply)
         if isinstance(result, Stored) and commit.removed_keys:
             self._listing.remove_soon(session, head.sequence, commit.removed_keys)
         return await self._confirmed(session, result) if isinstance(result, Duplicate) else result
@@ -393,18 +389,3 @@ class RedisStore:
 
 def _entry(commit: Commit) -> bytes:
     return b"" if commit.request is None else request_window.entry(commit.request, commit.head.sequence)
-
-
-def _head(session: str, reply: Sequence[bytes | None]) -> Head:
-    sequence, record, snapshot, chained = reply
-    if sequence is None or record is None or snapshot is None:
-        raise report_damage(session, "its head is incomplete")
-    return Head(sequence=sequence_of(session, sequence), record=record, snapshot=snapshot, chained_hash=chained or b"")
-
-
-def _result(session: str, reply: Any) -> CommitResult:
-    if isinstance(reply, int):
-        return _PLAIN[reply]
-    if isinstance(reply, bytes):
-        return Conflict(sequence_of(session, reply))
-    return request_window.duplicate(reply[0])

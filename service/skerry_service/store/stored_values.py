@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+from skerry_service.domain.packed import Head
 from skerry_service.sessions.loader import report_damage, report_damaged_entry
+from skerry_service.sessions.store_port import CommitResult, Conflict, Damaged, Gone, Stored
+from skerry_service.store import request_window
 
 _DIGITS = 15
 """Of the largest number that is taken for undamaged. Scripts count in floating-point numbers, exact up to here."""
+_PLAIN: dict[int, CommitResult] = {1: Stored(), 0: Gone(), -1: Damaged()}
+"""The replies of ``commit.lua`` that say no more than what happened."""
 
 
 def sequence_of(session: str, stored: bytes) -> int:
@@ -28,3 +36,20 @@ def session_of(index: str, entry: bytes) -> str | None:
     except UnicodeDecodeError:
         report_damaged_entry(f"the index {index}", entry)
         return None
+
+
+def head_of(session: str, reply: Sequence[bytes | None]) -> Head:
+    """Return a head from its sequence, record, snapshot and hash. Raises SessionDamaged if one is missing."""
+    sequence, record, snapshot, chained = reply
+    if sequence is None or record is None or snapshot is None:
+        raise report_damage(session, "its head is incomplete")
+    return Head(sequence=sequence_of(session, sequence), record=record, snapshot=snapshot, chained_hash=chained or b"")
+
+
+def result_of(session: str, reply: Any) -> CommitResult:
+    """Return what a reply of ``commit.lua`` means. Raises SessionDamaged."""
+    if isinstance(reply, int):
+        return _PLAIN[reply]
+    if isinstance(reply, bytes):
+        return Conflict(sequence_of(session, reply))
+    return request_window.duplicate(reply[0])
