@@ -35,7 +35,7 @@ export function startEmbedding(): void {
   embedder.postMessage({ type: "skerry-ready" }, "*");
 }
 
-/** Tells the embedder how the session stands. */
+/** Sends the state of the session to the embedder. */
 export function reportState(session: api.Session, position: api.Position | undefined, handle: Seat | Table | undefined): void {
   const { name, state } = session;
   const yourTurn = state === "SESSION_STATE_PLAYING" && !!handle && "act" in handle && !!position?.toAct.includes(handle.number);
