@@ -27,7 +27,7 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
         list[str] | None, typer.Option(help="Join this session; repeatable. Default: sessions that ask for bots.")
     ] = None,
     label: Annotated[
-        str, typer.Option(metavar="KEY[=VALUE]", help="BotRunner are asked for at public tables with this label.")
+        str, typer.Option(metavar="KEY[=VALUE]", help="The label of public tables that ask for bots.")
     ] = "bots",
     name: Annotated[
         str | None, typer.Option(help="Play only seats that are reserved for the bot with this name.")
