@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
+from contextlib import AsyncExitStack
 
 import pytest
 from msgspec.structs import replace
@@ -10,11 +12,13 @@ from msgspec.structs import replace
 from skerry.v1 import service_pb2 as pb
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.api.rendering import _LONG_UPDATE, Renderer, View, _entry_is_open
+from skerry_service.domain.cooperative import CooperativeTask
 from skerry_service.domain.log import Moved
 from skerry_service.domain.record import Clock, ClockKind
+from skerry_service.domain.tokens import Caller
 from skerry_service.sessions.service import Sessions
 from skerry_service.watching.feed import Feed
-from skerry_service.watching.streams import StreamReader
+from skerry_service.watching.streams import StreamReader, Update
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import move_once, sit_down
@@ -113,6 +117,18 @@ async def test_only_a_reader_that_has_a_position_receives_changes_of_its_scene(s
     await sessions.close()
 
 
+async def test_also_if_both_receive_the_session(sessions: Sessions) -> None:
+    sitting, renderer = await sit_down(sessions, KRETA, 2), Renderer(sessions)
+    async with sessions.reading(sitting.id, None, None) as follows:
+        before = await receive(renderer, follows, SCENE)
+        await sessions.players.leave(sitting.id, sitting.seats[0], None)
+        async with sessions.reading(sitting.id, None, before.sequence) as begins:
+            first, after = [await receive(renderer, one, SCENE) for one in (begins, follows)]
+    assert [message.HasField("session") for message in (first, after)] == [True, True]
+    assert [bool(message.position.scene.areas) for message in (first, after)] == [True, False]
+    await sessions.close()
+
+
 async def test_each_seat_receives_a_scene_of_its_own(sessions: Sessions) -> None:
     sitting, renderer = await sit_down(sessions, KRETA, 2), Renderer(sessions)
     async with (
@@ -124,4 +140,39 @@ async def test_each_seat_receives_a_scene_of_its_own(sessions: Sessions) -> None
         await move_once(sessions, sitting)
         received = [await receive(renderer, reader, SCENE) for reader in (ada, bob)]
     assert [message.position.seat for message in received] == [0, 1]
+    await sessions.close()
+
+
+def busy() -> CooperativeTask[None]:
+    """A cooperative task of several slices."""
+    for _ in range(100_000):
+        yield
+
+
+async def test_readers_that_come_while_a_message_is_rendered_wait_for_it(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting, renderer, rendered = await sit_down(sessions, KRETA, 2), Renderer(sessions), list[View]()
+    parts = Renderer._parts
+
+    async def counted(self: Renderer, update: Update, caller: Caller, view: View) -> tuple[bytes, ...]:
+        rendered.append(view)
+        return await parts(self, update, caller, view)
+
+    monkeypatch.setattr(Renderer, "_parts", counted)
+    async with AsyncExitStack() as stack:
+        readers = [await stack.enter_async_context(sessions.reading(sitting.id, None, None)) for _ in range(20)]
+        for reading in readers:
+            await receive(renderer, reading, SCENE)
+        await move_once(sessions, sitting)
+        rendered.clear()
+        long = asyncio.create_task(sessions.tasks.run(busy()))
+        gone = asyncio.create_task(receive(renderer, readers[0], SCENE))
+        others = [asyncio.create_task(receive(renderer, one, SCENE)) for one in readers[1:]]
+        await asyncio.sleep(0)
+        gone.cancel()  # the first hangs up while it renders
+        messages = await asyncio.gather(*others)
+        await long
+    assert all(message.entries and message == messages[0] for message in messages)
+    assert len(rendered) == 2
     await sessions.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Hashable, Iterable
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
@@ -152,15 +153,24 @@ class Renderer:
         key = _key(update, caller, view, uptime_ms)
         known = update.memo.get(key)
         if known is None:
-            if view in _SCENES:
-                task = framed_entries_to_wire(update.before, table, update.applied, caller.seat)
-            else:
-                task = entries_to_wire(table, update.applied, caller.seat)
-            parts = self._head(update, caller, view), *map(_IN_ENTRIES, await self._sessions.tasks.run(task))
-            if timed:
-                parts += (pb.ObserveResponse(clocks=write_clocks(table, uptime_ms)).SerializeToString(),)
-            known = _shared(update, key, parts)
+            lock = update.memo.setdefault(("rendering", key), asyncio.Lock())
+            async with lock:  # one reader renders the message, and the others wait for it
+                known = update.memo.get(key)
+                if known is None:
+                    parts = await self._parts(update, caller, view)
+                    if timed:
+                        parts += (pb.ObserveResponse(clocks=write_clocks(table, uptime_ms)).SerializeToString(),)
+                    known = _shared(update, key, parts)
+            update.memo.pop(("rendering", key), None)
         return known
+
+    async def _parts(self, update: Update, caller: Caller, view: View) -> tuple[bytes, ...]:
+        """Render an update without clocks, as a cooperative task."""
+        if view in _SCENES:
+            task = framed_entries_to_wire(update.before, update.table, update.applied, caller.seat)
+        else:
+            task = entries_to_wire(update.table, update.applied, caller.seat)
+        return self._head(update, caller, view), *map(_IN_ENTRIES, await self._sessions.tasks.run(task))
 
     def render_now(self, update: Update, caller: Caller, view: View) -> Serialized[pb.ObserveResponse] | None:
         """Render an update without waiting; ``None`` if it has clocks or scenes, or is long."""
