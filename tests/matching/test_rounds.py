@@ -148,6 +148,7 @@ def test_a_ticket_that_does_not_confirm_leaves_and_the_others_wait_again() -> No
     done = queues.run(1, "here")
     assert items(done.news, "here", NewsKind.MISSED) == [NewsItem(ADA.id, NewsKind.MISSED)]
     assert done.missed == 1
+    assert queues.rounds.due_ms(queues.now) == ALIKE_MS
     queues.send("here", CYD)
     assert proposals(queues.run(ALIKE_MS - 1, "here")) == {}, "others that confirmed in vain come first"
     assert set(proposals(queues.run(1, "here"))) == {BOB.id, CYD.id}

@@ -143,6 +143,7 @@ class Matcher:
 
         ``compare``: whether to compare arrivals although they were compared a moment ago.
         """
+        self._idle_seconds = _RENEW_SECONDS  # after a round that fails, too
         async with self._lock:
             if self._unwritten is not None:
                 await self._write(*self._unwritten)
@@ -170,7 +171,8 @@ class Matcher:
                 self._compares_at = began + ROUND_SECONDS
             done = self._rounds.run(now, compare=compare)
             due_ms = self._rounds.due_ms(now)
-            self._idle_seconds = _RENEW_SECONDS if due_ms is None else min(_RENEW_SECONDS, due_ms / 1000)
+            if due_ms is not None:
+                self._idle_seconds = min(_RENEW_SECONDS, due_ms / 1000)
             await self._write_round(done, [packed for packed, _ in created], now)
             self._count_round(done, asyncio.get_running_loop().time() - began)
 
