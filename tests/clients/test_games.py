@@ -213,6 +213,8 @@ def test_a_seat_reads_pictures_and_the_log_in_pages(skerry: Client) -> None:
         table.animation()
     with pytest.raises(ValueError, match="theme"):
         table.picture(theme="neon")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="annotated"):
+        table.picture(annotated="yes")  # type: ignore[arg-type]
 
 
 def test_the_handles_do_not_show_their_tokens(skerry: Client) -> None:

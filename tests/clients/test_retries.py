@@ -75,6 +75,16 @@ async def test_an_animated_picture_has_more_time_than_other_calls() -> None:
         assert await table.animation() == b"frames"
 
 
+async def test_each_attempt_at_an_animated_picture_has_that_time() -> None:
+    drawn = Pause(0.6, api.GetReplayPictureResponse(data=b"frames"))
+    async with (
+        scripted(GetSession=[LOOKED], GetReplayPicture=[AWAY, drawn]) as server,
+        AsyncClient(server.address, timeout=0.3, retry_for=0.5) as skerry,
+    ):
+        table = await skerry.table("sessions/a")
+        assert await table.animation() == b"frames"
+
+
 async def test_when_the_budget_is_spent_the_last_error_is_raised() -> None:
     async with scripted(ListGames=[AWAY]) as server, AsyncClient(server.address, retry_for=1.5) as skerry:
         with pytest.raises(errors.StoreUnavailable) as caught:

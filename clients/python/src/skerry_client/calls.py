@@ -70,7 +70,7 @@ class Calls:
                 # A timeout that the end of the budget cut short says less than the error before it.
                 if reported is None or timeout == longest or not isinstance(error, DeadlineExceeded):
                     reported = error
-                timeout = min(longest, await backoff.wait(reported))
+                timeout = max(slow, min(longest, await backoff.wait(reported)))
 
     async def act(self, request: api.ActRequest, token: str) -> api.ActResponse:
         """Make a move over the stream that follows its seat; without such a stream, by a unary call."""

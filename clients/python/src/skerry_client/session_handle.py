@@ -149,7 +149,7 @@ class SessionHandle:
             format=arguments.choice("format", format, get_args(PictureFormat)),
             theme=arguments.choice("theme", theme, get_args(Theme)),
             width=0 if width is None else arguments.whole("width", width, 100, 2_000),
-            annotated=annotated,
+            annotated=arguments.boolean("annotated", annotated),
         )
         if sequence is not None:
             request.sequence = arguments.whole("sequence", sequence, 1)
