@@ -32,6 +32,19 @@ async def text(
     return await api.stub.GetPositionText(request, metadata=bearer(token))
 
 
+@pytest.mark.parametrize("names_the_entry", [False, True])
+async def test_a_session_is_read_without_a_position_that_is_not_wanted(api: Api, names_the_entry: bool) -> None:
+    sitting = await sit_down(api)
+    await move_once(api, sitting)
+    now = await get(api, sitting)
+    sequence = now.session.sequence if names_the_entry else None
+    wanted = {pb.POSITION_VIEW_NONE: [], pb.POSITION_VIEW_TO_ACT: now.position.to_act, pb.POSITION_VIEW_FULL: [0, 1]}
+    for view, seats in wanted.items():
+        request = pb.GetSessionRequest(name=sitting.name, sequence=sequence, view=view)
+        responses = [await api.stub.GetSession(request, metadata=bearer(token)) for token in sitting.seats]
+        assert [seat for seat, response in enumerate(responses) if response.HasField("position")] == seats
+
+
 @pytest.mark.parametrize("game", all_games().values(), ids=list(all_games()))
 async def test_each_viewer_sees_what_it_saw_then_during_the_game_and_after_it(api: Api, game: AnyGame) -> None:
     sitting = await sit_down(api, game.seats[0], game=game.id)

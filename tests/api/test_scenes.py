@@ -15,6 +15,7 @@ from skerry_games.api import AnyGame, Viewer
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
 from skerry_games.sentences import fill
+from skerry_service.api.rendering import View
 from tests.api.playing import Player, attach
 from tests.api.recomputed import RecomputedReplay, in_bytes
 from tests.api.watching import Watcher
@@ -69,16 +70,18 @@ async def test_frames_lead_from_position_to_position(api: Api, game: AnyGame, se
     looks = await play(api, sitting, Random(f"{game.id} {seats}"))
     await player.done()
     recomputed = RecomputedReplay((await api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay)
-    assert check_stream(recomputed, None, player.observed(1))
+    assert check_stream(recomputed, None, player.observed(1), BOTH)
     for viewer, watcher in watchers:
         await watcher.ends()
-        assert check_stream(recomputed, viewer, watcher.messages)
+        assert check_stream(recomputed, viewer, watcher.messages, SCENE)
     for viewer, position in looks[:: len(looks) // 10]:
-        check_position(recomputed, viewer, position)
+        check_position(recomputed, viewer, position, SCENE)
         assert position.scene.areas
 
 
-def check_stream(recomputed: RecomputedReplay, viewer: Viewer, messages: Sequence[pb.ObserveResponse]) -> int:
+def check_stream(
+    recomputed: RecomputedReplay, viewer: Viewer, messages: Sequence[pb.ObserveResponse], wanted: View
+) -> int:
     """Check every message of a stream, and every frame. Return the number of frames."""
     pieces: Sequence[scene_pb2.ScenePiece] = ()
     framed, scenes = 0, SceneStream()
@@ -98,7 +101,7 @@ def check_stream(recomputed: RecomputedReplay, viewer: Viewer, messages: Sequenc
         assert bool(message.position.scene.areas) == bool(message.position.scene.pieces) == (number == 0)
         position = scenes.complete(message).position
         if number % 3 == 0 or message.sequence == recomputed.last:
-            check_position(recomputed, viewer, position)
+            check_position(recomputed, viewer, position, wanted)
         if number:
             assert in_bytes(list_of(pieces)) == in_bytes(list_of(position.scene.pieces))
         pieces = position.scene.pieces
@@ -129,7 +132,7 @@ def check_effects(recomputed: RecomputedReplay, viewer: Viewer, message: pb.Obse
         assert in_bytes(received) == in_bytes(plain)
 
 
-def check_position(recomputed: RecomputedReplay, viewer: Viewer, received: session_pb2.Position) -> None:
+def check_position(recomputed: RecomputedReplay, viewer: Viewer, received: session_pb2.Position, wanted: View) -> None:
     """Check that a position is exactly what the viewer's view gives, also if all that it cannot see is redealt."""
     state = recomputed.steps[received.sequence - 1].after
     states = [state]
@@ -144,7 +147,7 @@ def check_position(recomputed: RecomputedReplay, viewer: Viewer, received: sessi
     for one in states:
         expected = session_pb2.Position()
         expected.CopyFrom(plain)
-        if not position.view.WhichOneof("game"):
+        if wanted == SCENE:
             expected.view.Clear()
         view, guide = recomputed.game.view(one, viewer), recomputed.game.guide
         expected.scene.CopyFrom(scene_of(recomputed, one, viewer))
@@ -218,26 +221,30 @@ async def test_a_stream_that_begins_in_the_lobby_receives_areas_when_the_game_be
     assert not any(entry.moved.HasField("frame") for entry in begun.entries)
 
 
-async def test_a_delayed_spectator_receives_the_scenes_of_its_time(api: Api) -> None:
-    sitting = await sit_down(api, delay={"entries": 3})
+@pytest.mark.parametrize("game", ["kreta", "canarias"])
+async def test_a_delayed_spectator_receives_the_scenes_of_its_time(api: Api, game: str) -> None:
+    sitting = await create(api, OPEN, OPEN, BOT, game=game, delay={"entries": 3})
+    for name in ("Ada", "Bob"):
+        joined = await api.stub.JoinSession(pb.JoinSessionRequest(name=sitting.name, display_name=name))
+        sitting.seats.append(joined.seat_token)
     watcher = Watcher(api, sitting, view=SCENE)
     await watcher.has(1)
-    rng = Random(1)
+    rng, seen = Random(1), session_pb2.Position()
     for _ in range(12):
         to_act = (await position_of(api, sitting, sitting.host)).to_act
         token = sitting.seats[to_act[0]]
         position = await position_of(api, sitting, token)
         request = act(sitting, rng.choice(list(position.legal_moves)), position.sequence)
         await api.stub.Act(request, metadata=bearer(token))
-    live = await position_of(api, sitting, sitting.host, view=SCENE)
-    seen = await position_of(api, sitting, None, view=SCENE)
+        live = await position_of(api, sitting, sitting.host, view=SCENE)
+        seen = await position_of(api, sitting, None, view=SCENE)
+        assert seen.sequence == live.sequence - 3
+        past = await position_of(api, sitting, sitting.host, view=SCENE, sequence=seen.sequence)
+        assert in_bytes(list_of(seen.scene.pieces)) == in_bytes(list_of(past.scene.pieces))
     await watcher.reaches(seen.sequence)
     await watcher.hang_up()
-    assert seen.sequence == live.sequence - 3
-    past = await position_of(api, sitting, sitting.host, view=SCENE, sequence=seen.sequence)
-    assert in_bytes(list_of(seen.scene.pieces)) == in_bytes(list_of(past.scene.pieces))
     pieces: Sequence[scene_pb2.ScenePiece] = watcher.messages[0].position.scene.pieces
     for message in watcher.messages[1:]:
         for entry in message.entries:
             pieces = apply_frame(pieces, entry.moved.frame)
-    assert in_bytes(list_of(pieces)) == in_bytes(list_of(past.scene.pieces))
+    assert in_bytes(list_of(pieces)) == in_bytes(list_of(seen.scene.pieces))
