@@ -362,7 +362,7 @@ def _of_privileges(view: View, state: State) -> Iterator[Annotation]:
         for piece, left in zip(Piece, (view.houses_left, view.palaces_left, view.towns_left), strict=True):
             if not left[colour]:
                 none = f"No {named(colour)} {named(piece)} is left: its builder takes another colour."
-                yield Annotation(place, none, f"no {named(piece)}")
+                yield Annotation(place, none)
 
 
 def _of_seat(view: View, state: State, seat: int, viewer: Viewer) -> Iterator[Annotation]:

@@ -26,6 +26,7 @@ _VARIABLE: Final = re.compile(r"var\(--([\w-]+)\)")
 _SIZE: Final = re.compile(r' width="(\d+)" height="(\d+)"')
 _STROKE: Final = re.compile(r' stroke="(?!none)[^"]*"(?: stroke-width="[^"]*")?')
 _FILL: Final = re.compile(r' fill="[^"]*"')
+_TEXT: Final = re.compile(r"<text.*?</text>", re.DOTALL)
 
 
 class SeatHeading(Struct, frozen=True):
@@ -167,7 +168,7 @@ class _Painter:
         if not place.drawing:
             x, y = place.at
             return element("circle", cx=x, cy=y, r=18, fill="none", stroke=colour, stroke_width=4)
-        lines = _STROKE.sub(f' stroke="{colour}" stroke-width="4"', self._painted(place.drawing))
+        lines = _STROKE.sub(f' stroke="{colour}" stroke-width="4"', _TEXT.sub("", self._painted(place.drawing)))
         return _FILL.sub(' fill="none"', lines)
 
     def _piece(self, piece: ScenePiece, symbol: SceneSymbol) -> str:

@@ -47,8 +47,11 @@ def test_ships_can_land_if_and_only_if_it_is_said() -> None:
 
 
 def test_a_tile_that_fits_nowhere_cannot_be_picked() -> None:
+    seen = 0
     for state in (state for state in STATES if state.phase is Phase.PICK_TILE):
         pickable = {tile_id(move.tile) for move in GAME.legal_moves(state, state.turn) if isinstance(move, PickTile)}
         hand = set(map(tile_id, state.seats[state.turn].hand))
         stuck = {note.id for note in notes(state, state.turn) if note.badge == "no room"}
         assert stuck & hand == hand - pickable
+        seen += len(stuck & hand)
+    assert seen
