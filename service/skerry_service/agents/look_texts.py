@@ -50,14 +50,13 @@ def look_text(look: SeatLook, session: session_pb2.Session) -> str:
     return "\n".join(_lines(look, session))
 
 
+def unread_text(look: SeatLook, session: session_pb2.Session, done: str, error: str) -> str:
+    """Return the text after a change if the seat cannot be read. ``done``: the change; ``error``: both as sentences."""
+    return "\n".join([*_table_lines(look, session), f"{done} Call look to see the table. It failed just now: {error}"])
+
+
 def _lines(look: SeatLook, session: session_pb2.Session) -> Iterator[str]:
-    names = [seat.display_name or "open" for seat in session.seats]
-    if look.handle:
-        yield f"Your handle: {look.handle}"
-    if look.join_code:
-        yield f"Join code for the other players: {look.join_code}"
-    players = ", ".join(f"seat {seat} {name}" for seat, name in enumerate(names))
-    yield f"Table {look.table}, game {look.game}. Players: {players}. You have seat {look.seat}."
+    yield from _table_lines(look, session)
     yield turn_line(look, session)
     if look.events:
         yield "Events:"
@@ -66,6 +65,16 @@ def _lines(look: SeatLook, session: session_pb2.Session) -> Iterator[str]:
         yield "Position:"
         yield look.position
     yield from moves_lines(look)
+
+
+def _table_lines(look: SeatLook, session: session_pb2.Session) -> Iterator[str]:
+    if look.handle:
+        yield f"Your handle: {look.handle}"
+    if look.join_code:
+        yield f"Join code for the other players: {look.join_code}"
+    names = [seat.display_name or "open" for seat in session.seats]
+    players = ", ".join(f"seat {seat} {name}" for seat, name in enumerate(names))
+    yield f"Table {look.table}, game {look.game}. Players: {players}. You have seat {look.seat}."
 
 
 def moves_lines(look: SeatLook) -> Iterator[str]:

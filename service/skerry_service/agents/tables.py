@@ -43,15 +43,19 @@ class SeatReading(NamedTuple):
     events: list[str]
 
 
+async def read_position(calls: Calls, key: SeatKey) -> SeatReading:
+    """Read a seat without events. Needs no stream."""
+    response = await calls.call(rpcs.GET_SESSION, api.GetSessionRequest(name=key.session), key.token)
+    position = response.position if response.HasField("position") else None
+    return SeatReading(response.session, response.seat, position, [])
+
+
 async def read_seat(calls: Calls, key: SeatKey, since: int | None) -> SeatReading:
     """Read a seat and the events after entry ``since``; ``None``: of the newest entries."""
-    response = await calls.call(rpcs.GET_SESSION, api.GetSessionRequest(name=key.session), key.token)
-    session = response.session
-    position = response.position if response.HasField("position") else None
+    session, seat, position, events = reading = await read_position(calls, key)
     after = max(0, session.sequence - RECENT_ENTRIES) if since is None else since
     if after == session.sequence:
-        return SeatReading(session, response.seat, position, [])
-    events: list[str] = []
+        return reading
     reached = after
     async with aclosing(_updates(calls, key, after)) as updates:
         async for update in updates:
@@ -62,7 +66,7 @@ async def read_seat(calls: Calls, key: SeatKey, since: int | None) -> SeatReadin
             if reached >= session.sequence:
                 break
     session.sequence = max(reached, session.sequence)
-    return SeatReading(session, response.seat, position, events)
+    return SeatReading(session, seat, position, events)
 
 
 async def newest_sequence(calls: Calls, key: SeatKey) -> int:
@@ -136,13 +140,12 @@ async def create(calls: Calls, game: str, seats: Seats, *, private: bool) -> api
     return await calls.call(rpcs.CREATE_SESSION, request)
 
 
-async def join(calls: Calls, table: str, name: str, seat: int | None, join_code: str) -> SeatKey:
-    """Take a seat; return its key."""
+async def join(calls: Calls, table: str, name: str, seat: int | None, join_code: str) -> api.JoinSessionResponse:
+    """Take a seat."""
     request = api.JoinSessionRequest(
         name=table, display_name=name, seat=seat, join_code=join_code, request_id=calls.new_id()
     )
-    response = await calls.call(rpcs.JOIN_SESSION, request)
-    return SeatKey(response.session.name, response.seat_token)
+    return await calls.call(rpcs.JOIN_SESSION, request)
 
 
 async def leave(calls: Calls, key: SeatKey) -> None:

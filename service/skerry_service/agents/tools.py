@@ -19,11 +19,11 @@ from skerry_client.calls import Calls
 from skerry_client.transport import rpcs
 from skerry_service.agents import tables
 from skerry_service.agents.chosen_moves import NoSuchMove, chosen_move
-from skerry_service.agents.look_texts import look_text, moves_lines, seat_look, turn_line
+from skerry_service.agents.look_texts import look_text, moves_lines, seat_look, turn_line, unread_text
 from skerry_service.agents.results import Explanation, GameList, GameSummary, OpenTable, SeatLook
 from skerry_service.agents.rule_texts import explained, rule_book
 from skerry_service.agents.sealed_handles import SealedHandles
-from skerry_service.agents.tables import SeatKey
+from skerry_service.agents.tables import SeatKey, SeatReading
 from skerry_service.agents.tool_errors import MoveRefused, sentence_of
 
 LONGEST_WAIT = 50
@@ -94,8 +94,8 @@ class Tools:
         opened = api.SeatSetup(occupant=session_pb2.OCCUPANT_OPEN)
         others = [bot if opponents == "bots" else opened] * (count - 1)
         made = await tables.create(calls, game, [opened, *others], private=private)
-        key = await tables.join(calls, made.session.name, name, 0, made.join_code)
-        return await self._look(calls, key, 0, with_position=True, join_code=made.join_code, handle=self._seal(key))
+        joined = await tables.join(calls, made.session.name, name, 0, made.join_code)
+        return await self._first_look(calls, joined, 0, made.join_code)
 
     async def join_table(
         self,
@@ -107,8 +107,7 @@ class Tools:
     ) -> LookResult:
         """Take an open seat at a table. Returns your handle and the position."""
         calls = self._calls(context)
-        key = await tables.join(calls, table, name, seat, join_code)
-        return await self._look(calls, key, None, with_position=True, handle=self._seal(key))
+        return await self._first_look(calls, await tables.join(calls, table, name, seat, join_code), None)
 
     async def look(
         self,
@@ -197,12 +196,21 @@ class Tools:
 
     # ------------------------------------------------------------ parts of several tools
 
-    def _seal(self, key: SeatKey) -> str:
-        return self._handles.seal(key)
-
     async def _game(self, calls: Calls, game: str) -> catalogue_pb2.Game:
         request = api.GetGameRequest(name=f"games/{game.removeprefix('games/')}")
         return (await calls.call(rpcs.GET_GAME, request)).game
+
+    async def _first_look(
+        self, calls: Calls, joined: api.JoinSessionResponse, since: int | None, join_code: str = ""
+    ) -> CallToolResult:
+        """Return the look of a new seat. If it fails, return at least the handle, without which the seat is lost."""
+        key = SeatKey(joined.session.name, joined.seat_token)
+        given: dict[str, Any] = {"handle": self._handles.seal(key), "join_code": join_code}
+        try:
+            return await self._look(calls, key, since, with_position=True, **given)
+        except errors.SkerryError as error:
+            look = seat_look(SeatReading(joined.session, joined.seat, None, []), **given)
+            return _result(unread_text(look, joined.session, "You have a seat.", sentence_of(error)), look)
 
     async def _look(
         self,
