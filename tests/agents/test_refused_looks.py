@@ -24,3 +24,30 @@ async def test_a_seat_whose_look_is_refused_has_its_handle() -> None:
             shown = await agent.seat("look", since=agent.look["sequence"])
             assert shown["table"] in agent.received[0]
         assert not bob.saw_a_token() and not eve.saw_a_token()
+
+
+async def test_a_move_needs_no_look() -> None:
+    async with limited_replicas(stream="1/1h").client() as client:
+        agent = Agent(client)
+        await agent.sit("start_table", game="kreta", name="Ada")
+        before = agent.look["sequence"]
+        await agent.move()
+        assert agent.look["sequence"] > before
+        assert agent.look["events"][0].startswith("Ada plays the ")
+        refusal = await agent.refused("play_move", handle=agent.handle, sequence=agent.look["sequence"], move="none")
+        assert f"Nothing was played. Sequence {agent.look['sequence']}. It is your turn." in refusal
+        assert await agent.play() > 10
+        assert agent.look["state"] == "finished"
+        assert "The game is over. " in agent.received[-1]
+        assert (await agent.seat("look", since=agent.look["sequence"]))["ranks"]
+
+
+async def test_a_repeated_move_whose_look_is_refused_is_said_to_be_played() -> None:
+    async with limited_replicas(stream="1/1h").client() as client:
+        agent = Agent(client)
+        await agent.sit("start_table", game="kreta", name="Ada")
+        before = agent.look["sequence"]
+        first = await agent.seat("play_move", sequence=before, move="1")
+        assert await agent.seat("play_move", sequence=before, move="1") == first
+        assert "Your move is played. Call look" in agent.received[-1]
+        assert "LIMIT_REACHED" in agent.received[-1]

@@ -100,21 +100,37 @@ async def picture(calls: Calls, key: SeatKey) -> bytes:
     return (await calls.call(rpcs.GET_PICTURE, request, key.token)).data
 
 
-async def position_at(calls: Calls, key: SeatKey, sequence: int) -> session_pb2.Position:
-    """Return the position right after an entry, with the moves that were legal then. Raises SequenceAhead."""
+async def position_at(calls: Calls, key: SeatKey, sequence: int) -> api.GetSessionResponse:
+    """Return the session as it is, with the position right after an entry and its legal moves. Raises SequenceAhead."""
     response = await calls.call(rpcs.GET_SESSION, api.GetSessionRequest(name=key.session), key.token)
     if response.position.sequence != sequence:
         request = api.GetSessionRequest(name=key.session, sequence=sequence)
         response = await calls.call(rpcs.GET_SESSION, request, key.token)
-    return response.position
+    return response
 
 
-async def act(calls: Calls, key: SeatKey, move: payload_pb2.Move, sequence: int) -> None:
-    """Make a move. A repeat of the same move on the same sequence has no further effect."""
+async def act(calls: Calls, key: SeatKey, move: payload_pb2.Move, sequence: int) -> api.ActResponse:
+    """Make a move. A repeat of the same move on the same sequence only returns the first response."""
     request = api.ActRequest(
-        name=key.session, move=move, expected_sequence=sequence, request_id=_repeatable_id(key, move, sequence)
+        name=key.session,
+        move=move,
+        expected_sequence=sequence,
+        request_id=_repeatable_id(key, move, sequence),
+        view=api.POSITION_VIEW_FULL,
     )
-    await calls.call(rpcs.ACT, request, key.token)
+    return await calls.call(rpcs.ACT, request, key.token)
+
+
+def reading_after(session: session_pb2.Session, played: api.ActResponse) -> SeatReading:
+    """Return what a seat sees after its move. ``session``: as it was before."""
+    after = session_pb2.Session()
+    after.CopyFrom(session)
+    after.sequence = played.sequence
+    if played.position.HasField("outcome"):
+        after.state = session_pb2.SESSION_STATE_FINISHED
+        after.outcome.CopyFrom(played.position.outcome)
+    events = [sentence for entry in played.entries for sentence in sentences(entry)]
+    return SeatReading(after, played.position.seat, played.position, events)
 
 
 def _repeatable_id(key: SeatKey, move: payload_pb2.Move, sequence: int) -> str:

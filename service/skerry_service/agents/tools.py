@@ -142,11 +142,21 @@ class Tools:
         """
         calls, key = self._calls(context), self._handles.open(handle)
         try:
-            chosen = chosen_move(move, await tables.position_at(calls, key, sequence))
-            await tables.act(calls, key, chosen, sequence)
+            before = await tables.position_at(calls, key, sequence)
+            played = await tables.act(calls, key, chosen_move(move, before.position), sequence)
         except (NoSuchMove, errors.RuleBroken, errors.Conflict, errors.NotYourTurn, errors.MalformedMove) as error:
             raise MoveRefused(await self._refusal(calls, key, error)) from error
-        return await self._look(calls, key, sequence)
+        # The response has all events, so that no limit can hide that the move is played. But it is an old one after a
+        # repeat, and it leaves out the entries of seats that decided at once with this one.
+        reading = tables.reading_after(before.session, played)
+        if before.session.sequence != sequence or played.entries[0].sequence != sequence + 1:
+            try:
+                reading = await tables.read_seat(calls, key, sequence)
+            except errors.SkerryError as error:
+                look = seat_look(reading)
+                return _result(unread_text(look, reading.session, "Your move is played.", sentence_of(error)), look)
+        look = seat_look(reading)
+        return _result(look_text(look, reading.session), look)
 
     async def wait_for_turn(
         self,
@@ -231,7 +241,7 @@ class Tools:
     async def _refusal(self, calls: Calls, key: SeatKey, error: Exception) -> str:
         """Return why a move was refused: with the text of the rule, and with what is legal now."""
         lines = [sentence_of(error) if isinstance(error, errors.SkerryError) else str(error)]
-        reading = await tables.read_seat(calls, key, None)
+        reading = await tables.read_position(calls, key)
         if isinstance(error, errors.SkerryError) and error.rule:
             lines += explained(await self._game(calls, reading.session.game), error.rule).rules
         look = seat_look(reading)
