@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.agents.conftest import limited_replicas
+from tests.agents.conftest import Replicas, limited_replicas
 from tests.agents.scripted_agent import Agent
 
 
@@ -51,3 +51,12 @@ async def test_a_repeated_move_whose_look_is_refused_is_said_to_be_played() -> N
         assert await agent.seat("play_move", sequence=before, move="1") == first
         assert "Your move is played. Call look" in agent.received[-1]
         assert "LIMIT_REACHED" in agent.received[-1]
+
+
+async def test_a_refused_name_leaves_no_table(replicas: Replicas) -> None:
+    async with replicas.client() as client:
+        agent = Agent(client)
+        for name in ("{0}", "Seat 1"):
+            refusal = await agent.refused("start_table", game="kreta", name=name, opponents="players")
+            assert "INVALID_FIELD" in refusal
+        assert (await agent.call("list_games"))["open_tables"] == []

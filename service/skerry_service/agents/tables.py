@@ -156,6 +156,12 @@ async def create(calls: Calls, game: str, seats: Seats, *, private: bool) -> api
     return await calls.call(rpcs.CREATE_SESSION, request)
 
 
+async def cancel(calls: Calls, made: api.CreateSessionResponse) -> None:
+    """Cancel a session that was just created, if the service lets us."""
+    with suppress(errors.SkerryError):
+        await calls.call(rpcs.CANCEL_SESSION, api.CancelSessionRequest(name=made.session.name), made.host_token)
+
+
 async def join(calls: Calls, table: str, name: str, seat: int | None, join_code: str) -> api.JoinSessionResponse:
     """Take a seat."""
     request = api.JoinSessionRequest(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import asdict
@@ -94,7 +95,11 @@ class Tools:
         opened = api.SeatSetup(occupant=session_pb2.OCCUPANT_OPEN)
         others = [bot if opponents == "bots" else opened] * (count - 1)
         made = await tables.create(calls, game, [opened, *others], private=private)
-        joined = await tables.join(calls, made.session.name, name, 0, made.join_code)
+        try:
+            joined = await tables.join(calls, made.session.name, name, 0, made.join_code)
+        except BaseException:  # also if the caller leaves: nobody would own the table
+            await asyncio.shield(tables.cancel(calls, made))
+            raise
         return await self._first_look(calls, joined, 0, made.join_code)
 
     async def join_table(
