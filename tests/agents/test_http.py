@@ -6,7 +6,9 @@ import asyncio
 import json
 from base64 import b64decode
 from collections.abc import AsyncIterator, Iterator, MutableMapping
+from contextlib import asynccontextmanager
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,18 +16,15 @@ import pytest
 from mcp import Client
 from mcp.types import ImageContent, TextContent
 
-from skerry_service.access.quotas import LimitSettings
-from skerry_service.access.rate_limiter import RateLimiter
-from skerry_service.api.endpoint import sessions_endpoint
+from skerry_service.access.api_key_file import format_line, new_key
+from skerry_service.access.keyring import Keyring
 from skerry_service.domain.errors import LimitReached
 from skerry_service.edge.agents_adapter import AgentsAdapter
 from skerry_service.edge.http.asgi import HttpExchange
 from skerry_service.edge.http.request_bodies import ClientGone
-from skerry_service.sessions.memory_store import MemoryStore
-from skerry_service.sessions.service import Sessions
 from skerry_service.wiring.agents import agents_adapter
 from skerry_service.wiring.config import Config
-from tests.agents.conftest import SECRET
+from tests.agents.conftest import SECRET, limited_endpoint, limiter
 from tests.agents.scripted_agent import Agent
 from tests.rest.processes import running
 
@@ -86,26 +85,27 @@ def test_without_the_setting_there_is_no_such_path() -> None:
 # ---------------------------------------------------------------- in this process
 
 
-class Uncounted:
-    """Counters that replicas share, without a store."""
-
-    async def take(self, kind: str, keyed: Any) -> None:
-        """Count nothing."""
+@asynccontextmanager
+async def limited(keyring: Keyring | None = None, **limits: str) -> AsyncIterator[AgentsAdapter]:
+    """Yield an adapter over a new endpoint with the same limits and API keys."""
+    limits_of_both = limiter(**limits)
+    endpoint = limited_endpoint(limits_of_both, keyring)
+    async with agents_adapter(Config(mcp_key=SECRET), endpoint, limits_of_both) as adapter:
+        yield adapter
 
 
 @pytest.fixture
 async def adapter() -> AsyncIterator[AgentsAdapter]:
-    endpoint = sessions_endpoint(Sessions(MemoryStore(), clock_ms=lambda: 1))
-    async with agents_adapter(
-        Config(mcp_key=SECRET), endpoint, RateLimiter(LimitSettings(mode="off"), Uncounted(), lambda: 0)
-    ) as adapter:
+    async with limited() as adapter:
         yield adapter
 
 
 class Request:
-    """A POST whose sender can leave."""
+    """A POST whose sender can leave. ``address``: the sender's; ``key``: its API key."""
 
-    def __init__(self, message: dict[str, Any], version: str) -> None:
+    def __init__(
+        self, message: dict[str, Any], version: str, address: str = "192.0.2.1", key: str | None = None
+    ) -> None:
         self._body: bytes | None = json.dumps(message).encode()
         self.left = asyncio.Event()
         headers = {
@@ -115,7 +115,8 @@ class Request:
             b"mcp-method": message["method"].encode(),
             b"mcp-name": message["params"]["name"].encode(),
         }
-        scope = {"type": "http", "method": "POST", "path": "/mcp", "query_string": b"", "client": ("192.0.2.1", 5)}
+        headers |= {b"x-api-key": key.encode()} if key else {}
+        scope = {"type": "http", "method": "POST", "path": "/mcp", "query_string": b"", "client": (address, 5)}
         self.call = HttpExchange(scope | {"headers": list(headers.items())}, headers, self._receive, self._send, [])
 
     async def _receive(self) -> MutableMapping[str, Any]:
@@ -129,13 +130,17 @@ class Request:
         raise AssertionError("the adapter returns its answer")
 
 
-def tool_call(tool: str, version: str, **arguments: Any) -> Request:
+def tool_call(tool: str, version: str = "2025-06-18", **arguments: Any) -> Request:
+    return Request(tool_message(tool, version, arguments), version)
+
+
+def tool_message(tool: str, version: str, arguments: dict[str, Any]) -> dict[str, Any]:
     meta = {
         "io.modelcontextprotocol/protocolVersion": version,
         "io.modelcontextprotocol/clientCapabilities": {},
     }
     params = {"name": tool, "arguments": arguments, "_meta": meta}
-    return Request({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}, version)
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
 
 
 @pytest.mark.parametrize("version", ["2026-07-28", "2025-06-18"])
@@ -158,15 +163,29 @@ async def test_a_wait_ends_when_its_sender_leaves_and_holds_up_nobody(version: s
         await asyncio.wait({task})
 
 
-async def test_requests_count_for_their_sender() -> None:
-    endpoint = sessions_endpoint(Sessions(MemoryStore(), clock_ms=lambda: 1))
-    settings = LimitSettings().with_limit("read", "3/1h")
-    limited = RateLimiter(settings, Uncounted(), lambda: 0)
-    async with agents_adapter(Config(mcp_key=SECRET), endpoint, limited) as adapter:
-        for _ in range(3):
-            await adapter(tool_call("list_games", "2025-06-18").call)
+async def games_listed(adapter: AgentsAdapter, address: str = "192.0.2.1", key: str | None = None) -> str:
+    """Call list_games, which makes one read; return the text of its result."""
+    version = "2025-06-18"
+    answer = await adapter(Request(tool_message("list_games", version, {}), version, address, key).call)
+    text: str = json.loads(answer.body)["result"]["content"][0]["text"]
+    return text
+
+
+async def test_requests_and_the_calls_of_their_tools_count_for_their_sender() -> None:
+    async with limited(read="3/1h") as adapter:
+        assert "kreta" in await games_listed(adapter)
+        assert "(LIMIT_REACHED)" in await games_listed(adapter)  # a request and its first call are within the limit
         with pytest.raises(LimitReached):
-            await adapter(tool_call("list_games", "2025-06-18").call)
+            await games_listed(adapter)
+        assert "kreta" in await games_listed(adapter, "192.0.2.2")
+
+
+async def test_the_calls_of_tools_need_the_api_key_of_the_request(tmp_path: Path) -> None:
+    key = new_key("reader")
+    (tmp_path / "keys").write_text(format_line(key, "watch"))
+    async with limited(Keyring(tmp_path / "keys")) as adapter:
+        assert "kreta" in await games_listed(adapter, key=key)
+        assert "(API_KEY_MISSING)" in await games_listed(adapter)
 
 
 async def test_a_look_has_a_picture_on_request(url: str) -> None:
