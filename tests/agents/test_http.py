@@ -18,7 +18,7 @@ from mcp.types import ImageContent, TextContent
 
 from skerry_service.access.api_key_file import format_line, new_key
 from skerry_service.access.keyring import Keyring
-from skerry_service.domain.errors import LimitReached
+from skerry_service.domain.errors import ApiKeyInvalid, LimitReached
 from skerry_service.edge.agents_adapter import AgentsAdapter
 from skerry_service.edge.http.asgi import HttpExchange
 from skerry_service.edge.http.request_bodies import ClientGone
@@ -90,7 +90,7 @@ async def limited(keyring: Keyring | None = None, **limits: str) -> AsyncIterato
     """Yield an adapter over a new endpoint with the same limits and API keys."""
     limits_of_both = limiter(**limits)
     endpoint = limited_endpoint(limits_of_both, keyring)
-    async with agents_adapter(Config(mcp_key=SECRET), endpoint, limits_of_both) as adapter:
+    async with agents_adapter(Config(mcp_key=SECRET), endpoint, limits_of_both, keyring) as adapter:
         yield adapter
 
 
@@ -186,6 +186,21 @@ async def test_the_calls_of_tools_need_the_api_key_of_the_request(tmp_path: Path
     async with limited(Keyring(tmp_path / "keys")) as adapter:
         assert "kreta" in await games_listed(adapter, key=key)
         assert "(API_KEY_MISSING)" in await games_listed(adapter)
+
+
+async def test_requests_count_for_their_api_key_if_it_has_limits(tmp_path: Path) -> None:
+    key = new_key("reader")
+    (tmp_path / "keys").write_text(f"{format_line(key, 'watch', ('read=4/1h',))}\n*  -  watch")
+    async with limited(Keyring(tmp_path / "keys"), read="2/1h") as adapter:
+        for address in ("192.0.2.1", "192.0.2.2"):
+            assert "kreta" in await games_listed(adapter, address, key)
+        with pytest.raises(LimitReached, match="for one API key"):
+            await games_listed(adapter, "192.0.2.3", key)
+        assert "kreta" in await games_listed(adapter)
+        with pytest.raises(LimitReached, match="for one address"):
+            await games_listed(adapter)
+        with pytest.raises(ApiKeyInvalid):
+            await games_listed(adapter, key=new_key("reader"))
 
 
 async def test_a_look_has_a_picture_on_request(url: str) -> None:

@@ -26,7 +26,7 @@ class AgentsAdapter:
     """An adapter of ``HttpApp``. Every request is a POST with one JSON response, so any replica answers it."""
 
     def __init__(self, app: Asgi, admit: Callable[[Peer], Awaitable[None]], origins: Sequence[str]) -> None:
-        """``admit``: counts a request; raises LimitReached. ``origins``: whose pages may send requests."""
+        """``admit``: counts a request; raises LimitReached, ApiKeyInvalid. ``origins``: whose pages may send any."""
         self._app = app
         self._admit = admit
         self._origins = frozenset(origins)

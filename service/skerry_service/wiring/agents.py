@@ -9,6 +9,7 @@ from typing import Any
 
 from skerry_client.calls import Calls
 from skerry_service.access.client_addresses import Peer
+from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.endpoint import Endpoint
 from skerry_service.edge.agents_adapter import PEER, AgentsAdapter
@@ -20,8 +21,10 @@ _COUNTED_AS = "ListGames"
 
 
 @asynccontextmanager
-async def agents_adapter(config: Config, endpoint: Endpoint, limiter: RateLimiter) -> AsyncIterator[AgentsAdapter]:
-    """Yield the adapter of ``/mcp``. Raises OSError if the extra is missing."""
+async def agents_adapter(
+    config: Config, endpoint: Endpoint, limiter: RateLimiter, keyring: Keyring | None
+) -> AsyncIterator[AgentsAdapter]:
+    """Yield the adapter of ``/mcp``. ``keyring``: that of the endpoint. Raises OSError if the extra is missing."""
     try:
         from skerry_service.agents.agent_server import agent_server  # noqa: PLC0415 - needs an extra
         from skerry_service.agents.sealed_handles import SealedHandles  # noqa: PLC0415
@@ -35,8 +38,9 @@ async def agents_adapter(config: Config, endpoint: Endpoint, limiter: RateLimite
         return Calls(transport, timeout=inf, retry_for=0, silence=inf)
 
     async def admit(peer: Peer) -> None:
+        key = keyring.authenticate(peer.keys) if keyring else None
         if _COUNTED_AS in limiter.limited:
-            await limiter.admit(_COUNTED_AS, peer)
+            await limiter.admit(_COUNTED_AS, peer, key.limits if key else None)
 
     async with http_app(agent_server(calls_of, SealedHandles(config.mcp_key))) as app:
         yield AgentsAdapter(app, admit, config.cors_origins)

@@ -147,7 +147,8 @@ async def running_server(
         stack.push_async_callback(housekeeper.end)
         health = HealthChecks(lambda: _why_not_ready(sessions, store), lambda: _warnings(store, embedded))
         derive_codecs()
-        agents = await stack.enter_async_context(agents_adapter(config, endpoints[0], limiter)) if config.mcp else None
+        mcp = agents_adapter(config, endpoints[0], limiter, keyring)
+        agents = await stack.enter_async_context(mcp) if config.mcp else None
         bound = bind_ports(config, health, services, limiter, PortOptions(connections, shared, certificates, agents))
         await _start(bound.ports, services.health, sessions, stack)
         dispatcher = _webhook_dispatcher(allowed, store, sessions, observed.metrics) if allowed else None
