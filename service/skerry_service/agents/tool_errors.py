@@ -9,7 +9,6 @@ from typing import ParamSpec
 from mcp.types import CallToolResult, TextContent
 
 from skerry_client.errors import SkerryError
-from skerry_service.agents.chosen_moves import NoSuchMove
 from skerry_service.agents.rule_texts import NothingToExplain
 from skerry_service.agents.sealed_handles import UnknownHandle
 
@@ -38,7 +37,7 @@ def with_tool_errors(tool: Callable[P, Awaitable[CallToolResult]]) -> Callable[P
             return await tool(*args, **kwargs)
         except UnknownHandle:
             return tool_error(_UNKNOWN_HANDLE)
-        except (MoveRefused, NoSuchMove, NothingToExplain) as error:
+        except (MoveRefused, NothingToExplain) as error:
             return tool_error(str(error))
         except SkerryError as error:
             return tool_error(sentence_of(error))
