@@ -95,6 +95,7 @@ async def test_a_refused_move_names_the_rule_and_what_is_legal(replicas: Replica
 MEANINGLESS = [
     ("0", "Move 0 does not exist. The moves are numbered 1 to 5."),
     ("9" * 4000, "does not exist"),
+    ("0" * 79 + "1" + "0" * 10, "Move 10000000000 does not exist."),
     ("play", "'play' means 5 legal moves: 1. play the architect; "),
     ("take the king", "'take the king' is not a legal move."),
     ("", "'' is not a legal move."),

@@ -27,8 +27,9 @@ def chosen_move(text: str, position: session_pb2.Position) -> payload_pb2.Move:
     count = len(position.legal_moves)
     if not count:
         raise NoSuchMove("Your seat owes no decision at this sequence, so it has no legal moves.")
-    number = entry.rstrip(".")
-    if number.isascii() and number.isdecimal():
+    digits = entry.rstrip(".")
+    if digits.isascii() and digits.isdecimal():
+        number = digits.lstrip("0") or "0"
         if not 1 <= int(number[:_SHOWN]) <= count:
             raise NoSuchMove(f"Move {number[:_SHOWN]} does not exist. The moves are numbered 1 to {count}.")
         return position.legal_moves[int(number) - 1]
