@@ -110,7 +110,7 @@ class Request:
         self.left = asyncio.Event()
         headers = {
             b"content-type": b"application/json",
-            b"accept": b"application/json",
+            b"accept": b"application/json, text/event-stream",
             b"mcp-protocol-version": version.encode(),
             b"mcp-method": message["method"].encode(),
             b"mcp-name": message["params"]["name"].encode(),
@@ -160,6 +160,18 @@ async def test_a_wait_ends_when_its_sender_leaves_and_holds_up_nobody(version: s
         with pytest.raises(ClientGone):
             await task
     for task in asyncio.all_tasks() - idle - set(tasks):  # the SDK's own, which end with the request
+        await asyncio.wait({task})
+
+
+async def test_a_method_without_support_is_refused_and_leaves_no_task(adapter: AgentsAdapter) -> None:
+    version = "2026-07-28"
+    params = tool_message("", version, {})["params"] | {"notifications": {}}
+    idle = asyncio.all_tasks()
+    message = {"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": params}
+    answer = await adapter(Request(message, version).call)
+    assert answer.status == 404
+    assert json.loads(answer.body)["error"]["message"] == "Method not found"
+    for task in asyncio.all_tasks() - idle:  # the SDK's own, which end with the request
         await asyncio.wait({task})
 
 

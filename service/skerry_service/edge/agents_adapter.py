@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -57,7 +58,9 @@ class AgentsAdapter:
         answer = HttpAnswer(media=_MEDIA)
 
         async def receive() -> MutableMapping[str, Any]:
-            return parts.pop() if parts else {"type": "http.disconnect"}
+            # After the body, the application would take a disconnect for the end of the request. `cancelled_when_gone`
+            # ends it when the client has left.
+            return parts.pop() if parts else await asyncio.get_running_loop().create_future()
 
         async def send(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
