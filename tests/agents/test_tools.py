@@ -10,6 +10,7 @@ from mcp import MCPError
 from mcp.types import TextResourceContents
 
 from skerry_games.catalogue import all_games
+from skerry_service.agents.look_texts import MAX_EVENTS
 from skerry_service.agents.tools import LONGEST_WAIT
 from tests.agents.conftest import Replicas
 from tests.agents.scripted_agent import Agent
@@ -168,11 +169,25 @@ async def test_events_since_a_sequence_and_pages_of_moves(replicas: Replicas) ->
         assert (await agent.seat("look", since=agent.look["sequence"]))["events"] == []
         everything = await agent.seat("look", since=0)
         assert "The game begins." in everything["events"]
+        assert everything["event_count"] == len(everything["events"])
         beyond = await agent.seat("look", page=2)
         assert beyond["legal_moves"] == []
         assert beyond["legal_move_count"] == 5
         ahead = await agent.refused("look", handle=agent.handle, since=10_000)
         assert "SEQUENCE_AHEAD" in ahead
+
+
+async def test_a_look_says_how_many_events_it_leaves_out(replicas: Replicas) -> None:
+    async with replicas.client() as client:
+        agent = Agent(client)
+        await agent.sit("start_table", game="kreta", name="Ada")
+        seen = agent.look["event_count"]
+        while agent.look["state"] == "playing":
+            await agent.move()
+            seen += agent.look["event_count"]
+        everything = await agent.seat("look", since=0)
+        assert everything["event_count"] == seen > len(everything["events"]) == MAX_EVENTS
+        assert f"The newest {MAX_EVENTS} of {seen} events:" in agent.received[-1]
 
 
 async def test_who_leaves_hands_the_seat_to_a_bot(replicas: Replicas) -> None:

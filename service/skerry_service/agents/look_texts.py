@@ -15,6 +15,7 @@ from skerry_service.agents.tables import SeatReading
 PAGE = 40
 """Legal moves on a page."""
 MAX_EVENTS = 60
+"""Events in a look."""
 _STATES: dict[int, State] = {
     session_pb2.SESSION_STATE_LOBBY: "lobby",
     session_pb2.SESSION_STATE_PLAYING: "playing",
@@ -37,6 +38,7 @@ def seat_look(reading: SeatReading, page: int = 1, **extra: Any) -> SeatLook:
         your_turn=bool(moves),
         to_act=list(position.to_act) if position is not None else [],
         events=reading.events[-MAX_EVENTS:],
+        event_count=len(reading.events),
         legal_moves=[ListedMove(first + at, move.text) for at, move in enumerate(moves[first : first + PAGE], 1)],
         legal_move_count=len(moves),
         ranks=list(session.outcome.ranks),
@@ -59,7 +61,8 @@ def _lines(look: SeatLook, session: session_pb2.Session) -> Iterator[str]:
     yield from _table_lines(look, session)
     yield turn_line(look, session)
     if look.events:
-        yield "Events:"
+        shown = len(look.events)
+        yield "Events:" if shown == look.event_count else f"The newest {shown} of {look.event_count} events:"
         yield from (f"- {event}" for event in look.events)
     if look.position:
         yield "Position:"

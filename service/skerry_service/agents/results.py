@@ -63,7 +63,9 @@ class SeatLook:
     to_act: list[int]
     """The seats that owe a decision."""
     events: list[str]
-    """What happened, as sentences, oldest first."""
+    """What happened, as sentences, oldest first. Only the newest if there are many."""
+    event_count: int
+    """The number of events, with those that `events` leaves out."""
     legal_moves: list[ListedMove]
     """One page of the caller's legal moves."""
     legal_move_count: int
