@@ -200,6 +200,23 @@ async def test_who_leaves_hands_the_seat_to_a_bot(replicas: Replicas) -> None:
         assert "A substitute plays your seat." in refusal or "The game is over." in refusal
 
 
+async def test_the_result_of_leaving_is_the_table_afterwards(replicas: Replicas) -> None:
+    async with replicas.client() as client:
+        ada, bob = Agent(client), Agent(client)
+        await ada.sit("start_table", game="kreta", name="Ada", opponents="players")
+        await bob.sit("join_table", table=ada.look["table"], name="Bob")
+        left = await ada.seat("leave_table")
+        seen = await bob.seat("look")
+        assert {key: left[key] for key in ("sequence", "state", "to_act")} == {
+            key: seen[key] for key in ("sequence", "state", "to_act")
+        }
+        assert not left["your_turn"]
+        await bob.sit("start_table", game="kreta", name="Bob", opponents="players")
+        sequence = bob.look["sequence"]
+        assert (await bob.seat("leave_table"))["sequence"] == sequence + 1
+        assert "TOKEN_INVALID" in await bob.refused("leave_table", handle=bob.handle)
+
+
 async def test_the_tools_are_few_and_say_what_they_change(replicas: Replicas) -> None:
     async with replicas.client() as client:
         tools = (await client.list_tools()).tools
@@ -209,7 +226,9 @@ async def test_the_tools_are_few_and_say_what_they_change(replicas: Replicas) ->
         assert {name for name, hint in hints.items() if hint and hint.read_only_hint} == {
             "list_games", "look", "wait_for_turn", "explain",
         }  # fmt: skip
-        assert {name for name, hint in hints.items() if hint and hint.idempotent_hint} >= {"play_move", "leave_table"}
+        assert {name for name, hint in hints.items() if hint and hint.idempotent_hint} == {
+            "list_games", "look", "wait_for_turn", "explain", "play_move",
+        }  # fmt: skip
         (book,) = (await client.read_resource("skerry://rules/kreta")).contents
         assert isinstance(book, TextResourceContents)
         assert "KRETA-TURN-1" in book.text

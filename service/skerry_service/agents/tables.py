@@ -170,10 +170,16 @@ async def join(calls: Calls, table: str, name: str, seat: int | None, join_code:
     return await calls.call(rpcs.JOIN_SESSION, request)
 
 
-async def leave(calls: Calls, key: SeatKey) -> None:
-    """Leave the seat: in the lobby it is open again, in play a substitute plays it."""
+async def leave(calls: Calls, key: SeatKey) -> SeatReading:
+    """Leave the seat: in the lobby it is open again, in play a substitute plays it. Return what it then sees."""
+    reading = await read_position(calls, key)
     with suppress(errors.SubstitutePlays, errors.GameOver):  # a repeat
-        await calls.call(rpcs.LEAVE_SESSION, api.LeaveSessionRequest(name=key.session), key.token)
+        left = (await calls.call(rpcs.LEAVE_SESSION, api.LeaveSessionRequest(name=key.session), key.token)).session
+        reading = SeatReading(left, reading.seat, None, [])
+    if reading.session.state != session_pb2.SESSION_STATE_LOBBY:  # there, the token is void now
+        with suppress(errors.SkerryError):  # the seat is left all the same
+            reading = await read_position(calls, key)
+    return reading
 
 
 async def open_tables(calls: Calls) -> list[session_pb2.Session]:

@@ -196,11 +196,9 @@ class Tools:
         return _result("\n".join([*found.rules, *([found.text] if found.text else [])]), found)
 
     async def leave_table(self, handle: Handle, context: Context[Any]) -> LookResult:
-        """Leave your seat. In play, a bot plays on for you."""
+        """Leave your seat. In play, a bot plays on for you. Before the game begins, your handle becomes void."""
         calls, key = self._calls(context), self._handles.open(handle)
-        reading = await tables.read_seat(calls, key, None)
-        await tables.leave(calls, key)
-        return _result("You have left the table.", seat_look(reading))
+        return _result("You have left the table.", seat_look(await tables.leave(calls, key)))
 
     async def rules(self, game: str, context: Context[Any]) -> str:
         """Return the rule book of a game: a resource. Raises ResourceError."""
