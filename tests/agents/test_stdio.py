@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -56,11 +59,31 @@ async def test_without_an_address_the_command_has_a_server_of_its_own() -> None:
 
 @pytest.mark.deep
 def test_an_interrupt_ends_the_command_while_its_client_is_silent() -> None:
-    given = [sys.executable, "-m", "skerry_service.cli", "mcp", "--server", "127.0.0.1:1"]
-    with subprocess.Popen(given, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin and process.stdout
-        process.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
-        process.stdin.flush()
-        process.stdout.readline()  # it serves
+    with serving("--server", "127.0.0.1:1") as process:
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 130
+
+
+@pytest.mark.deep
+def test_sigterm_removes_the_folder_of_its_own_server(tmp_path: Path) -> None:
+    with serving(TMPDIR=str(tmp_path)) as process:
+        assert list(tmp_path.glob("skerry-*"))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 143
+        assert not list(tmp_path.iterdir())
+
+
+@contextmanager
+def serving(*arguments: str, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the command. Yield it once it answers."""
+    given = [sys.executable, "-m", "skerry_service.cli", "mcp", *arguments]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(given, stdin=pipe, stdout=pipe, env=os.environ | environment) as process:
+        assert process.stdin and process.stdout
+        try:
+            process.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+            process.stdin.flush()
+            process.stdout.readline()
+            yield process
+        finally:
+            process.kill()

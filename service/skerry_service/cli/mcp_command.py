@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 from contextlib import AsyncExitStack
 from typing import Annotated
 
@@ -28,6 +29,8 @@ from skerry_service.wiring.config import effective_settings
 
 _TIMEOUT, _RETRY_FOR, _SILENCE = 10.0, 30.0, 60.0
 """Seconds, those of ``skerry_client``. Calls wait for a server that restarts."""
+_TERMINATED = 128 + signal.SIGTERM
+"""The exit code after SIGTERM."""
 
 
 def mcp_command(
@@ -61,6 +64,9 @@ async def _serve(server: str | None, secret: str | None) -> None:
     except ImportError as error:
         sentence = f"The extra mcp is not installed ({error}). Run `pip install 'skerry-service[mcp]'`."
         raise Refusal(sentence, MISUSED) from None
+    loop = asyncio.get_running_loop()
+    terminated: asyncio.Future[None] = loop.create_future()
+    loop.add_signal_handler(signal.SIGTERM, terminated.cancel)  # how clients end a command that goes on without stdin
     try:
         async with AsyncExitStack() as stack:
             address = server or await own_server(stack)
@@ -70,7 +76,9 @@ async def _serve(server: str | None, secret: str | None) -> None:
             serving = asyncio.ensure_future(
                 agent_server(lambda request: calls, SealedHandles(secret)).run_stdio_async()
             )
-            await asyncio.wait((serving,))
-            serving.result()
+            done, _ = await asyncio.wait((serving, terminated), return_when=asyncio.FIRST_COMPLETED)
+            for future in done:
+                future.result()
     except asyncio.CancelledError:
-        interrupts.exit_now(interrupts.INTERRUPTED)  # the thread that reads stdin would wait for its end
+        # The thread that reads stdin would wait for its end.
+        interrupts.exit_now(_TERMINATED if terminated.cancelled() else interrupts.INTERRUPTED)
