@@ -20,7 +20,7 @@ from msgspec import json
 
 from skerry.v1 import session_pb2
 from skerry.v1.service_pb2 import GetReplayResponse
-from skerry_arena.play.contestant import FailureKind
+from skerry_arena.play.contestant import AnswerCounts, FailureKind
 from skerry_arena.play.record import Record
 from skerry_arena.remote.service_engine import ServiceEngine
 from skerry_arena.reports.report_files import repeatable
@@ -142,6 +142,37 @@ def test_a_game_decided_by_failures_ends(
         assert set(record.ranks) == ranks
         assert record.counts == (policy == "forfeit")
     assert arena("tournament", "verify", "cup").returncode == 0
+
+
+CRASHES_LATER = """
+import json, sys
+
+games = 0
+for text in sys.stdin:
+    line = json.loads(text)
+    if line["type"] == "hello":
+        print('{"type": "hello"}', flush=True)
+    elif line["type"] == "new_game":
+        games += 1
+        print('{"type": "ready"}', flush=True)
+    elif line["type"] == "choose":
+        if games > 1:
+            sys.exit("out of ideas")
+        print(json.dumps({"type": "move", "decision": line["decision"], "choice": 0}), flush=True)
+"""
+"""A program that crashes at the first decision of its second game."""
+
+
+def test_a_seat_that_has_not_begun_has_no_answers(tmp_path: Path, arena: Run, server: ServerProcess) -> None:
+    (tmp_path / "later.py").write_text(CRASHES_LATER)
+    flags = ("--game", "canarias", *players(f"later=program:{sys.executable} later.py", faulty("first")))
+    flags += ("--games", "2", "--seed", SEED, "--workers", "1", "--server", server.address, "--out", "cup")
+    run = arena("tournament", "run", *flags)
+    assert (run.returncode, run.stderr) == (0, "")
+    played, failed = games(tmp_path / "cup")
+    assert played.failures == () and min(one.decisions for one in played.answers) > 1
+    assert [(one.seat, one.decision) for one in failed.failures] == [(1, 0)]
+    assert failed.answers == (AnswerCounts(), AnswerCounts(decisions=1))
 
 
 COMMAND = (sys.executable, "-m", "skerry_arena.cli", "tournament", "run", "--game", "kreta", "--seed", SEED)

@@ -39,16 +39,19 @@ class TimedContestant:
     def __init__(self, contestant: Contestant, clock: SeatClock) -> None:
         self._contestant = contestant
         self._clock = clock
+        self._begun = False
 
     def begin(self, beginning: GameStart) -> None:
         self._contestant.begin(beginning)
+        self._begun = True
 
     def observe(self, events: Iterable[Any]) -> None:
         self._contestant.observe(events)
 
     @property
     def counts(self) -> AnswerCounts:
-        return self._contestant.counts
+        # Before the start, a contestant still has the counts of its last game.
+        return self._contestant.counts if self._begun else AnswerCounts()
 
     def choose(self, position: InformationState, seconds: float) -> int:
         return self._clock.timed(lambda allowed: self._contestant.choose(position, allowed))
@@ -100,6 +103,7 @@ class SessionGame:
         self._kept = kept
         self._clocks = [SeatClock(settings.limits) for _ in game.lineup]
         self._timed_by_service = any(settings.players[one].uses_api for one in game.lineup)
+        self._timed: dict[int, TimedContestant] = {}
         self._failed: list[SeatFailed] = []
         self._over = False
 
@@ -128,7 +132,7 @@ class SessionGame:
         replay = await retry_when_limited(table.replay)
         if replay.session.state != session_pb2.SESSION_STATE_FINISHED:
             raise SessionNotFound(f"{table.name} was cancelled")
-        counts = [one.counts for one in contestants]
+        counts = [self._timed[seat].counts if seat in self._timed else AnswerCounts() for seat in range(len(seats))]
         return record_of(self._settings, self._game, replay, self._failed, self._seconds(replay), counts), replay
 
     async def _create(self) -> AsyncTable:
@@ -170,7 +174,8 @@ class SessionGame:
                         task.result()
                     except SeatFailed as failed:
                         self._failed.append(failed)
-                        await self._leave([seats[failed.seat]])
+                        if not self._is_decided():  # otherwise another seat could still choose meanwhile
+                            await self._leave([seats[failed.seat]])
             self._over = not self._is_decided()
         finally:
             for task in pending:
@@ -189,7 +194,7 @@ class SessionGame:
             await play_by_api(seat, command_of(one), settings.limits, variables)
             return
         seed = seat_seed(settings, number, seat.number, "player")
-        timed = TimedContestant(contestant, self._clocks[seat.number])
+        timed = self._timed[seat.number] = TimedContestant(contestant, self._clocks[seat.number])
         player = TournamentSeatPlayer(seat, timed, settings.limits.move_seconds, seed, _discard)
         player.in_order = not self._timed_by_service  # no seat waits for others while the service's clock runs
         await player.play()
