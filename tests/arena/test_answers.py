@@ -195,6 +195,20 @@ def test_every_move_has_words_and_json_that_name_it_alone(game: str) -> None:
     assert refusals[FailureKind.ILLEGAL] > 10 * refusals[FailureKind.GARBLED]
 
 
+@pytest.mark.parametrize("game", list(all_games()))
+def test_the_forms_have_every_kind_of_move_at_every_table(game: str) -> None:
+    rules = all_games()[game]
+    options = rules.options_type()
+    for seats in rules.seats:
+        known = {type(json.decode(form.move, type=rules.move_type)) for form in forms(game, options, seats)}
+        for number in range(30):
+            run, rng = GameRun(rules, options, seats, bytes([number] * 32)), Dice(Random(number))
+            while not run.over:
+                moves = run.position.legal_moves(run.seat)
+                assert set(map(type, moves)) <= known, (seats, number)
+                run.choose(rng.below(len(moves)))
+
+
 def asked_for_all(position: Position, seat: int, events: list[Any]) -> Any:
     """Return the question to a program that wants words and events, and the refusal of an illegal move."""
     one = Program((), PATIENT)

@@ -18,8 +18,9 @@ from skerry_games.position import game_of
 from skerry_games.rng import SeededRng
 from skerry_games.sentences import fill
 
-_EXAMPLES: Final = 12
-"""The number of games of random moves from which forms and illegal moves are known. Of 12, all kinds of moves occur."""
+_EXAMPLES: Final = 24
+"""The number of games of random moves from which forms and illegal moves are known. In 24, every kind of move occurs at
+every table with the default options."""
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
