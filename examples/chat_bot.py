@@ -15,9 +15,8 @@ from uuid import uuid4
 
 SESSION = os.environ.get("SKERRY_HTTP", "http://127.0.0.1:8080") + "/v1/" + sys.argv[1]
 HOST = {"Authorization": f"Bearer {os.environ['SKERRY_HOST_TOKEN']}", "Content-Type": "application/json"}
-CHAT = os.environ["CHAT_WEBHOOK"]  # a secret: it lets anybody post
 BOT = os.environ.get("BOT_ADDRESS", "127.0.0.1:8070")  # SKERRY_WEBHOOKS_ALLOW on the server lists it
-events: Queue[str] = Queue()
+CHAT, events = os.environ["CHAT_WEBHOOK"], Queue[str]()  # the address is a secret: it lets anybody post
 
 
 def send(url: str, body: bytes | None, headers: dict[str, str]) -> bytes:
@@ -43,10 +42,9 @@ def post(words: str, picture: bytes) -> None:
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Receives the session's webhooks."""
+    """Receives the session's webhooks, if their signatures are valid."""
 
     def do_POST(self) -> None:
-        """Accept a request with a valid signature."""
         body = self.rfile.read(min(int(self.headers["Content-Length"]), 65_536))
         signed = f"{self.headers['webhook-id']}.{self.headers['webhook-timestamp']}.".encode() + body
         expected = b"v1," + b64encode(hmac.digest(key, signed, "sha256"))
@@ -57,6 +55,8 @@ class Receiver(BaseHTTPRequestHandler):
             events.put(json.loads(body)["event"])
 
 
+if "delay" in json.loads(send(SESSION, None, HOST))["session"]:  # the host sees the moves without it
+    sys.exit(f"{sys.argv[1]} has a delay for spectators. This bot would post its moves at once.")
 server = ThreadingHTTPServer((BOT.partition(":")[0], int(BOT.partition(":")[2])), Receiver)
 hook = json.dumps({"url": f"http://{BOT}/", "events": ["WEBHOOK_EVENT_TURN", "WEBHOOK_EVENT_END"]}).encode()
 key = b64decode(json.loads(send(f"{SESSION}:setWebhook", hook, HOST))["secret"].removeprefix("whsec_"))

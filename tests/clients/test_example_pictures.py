@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.clients.test_examples import EXAMPLES, program_in_a_pipe
+from tests.clients.test_examples import EXAMPLES, program_in_a_pipe, run_program
 from tests.rest.processes import running
 
 NOTEBOOK = EXAMPLES / "notebook.ipynb"
@@ -166,3 +166,17 @@ def test_the_chat_bot_posts_each_move_with_its_picture(moves: int) -> None:
                 program.kill()
         assert posts == [(words, 800) for words in moves_of(session)]
         assert made >= moves or program.returncode == 0
+
+
+def test_the_chat_bot_refuses_a_session_with_a_delay() -> None:
+    with running() as (url, _):
+        created = call(f"{url}/v1/sessions", {"game": "kreta", "seats": [{}, {}], "delay": {"entries": 5}})
+        name = created["session"]["name"]
+        variables = {
+            "SKERRY_HTTP": url,
+            "SKERRY_HOST_TOKEN": created["hostToken"],
+            "CHAT_WEBHOOK": "http://127.0.0.1:1/",
+        }
+        run = run_program(str(EXAMPLES / "chat_bot.py"), name, **variables, BOT_ADDRESS="127.0.0.1:1")
+    assert (run.returncode, run.stderr.count("\n")) == (1, 1)
+    assert f"{name} has a delay for spectators." in run.stderr
