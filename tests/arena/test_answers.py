@@ -162,6 +162,14 @@ def test_a_program_fails_after_its_last_try(
     assert asked.counts == counts
 
 
+def test_a_long_move_in_words_is_refused_before_it_is_compared(ask: Ask) -> None:
+    asked = ask(TWICE, UNLISTED, {"move": "\u0301\u0323" * 501}, {"move": words_of(seen())[0] + " " * 900})
+    assert asked.choice == 0
+    assert choices(asked)[1]["refused"]["sentence"].startswith(
+        "A move in words has at most 1000 characters, but this one has 1002."
+    )
+
+
 def test_the_time_limit_is_that_of_all_tries(ask: Ask) -> None:
     asked = ask(structs.replace(PATIENT, retries=20), {}, *(["garbage"] * 5), {"choice": 0}, seconds=60.0)
     seconds = [question["seconds"] for question in choices(asked)]

@@ -16,6 +16,8 @@ from skerry_games.information_state import InformationState
 from skerry_games.rng import Rng
 from skerry_games.sentences import fill
 
+_MOST_CHARACTERS: Final = 1000
+"""The most characters of a move in words. To normalize many combining marks takes long."""
 _SHOWN: Final = 200
 """The most characters of an answer that a refusal repeats."""
 
@@ -65,6 +67,11 @@ class AnswerReader:
             raise AnswerRefused(FailureKind.GARBLED, f"This is no move of {game.title}: {error}.") from None
 
     def _move_in_words(self, words: str, position: InformationState) -> Any:
+        if len(words) > _MOST_CHARACTERS:
+            raise AnswerRefused(
+                FailureKind.GARBLED,
+                f"A move in words has at most {_MOST_CHARACTERS} characters, but this one has {len(words)}.",
+            )
         sought, moves = normalized(words), position.legal_moves
         for move, known in zip(moves, in_words(position.game, moves, self._names), strict=True):
             if normalized(known) == sought:
