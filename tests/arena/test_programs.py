@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec import json, msgpack
+from msgspec import json, msgpack, structs
 
 from skerry_arena.entrants import command_of, parse_entrant
 from skerry_arena.play.contestant import FailureKind, GameStart, InProcessPlayer, PlayerFailed
@@ -182,6 +182,25 @@ def test_the_output_of_a_class_is_not_an_answer(tmp_path: Path, monkeypatch: pyt
     one.begin(beginning())
     assert one.choose(position(), 60.0) == len(position().legal_moves) - 1
     one.close()
+
+
+@pytest.mark.parametrize("unlisted", [False, True])
+def test_an_illegal_move_of_a_class_is_illegal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, unlisted: bool
+) -> None:
+    (tmp_path / "cheating.py").write_text(
+        "from skerry_games.kreta.moves import Halt\n"
+        "class Cheating:\n"
+        "    def __init__(self, rng): pass\n"
+        "    def choose(self, position, clock): return Halt()\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    command = (sys.executable, "-m", "skerry_arena.programs.host", "cheating:Cheating")
+    one = Program(command, structs.replace(PATIENT, unlisted=unlisted))
+    one.begin(beginning("kreta"))
+    with pytest.raises(PlayerFailed) as failed:
+        one.choose(position("kreta"), 60.0)
+    assert failed.value.kind is FailureKind.ILLEGAL
 
 
 def asked(game: str, seen: Position, seat: int) -> dict[str, Any]:

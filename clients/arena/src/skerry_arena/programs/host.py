@@ -51,7 +51,7 @@ class Host:
         move = self._player.choose(position, clock)
         moves = tuple(position.legal_moves)
         if "legal_moves" not in line:
-            return {"move": move if move in moves else None}
+            return {"move": move}
         return {"choice": moves.index(move) if move in moves else _NO_MOVE}
 
 
