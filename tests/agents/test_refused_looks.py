@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+
+from skerry_client.transport import A, Method, Q
+from skerry_service.local import LocalTransport
 from tests.agents.conftest import Replicas, limited_replicas
 from tests.agents.scripted_agent import Agent
 
@@ -60,3 +64,29 @@ async def test_a_refused_name_leaves_no_table(replicas: Replicas) -> None:
             refusal = await agent.refused("start_table", game="kreta", name=name, opponents="players")
             assert "INVALID_FIELD" in refusal
         assert (await agent.call("list_games"))["open_tables"] == []
+
+
+class NeverSeats(LocalTransport):
+    """Holds up those who join, for ever."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.joining = asyncio.Event()
+
+    async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
+        if method.name == "JoinSession":
+            self.joining.set()
+            await asyncio.Event().wait()
+        return await super().call(method, request, token, timeout)
+
+
+async def test_a_caller_who_leaves_while_joining_leaves_no_table() -> None:
+    transport = NeverSeats()
+    async with Replicas(transport).client() as client:
+        agent = Agent(client)
+        starting = asyncio.create_task(agent.call("start_table", game="kreta", name="Ada", opponents="players"))
+        await transport.joining.wait()
+        assert len((await agent.call("list_games"))["open_tables"]) == 1
+        starting.cancel()
+        while (await agent.call("list_games"))["open_tables"]:
+            pass
