@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Page, expect
+from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
 from skerry_client import Client, Table
 from tests.web.server_process import Server
@@ -49,7 +49,11 @@ def component() -> str:
 
 
 class Site(ThreadingHTTPServer):
-    """A site with the element: ``localhost`` is another site than the 127.0.0.1 of the server."""
+    """A site with the element.
+
+    ``localhost`` is another site than the 127.0.0.1 of the server: the browser blocks storage in the frame. At
+    127.0.0.1, it is the same site, and all frames of the server share storage.
+    """
 
     def __init__(self, script: str) -> None:
         self.script = script
@@ -59,6 +63,10 @@ class Site(ThreadingHTTPServer):
     @property
     def origin(self) -> str:
         return f"http://localhost:{self.server_port}"
+
+    @property
+    def same_site_origin(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -89,7 +97,8 @@ def embeddable(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     """A server that lets the site embed it, and its access log."""
     folder = tmp_path_factory.mktemp("embeddable")
     log = folder / "access.log"
-    with Server(folder / "data", SKERRY_EMBED_ORIGINS=site.origin, SKERRY_ACCESS_LOG=str(log)) as server:
+    origins = f"{site.origin},{site.same_site_origin}"
+    with Server(folder / "data", SKERRY_EMBED_ORIGINS=origins, SKERRY_ACCESS_LOG=str(log)) as server:
         yield server, log
 
 
@@ -105,17 +114,35 @@ def host_page(browser: Browser, site: Site) -> Iterator[Page]:
 
 
 def embed(page: Page, server: str, table: Table, **attributes: str) -> FrameLocator:
-    """Put the element on the page."""
+    """Add the element to the page."""
+    count = page.locator("skerry-table").count()
     page.evaluate(
         """async (attributes) => {
             await customElements.whenDefined("skerry-table");
             const element = document.createElement("skerry-table");
             for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-            document.body.replaceChildren(element);
+            document.body.append(element);
         }""",
         {"session": table.name, "server": server, **attributes},
     )
-    return page.frame_locator("skerry-table iframe")
+    return page.locator("skerry-table").nth(count).frame_locator("iframe")
+
+
+def set_attribute(page: Page, name: str, value: str | None) -> None:
+    """Change an attribute of the element. ``None`` removes it."""
+    page.evaluate(
+        """([name, value]) => {
+            const element = document.querySelector("skerry-table");
+            if (value === null) element.removeAttribute(name);
+            else element.setAttribute(name, value);
+        }""",
+        [name, value],
+    )
+
+
+def first_move(frame: FrameLocator) -> Locator:
+    """A move of the viewer's seat."""
+    return frame.get_by_role("region", name="What you can do").get_by_role("button").first
 
 
 def new_table(client: Client) -> tuple[Table, str]:
@@ -199,9 +226,72 @@ def test_messages_of_other_windows_are_ignored(host_page: Page, embeddable: tupl
         inner.evaluate("(forged) => postMessage(forged, '*')", forged)
         host_page.evaluate(FORGE_BESIDE, forged)
         states = host_page.evaluate("states.length")
-        host_page.evaluate("document.querySelector('skerry-table').setAttribute('theme', 'light')")
+        set_attribute(host_page, "theme", "light")
         host_page.wait_for_function("(states) => window.states.length > states", arg=states)  # it answers in order
         assert inner.evaluate("given") == 0
         host_page.evaluate("(token) => { document.querySelector('skerry-table').token = token; }", token)
         host_page.wait_for_function("states.some((state) => state.yourTurn)")
         assert inner.evaluate("given") == 1
+
+
+def test_a_token_opens_only_the_element_that_has_it(
+    host_page: Page, site: Site, embeddable: tuple[Server, Path]
+) -> None:
+    """Also on the site of the server, where the frames of a tab share storage, and after the game."""
+    server, _ = embeddable
+    host_page.goto(site.same_site_origin)
+    with server.client() as client:
+        table, token = new_table(client)
+        earlier = embed(host_page, server.url, table)
+        expect(earlier.get_by_text("You are watching.")).to_be_visible()
+        seated = embed(host_page, server.url, table, token=token)
+        expect(first_move(seated)).to_be_visible()
+        later = embed(host_page, server.url, table)
+        for frame in (earlier, later):
+            expect(frame.get_by_text("You are watching.")).to_be_visible()
+            expect(first_move(frame)).to_have_count(0)
+        client.seat(table.name, token).resign()
+        expect(seated.get_by_role("button", name="Play again")).to_be_visible()
+        after = embed(host_page, server.url, table)
+        for frame in (earlier, later, after):
+            expect(frame.get_by_role("button", name="Download replay")).to_be_visible()
+            expect(frame.get_by_role("button", name="Play again")).to_have_count(0)
+        inner = next(frame for frame in host_page.frames if frame.url.startswith(server.url))
+        assert inner.evaluate("[...Object.values(localStorage), ...Object.values(sessionStorage)].join()") == "[]"
+
+
+def test_a_token_can_be_removed(host_page: Page, embeddable: tuple[Server, Path]) -> None:
+    server, _ = embeddable
+    with server.client() as client:
+        table, token = new_table(client)
+        frame = embed(host_page, server.url, table, token=token)
+        expect(first_move(frame)).to_be_visible()
+        set_attribute(host_page, "token", None)
+        expect(frame.get_by_text("You are watching.")).to_be_visible()
+        host_page.evaluate("(token) => { document.querySelector('skerry-table').token = token; }", token)
+        expect(first_move(frame)).to_be_visible()
+        host_page.evaluate("document.querySelector('skerry-table').token = undefined")
+        expect(frame.get_by_text("You are watching.")).to_be_visible()
+
+
+def test_the_element_is_empty_without_a_valid_address(host_page: Page, embeddable: tuple[Server, Path]) -> None:
+    server, _ = embeddable
+    faults: list[str] = []
+    host_page.on("pageerror", lambda error: faults.append(error.message))
+    with server.client() as client:
+        table, _ = new_table(client)
+        frame = embed(host_page, server.url, table)
+        for name, valid, invalid in (
+            ("session", table.name, None),
+            ("session", table.name, "tables/1"),
+            ("server", server.url, "play.example"),
+        ):
+            expect(frame.get_by_text("You are watching.")).to_be_visible()
+            set_attribute(host_page, name, invalid)
+            expect(host_page.locator("skerry-table iframe")).to_have_count(0)
+            set_attribute(host_page, name, valid)
+        expect(frame.get_by_text("You are watching.")).to_be_visible()
+    assert [fault.split(": ")[-1] for fault in faults] == [
+        "expected sessions/{id}",
+        "expected a URL such as https://play.example",
+    ]

@@ -33,6 +33,8 @@ export class SkerryTable extends Base {
   #token: string | undefined;
   /** Whether the page in the frame listens. */
   #isReady = false;
+  /** Whether the page in the frame has a token. */
+  #isSeated = false;
 
   /** The seat token. The property does not appear in the document; it precedes the attribute. */
   get token(): string | undefined {
@@ -81,20 +83,23 @@ export class SkerryTable extends Base {
 
   /** Loads the session's page. Waits for attributes that frameworks set one after the other. */
   #load(): void {
+    this.#isReady = this.#isSeated = false;
+    this.#frame?.remove();
+    this.#frame = undefined;
     const session = this.getAttribute("session");
     if (!session || !this.hasAttribute("server")) return;
     if (!SESSION.test(session)) throw new TypeError(`<skerry-table session="${session}">: expected sessions/{id}`);
     const address = `${this.#origin}/${session}`;
-    this.#isReady = false;
-    this.#frame?.remove();
     this.#frame = document.createElement("iframe");
     Object.assign(this.#frame, { title: "Skerry", src: address, referrerPolicy: "no-referrer", allow: "clipboard-write" });
     this.shadowRoot?.append(this.#frame);
   }
 
-  /** Passes token and theme to the page. */
+  /** Passes token and theme to the page. A page that must lose its token is loaded anew. */
   #open(): void {
     if (!this.#isReady) return;
+    if (this.#isSeated && !this.token) return this.#load();
+    this.#isSeated = !!this.token;
     const [session, theme] = [this.getAttribute("session"), this.getAttribute("theme")];
     this.#frame?.contentWindow?.postMessage({ type: "skerry-open", session, token: this.token, theme }, this.#origin);
   }

@@ -3,7 +3,8 @@ import type { api } from "skerry-client";
 /**
  * Browser storage. `localStorage` holds the tokens of games that are not over, and the player's last name. The tab's
  * `sessionStorage` holds the seat token of a finished game, which still opens the rematch, what its player added to the
- * seed, the seat token that an embedder handed over, and the tab's search for opponents.
+ * seed, a seat token from the address, and the tab's search for opponents. All frames of a tab that show the same site
+ * share that storage, so a page in a frame keeps these in memory: a seat token opens only the frame that it was given to.
  */
 
 /** What this browser stores about one session. */
@@ -51,13 +52,16 @@ const SEARCH = "skerry.search";
 /** The prefixes of the keys of finished sessions: of their seat tokens, and of their players' entropy. */
 const FINISHED = "skerry.over.";
 const ENTROPY = "skerry.entropy.";
-/** The prefix of the keys of seat tokens that were handed to this tab. */
+/** The prefix of the keys of seat tokens that were handed to this tab or frame. */
 const GIVEN = "skerry.given.";
 
-/** Returns a storage. A function, because merely reading `localStorage` throws in browsers that block it. */
+/** Returns a storage. Throws in browsers that block it: merely reading `localStorage` does. */
 type GetStorage = () => Storage;
 const LOCAL: GetStorage = () => localStorage;
-const TAB: GetStorage = () => sessionStorage;
+const TAB: GetStorage = () => {
+  if (window.parent !== window) throw new Error("The frames of a tab share sessionStorage.");
+  return sessionStorage;
+};
 
 /** Returns all stored sessions, newest first. */
 export function storedSessions(): StoredSession[] {
@@ -80,7 +84,10 @@ export function storeSession(update: StoredSession): void {
   storeAll([{ ...storedSession(update.session), ...update }, ...others]);
 }
 
-/** Takes a seat in this tab alone, before one that this browser has: an embedder or the address handed the token over. */
+/**
+ * Takes a seat in this tab or frame alone, before one that this browser has: an embedder or the address handed the token
+ * over.
+ */
 export function giveSeat(session: string, token: string): void {
   write(GIVEN + session, token, TAB);
   dispatchEvent(new Event("storage")); // as if another tab had taken the seat
@@ -104,7 +111,7 @@ export function forgetSession(session: string): void {
   drop(ENTROPY + session);
 }
 
-/** Removes a finished session. This tab keeps its seat token, which opens the rematch, and the entropy, to check it. */
+/** Removes a finished session. This tab or frame keeps its seat token, which opens the rematch, and the entropy, to check it. */
 export function forgetFinished(session: string, token = seatTokenOf(session)): void {
   const added = addedTo(session);
   forgetSession(session);
@@ -129,7 +136,7 @@ export function addedTo(session: string): Added | undefined {
   }
 }
 
-/** Returns the token of this tab's seat, even after the game is over. */
+/** Returns the token of the seat of this tab or frame, even after the game is over. */
 export function seatTokenOf(session: string): string | undefined {
   return read(GIVEN + session, TAB) ?? storedSession(session)?.seatToken ?? read(FINISHED + session, TAB) ?? undefined;
 }
@@ -167,7 +174,7 @@ function storeAll(sessions: StoredSession[]): void {
   write(SESSIONS, JSON.stringify(sessions));
 }
 
-/** Writes a value. If the browser's storage is blocked or full, the value stays in memory until the page is reloaded. */
+/** Writes a value. If the storage is blocked or full, the value stays in memory until the page is reloaded. */
 function write(key: string, value: string, storage: GetStorage = LOCAL): void {
   inMemory.delete(key);
   try {
