@@ -12,8 +12,6 @@ export default defineConfig({
     // The Content-Security-Policy allows nothing inline.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // One file for all styles: a board whose script fails to load once would come without its styles.
-    cssCodeSplit: false,
   },
   server: { proxy: { "/v1": SERVER } },
 });

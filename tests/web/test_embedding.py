@@ -11,6 +11,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
+from skerry.v1 import session_pb2
 from skerry_client import Client, Table
 from tests.web.server_process import Server
 from tests.web.visitors import PATIENCE_MS
@@ -258,6 +259,16 @@ def test_a_token_opens_only_the_element_that_has_it(
             expect(frame.get_by_role("button", name="Play again")).to_have_count(0)
         inner = next(frame for frame in host_page.frames if frame.url.startswith(server.url))
         assert inner.evaluate("[...Object.values(localStorage), ...Object.values(sessionStorage)].join()") == "[]"
+
+
+def test_a_seat_that_a_substitute_plays_is_not_to_move(host_page: Page, embeddable: tuple[Server, Path]) -> None:
+    server, _ = embeddable
+    clock = session_pb2.Clock(per_move=session_pb2.PerMove(time_ms=1000))
+    with server.client() as client:
+        table = client.create("kreta", seats=2, bots=1, clock=clock)
+        frame = embed(host_page, server.url, table, token=table.join("Ada").token)
+        expect(frame.get_by_text("The game is paused until a player returns.")).to_be_visible()
+        host_page.wait_for_function("!states.at(-1).yourTurn")
 
 
 def test_a_token_can_be_removed(host_page: Page, embeddable: tuple[Server, Path]) -> None:

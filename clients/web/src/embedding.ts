@@ -1,5 +1,6 @@
-import type { api, Seat, Table } from "skerry-client";
+import type { api } from "skerry-client";
 import { giveSeat } from "./storage.js";
+import { isTurnOf } from "./table/TableHeader.js";
 
 /**
  * The page inside a frame of another site, or in the web view of an app. `frame-ancestors` lists the origins that may
@@ -36,9 +37,9 @@ export function startEmbedding(): void {
 }
 
 /** Sends the state of the session to the embedder. */
-export function reportState(session: api.Session, position: api.Position | undefined, handle: Seat | Table | undefined): void {
+export function reportState(session: api.Session, position: api.Position | undefined): void {
   const { name, state } = session;
-  const yourTurn = state === "SESSION_STATE_PLAYING" && !!handle && "act" in handle && !!position?.toAct.includes(handle.number);
+  const yourTurn = state === "SESSION_STATE_PLAYING" && !!position && isTurnOf(session, position);
   const over = state === "SESSION_STATE_FINISHED" || state === "SESSION_STATE_CANCELLED";
   report({ type: "skerry-state", session: name, state, sequence: Number(position?.sequence ?? session.sequence), yourTurn, over });
 }
@@ -67,14 +68,10 @@ function takeTokenOfAddress(): void {
   giveSeat(session, token);
 }
 
-/** Shows one theme, whatever the system prefers, also in style sheets that load later. */
+/** Shows one theme, whatever the system prefers. */
 function setTheme(theme: "light" | "dark"): void {
-  const apply = (): void => {
-    for (const sheet of document.styleSheets) fixTheme(sheet.cssRules, theme);
-  };
   document.documentElement.style.colorScheme = theme;
-  document.addEventListener("load", apply, true);
-  apply();
+  for (const sheet of document.styleSheets) fixTheme(sheet.cssRules, theme);
 }
 
 const themed = new Set<CSSMediaRule>();

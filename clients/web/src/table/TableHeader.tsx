@@ -73,7 +73,7 @@ function mayReturn(cause: api.SubstituteCause, clock: api.Clock | undefined): bo
 }
 
 /** Whether it is the viewer's turn. It is not while a substitute plays the viewer's seat. */
-function isTurnOf({ seats }: api.Session, { seat, toAct }: api.Position): boolean {
+export function isTurnOf({ seats }: api.Session, { seat, toAct }: api.Position): boolean {
   return seat !== undefined && toAct.includes(seat) && !seats[seat]?.substitute;
 }
 

@@ -30,8 +30,8 @@ export function TablePage({ name }: { name: string }): JSX.Element {
   }, [name]);
   const followed = useSession(name, seatToken);
   const { assets, refused } = useGameAssets(followed.session?.game);
-  const { session, position, handle, failure } = followed;
-  useEffect(() => session && reportState(session, position, handle), [session, position, handle]);
+  const { session, position, failure } = followed;
+  useEffect(() => session && reportState(session, position), [session, position]);
   // A layout effect, so that the token is removed before the result is visible: the player may close the tab at once.
   useLayoutEffect(() => {
     if (session?.state === "SESSION_STATE_FINISHED" || session?.state === "SESSION_STATE_CANCELLED") {
