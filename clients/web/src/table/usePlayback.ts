@@ -42,7 +42,8 @@ export function usePlayback(position: api.Position, entries: readonly api.Entry[
   const known = useRef<{ position: api.Position; isPast: boolean; frames: readonly Frame[] }>({ position, isPast, frames: [] });
   const [, redraw] = useState(0);
   if (known.current.position !== position) {
-    const isNew = !isPast && !known.current.isPast;
+    const isLater = Number(position.sequence) >= Number(known.current.position.sequence); // not after a reset
+    const isNew = !isPast && !known.current.isPast && isLater;
     const more = isNew && isWanted() ? framesBetween(known.current.position, position, entries) : [];
     known.current = { position, isPast, frames: isNew ? shortenFrames([...known.current.frames, ...more]) : [] };
   }
