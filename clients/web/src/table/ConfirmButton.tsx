@@ -8,7 +8,7 @@ interface ConfirmButtonProps {
   onConfirm: () => void;
 }
 
-/** A button for an action that cannot be undone: the first click asks for a confirmation. */
+/** A button for an action that cannot be undone: the first click asks for a confirmation. A double click does not confirm. */
 export function ConfirmButton({ verb, object, onConfirm }: ConfirmButtonProps): JSX.Element {
   const [isAsked, setAsked] = useState(false);
   const label = isAsked ? `Really ${verb.toLowerCase()}` : verb;
@@ -16,7 +16,10 @@ export function ConfirmButton({ verb, object, onConfirm }: ConfirmButtonProps): 
     <button
       class={isAsked ? "button aside-button now" : "button aside-button"}
       aria-label={object === undefined ? undefined : `${label} ${object}${isAsked ? "?" : ""}`}
-      onClick={() => (isAsked ? onConfirm() : setAsked(true))}
+      onClick={({ detail }) => {
+        if (!isAsked) setAsked(true);
+        else if (detail < 2) onConfirm(); // `detail` counts clicks in a row. It is 0 for the keyboard.
+      }}
       onBlur={() => setAsked(false)}
     >
       {isAsked ? `${label}?` : label}

@@ -147,6 +147,9 @@ function ForkButton({ session, past: { at, position }, level, attempt }: ForkBut
   );
 }
 
+/** How long the browser may take to start saving a file, in milliseconds. */
+const DOWNLOAD_MS = 60_000;
+
 /** Saves the replay of a game as a file that `skerry verify` reads. */
 async function download(handle: SessionHandle, name: string): Promise<void> {
   const text = JSON.stringify(await handle.replay(), null, 1);
@@ -154,5 +157,5 @@ async function download(handle: SessionHandle, name: string): Promise<void> {
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   link.download = name;
   link.click();
-  URL.revokeObjectURL(link.href);
+  setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_MS);
 }
