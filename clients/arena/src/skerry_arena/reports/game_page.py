@@ -56,7 +56,7 @@ def game_page(environment: Environment, settings: Settings, record: Record, most
         names=names,
         seats=sorted(range(len(names)), key=lambda seat: (record.ranks[seat], seat)),
         colours={"light": _declarations(LIGHT), "dark": _declarations(DARK)},
-        content=_as_script_data(_content(list(_replayed(settings, record, names)), most_bytes)),
+        content=_content(list(_replayed(settings, record, names)), most_bytes).decode(),
         script=script,
         hash=b64encode(sha256(script.encode()).digest()).decode(),
     )
@@ -102,27 +102,30 @@ def _said(position: Position, step: Step, names: Sequence[str]) -> str:
 
 
 def _failed(failure: Failure, names: Sequence[str]) -> str:
-    return f"{names[failure.seat]} fails ({failure.kind}). A random player takes its seat."
+    return f"{names[failure.seat]} fails ({failure.kind})."
 
 
 def _content(replayed: Sequence[_Replayed], most_bytes: int) -> bytes:
-    """Return pictures and entries as JSON. If they are too large, only every second, fourth, … position is drawn."""
-    every = 1
+    """Return pictures and entries as JSON for a ``script`` element.
+
+    If they are too large for the page, only every second, fourth, … position is drawn, and the first and the last.
+    """
+    every, last = 1, max(at for at, one in enumerate(replayed) if one.picture is not None)
     while True:
         pictures, entries = list[str](), list[Entry]()
         for at, one in enumerate(replayed):
-            if one.picture is not None and (at % every == 0 or not pictures):
+            if one.picture is not None and (at % every == 0 or at == last):
                 pictures.append(one.picture)
             entries.append(Entry(one.words, len(pictures) - 1))
-        content = json.encode(_Content(frames_of(pictures), entries))
-        if len(content) <= most_bytes or len(pictures) == 1:
+        content = _as_script_data(json.encode(_Content(frames_of(pictures), entries)))
+        if len(content) <= most_bytes or every > len(replayed):
             return content
         every *= 2
 
 
-def _as_script_data(content: bytes) -> str:
+def _as_script_data(content: bytes) -> bytes:
     """Return JSON in which nothing can end a ``script`` element or begin a comment."""
-    return content.decode().replace("<", "\\u003c")
+    return content.replace(b"<", rb"\u003c")
 
 
 def _declarations(theme: Theme) -> str:
