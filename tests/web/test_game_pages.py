@@ -41,6 +41,10 @@ def test_a_page_replays_its_game_from_a_file(browser: Browser, tmp_path: Path) -
     expect(slider).to_have_value(f"{last}")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     assert page.locator("#picture").inner_html() == final and page.locator("#picture i").count() == 0
+    back = page.locator("#back")
+    back.press("Space")
+    expect(slider).to_have_value(f"{last - 1}")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
     page.get_by_role("listitem").filter(has_text="The game begins.").click()
     expect(slider).to_have_value("0")
     page.close()

@@ -46,7 +46,7 @@ document.addEventListener("keydown", (event) => {
   if (event.key in STEPS) {
     pause();
     show(at + STEPS[event.key]);
-  } else if (event.key === " " && event.target !== play) {
+  } else if (event.key === " " && event.target.tagName !== "BUTTON") {
     toggle();
   } else return;
   event.preventDefault();
