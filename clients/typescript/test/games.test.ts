@@ -19,7 +19,7 @@ describe("a whole game", () => {
       const updates = table.observe({ view: "scene" });
       let { scene } = (await updates.next()).value!.position!;
       expect(scene!.areas).not.toEqual([]);
-      let frames = 0;
+      let [frames, noted] = [0, 0];
       for await (const { entries, position } of updates) {
         let pieces = scene!.pieces;
         for (const entry of entries) {
@@ -30,8 +30,15 @@ describe("a whole game", () => {
         }
         scene = position!.scene;
         expect(pieces).toEqual(scene!.pieces);
+        if (!position!.outcome && frames % 5) continue; // a sample, to save time
+        const whole = (await table.read({ view: "scene", sequence: position!.sequence })).position!.scene!;
+        expect(pieces).toEqual(whole.pieces);
+        expect(scene!.annotations).toHaveLength(whole.annotations.length);
+        expect(scene!.annotations).toEqual(expect.arrayContaining(whole.annotations));
+        noted += whole.annotations.length;
       }
       expect(frames).toBeGreaterThan(10);
+      expect(noted).toBeGreaterThan(0);
     })();
     for await (const position of ada.turns()) {
       const { sequence } = await ada.act(first(position.legalMoves));
