@@ -7,7 +7,13 @@ import threading
 
 import pytest
 
+from skerry_games.kreta import GAME as KRETA
+from skerry_service.api.pictures.pictures import Pictures, PictureStyle
 from skerry_service.api.pictures.rasterizer import Rasterizer
+from skerry_service.sessions.memory_store import MemoryStore
+from skerry_service.sessions.service import Sessions
+from skerry_service.watching.turns import Turn
+from tests.sessions.tables import Clock, move_once, sit_down
 
 PATIENCE = 20
 
@@ -65,3 +71,14 @@ async def test_a_picture_that_cannot_be_drawn_harms_no_other() -> None:
     with pytest.raises(ValueError, match="broken"):
         await broken
     assert await next_one == b"next one"
+
+
+async def test_a_known_animation_waits_for_no_other() -> None:
+    pytest.importorskip("svg2png_py")
+    sessions, pictures = Sessions(MemoryStore(), clock_ms=Clock()), Pictures()
+    turns = [Turn(await move_once(sessions, await sit_down(sessions, KRETA, 2)), ())]
+    style = PictureStyle("png", "light", 100)
+    drawn = await pictures.animation(turns, None, "epoch", style)
+    async with pictures._animations, asyncio.timeout(PATIENCE):  # another one is being drawn
+        assert await pictures.animation(turns, None, "epoch", style) is drawn
+    await sessions.close()

@@ -113,11 +113,12 @@ class Pictures:
         """Return an animated picture of turns, with a frame for each."""
         key = _key(turns[-1].table, viewer, epoch, style), style.width
         known = _ANIMATIONS.get(key)
-        async with self._animations:
-            known = known or _ANIMATIONS.get(key)  # another call may have drawn it
-            if known is None:
-                known = await self._animated(turns, viewer, style)
-                _ANIMATIONS.keep(key, known)
+        if known is None:
+            async with self._animations:
+                known = _ANIMATIONS.get(key)  # another call may have drawn it
+                if known is None:
+                    known = await self._animated(turns, viewer, style)
+                    _ANIMATIONS.keep(key, known)
         return known
 
     async def _animated(self, turns: Sequence[Turn], viewer: Viewer, style: PictureStyle) -> bytes:
