@@ -213,8 +213,10 @@ CONCURRENCY_LIMITS: Mapping[str, ConcurrencyLimit] = {
         ConcurrencyLimit("streams_connection", "streams open on one connection", 500),
         ConcurrencyLimit("streams_address", "streams open from one address", 1_000),
         ConcurrencyLimit("streams_server", "streams open in one process", 10_000),
-        ConcurrencyLimit("drawings_address", "PNG pictures for one address being drawn", 4),
-        ConcurrencyLimit("drawings_server", "PNG pictures being drawn in one process", 64),
+        ConcurrencyLimit("drawings_address", "PNG pictures for one address being drawn", 8),
+        ConcurrencyLimit("drawings_server", "PNG pictures being drawn in one process", 128),
+        ConcurrencyLimit("animations_address", "animated pictures for one address being drawn", 1),
+        ConcurrencyLimit("animations_server", "animated pictures being drawn in one process", 8),
         ConcurrencyLimit("tickets_address", "matchmaking streams from one address", 50),
         ConcurrencyLimit(
             "streams_token", "streams of one session with one host or seat token", _SESSION_LIMITS.streams_per_token

@@ -137,11 +137,15 @@ class RateLimiter:
             yield
 
     @contextmanager
-    def drawing(self, caller: CallerAddress) -> Iterator[None]:
-        """Hold the concurrency slots of a PNG picture that is being drawn. Raises LimitReached."""
-        slots = [("drawings_server", "")]
+    def drawing(self, caller: CallerAddress, *, animated: bool) -> Iterator[None]:
+        """Hold the concurrency slots of a PNG picture that is being drawn. Raises LimitReached.
+
+        ``animated``: an animation takes seconds, so those that wait take no slots of other pictures.
+        """
+        kind = "animations" if animated else "drawings"
+        slots = [(f"{kind}_server", "")]
         if not caller.local:
-            slots.append(("drawings_address", caller.address))
+            slots.append((f"{kind}_address", caller.address))
         with self._slots(*slots, advice="Wait until one is drawn."):
             yield
 

@@ -120,7 +120,7 @@ class EnforceLimits(Interceptor):
             call.reader, call.slot = origin.reader, self._limiter.stream(origin, call.rpc, key_limits)
             call.slot.__enter__()
         elif _draws(call):
-            call.slot = self._limiter.drawing(origin)
+            call.slot = self._limiter.drawing(origin, animated=isinstance(call.request, pb.GetReplayPictureRequest))
             call.slot.__enter__()
 
     def end(self, call: Call, error: BaseException | None) -> None:
