@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from http import HTTPStatus
 from typing import Any
 
@@ -12,6 +12,7 @@ from google.protobuf.message import Message
 from skerry_service.api.endpoint import Endpoint
 from skerry_service.api.pictures.pictures import MEDIA_TYPES
 from skerry_service.edge.http.asgi import Headers, HttpExchange
+from skerry_service.edge.http.disconnects import cancelled_when_gone
 from skerry_service.edge.http.http_answers import EVENT_STREAM, JSON, PLAIN_TEXT, HttpAnswer, accepts
 from skerry_service.edge.http.http_callers import peer_of_request, token_of_request
 from skerry_service.edge.http.http_refusals import MethodNotAllowed, NotAcceptable
@@ -65,7 +66,9 @@ class RestApp:
 
         if streaming:
             return await self._stream(endpoint.messages(route.rpc.name, read, lambda: peer_of_request(call)), call)
-        answer = await endpoint.answer(route.rpc.name, read, lambda: peer_of_request(call))
+        # Only calls that return files, which take long to draw, end with their callers: others may write.
+        async with cancelled_when_gone(call.receive) if route.extension else nullcontext():
+            answer = await endpoint.answer(route.rpc.name, read, lambda: peer_of_request(call))
         encoded = await _encoded(answer, route, media)
         return make_conditional(encoded, route.rpc.name, requests[0], answer, call.headers)
 
