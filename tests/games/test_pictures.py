@@ -12,7 +12,7 @@ import pytest
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.looks.picture import SeatHeading, picture_of
-from skerry_games.looks.scene import Look, SceneArea, ScenePiece
+from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece
 from skerry_games.looks.themes import DARK, LIGHT, THEMES
 from skerry_games.position import Position, start
 from skerry_games.rng import SeededRng
@@ -65,6 +65,8 @@ def test_pieces_lie_at_places_inside_their_areas_and_have_symbols(game: AnyGame)
     for seats in game.seats:
         first = look.areas(game.boards[0], game.view(play(game, seats, 3).first, None))
         assert [area.seat for area in first if area.seat is not None] == list(range(seats))
+        assert first[0].role is AreaRole.BOARD
+        assert all(area.seat is not None for area in first if area.role is AreaRole.SEAT)
         areas = {area.id: area for area in first}
         for state in play(game, seats, 3).states[::10]:
             for viewer in viewers_of(seats):

@@ -16,7 +16,7 @@ from skerry_games.canarias.printed.terms import Colour, Piece, Power
 from skerry_games.canarias.state import Phase
 from skerry_games.canarias.view import BuildingView, SeatView, View
 from skerry_games.canarias.words import card_name
-from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace
+from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import centred_rect, element, moved, small_print, text
 from skerry_games.sentences import counted, listed
 from skerry_games.texts.text_lines import named
@@ -122,7 +122,9 @@ def _building(piece: Piece, colour: Colour) -> str:
 
 def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
     """Return the harbour, the viewer's cards, the privileges, and the island of each seat."""
-    hand = SceneArea("hand", "Cards in hand", _HAND, "", (ScenePlace("own-hand", "your cards", (548, 58)),))
+    hand = SceneArea(
+        "hand", "Cards in hand", _HAND, "", (ScenePlace("own-hand", "your cards", (548, 58)),), role=AreaRole.HAND
+    )
     seats = (_seat_area(seat) for seat in range(len(view.seats)))
     return (_harbour_area(), hand, _privileges_area(board), *seats)
 

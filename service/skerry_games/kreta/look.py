@@ -12,7 +12,7 @@ from skerry_games.kreta.board import Board
 from skerry_games.kreta.kreta_board import BOARD, Province
 from skerry_games.kreta.state import ROW, KretaCard, Tile
 from skerry_games.kreta.view import ProvinceView, SeatView, View
-from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace, SceneSymbol
+from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace, SceneSymbol
 from skerry_games.looks.svg import centred_rect, element, moved, path, polygon, small_print, text
 from skerry_games.texts.text_lines import named
 
@@ -148,7 +148,10 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
     return (
         _map(board),
         SceneArea("forts", "Fort cards", _STRIP, _fort_captions()),
-        *(SceneArea(f"seat:{seat}", f"Cards of seat {seat}", _SEAT, "", seat=seat) for seat in range(len(view.seats))),
+        *(
+            SceneArea(f"seat:{seat}", f"Cards of seat {seat}", _SEAT, "", seat=seat, role=AreaRole.SEAT)
+            for seat in range(len(view.seats))
+        ),
     )
 
 

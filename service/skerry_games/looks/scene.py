@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -47,6 +48,17 @@ class ScenePlace(Struct, frozen=True):
     """How far below its middle a picture shows the badge of an annotation; above it, if negative."""
 
 
+class AreaRole(Enum):
+    """Where a frontend shows an area."""
+
+    BOARD = auto()
+    """The board, or a part of it."""
+    HAND = auto()
+    """What the viewer holds or chooses from."""
+    SEAT = auto()
+    """What lies in front of a seat. A frontend shows that of the viewer's seat like a hand."""
+
+
 class SceneArea(Struct, frozen=True):
     """A part of the table with a coordinate system of its own: the board, or the cards of a seat."""
 
@@ -62,6 +74,7 @@ class SceneArea(Struct, frozen=True):
     """The seat to which the area belongs; ``None`` for the table."""
     margin: int | None = None
     """If it is a number, a picture shows only the part around the pieces, with a margin of this width."""
+    role: AreaRole = AreaRole.BOARD
 
 
 class ScenePiece(Struct, frozen=True):

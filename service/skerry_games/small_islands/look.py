@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from skerry_games.api import Viewer
-from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace
+from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import SANS, element, small_print
 from skerry_games.sentences import counted
 from skerry_games.small_islands.board import Board
@@ -122,6 +122,7 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
             "Tiles to take, and the stacks",
             _DISPLAY,
             small_print("Open tiles", 10, _CAPTIONS, anchor="start"),
+            role=AreaRole.HAND,
         ),
         *(_seat_area(seat, view.mode) for seat in range(len(view.seats))),
     )
@@ -160,7 +161,9 @@ def _seat_area(seat: int, mode: Mode) -> SceneArea:
     )
     captions = (("Tiles", 6), ("Objective", _CARDS), ("Tokens, houses, ship", _PIECES))
     ground = "".join(small_print(words, x, _CAPTIONS, anchor="start") for words, x in captions)
-    return SceneArea(f"seat:{seat}", f"Tiles and cards of seat {seat}", size, ground, places, seat=seat)
+    return SceneArea(
+        f"seat:{seat}", f"Tiles and cards of seat {seat}", size, ground, places, seat=seat, role=AreaRole.SEAT
+    )
 
 
 def _at(cell: Cell) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from skerry_games.api import Viewer
-from skerry_games.looks.scene import Look, SceneArea, ScenePiece, ScenePlace
+from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import element, moved, path, small_print, text
 from skerry_games.tenerife.board import Board
 from skerry_games.tenerife.printed.tenerife_board import BOARD, BoardPlace, StorageSpace
@@ -41,7 +41,10 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
         _island(board, view.transport_spaces),
         SceneArea("towns", "The round, and the towns to come in a hidden order", _TOWNS, ""),
         _column(seats),
-        *(SceneArea(f"seat:{seat}", f"Cards of seat {seat}", _SEAT, "", seat=seat) for seat in range(seats)),
+        *(
+            SceneArea(f"seat:{seat}", f"Cards of seat {seat}", _SEAT, "", seat=seat, role=AreaRole.SEAT)
+            for seat in range(seats)
+        ),
     )
 
 

@@ -122,6 +122,7 @@ def _write_area(area: SceneArea) -> bytes:
         print_over=area.print_over,
         seat=area.seat,
         margin=area.margin,
+        role=scene_pb2.AreaRole.Value(f"AREA_ROLE_{area.role.name}"),
     ).SerializeToString()
 
 

@@ -80,6 +80,22 @@ export interface Annotation {
   template?: string;
 }
 
+/**
+ * Where a frontend shows an area. A newer server can send other values.
+ *
+ * - `AREA_ROLE_UNSPECIFIED`: Not sent.
+ * - `AREA_ROLE_BOARD`: The board, or a part of it. Show all of them together in the middle.
+ * - `AREA_ROLE_HAND`: Cards and pieces that the caller holds or chooses from. Show them within reach, next to the
+ * question.
+ * - `AREA_ROLE_SEAT`: Cards and pieces in front of a seat. Show those of the caller's seat like a hand. The others can
+ * be hidden until the caller touches their seat, or can select something in them.
+ */
+export type AreaRole =
+  | "AREA_ROLE_UNSPECIFIED"
+  | "AREA_ROLE_BOARD"
+  | "AREA_ROLE_HAND"
+  | "AREA_ROLE_SEAT";
+
 /** The player had no open stream and made no call for a while. A move, or any other call or stream, ends this. */
 export type Away = Record<never, never>;
 
@@ -1072,6 +1088,8 @@ export interface SceneArea {
    * width. Absent: show the whole area.
    */
   margin?: number;
+  /** Where a frontend shows the area. */
+  role: AreaRole;
 }
 
 /**

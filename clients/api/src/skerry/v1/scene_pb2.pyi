@@ -7,6 +7,7 @@ from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -17,6 +18,38 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _AreaRole:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AreaRoleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AreaRole.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    AREA_ROLE_UNSPECIFIED: _AreaRole.ValueType  # 0
+    """Not sent."""
+    AREA_ROLE_BOARD: _AreaRole.ValueType  # 1
+    """The board, or a part of it. Show all of them together in the middle."""
+    AREA_ROLE_HAND: _AreaRole.ValueType  # 2
+    """Cards and pieces that the caller holds or chooses from. Show them within reach, next to the question."""
+    AREA_ROLE_SEAT: _AreaRole.ValueType  # 3
+    """Cards and pieces in front of a seat. Show those of the caller's seat like a hand. The others can be hidden until the
+    caller touches their seat, or can select something in them.
+    """
+
+class AreaRole(_AreaRole, metaclass=_AreaRoleEnumTypeWrapper):
+    """Where a frontend shows an area."""
+
+AREA_ROLE_UNSPECIFIED: AreaRole.ValueType  # 0
+"""Not sent."""
+AREA_ROLE_BOARD: AreaRole.ValueType  # 1
+"""The board, or a part of it. Show all of them together in the middle."""
+AREA_ROLE_HAND: AreaRole.ValueType  # 2
+"""Cards and pieces that the caller holds or chooses from. Show them within reach, next to the question."""
+AREA_ROLE_SEAT: AreaRole.ValueType  # 3
+"""Cards and pieces in front of a seat. Show those of the caller's seat like a hand. The others can be hidden until the
+caller touches their seat, or can select something in them.
+"""
+Global___AreaRole: _TypeAlias = AreaRole  # noqa: Y015
 
 @_typing.final
 class SceneSymbol(_message.Message):
@@ -90,6 +123,7 @@ class SceneArea(_message.Message):
     PRINT_OVER_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     MARGIN_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The id, unique in the session."""
     label: _builtins.str
@@ -108,6 +142,8 @@ class SceneArea(_message.Message):
     """The area can be much larger than what lies on it. Show only the part around its pieces, with a margin of this
     width. Absent: show the whole area.
     """
+    role: Global___AreaRole.ValueType
+    """Where a frontend shows the area."""
     @_builtins.property
     def places(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScenePlace]:
         """The places, from below to above."""
@@ -124,10 +160,11 @@ class SceneArea(_message.Message):
         print_over: _builtins.str = ...,
         seat: _builtins.int | None = ...,
         margin: _builtins.int | None = ...,
+        role: Global___AreaRole.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "_seat", b"_seat", "margin", b"margin", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "_seat", b"_seat", "ground", b"ground", "height", b"height", "id", b"id", "label", b"label", "margin", b"margin", "places", b"places", "print_over", b"print_over", "seat", b"seat", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "_seat", b"_seat", "ground", b"ground", "height", b"height", "id", b"id", "label", b"label", "margin", b"margin", "places", b"places", "print_over", b"print_over", "role", b"role", "seat", b"seat", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__margin: _TypeAlias = _typing.Literal["margin"]  # noqa: Y015
     _WhichOneofArgType__margin: _TypeAlias = _typing.Literal["_margin", b"_margin"]  # noqa: Y015
