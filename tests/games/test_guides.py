@@ -141,6 +141,7 @@ def test_annotations_are_sentences_about_what_the_viewer_sees(game: AnyGame, sea
             for note in guide_of(game).annotations(game.view(state, viewer), viewer):
                 noted += 1
                 assert note.id in known, note
+                assert not note.of or note.of in known, note
                 assert re.fullmatch(r"[A-Z{].*\.", fill(note.text, NAMES[:seats])), note
                 assert len(note.badge) <= 12, note
     assert noted

@@ -51,7 +51,7 @@ def test_islands_squares_cards_and_the_deck_are_selectable_on_the_board(visits: 
         kind = next((one for one in kinds if one not in touched), chance.choice(kinds))
         touch = offered(page, kind)
         touched.add(kind)
-        if {"island", "hand", "deck", "plot"} <= touched:
+        if {"island", "hand", "deck", "square"} <= touched:
             return
         do_it(page, touch.nth(chance.randrange(touch.count())))
     pytest.fail(f"nothing but {touched} could be touched")

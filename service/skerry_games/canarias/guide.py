@@ -27,10 +27,9 @@ from skerry_games.canarias.look import (
     home_id,
     island_id,
     material_id,
-    plot_id,
     square_id,
 )
-from skerry_games.canarias.printed.cards import CARDS, COLOUR_OF, FIRST_PIRATE, HOUSE_COLOUR
+from skerry_games.canarias.printed.cards import CARDS, COLOUR_OF, FIRST_PIRATE, HOUSE_COLOUR, PRIORITIES
 from skerry_games.canarias.printed.islands import SQUARES
 from skerry_games.canarias.printed.squares import BUILDING, bits, members
 from skerry_games.canarias.printed.terms import HOUSE, NOTHING, Colour, Feature, Piece, Power
@@ -110,7 +109,7 @@ def _by_houses(move: moves.BuildPalace | moves.BuildTown, view: View, seat: int)
 
 
 def _by_square(move: moves.Place, view: View, seat: int) -> tuple[Ids, ...]:
-    name = material_id if move.square in view.material else plot_id
+    name = material_id if move.square in view.material else square_id
     return ((name(seat, move.square),),)
 
 
@@ -314,8 +313,8 @@ def _of_ship(view: View, state: State) -> Iterator[Annotation]:
         "ship",
         "This is the last round."
         if view.last_round
-        else f"If a player has {GOAL} points when the ship is empty, the next round is the last.",
-        "last round" if view.last_round else f"up to {GOAL}",
+        else f"Round {view.round}. If a player has {GOAL} points when the ship is empty, the next round is the last.",
+        "last round" if view.last_round else f"ends at {GOAL}",
     )
     arrives = "The ship arrives when every player has put a card on it."
     yield Annotation("ship", arrives if view.turn is not None else "All cards of the ship but one come ashore.")
@@ -336,7 +335,8 @@ def _ashore(state: State, card: int) -> str:
 def _of_current(view: View, state: State) -> Iterator[Annotation]:
     """Yield where the settler whose house is being built can live."""
     if view.phase is Phase.PLACE and view.card is not None and view.acting_seat is not None:
-        yield Annotation("now", *_home_of(state, view.acting_seat, view.card))
+        where, _ = _home_of(state, view.acting_seat, view.card)
+        yield Annotation("now", where)
 
 
 def _home_of(state: State, seat: int, card: int) -> tuple[str, str]:
@@ -373,9 +373,23 @@ def _of_seat(view: View, state: State, seat: int, viewer: Viewer) -> Iterator[An
     yield Annotation(home_id(seat), _counts(one), f"{one.free.bit_count()} empty")
     if seat == viewer:
         for card, name in card_ids(seat, view.hand):
-            if not is_pirate(card):
+            if is_pirate(card):
+                yield Annotation(name, _ashore(state, card))
+            else:
                 yield Annotation(name, *_home_of(state, seat, card))
-            yield Annotation(name, _ashore(state, card))
+                yield from _of_settler(state, card, name)
+
+
+def _of_settler(state: State, card: int, name: str) -> Iterator[Annotation]:
+    """Yield which island a settler in hand would choose from the ship, and what its first wish counts on each."""
+    winner, first = choose_island(state, card).winner, PRIORITIES[card][0]
+    chosen = "no island" if winner is None else f"{player(winner)}'s island"
+    yield Annotation(name, f"From the ship, it would choose {chosen} now.")
+    for seat, one in enumerate(state.seats):
+        count = free_squares_next_to(one, first).bit_count()
+        choice, short = (" Chosen from the ship.", " chosen") if seat == winner else ("", "")
+        text = f"Next to {next_to_phrase(first)}: {counted(count, 'empty square', none='no')}.{choice}"
+        yield Annotation(home_id(seat), text, f"{count}{short}", name)
 
 
 GUIDE: Final[Guide[moves.Move, View, events.Event]] = Guide(task, heading, paths, touched, gains, facts, notes)

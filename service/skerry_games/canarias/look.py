@@ -1,4 +1,4 @@
-"""How Islas Canarias looks: the harbour, the viewer's cards, the privileges, and the island of each seat."""
+"""How Islas Canarias looks: the harbour with the privileges, the island of each seat, and the viewer's cards."""
 
 from __future__ import annotations
 
@@ -9,40 +9,51 @@ from typing import Final
 
 from skerry_games.api import Viewer
 from skerry_games.canarias.board import Board
-from skerry_games.canarias.printed.canarias_drawings import CARD, ISLAND, legend, square_at, symbols
-from skerry_games.canarias.printed.cards import CARD_IDS
-from skerry_games.canarias.printed.islands import ISLANDS, SQUARES
+from skerry_games.canarias.printed.canarias_drawings import CARD, ISLAND, SIDE, colour_sign, square_at, symbols
+from skerry_games.canarias.printed.cards import CARD_IDS, FIRST_PIRATE, HOUSE_COLOUR
+from skerry_games.canarias.printed.islands import COLUMNS, ISLANDS, ROWS, SQUARES
 from skerry_games.canarias.printed.terms import Colour, Piece, Power
 from skerry_games.canarias.state import Phase
 from skerry_games.canarias.view import BuildingView, SeatView, View
 from skerry_games.canarias.words import card_name
 from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
-from skerry_games.looks.svg import centred_rect, element, moved, small_print, text
+from skerry_games.looks.svg import SANS, centred_rect, element, moved, path, small_print, text
+from skerry_games.looks.themes import MARKS
 from skerry_games.sentences import counted, listed
 from skerry_games.texts.text_lines import named
 
-_HARBOUR: Final = (1096, 130)
-_PRIVILEGES: Final = (1096, 172)
-_SEAL_HEIGHT: Final = 116
-_SEAL: Final = 182
-"""From one privilege to the next."""
-_RULES: Final = (
-    "A settler builds a house of its colour next to the leftmost feature on its card that is available. "
-    "The first seat with 3 points in a colour takes its privilege."
-)
-_HAND: Final = (1096, 116)
-_SEAT: Final = (540, ISLAND[1] + 52)
-_MIDDLE: Final = (_SEAT[0] // 2, ISLAND[1] // 2 + 26)
+_BAY: Final = 108
+"""The height of the water of the harbour. Below it are the privileges, a row for each."""
+_ROW: Final = 27
+_FIRST_ROW: Final = _BAY + 40
+"""The middle of the first row."""
+_LEFT: Final = 208
+"""Where the pieces in the supply begin in a row, and from one to the next."""
+_PIECES: Final = 46
+_SEATS: Final = 366
+"""The middle of the column of the first seat, and from one to the next."""
+_COLUMN: Final = 42
+_RIM: Final = 30
+"""The water beside and below an island, in which the letters and numbers of its squares stand."""
+_ABOVE: Final = 24
+"""The water above an island."""
+_ASHORE: Final = 74
+"""The width beside an island, for what lies before its seat."""
+_SEAT: Final = (_RIM + ISLAND[0] + _ASHORE, _ABOVE + ISLAND[1] + _RIM)
+_MIDDLE: Final = (_RIM + ISLAND[0] // 2, _ABOVE + ISLAND[1] // 2)
 """The middle of a seat's island."""
-_PILE: Final = (34, 200)
+_PILE: Final = (_SEAT[0] - 50, _SEAT[1] - 40)
 """The middle of the pile of a seat's cards."""
-_DECK, _DISCARD, _SHIP, _NOW, _MARKET = (40, 65), (170, 65), (440, 78), (1020, 65), (575, 65)
-_FIRST_ABOARD, _ABOARD = 345, 38
+_START: Final = (_SEAT[0] - 30, 24)
+_MARGIN: Final = 10
+"""The room around the cards in hand, for badges at their upper edges."""
+_HAND: Final = (6 * (ISLAND[0] // 2 + 10), CARD[1] + 2 * _MARGIN)
+"""Room for all islands that can be taken, beside each other."""
+_DECK, _DISCARD, _SHIP, _NOW = (36, 62), (116, 62), (290, 60), (444, 56)
+_FIRST_ABOARD, _ABOARD = 218, 26
 """Where the first card lies on the ship, and from one card to the next."""
-_KNOWN: Final = 96
-"""From one card that the viewer knows on the ship to the next."""
-_FREE_ISLAND: Final = 150
-"""From one island that can be taken to the next."""
+_LAST_ABOARD: Final = 330
+"""Where the last card lies at most."""
 POWERS: Final = {
     Power.TIES: "wins ties for settlers",
     Power.DRAW: "draws 5 cards, not 3",
@@ -84,11 +95,6 @@ def building_id(seat: int, building: BuildingView) -> str:
     return f"{_building(building.piece, building.colour)}:{seat}:{SQUARES[building.square]}"
 
 
-def plot_id(seat: int, square: int) -> str:
-    """Return the id of the piece of an empty square, which lies there while its seat chooses a square."""
-    return f"plot:{seat}:{SQUARES[square]}"
-
-
 def material_id(seat: int, square: int) -> str:
     """Return the id of the piece that marks a house which becomes a part of a larger building."""
     return f"material:{seat}:{SQUARES[square]}"
@@ -121,55 +127,85 @@ def _building(piece: Piece, colour: Colour) -> str:
 
 
 def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
-    """Return the harbour, the viewer's cards, the privileges, and the island of each seat."""
+    """Return the harbour, the island of each seat, and the viewer's cards."""
+    seats = len(view.seats)
+    middle = _HAND[0] // 2, _HAND[1] // 2
     hand = SceneArea(
-        "hand", "Cards in hand", _HAND, "", (ScenePlace("own-hand", "your cards", (548, 58)),), role=AreaRole.HAND
+        "hand",
+        "Cards in hand",
+        _HAND,
+        "",
+        (ScenePlace("own-hand", "your cards", middle), ScenePlace("market", "the islands that can be taken", middle)),
+        margin=_MARGIN,
+        role=AreaRole.HAND,
     )
-    seats = (_seat_area(seat) for seat in range(len(view.seats)))
-    return (_harbour_area(), hand, _privileges_area(board), *seats)
+    return (_harbour_area(board, seats), *map(_seat_area, range(seats)), hand)
 
 
 @cache
-def _harbour_area() -> SceneArea:
-    sea = element("rect", x=0, y=0, width=_HARBOUR[0], height=_HARBOUR[1], rx=10, fill="var(--sea)")
-    outline = moved(centred_rect(44, 60, rx=5, fill="none", stroke="var(--line)", stroke_dasharray="4 3"), *_DECK)
+def _harbour_area(board: Board, seats: int) -> SceneArea:
+    """Return the water with the ship, above a table of the privileges, with a column for the points of each seat."""
+    width, height = max(_SEATS + _COLUMN * seats + 28, _NOW[0] + 54), _FIRST_ROW + _ROW * len(Colour) - 12
+    sea = element("rect", x=0, y=0, width=width, height=_BAY, rx=10, fill="var(--sea)")
+    pile = centred_rect(44, 60, rx=5, fill="none", stroke="var(--deep)", stroke_opacity=0.4, stroke_dasharray="4 3")
     places = (
-        ScenePlace("deck", "the deck", _DECK, outline),
-        ScenePlace("discard", "the discard pile", _DISCARD),
-        ScenePlace("ship", "the ship", _SHIP, badge_y=32),
-        ScenePlace("market", "the islands that can be taken", _MARKET),
+        ScenePlace("deck", "the deck", _DECK, moved(pile, *_DECK)),
+        ScenePlace("discard", "the discard pile", _DISCARD, moved(pile, *_DISCARD)),
+        ScenePlace("ship", "the ship", _SHIP, badge_y=30),
         ScenePlace("now", "the card that takes effect now", _NOW),
+        *(_row(colour, power, width) for colour, power in zip(Colour, board.powers, strict=True)),
     )
-    captions = (("deck", _DECK), ("discard pile", _DISCARD))
+    captions = (("deck", _DECK), ("discard", _DISCARD))
     ground = sea + "".join(small_print(words, at[0], at[1] - 38) for words, at in captions)
-    return SceneArea("harbour", "The harbour", _HARBOUR, ground, places)
+    return SceneArea(
+        "harbour", "The harbour, the privileges and the supply", (width, height), ground + _heads(seats, width), places
+    )
 
 
-@cache
-def _privileges_area(board: Board) -> SceneArea:
-    rules = small_print(_RULES, 6, _SEAL_HEIGHT + 19, 200, anchor="start")
-    seals = tuple(_seal(colour, power) for colour, power in zip(Colour, board.powers, strict=True))
-    return SceneArea("privileges", "Privileges and supply", _PRIVILEGES, rules + moved(legend(115), 0, 158), seals)
+def _heads(seats: int, width: int) -> str:
+    """Return the heads of the columns of the table: what is left in the supply, seats, and points for it."""
+    y = _BAY + 16
+    words = (("left", _LEFT + _PIECES * 3 // 2 - 14), ("taken", width - 30))
+    marks = (
+        moved(path(MARKS[seat], fill=f"var(--seat-{seat})", stroke="var(--rim)", stroke_width=1.5), x, y - 4)
+        for seat, x in enumerate(range(_SEATS, _SEATS + _COLUMN * seats, _COLUMN))
+    )
+    privileges = small_print("The owner of a privilege", 6, y, anchor="start")
+    return privileges + "".join(small_print(word, x, y) for word, x in words) + "".join(marks)
 
 
-def _seal(colour: Colour, power: Power) -> ScenePlace:
-    left, height = _SEAL * colour, _SEAL_HEIGHT
-    frame = element("rect", x=left, y=0, width=_SEAL - 8, height=height, rx=4, fill="var(--card)", stroke="var(--line)")
-    words = text(POWERS[power], left + _SEAL / 2 - 4, 60, 12, fill="var(--soft)")
+def _row(colour: Colour, power: Power, width: int) -> ScenePlace:
+    """Return the row of a privilege."""
+    y = _row_at(colour)
+    frame = element("rect", x=0, y=y - 12.5, width=width, height=25, rx=5, fill="var(--card)", stroke="var(--line)")
+    words = element("text", POWERS[power], x=34, y=y + 5, font_size=14, font_family=SANS, fill="var(--ink)")
     label = f"the {named(colour)} privilege: {POWERS[power]}"
-    return ScenePlace(colour_id(colour), label, (left + _SEAL // 2, height // 2), frame + words, -height // 2)
+    return ScenePlace(colour_id(colour), label, (width - 30, y), frame + moved(colour_sign(colour), 17, y) + words)
+
+
+def _row_at(colour: int) -> int:
+    return _FIRST_ROW + _ROW * colour
 
 
 @cache
 def _seat_area(seat: int) -> SceneArea:
-    """Return the sea of a seat's island, with a place for each square."""
+    """Return the sea of a seat's island, with a place for each square, and their letters and numbers at its edge."""
     sea = element("rect", x=0, y=0, width=_SEAT[0], height=_SEAT[1], rx=10, fill="var(--sea)")
+    left, top = _on_island(0)
+    names = (
+        *(
+            text(f"{column + 1}", left + SIDE * column, _SEAT[1] - 6, 14, fill="var(--soft)")
+            for column in range(COLUMNS)
+        ),
+        *(text("ABCD"[row], 9, top + SIDE * row + 5, 14, fill="var(--soft)") for row in range(ROWS)),
+    )
     squares = (
         ScenePlace(square_id(seat, square), f"square {name}", _on_island(square)) for square, name in enumerate(SQUARES)
     )
-    home = ScenePlace(home_id(seat), "the island", _MIDDLE, badge_y=-ISLAND[1] // 2 - 14)
+    home = ScenePlace(home_id(seat), "the island", _MIDDLE, badge_y=-ISLAND[1] // 2 - 13)
     hand = ScenePlace(hand_id(seat), "cards in hand", _PILE)
-    return SceneArea(f"seat:{seat}", f"Island of seat {seat}", _SEAT, sea, (home, hand, *squares), seat=seat)
+    ground = sea + "".join(names)
+    return SceneArea(f"seat:{seat}", f"Island of seat {seat}", _SEAT, ground, (home, hand, *squares), seat=seat)
 
 
 def _on_island(square: int) -> tuple[int, int]:
@@ -210,49 +246,54 @@ def free_islands(view: View) -> tuple[int, ...]:
 
 
 def _free_islands(view: View) -> Iterator[ScenePiece]:
-    for island in free_islands(view):
-        at = _MARKET[0] + _FREE_ISLAND * (island - (len(ISLANDS) - 1) / 2), _MARKET[1]
-        yield ScenePiece(island_id(island), f"free-island-{ISLANDS[island].id}", "harbour", "market", at)
+    """Yield the islands that can be taken, where the viewer's cards will lie."""
+    step = _HAND[0] // len(ISLANDS)
+    for index, island in enumerate(free_islands(view)):
+        at = step // 2 + step * index, _HAND[1] // 2
+        yield ScenePiece(island_id(island), f"free-island-{ISLANDS[island].id}", "hand", "market", at)
 
 
 def _ship(view: View) -> Iterator[ScenePiece]:
-    """Yield the ship with its cards. Those that the viewer knows lie beside it, face up."""
-    badge = "last round" if view.last_round else f"round {view.round}" if view.round else ""
-    label = f"the ship with {counted(view.ship, 'card')}{badge and f', {badge}'}"
-    yield ScenePiece("ship-hull", "ship", "harbour", "ship", _SHIP, badge=badge, label=label)
+    """Yield the ship with its cards. Those that the viewer knows lie face up before the others."""
+    label = f"the ship with {counted(view.ship, 'card')}"
+    yield ScenePiece("ship-hull", "ship", "harbour", "ship", _SHIP, label=label)
     known = aboard_ids(view)
-    for index in range(view.ship - len(known)):
-        at = float(_FIRST_ABOARD + _ABOARD * index), 58.0
+    hidden = view.ship - len(known)
+    for index in range(hidden):
+        at = float(_FIRST_ABOARD + _ABOARD * index), 44.0
         yield ScenePiece(f"aboard:{index}", "card-back", "harbour", "ship", at, label="a card, face down on the ship")
+    begin = min(_FIRST_ABOARD + _ABOARD * hidden + 30, _LAST_ABOARD)
+    step = min(CARD[0], (_LAST_ABOARD - begin) / max(len(known) - 1, 1))
     for index, (card, name) in enumerate(known):
-        at = 710 + min(_KNOWN, 2 * _KNOWN / max(len(known) - 1, 1)) * index, 65.0
+        at = begin + step * index, 52.0
         label = f"the {card_name(card)}, face down on the ship"
         yield ScenePiece(name, f"card-{CARD_IDS[card]}", "harbour", "ship", at, label=label)
 
 
 def _current(view: View) -> Iterator[ScenePiece]:
-    """Yield the card that takes effect now, and the piece that is being built."""
+    """Yield the card that takes effect now, and the piece that is being built, unless the card shows it."""
     if view.card is not None:
         name = CARD_IDS[view.card]
         yield ScenePiece(f"now:{name}", f"card-{name}", "harbour", "now", _NOW)
-    if view.piece is not None and view.colour is not None:
+    of_card = None if view.card is None else HOUSE_COLOUR[view.card] if view.card < FIRST_PIRATE else None
+    if view.piece is not None and view.colour is not None and view.colour != of_card:
         symbol = _building(view.piece, view.colour)
         label = f"a {named(view.colour)} {named(view.piece)} to build"
-        yield ScenePiece("to-build", symbol, "harbour", "now", (1066, 28), label=label)
+        yield ScenePiece("to-build", symbol, "harbour", "now", (_NOW[0] - 34, _NOW[1] + 2), label=label)
 
 
 def _supply(view: View) -> Iterator[ScenePiece]:
-    """Yield the buildings in the supply, on the privilege of their colour."""
+    """Yield the buildings in the supply, in the row of their colour."""
     supply = zip(Colour, view.houses_left, view.palaces_left, view.towns_left, strict=True)
     for colour, *left in supply:
-        for piece, count, x in zip(Piece, left, (18, 70, 130), strict=True):
+        for piece, count in zip(Piece, left, strict=True):
             symbol = _building(piece, colour)
             yield ScenePiece(
                 f"supply:{symbol}",
-                symbol,
-                "privileges",
+                f"small-{symbol}",
+                "harbour",
                 colour_id(colour),
-                (_SEAL * colour + x, 26),
+                (_LEFT + _PIECES * piece, _row_at(colour)),
                 count=count,
                 badge=f"{count}",
                 label=f"{counted(count, f'{named(colour)} {named(piece)}')} in the supply",
@@ -262,14 +303,15 @@ def _supply(view: View) -> Iterator[ScenePiece]:
 def _privileges(view: View) -> Iterator[ScenePiece]:
     """Yield for each colour the owner of its privilege, and the points of the seats."""
     for colour, owner in zip(Colour, view.privileges, strict=True):
-        place, left = colour_id(colour), _SEAL * colour
+        place, y = colour_id(colour), _row_at(colour)
         if owner is not None:
-            yield ScenePiece(f"owner:{named(colour)}", "owner", "privileges", place, (left + 87, 79), owner)
+            at = _SEATS + _COLUMN * owner - 8, y
+            yield ScenePiece(f"owner:{named(colour)}", "seal", "harbour", place, at, owner)
         for seat, one in enumerate(view.seats):
             if points := one.points[colour]:
-                at, label = (left + 12 + 34 * seat, 102), counted(points, f"{named(colour)} point")
+                at, label = (_SEATS + _COLUMN * seat + 2, y - 2), counted(points, f"{named(colour)} point")
                 name = f"points:{named(colour)}:{seat}"
-                yield ScenePiece(name, "points", "privileges", place, at, seat, badge=f"{points}", label=label)
+                yield ScenePiece(name, "points", "harbour", place, at, badge=f"{points}", label=label)
 
 
 def _of_seat(seat: int, one: SeatView, view: View, viewer: Viewer) -> Iterator[ScenePiece]:
@@ -277,30 +319,16 @@ def _of_seat(seat: int, one: SeatView, view: View, viewer: Viewer) -> Iterator[S
     if one.island is not None:
         yield ScenePiece(island_id(one.island), f"island-{ISLANDS[one.island].id}", area, home, _MIDDLE)
     if view.start_seat == seat:
-        yield ScenePiece("start", "start", area, home, (520, 18))
-    acts = seat == view.acting_seat
-    if acts and view.phase is Phase.PLACE:
-        yield from _plots(seat, one)
+        yield ScenePiece("start", "start", area, home, _START)
     for building in one.buildings:
         symbol, square = _building(building.piece, building.colour), building.square
         label = f"{named(building.colour)} {named(building.piece)} on {SQUARES[square]}"
         yield ScenePiece(
             building_id(seat, building), symbol, area, square_id(seat, square), _on_island(square), label=label
         )
-    for square in view.material if acts else ():
+    for square in view.material if seat == view.acting_seat else ():
         yield ScenePiece(material_id(seat, square), "material", area, square_id(seat, square), _on_island(square))
     yield from _own_hand(seat, view) if seat == viewer else _pile(seat, one)
-
-
-def _plots(seat: int, one: SeatView) -> Iterator[ScenePiece]:
-    """Yield the empty squares of an island."""
-    built = {building.square for building in one.buildings}
-    for square in () if one.island is None else ISLANDS[one.island].building:
-        if square not in built:
-            name, place = plot_id(seat, square), square_id(seat, square)
-            yield ScenePiece(
-                name, "plot", f"seat:{seat}", place, _on_island(square), label=f"empty square {SQUARES[square]}"
-            )
 
 
 def _pile(seat: int, one: SeatView) -> Iterator[ScenePiece]:
@@ -313,9 +341,9 @@ def _pile(seat: int, one: SeatView) -> Iterator[ScenePiece]:
 
 
 def _own_hand(seat: int, view: View) -> Iterator[ScenePiece]:
-    step = min(CARD[0] + 4, (_HAND[0] - CARD[0]) / max(len(view.hand) - 1, 1))
+    step = min(CARD[0] + 6, (_HAND[0] - CARD[0] - 2 * _MARGIN) / max(len(view.hand) - 1, 1))
     for index, (card, name) in enumerate(card_ids(seat, view.hand)):
-        at = CARD[0] / 2 + step * index, _HAND[1] / 2
+        at = CARD[0] / 2 + _MARGIN + step * index, _HAND[1] / 2
         yield ScenePiece(name, f"card-{CARD_IDS[card]}", "hand", "own-hand", at)
 
 

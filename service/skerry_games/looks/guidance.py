@@ -52,6 +52,8 @@ class Annotation(Struct, frozen=True):
     """A sentence. A template for the players' names (``skerry_games.fill``)."""
     badge: str = ""
     """The same in a few characters, for a picture; empty if it needs words."""
+    of: str = ""
+    """The id of a piece, if this is worth seeing only while a player points at that piece or has selected it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +77,29 @@ class Guide(Generic[M, V, E]):
     facts: Callable[[V, int], tuple[Fact, ...]]
     """Return what a seat has besides its points."""
     annotations: Callable[[V, Viewer], tuple[Annotation, ...]]
-    """Return what is worth seeing for a viewer, in the order of the areas. An id has at most one badge."""
+    """Return what is worth seeing for a viewer, in the order of the areas. An id has at most one badge, and at most one
+    ``of`` each piece."""
 
 
 def annotations_of(game: Any, view: V, viewer: Viewer, names: Sequence[str]) -> tuple[Annotation, ...]:
-    """Return the annotations of a view with the names of the players. Empty for a game without a guide."""
+    """Return the annotations of a view with the names of the players, without those ``of`` a piece that is pointed at.
+
+    Empty for a game without a guide.
+    """
     if game.guide is None:
         return ()
-    return tuple([replace(note, text=fill(note.text, names)) for note in game.guide.annotations(view, viewer)])
+    shown = [note for note in game.guide.annotations(view, viewer) if not note.of]
+    return tuple([replace(note, text=fill(note.text, names)) for note in shown])
 
 
 def with_one_badge_each(notes: Iterable[Annotation]) -> tuple[Annotation, ...]:
     """Return annotations of which each place or piece has at most one badge: the first."""
-    badged, found = set[str](), []
+    badged, found = set[tuple[str, str]](), []
     for note in notes:
-        found.append(replace(note, badge="") if note.id in badged else note)
+        badge = note.id, note.of
+        found.append(replace(note, badge="") if badge in badged else note)
         if note.badge:
-            badged.add(note.id)
+            badged.add(badge)
     return tuple(found)
 
 

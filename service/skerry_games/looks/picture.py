@@ -19,6 +19,8 @@ from skerry_games.looks.themes import MARKS, SEATS, THEMES, VARIABLES, Theme
 from skerry_games.sentences import fill
 
 _GAP: Final = 16
+_WIDER: Final = 1.7
+"""How much wider than high a picture of areas that leave no gap would be."""
 _HEADING: Final = 26
 """The height of the line with a seat's name and points."""
 _MARK: Final = 16
@@ -240,8 +242,9 @@ def _box_of(area: SceneArea, pieces: Sequence[ScenePiece], symbols: Mapping[str,
 
 
 def _placed(areas: Sequence[SceneArea]) -> Iterator[tuple[SceneArea, int, int]]:
-    """Yield the areas with their top left corners."""
-    across = max(area.size[0] for area in areas)
+    """Yield the areas with their top left corners, in rows of a picture that is wider than high."""
+    content = sum((area.size[0] + _GAP) * (_height(area) + _GAP) for area in areas)
+    across = max(*(area.size[0] for area in areas), round((_WIDER * content) ** 0.5))
     x = y = tallest = 0
     for area in areas:
         if x and x + area.size[0] > across:

@@ -78,6 +78,11 @@ export interface Annotation {
   badge: string;
   /** `text` with placeholders, as in `Move.template`. Absent if `text` names no player. */
   template?: string;
+  /**
+   * The id of a piece. If it is set, show the annotation only while the player points at that piece or has selected it.
+   * Empty: show it always.
+   */
+  of: string;
 }
 
 /**

@@ -5,11 +5,12 @@ export function filled({ text, template }: { text: string; template?: string }, 
   return template?.replace(/\{(\d+)\}/g, (whole, seat: string) => names[Number(seat)] ?? whole) ?? text;
 }
 
-/** Returns what is worth knowing about places and pieces, by their ids. */
+/** Returns what is always worth knowing about places and pieces, by their ids. */
 export function notesOf({ scene }: api.Position, names: readonly string[]): ReadonlyMap<string, string> {
   const notes = new Map<string, string>();
   for (const annotation of scene?.annotations ?? []) {
-    const { id } = annotation;
+    const { id, of } = annotation;
+    if (of) continue;
     notes.set(id, [notes.get(id), filled(annotation, names)].filter(Boolean).join(" "));
   }
   return notes;

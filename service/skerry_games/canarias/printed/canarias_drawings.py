@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
+from math import cos, pi, sin
 from typing import Final
 
 from skerry_games.canarias.board import Board, Border, Island, PrintedCard
-from skerry_games.canarias.printed.islands import COLUMNS, ROWS, SQUARES
+from skerry_games.canarias.printed.islands import COLUMNS, ROWS
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 from skerry_games.looks.scene import SceneSymbol, Size
 from skerry_games.looks.svg import centred_rect, element, moved, path, small_print, text
@@ -18,7 +19,8 @@ SIDE: Final = 48
 """The side of a square."""
 ISLAND: Final[Size] = (COLUMNS * SIDE, ROWS * SIDE)
 _FREE_ISLAND: Final[Size] = (ISLAND[0] // 2, ISLAND[1] // 2)
-CARD: Final[Size] = (92, 112)
+CARD: Final[Size] = (96, 100)
+SHIP: Final[Size] = (192, 84)
 
 _SIGNS: Final[Mapping[Colour, str]] = {
     Colour.ORANGE: "M0-4A4 4 0 1 1 0 4 4 4 0 1 1 0-4Z",
@@ -43,12 +45,9 @@ _BUILDINGS: Final[Mapping[Piece, tuple[Size, str, int]]] = {
     Piece.TOWN: ((42, 40), "M-20 14V0l6.5-8L-7 0v-9L0-18-0-23l6 2.5-6 2.5 7 9v9l6.5-8L20 0V14Z", 4),
 }
 """Size, outline and height of the sign. A building has as many roofs as the houses that it replaces."""
-_LINES: Final[Mapping[Feature, tuple[str, int, str | None]]] = {
-    Feature.COAST: ("var(--deep)", 5, None),
-    Feature.RIVER: ("var(--blue)", 5, None),
-    Feature.ROAD: ("var(--earth)", 4, "7 5"),
-}
-"""Colour, width and dashes of each border that is a line."""
+_SUPPLY_Y: Final = {Piece.HOUSE: 0, Piece.PALACE: 0, Piece.TOWN: 2}
+_MEDALLION: Final = 8
+"""The radius of the sign on a border."""
 
 
 @cache
@@ -60,6 +59,16 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
                 f"{named(piece)}-{named(colour)}", f"{named(colour)} {named(piece)}", size, _building(piece, colour)
             )
             for piece, (size, _, _) in _BUILDINGS.items()
+            for colour in Colour
+        ),
+        *(
+            SceneSymbol(
+                f"small-{named(piece)}-{named(colour)}",
+                f"{named(colour)} {named(piece)} in the supply",
+                (24, 20),
+                moved(_building(piece, colour), 0, _SUPPLY_Y[piece], scale=0.55),
+            )
+            for piece in Piece
             for colour in Colour
         ),
         *(
@@ -78,11 +87,10 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         *(SceneSymbol(f"card-{card.id}", _card_label(card), CARD, _card(card)) for card in board.cards),
         SceneSymbol("card-back", "face-down card", (40, 56), _back()),
         SceneSymbol("discard", "discard pile", (40, 56), _discard()),
-        SceneSymbol("ship", "the ship", (240, 96), _ship()),
+        SceneSymbol("ship", "the ship", SHIP, _ship()),
         SceneSymbol("start", "starts the round", (24, 24), _start()),
-        SceneSymbol("owner", "owns the privilege", (26, 26), _owner(), (0, 0, 12)),
-        SceneSymbol("points", "points in a colour", (18, 18), element("circle", r=9, fill="currentColor"), (0, 0, 9)),
-        SceneSymbol("plot", "an empty square", (38, 38), _empty_square()),
+        SceneSymbol("seal", "owns the privilege", (26, 26), _seal(), (0, 0, 13)),
+        SceneSymbol("points", "points in a colour", (10, 14), ""),
         SceneSymbol("material", "a house that becomes a part of a larger building", (44, 44), _material()),
     )
 
@@ -108,14 +116,10 @@ def _wish(feature: Feature) -> str:
     return _building(Piece.HOUSE, Colour(feature)) if feature < len(Colour) else _stroke(_LANDS[feature])
 
 
-def legend(step: int) -> str:
-    """Return the signs of lands and buildings with their names in a row, whose signs have their middle at y = 0."""
-    signs = [(named(feature), _stroke(drawing)) for feature, drawing in _LANDS.items()]
-    signs += [(named(piece), _building(piece, Colour.BEIGE)) for piece in _BUILDINGS]
-    return "".join(
-        moved(moved(drawing, 0, 0, scale=0.75) + small_print(name, 22, 5, anchor="start"), 18 + step * index, 0)
-        for index, (name, drawing) in enumerate(signs)
-    )
+def colour_sign(colour: Colour) -> str:
+    """Return a disc of a colour with its sign, around (0, 0)."""
+    disc = element("circle", r=11, fill=f"var(--{named(colour)})", stroke="var(--dark)", stroke_width=1.6)
+    return disc + _stroke(_SIGNS[colour], _on(colour))
 
 
 # ---------------------------------------------------------------- islands
@@ -128,44 +132,88 @@ def square_at(square: int) -> tuple[int, int]:
 
 
 def _island(island: Island) -> str:
+    """Return an island: shallow water, a beach, its squares, and its borders with their signs."""
     land = (*island.squares, *island.village, *island.farmland)
-    shallows = "".join(_box(square, -9, fill="var(--card)", fill_opacity=0.5) for square in land)
-    ground = "".join(_box(square, 0, fill="var(--hill)") for square in land)
-    plots = "".join(map(_plot, island.squares))
+    outline = "".join(map(_outline, land))
+    around = (("var(--blazon)", 26, 0.3), ("var(--sand)", 12, None))
+    beach = "".join(
+        path(outline, stroke=colour, stroke_width=width, stroke_opacity=opacity, stroke_linejoin="round")
+        for colour, width, opacity in around
+    )
+    ground = path(outline, fill="var(--hill)")
+    plots = path("".join(_outline(square, 4) for square in island.squares), fill="var(--card)", fill_opacity=0.4)
     printed = "".join(_printed(island.village, Feature.VILLAGE)) + "".join(_printed(island.farmland, Feature.FARMLAND))
-    return shallows + ground + plots + printed + "".join(map(_border, island.borders))
+    return (
+        beach
+        + ground
+        + plots
+        + printed
+        + "".join(_border(border, land) for border in island.borders)
+        + _medallions(island.borders)
+    )
 
 
-def _plot(square: int) -> str:
-    x, y = square_at(square)
-    name = text(SQUARES[square], x - 10, y - 8, 12, fill="var(--soft)")
-    return _box(square, 5, fill="var(--card)", fill_opacity=0.45, rx=4) + name
-
-
-def _box(square: int, inset: int, **attributes: object) -> str:
+def _outline(square: int, inset: int = 0) -> str:
+    """Return the outline of a square."""
     x, y = square_at(square)
     side = SIDE - 2 * inset
-    return element("rect", x=x - side // 2, y=y - side // 2, width=side, height=side, **attributes)
+    return f"M{x - side // 2} {y - side // 2}h{side}v{side}h-{side}z"
 
 
 def _printed(squares: Iterable[int], feature: Feature) -> Iterator[str]:
     colour = "var(--sand)" if feature is Feature.VILLAGE else "var(--plain)"
     for square in squares:
         x, y = square_at(square)
-        yield _box(square, 0, fill=colour)
+        yield path(_outline(square), fill=colour)
         yield from (moved(_stroke(_LANDS[feature]), x + aside, y + aside // 4) for aside in (-11, 11))
 
 
-def _border(border: Border) -> str:
+def _border(border: Border, land: tuple[int, ...]) -> str:
+    """Return a border in a line of its own kind: mountains, surf, a winding river, or a road of dashes."""
     points = [(x * SIDE - ISLAND[0] // 2, y * SIDE - ISLAND[1] // 2) for x, y in border.points]
     if border.feature is Feature.MOUNTAIN:
         return "".join(_peaks(points))
-    colour, width, dashes = _LINES[border.feature]
-    line = "M" + "L".join(f"{x} {y}" for x, y in points)
-    bed = path(line, fill="none", stroke="var(--card)", stroke_width=width + 4, stroke_linejoin="round")
-    return bed + path(
-        line, fill="none", stroke=colour, stroke_width=width, stroke_dasharray=dashes, stroke_linejoin="round"
-    )
+    if border.feature is Feature.ROAD:
+        line = _line(points)
+        return _drawn(line, "var(--earth)", 9) + _drawn(line, "var(--blazon)", 2.5, "8 7")
+    if border.feature is Feature.RIVER:
+        return _drawn(_winding(points), "var(--blue)", 8) + _drawn(_winding(points), "var(--water)", 3.5)
+    return path(_surf(border.points, land), fill="var(--water)", stroke="var(--deep)", stroke_width=3)
+
+
+def _drawn(line: str, colour: str, width: float, dashes: str | None = None) -> str:
+    return path(line, fill="none", stroke=colour, stroke_width=width, stroke_dasharray=dashes, stroke_linejoin="round")
+
+
+def _line(points: Iterable[tuple[int, int]]) -> str:
+    return "M" + "L".join(f"{x} {y}" for x, y in points)
+
+
+def _winding(points: list[tuple[int, int]]) -> str:
+    """Return a line that winds to both sides of each side of a square."""
+    steps = [f"M{points[0][0]} {points[0][1]}"]
+    for (ax, ay), (bx, by) in pairwise(points):
+        across, down = (bx - ax) // 4, (by - ay) // 4
+        aside = -down // 2, across // 2
+        steps.append(f"q{across + aside[0]} {down + aside[1]} {2 * across} {2 * down}")
+        steps.append(f"q{across - aside[0]} {down - aside[1]} {2 * across} {2 * down}")
+    return "".join(steps)
+
+
+def _surf(points: Iterable[tuple[int, int]], land: tuple[int, ...]) -> str:
+    """Return four waves for each side of a square, on the side of the sea."""
+    steps = []
+    for (ax, ay), (bx, by) in pairwise(points):
+        x, y = min(ax, bx), min(ay, by)
+        before = (x - 1, y) if ax == bx else (x, y - 1)
+        sea_before = not (min(before) >= 0 and before[1] * COLUMNS + before[0] in land)
+        # An arc with this flag bulges to the left of the way from a to b, which is up or right, else down or left.
+        is_backward = (bx < ax) if ay == by else (by > ay)
+        flag = 1 if sea_before != is_backward else 0
+        across, down = (bx - ax) * SIDE // 4, (by - ay) * SIDE // 4
+        waves = f"a7 7 0 0 {flag} {across} {down}" * 4
+        steps.append(f"M{ax * SIDE - ISLAND[0] // 2} {ay * SIDE - ISLAND[1] // 2}{waves}")
+    return "".join(steps)
 
 
 def _peaks(points: list[tuple[int, int]]) -> Iterator[str]:
@@ -175,6 +223,22 @@ def _peaks(points: list[tuple[int, int]]) -> Iterator[str]:
             x, y = ax + (bx - ax) * sixth / 6, ay + (by - ay) * sixth / 6
             peak = path("M-8 6 0-9 8 6Z", fill="var(--mountain)", stroke="var(--earth)", stroke_width=1.5)
             yield moved(peak, x, y)
+
+
+def _medallions(borders: Iterable[Border]) -> str:
+    """Return the signs of the borders, each on a corner of squares, where no building stands."""
+    used, drawn = set[tuple[int, int]](), []
+    for border in borders:
+        if border.feature is Feature.MOUNTAIN:
+            continue
+        middle = len(border.points) / 2
+        free = [point for point in border.points if point not in used]
+        at = min(free, key=lambda point: abs(border.points.index(point) + 0.5 - middle))
+        used.add(at)
+        disc = element("circle", r=_MEDALLION, fill="var(--card)", stroke="var(--ink)")
+        sign = moved(_stroke(_LANDS[border.feature]), 0, 0, scale=0.6)
+        drawn.append(moved(disc + sign, at[0] * SIDE - ISLAND[0] // 2, at[1] * SIDE - ISLAND[1] // 2))
+    return "".join(drawn)
 
 
 # ---------------------------------------------------------------- cards
@@ -188,15 +252,24 @@ def _card_label(card: PrintedCard) -> str:
 
 
 def _card(card: PrintedCard) -> str:
+    """Return a card. The order of the wishes is that of a path, with the first in the largest ring."""
     width, height = CARD
-    frame = centred_rect(width, height, rx=4, fill="var(--card)", stroke="var(--line)")
+    frame = centred_rect(width, height, rx=6, fill="var(--card)", stroke="var(--line)")
     if card.occupation is None:
-        return frame + _pirate(card.colour) + text("pirate", 0, 26, 14, serif=True)
-    wishes = "".join(
-        moved(_wish(feature), -33 + 22 * index, 42, scale=0.8) for index, feature in enumerate(card.priorities)
-    )
-    names = text(card.occupation, 0, 4, 14, serif=True) + small_print(card.english or "", 0, 20)
-    return frame + moved(_building(Piece.HOUSE, card.colour), 0, -32) + names + wishes
+        return frame + moved(_pirate(card.colour), 0, 4) + text("pirate", 0, 42, 15, serif=True)
+    names = text(card.occupation, 0, -29, 15, serif=True) + small_print(card.english or "", 0, -16)
+    wishes = "".join(moved(_wish(feature), at, 33, scale=scale) for feature, (at, scale) in _wishes(card.priorities))
+    return frame + names + moved(_building(Piece.HOUSE, card.colour), 0, 3) + _FIRST_WISH + wishes
+
+
+_FIRST_WISH: Final = element("circle", cx=-31, cy=33, r=14, fill="none", stroke="var(--ink)", stroke_width=1.8) + path(
+    "M-14 29l4 4-4 4", fill="none", stroke="var(--soft)", stroke_width=1.8
+)
+
+
+def _wishes(priorities: Iterable[Feature]) -> Iterator[tuple[Feature, tuple[int, float]]]:
+    """Yield the wishes with where each is drawn on the card and how large."""
+    return zip(priorities, ((-31, 0.85), (1, 0.62), (20, 0.62), (38, 0.62)), strict=True)
 
 
 def _pirate(colour: Colour) -> str:
@@ -220,22 +293,24 @@ def _discard() -> str:
 
 
 def _ship() -> str:
-    hull = path("M4 44H236Q226 92 190 92H50Q14 92 4 44Z", fill="var(--sand)", stroke="var(--earth)", stroke_width=2)
-    return moved(hull, -120, -48) + small_print("the ship", 0, 30)
+    """Return the hull, with the mast behind the cards that stand on its deck."""
+    hull = path("M-95 14H95Q88 42 62 42H-62Q-88 42-95 14Z", fill="var(--sand)", stroke="var(--earth)", stroke_width=2)
+    mast = path("M84 14V-38M84-36Q66-28 70-4H84", fill="var(--blazon)", stroke="var(--earth)", stroke_width=2)
+    return mast + hull
 
 
-def _owner() -> str:
-    return element("circle", r=12, fill="currentColor", stroke="var(--rim)")
+def _seal() -> str:
+    """Return a seal with a jagged edge."""
+    outline = "".join(
+        f"{'L' if step else 'M'}{radius * cos(step * pi / 12):.1f} {radius * sin(step * pi / 12):.1f}"
+        for step in range(24)
+        for radius in ((13, 11)[step % 2],)
+    )
+    return path(f"{outline}Z", fill="currentColor", stroke="var(--rim)", stroke_width=1.2)
 
 
 def _start() -> str:
     return moved(_stroke("M10 0V13M10 1Q18 4 17 11H10M1 14H19L16 20H4Z"), -10, -10)
-
-
-def _empty_square() -> str:
-    return centred_rect(
-        38, 38, rx=4, fill="var(--card)", fill_opacity=0.25, stroke="var(--soft)", stroke_dasharray="4 3"
-    )
 
 
 def _material() -> str:

@@ -418,6 +418,7 @@ class Annotation(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     BADGE_FIELD_NUMBER: _builtins.int
     TEMPLATE_FIELD_NUMBER: _builtins.int
+    OF_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The id of the place or piece that it is about."""
     text: _builtins.str
@@ -426,6 +427,10 @@ class Annotation(_message.Message):
     """The same in a few characters, for a picture. Empty if it needs words."""
     template: _builtins.str
     """`text` with placeholders, as in `Move.template`. Absent if `text` names no player."""
+    of: _builtins.str
+    """The id of a piece. If it is set, show the annotation only while the player points at that piece or has selected it.
+    Empty: show it always.
+    """
     def __init__(
         self,
         *,
@@ -433,10 +438,11 @@ class Annotation(_message.Message):
         text: _builtins.str = ...,
         badge: _builtins.str = ...,
         template: _builtins.str | None = ...,
+        of: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "template", b"template"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "badge", b"badge", "id", b"id", "template", b"template", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "badge", b"badge", "id", b"id", "of", b"of", "template", b"template", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__template: _TypeAlias = _typing.Literal["template"]  # noqa: Y015
     _WhichOneofArgType__template: _TypeAlias = _typing.Literal["_template", b"_template"]  # noqa: Y015
