@@ -24,9 +24,12 @@ _CHANGED = """([before, offered]) => {
 """Whether the moves or the position have changed, and no move is being sent."""
 _STUCK = """() => [document.querySelector("main").innerText, document.activeElement.outerHTML.slice(0, 300)]"""
 """What the page shows, and what has the focus."""
+_OFFERED = """() => document.querySelector('section[aria-label="What you can do"]')
+    ?.querySelector(".word, .confirm, .list-toggle")"""
 _TURN_OR_END = """() => {
     const doing = document.querySelector('section[aria-label="What you can do"]');
-    return doing?.querySelector("button") || document.querySelector('section[aria-label="Result"]');
+    const offered = doing?.querySelector(".word, .confirm, .list-toggle");
+    return offered || document.querySelector('section[aria-label="Result"]');
 }"""
 
 
@@ -61,9 +64,25 @@ def page_status(page: Page) -> Locator:
     return page.get_by_role("main").get_by_role("status").first
 
 
+def words(page: Page) -> Locator:
+    """Return the moves in words, or the next steps of moves, which the page lists."""
+    return choices(page).locator(".word")
+
+
 def wait_for_turn(page: Page) -> None:
-    """Wait until the page offers a move."""
-    expect(choices(page).get_by_role("button").first).to_be_visible()
+    """Wait until the page offers a move. Open the list of moves in words."""
+    page.wait_for_function(_OFFERED)
+    toggle = choices(page).get_by_role("button", name="List of moves")
+    if toggle.count() and toggle.get_attribute("aria-expanded") == "false":
+        toggle.click()
+    expect(choices(page).locator(".word, .confirm").first).to_be_visible()
+
+
+def open_tab(page: Page, title: str) -> None:
+    """Show a tab of the drawer."""
+    if (more := page.locator(".more")).is_visible() and more.get_attribute("aria-expanded") == "false":
+        more.click()
+    page.get_by_role("tab", name=title).click()
 
 
 def is_over(page: Page) -> bool:
@@ -80,11 +99,11 @@ def wait_for_turn_or_end(page: Page) -> bool:
 def click(page: Page, pick: int) -> None:
     """Click one of the moves offered, or confirm the selected move. Wait for the change."""
     with choosing(page):
-        buttons = choices(page).get_by_role("button").filter(has_not_text="Undo")
-        if (do := buttons.filter(has_text="Confirm")).count():
+        if (do := choices(page).get_by_role("button", name="Confirm", exact=True)).count():
             do.click()
         else:
-            buttons.nth(pick % buttons.count()).click()
+            wait_for_turn(page)
+            words(page).nth(pick % words(page).count()).click()
 
 
 @contextmanager

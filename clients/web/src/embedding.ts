@@ -32,8 +32,15 @@ export function startEmbedding(): void {
   if (!embedder) return;
   document.documentElement.classList.add("embedded");
   addEventListener("message", (event) => event.source === embedder && answer(event));
-  new ResizeObserver(() => report({ type: "skerry-size", height: document.body.offsetHeight })).observe(document.body);
+  new ResizeObserver(() => report({ type: "skerry-size", height: height() })).observe(document.body);
   embedder.postMessage({ type: "skerry-ready" }, "*");
+}
+
+/** The height that a table asks for, in pixels. A table is as high as its window, so it has no height of its own. */
+const TABLE_HEIGHT = 760;
+
+function height(): number {
+  return document.querySelector("main.play") ? TABLE_HEIGHT : document.body.offsetHeight;
 }
 
 /** Sends the state of the session to the embedder. */

@@ -30,7 +30,6 @@ interface Handlers {
   tabindex: 0;
   "aria-label": string;
   "aria-pressed": boolean;
-  onClick: (event: MouseEvent) => void;
   onKeyDown: (event: KeyboardEvent) => void;
 }
 
@@ -45,10 +44,6 @@ function selectableHandlers({ selection, onSelect }: SelectionControl, target: s
     tabindex: 0,
     "aria-label": next?.label ?? (move ? `confirm: ${move.text}` : "undo"),
     "aria-pressed": isSelected && !next,
-    onClick: (event) => {
-      event.stopPropagation();
-      onSelect(target);
-    },
     onKeyDown: (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
@@ -63,7 +58,7 @@ function selectableClass({ selection }: SelectionControl, target: string): strin
   return [canSelect && "selectable", isSelected && "selected"].filter(Boolean).join(" ");
 }
 
-/** A part of a board (SVG) that is a button while a move leads through it. */
+/** A part of a board (SVG) that is a button while a move leads through it. Its pane handles pointers. */
 export function Selectable({ target, label, note, isInert, control, class: more = "", transform, style, children }: SelectableProps): JSX.Element {
   const handlers = isInert ? undefined : selectableHandlers(control, target);
   const states = handlers ? `${more} ${selectableClass(control, target)}` : more;
@@ -74,38 +69,4 @@ export function Selectable({ target, label, note, isInert, control, class: more 
       {children}
     </g>
   );
-}
-
-/** Moves the focus with an arrow key to the nearest selectable element in that direction. */
-export function moveFocus(event: KeyboardEvent): void {
-  const directions: Record<string, readonly [number, number]> = {
-    ArrowLeft: [-1, 0],
-    ArrowRight: [1, 0],
-    ArrowUp: [0, -1],
-    ArrowDown: [0, 1],
-  };
-  const direction = directions[event.key];
-  const from = document.activeElement;
-  if (!direction || !(from instanceof Element) || !from.matches("[data-id]")) return;
-  const near = nearest(from, [...document.querySelectorAll<HTMLElement>('[data-id][tabindex="0"]')], direction);
-  if (!near) return;
-  event.preventDefault();
-  near.focus();
-}
-
-function nearest(from: Element, all: readonly HTMLElement[], [dx, dy]: readonly [number, number]): HTMLElement | undefined {
-  const [x, y] = middle(from);
-  const costs = all.map((element) => {
-    const [toX, toY] = middle(element);
-    const along = (toX - x) * dx + (toY - y) * dy;
-    const aside = Math.abs((toX - x) * dy) + Math.abs((toY - y) * dx);
-    return element === from || along <= 1 ? Infinity : along + 2 * aside;
-  });
-  const best = Math.min(...costs);
-  return best === Infinity ? undefined : all[costs.indexOf(best)];
-}
-
-function middle(element: Element): readonly [number, number] {
-  const box = element.getBoundingClientRect();
-  return [box.x + box.width / 2, box.y + box.height / 2];
 }

@@ -35,6 +35,8 @@ export interface Selection {
   move: api.Move | undefined;
   /** The paths that are still possible. */
   paths: readonly MovePath[];
+  /** The element that the player has selected last. Those after it were the only ones possible. */
+  picked?: string;
 }
 
 /** Returns the paths to all legal moves. A move without paths is one step of its own. `labels` names places and pieces. */
@@ -70,14 +72,14 @@ function toNextStep(target: string, paths: readonly MovePath[], index: number): 
 
 /** Selects an element, and then every next step that is the only one possible. */
 export function selectTarget(paths: readonly MovePath[], targets: readonly string[], target: string): Selection {
-  let selection = select(paths, [...targets, target]);
+  let selection: Selection = select(paths, [...targets, target]);
   while (!selection.move && selection.next.size === 1) {
     selection = select(paths, [...selection.targets, [...selection.next.keys()][0]!]);
   }
-  return selection;
+  return { ...selection, picked: target };
 }
 
-/** Returns the complete move that selecting the last element again confirms. */
-export function confirmedMove({ move, targets }: Selection, target: string): api.Move | undefined {
-  return targets[targets.length - 1] === target ? move : undefined;
+/** Returns the complete move that selecting an element again confirms: the last one, or the last one that the player has selected. */
+export function confirmedMove({ move, targets, picked }: Selection, target: string): api.Move | undefined {
+  return targets[targets.length - 1] === target || picked === target ? move : undefined;
 }

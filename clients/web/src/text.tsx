@@ -1,5 +1,6 @@
 import type { api } from "skerry-client";
 import { Fragment, type JSX } from "preact";
+import { showTab } from "./table/Drawer.js";
 import { SeatMark } from "./seatMarks.js";
 
 /** Returns the name of a seat's player, or its number. */
@@ -56,15 +57,16 @@ export function TextWithRules({ text }: { text: string }): JSX.Element {
   return <>{parts.map((part, place) => (place % 2 ? <RuleLink key={place} id={part} /> : part))}</>;
 }
 
-/** A link that opens the panel of rules at a rule. */
+/** A link that shows a rule in the drawer. */
 export function RuleLink({ id }: { id: string }): JSX.Element {
   const show = (event: MouseEvent): void => {
-    const rule = document.getElementById(`rule-${id}`);
-    if (!rule) return;
     event.preventDefault();
-    rule.closest("details")?.setAttribute("open", "");
-    rule.scrollIntoView({ block: "center" });
-    rule.focus();
+    showTab("rules");
+    requestAnimationFrame(() => {
+      const rule = document.getElementById(`rule-${id}`);
+      rule?.scrollIntoView({ block: "center" });
+      rule?.focus();
+    });
   };
   return (
     <a href={`#rule-${id}`} onClick={show}>

@@ -1,6 +1,6 @@
 import type { api } from "skerry-client";
 import { describe, expect, it } from "vitest";
-import { divided } from "../src/board/Areas.js";
+import { areasByRole } from "../src/board/areaRoles.js";
 import { partAround, reachOf } from "../src/board/geometry.js";
 import { journeysOf } from "../src/board/journeys.js";
 import { filled, labelsOf } from "../src/board/words.js";
@@ -14,7 +14,8 @@ function pieceOf(given: Partial<api.ScenePiece>): api.ScenePiece {
 }
 
 function areaOf(id: string, width: number, seat?: number): api.SceneArea {
-  return { id, label: id, width, height: 100, ground: "", printOver: "", places: [], ...(seat !== undefined && { seat }) };
+  const role = seat === undefined ? "AREA_ROLE_BOARD" : "AREA_ROLE_SEAT";
+  return { id, label: id, width, height: 100, ground: "", printOver: "", places: [], role, ...(seat !== undefined && { seat }) };
 }
 
 function placeOf(id: string, x: number, y: number): api.ScenePlace {
@@ -83,13 +84,19 @@ describe("framesBetween", () => {
 });
 
 describe("the layout", () => {
-  it("shows the viewer's area first, and others beside it if they fit", () => {
+  it("docks what the viewer holds, and shows what lies before other seats when it is opened or lit", () => {
     const areas = [areaOf("map", 1000), areaOf("a", 490, 0), areaOf("b", 490, 1), areaOf("c", 490, 2)];
-    const ids = (own: number | undefined, isWide: boolean): string[] =>
-      Object.values(divided(areas, own, isWide)).map((part) => part.map(({ id }) => id).join());
-    expect(ids(1, true)).toEqual(["map,b,c", "a"]);
-    expect(ids(1, false)).toEqual(["map,b", "c,a"]);
-    expect(ids(undefined, true)).toEqual(["map", "a,b,c"]);
+    const pieces = areas.map(({ id }) => pieceOf({ id: `on-${id}`, area: id }));
+    const lit = movePaths([{ text: "take it", choice: { heading: "", confirm: false, paths: [{ ids: ["on-a"] }] } } as unknown as api.Move], new Map());
+    const ids = (own?: number, opened?: number, paths: readonly MovePath[] = []): string[] => {
+      const control = { selection: select(paths, []), onSelect: () => undefined };
+      const { board, hand } = areasByRole(areas, { own, opened, control, pieces });
+      return [board.areas, board.spare, hand.areas].map((part) => part.map(({ id }) => id).join());
+    };
+    expect(ids(1)).toEqual(["map", "c,a", "b"]);
+    expect(ids(1, 2)).toEqual(["map,c", "a", "b"]);
+    expect(ids(1, undefined, lit)).toEqual(["map,a", "c", "b"]);
+    expect(ids()).toEqual(["map", "a,b,c", ""]);
   });
 
   it("shows the part around what lies there", () => {

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useMemo } from "preact/hooks";
 import { Selectable, type SelectionControl } from "../selectable.js";
-import { hasOutline, isIn, MAX_REACH, partAround, reachOf } from "./geometry.js";
+import { type Box, hasOutline, isIn, reachOf } from "./geometry.js";
 import { PieceView } from "./PieceView.js";
 
 /** Half the side of the touch area of a place with a printed outline, which can be touched itself. */
@@ -25,42 +25,52 @@ export interface TableDrawing {
 
 interface AreaViewProps {
   area: api.SceneArea;
+  /** The part of the area to show. */
+  box: Box;
   /** The pieces that lie in the area, from below to above. */
   pieces: readonly api.ScenePiece[];
+  /** The least side of a touch area, in SVG units. */
+  least: number;
   table: TableDrawing;
   /** What is drawn above the pieces. */
   overlay?: JSX.Element | undefined;
 }
 
 /** An area of the table: what is printed, and what lies on it. */
-export function AreaView({ area, pieces, table, overlay }: AreaViewProps): JSX.Element {
-  const { symbols, touched, control } = table;
+export function AreaView({ area, box, pieces, least, table, overlay }: AreaViewProps): JSX.Element {
+  const { touched, control } = table;
   const reach = useMemo(() => reachOf(area.places), [area]);
-  const open = new Set([...control.selection.next.keys(), ...control.selection.targets]);
-  const openPlaces = area.places.filter(({ id }) => open.has(id));
-  const extents = [...pieces.map((piece) => extentOf(piece, symbols, area.margin)), ...openPlaces.map(({ x, y }) => ({ x, y, far: MAX_REACH + 2 }))];
-  const box = partAround(area, area.margin === undefined ? [] : extents);
+  const open = openTargets(control);
   const ids = new Set(pieces.map(({ id }) => id));
+  const openPlaces = area.places.filter(({ id }) => open.has(id));
   const places = area.places.filter((place) => isIn(box, place) && !open.has(place.id));
   return (
-    <svg class="picture" data-area={area.id} viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`} role="group" aria-label={labelOf(area, table)}>
+    <svg
+      class="picture"
+      data-area={area.id}
+      viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
+      width={box.width}
+      height={box.height}
+      role="group"
+      aria-label={labelOf(area, table)}
+    >
       <Printed drawing={area.ground} />
       {/* Places that can be selected lie above their neighbours, and marked ones too, so that their outlines are whole. */}
       {[...places.filter(({ id }) => !touched.has(id)), ...places.filter(({ id }) => touched.has(id)), ...openPlaces].map((place) => (
-        <PlaceView key={place.id} place={place} reach={reach} isInert={ids.has(place.id)} table={table} />
+        <PlaceView key={place.id} place={place} isInert={ids.has(place.id)} {...{ reach, least, table }} />
       ))}
       <Printed drawing={area.printOver} />
       {pieces.map((piece) => (
-        <PieceView key={piece.id} piece={piece} isPassive={!open.has(piece.id) && open.has(piece.place)} table={table} />
+        <PieceView key={piece.id} piece={piece} isPassive={!open.has(piece.id) && open.has(piece.place)} {...{ least, table }} />
       ))}
       {overlay}
     </svg>
   );
 }
 
-function extentOf({ x, y, symbol }: api.ScenePiece, symbols: TableDrawing["symbols"], margin = 0): { x: number; y: number; far: number } {
-  const { width = 0, height = 0 } = symbols.get(symbol) ?? {};
-  return { x, y, far: Math.max(width, height) / 2 + margin };
+/** Returns the ids that can be selected or are selected. */
+export function openTargets({ selection: { next, targets } }: SelectionControl): ReadonlySet<string> {
+  return new Set([...next.keys(), ...targets]);
 }
 
 function labelOf({ label, seat }: api.SceneArea, { names, seat: own }: TableDrawing): string {
@@ -73,22 +83,25 @@ const Printed = memo(({ drawing }: { drawing: string }): JSX.Element => <g class
 
 interface PlaceViewProps {
   place: api.ScenePlace;
-  /** Half the side of its touch area. */
+  /** Half the side of its touch area, where neighbours leave it that room. */
   reach: number;
+  /** The least side of its touch area. */
+  least: number;
   /** Whether a piece with the same id stands for it. */
   isInert: boolean;
   table: TableDrawing;
 }
 
-function PlaceView({ place, reach, isInert, table: { touched, notes, control } }: PlaceViewProps): JSX.Element {
+function PlaceView({ place, reach, least, isInert, table: { touched, notes, control } }: PlaceViewProps): JSX.Element {
   const { id, label, x, y, drawing } = place;
   const isOutlined = hasOutline(place);
-  const side = isOutlined ? Math.min(OUTLINE_REACH, reach) : reach;
+  const natural = 2 * (isOutlined ? Math.min(OUTLINE_REACH, reach) : reach);
+  const side = control.selection.next.has(id) ? Math.max(natural, least) : natural;
   const state = ["place", !isOutlined && "bare", touched.has(id) && "touched"].filter(Boolean).join(" ");
   return (
     <Selectable target={id} class={state} label={label} note={notes.get(id)} {...{ isInert, control }}>
+      <rect class="reach" x={x - side / 2} y={y - side / 2} width={side} height={side} rx={isOutlined ? side / 2 : 6} data-side={natural} />
       {drawing && <Printed drawing={drawing} />}
-      <rect class="reach" x={x - side} y={y - side} width={2 * side} height={2 * side} rx={isOutlined ? side : 6} />
     </Selectable>
   );
 }

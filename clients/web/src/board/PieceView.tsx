@@ -5,24 +5,28 @@ import { seatColour, seatMarkPath } from "../seatMarks.js";
 import type { TableDrawing } from "./AreaView.js";
 import { symbolId } from "./Symbols.js";
 
-/** The smallest side of the touch area of a piece, in SVG units. */
+/** The smallest side of the frame of a piece, in SVG units. */
 const MIN_SIDE = 32;
 
 interface PieceViewProps {
   piece: api.ScenePiece;
   /** Whether pointers reach the place below it. */
   isPassive: boolean;
+  /** The least side of its touch area, in SVG units. */
+  least: number;
   table: TableDrawing;
 }
 
 /** A piece: its symbol, the mark of its owner, and its count or badge. */
-export function PieceView({ piece, isPassive, table: { symbols, names, touched, notes, control } }: PieceViewProps): JSX.Element | null {
+export function PieceView({ piece, isPassive, least, table: { symbols, names, touched, notes, control } }: PieceViewProps): JSX.Element | null {
   const { id, x, y, rotation, owner, faded } = piece;
   const symbol = symbols.get(piece.symbol);
   if (!symbol) return null;
   const label = `${piece.label || symbol.label}${owner === undefined ? "" : ` (${names[owner]})`}`;
   const state = ["piece", faded && "faded", isPassive && "passive", touched.has(id) && "touched"].filter(Boolean).join(" ");
   const [width, height] = [Math.max(MIN_SIDE, symbol.width + 4), Math.max(MIN_SIDE, symbol.height + 4)];
+  const [wide, high] = [Math.max(width, least), Math.max(height, least)];
+  const isSmall = control.selection.next.has(id) && (wide > width || high > height);
   return (
     <Selectable
       target={id}
@@ -33,9 +37,10 @@ export function PieceView({ piece, isPassive, table: { symbols, names, touched, 
       style={{ ...(owner !== undefined && { color: seatColour(owner) }), ...(rotation && { "--turned": `${rotation}deg` }) }}
       control={control}
     >
+      {isSmall && <rect class="reach" x={-wide / 2} y={-high / 2} width={wide} height={high} />}
       <use href={`#${symbolId(symbol.id)}`} />
       {owner !== undefined && <OwnersMark symbol={symbol} owner={owner} />}
-      <rect class="edge" x={-width / 2} y={-height / 2} width={width} height={height} rx={6} />
+      <rect class="edge" x={-width / 2} y={-height / 2} width={width} height={height} rx={6} data-side={Math.min(width, height)} />
       <Badge piece={piece} symbol={symbol} />
     </Selectable>
   );

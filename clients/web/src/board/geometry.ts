@@ -1,12 +1,17 @@
 import type { api } from "skerry-client";
 
-/** A part of an area, in SVG units. */
-export interface Box {
+export interface Point {
   x: number;
   y: number;
+}
+
+export interface Size {
   width: number;
   height: number;
 }
+
+/** A rectangle. */
+export interface Box extends Point, Size {}
 
 /** Something with a middle, and its extent around it. */
 interface Extent {

@@ -1,14 +1,10 @@
 import type { api } from "skerry-client";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Point } from "./geometry.js";
 import { type Journey, journeysOf } from "./journeys.js";
 
 type Piece = api.ScenePiece;
-
-interface Point {
-  x: number;
-  y: number;
-}
 
 /** How a piece travels. */
 const TRAVEL = { duration: 240, easing: "ease-out" } as const;

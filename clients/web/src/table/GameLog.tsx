@@ -23,10 +23,7 @@ export function GameLog({ entries, names, at, children }: GameLogProps): JSX.Ele
   }, [at]);
   const context = entryContexts(entries, names);
   return (
-    <details class="panel log" open={matchMedia("(min-width: 64em)").matches}>
-      <summary>
-        <h2>Game log</h2>
-      </summary>
+    <div class="log">
       {children}
       <ol ref={list} reversed tabIndex={0} aria-label="Game log, newest first">
         {[...entries].reverse().map((entry) => (
@@ -35,7 +32,7 @@ export function GameLog({ entries, names, at, children }: GameLogProps): JSX.Ele
           </li>
         ))}
       </ol>
-    </details>
+    </div>
   );
 }
 

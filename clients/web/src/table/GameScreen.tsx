@@ -1,27 +1,25 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
-import { useMemo, useRef } from "preact/hooks";
-import { Areas } from "../board/Areas.js";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { Pane } from "../board/Pane.js";
 import { Pointed } from "../board/Pointed.js";
 import { Symbols } from "../board/Symbols.js";
 import { useTravel } from "../board/useTravel.js";
 import { labelsOf, notesOf } from "../board/words.js";
-import { extrasOf } from "../games/extras.js";
-import { moveFocus } from "../selectable.js";
+import { areasByRole } from "../board/areaRoles.js";
 import { movePaths, type Selection, select } from "../selection.js";
 import { seatNames, EventText } from "../text.js";
-import { MoveChoices } from "./MoveChoices.js";
+import { Dock } from "./Dock.js";
+import { Drawer, useDrawer } from "./Drawer.js";
+import { drawerTabs } from "./drawerTabs.js";
 import { type Followed, isSeat } from "./useSession.js";
-import { useFocusRestore } from "./useFocusRestore.js";
-import { PlayerControls } from "./PlayerControls.js";
+import { useKeyboardFocus } from "./useKeyboardFocus.js";
+import { useHelpKey } from "./KeyboardShortcuts.js";
 import { TableHeader } from "./TableHeader.js";
-import { KeyboardShortcuts } from "./KeyboardShortcuts.js";
-import { GameLog } from "./GameLog.js";
-import { Result } from "./Result.js";
-import { Rules } from "./Rules.js";
 import { PlayerList } from "./PlayerList.js";
 import { ReplaySlider } from "./ReplaySlider.js";
 import type { GameAssets } from "./TablePage.js";
+import { useMoveKeys } from "./useMoveKeys.js";
 import { useMoveSelection } from "./useMoveSelection.js";
 import { useReplay } from "./useReplay.js";
 import { type Playback, usePlayback } from "./usePlayback.js";
@@ -36,7 +34,10 @@ interface GameScreenProps extends Followed {
 /** The selection while nothing can be selected: in the past, and during an animation. */
 const NO_SELECTION: Selection = select([], []);
 
-/** The table during a game and after it. */
+/**
+ * The table during a game and after it, as a stage of the size of the window: the players above, the board in the middle,
+ * what the player holds and decides below it, and a drawer for everything else.
+ */
 export function GameScreen({ session, position: newest, areas, entries, assets, handle, isRemoved, onSeat }: GameScreenProps): JSX.Element {
   const { game, symbols } = assets;
   const root = useRef<HTMLElement>(null);
@@ -45,74 +46,63 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   const isPast = past.at !== undefined;
   const names = seatNames(session);
   const playback = usePlayback(position, entries, isPast);
-  const paths = useMemo(
-    () => (isPast ? [] : movePaths(position.legalMoves, labelsOf(areas, position.scene?.pieces ?? [], symbols))),
-    [position, areas, isPast],
-  );
+  const labels = useMemo(() => labelsOf(areas, position.scene?.pieces ?? [], symbols), [areas, position, symbols]);
+  const paths = useMemo(() => (isPast ? [] : movePaths(position.legalMoves, labels)), [position, labels, isPast]);
   const seat = isSeat(handle) ? handle : undefined;
   // The epoch is part of the key: a server that lost entries reaches the same sequence again, in a new epoch.
-  const moveSelection = useMoveSelection(paths, `${session.epoch} ${position.sequence}`, (move) => seat?.act(move));
-  const selection = playback.isRunning ? NO_SELECTION : moveSelection.selection;
-  useFocusRestore(`${position.sequence}/${playback.isRunning}/${selection.targets.join()}`);
+  const own = useMoveSelection(paths, `${session.epoch} ${position.sequence}`, (move) => seat?.act(move));
+  const moveSelection = playback.isRunning ? { ...own, selection: NO_SELECTION } : own;
+  const { selection, onSelect, undo } = moveSelection;
+  useMoveKeys(moveSelection);
+  useHelpKey();
+  useKeyboardFocus(`${position.sequence}/${playback.isRunning}/${selection.targets.join()}`);
   useTravel(root, playback.pieces);
+  const [opened, setOpened] = useState<number>();
   const isOver = session.outcome !== undefined;
   const readClocks = isOver || isPast ? undefined : () => handle?.clocks;
+  const drawer = useDrawer(isOver ? "result" : "log");
   const timeline = <ReplaySlider past={past} entries={entries} names={names} hasKeys={isOver || isPast} showsText={isOver} />;
-  const table = { ...{ symbols, names }, seat: position.seat, touched: playback.touched, notes: notesOf(position, names) };
-  const board = { game: game.id, areas, pieces: playback.pieces, table: { ...table, control: { selection, onSelect: moveSelection.onSelect } } };
+  const notes = useMemo(() => notesOf(position, names), [position, names.join()]);
+  const control = useMemo(() => ({ selection, onSelect }), [selection.targets.join(), paths, playback.isRunning, own.busy]);
+  const table = useMemo(
+    () => ({ symbols, names, seat: position.seat, touched: playback.touched, notes, control }),
+    [symbols, names.join(), position.seat, playback.touched, notes, control],
+  );
+  const { board, hand } = useMemo(() => areasByRole(areas, { own: position.seat, opened, control, pieces: playback.pieces }), [
+    areas,
+    position.seat,
+    opened,
+    control,
+    playback.pieces,
+  ]);
+  const pane = { game: game.id, pieces: playback.pieces, table, onBeside: undo };
+  const tabs = drawerTabs({ session, position, entries, names, assets, handle, past, onSeat, timeline });
   return (
-    <main class="play" data-sequence={position.sequence} onKeyDown={moveFocus} ref={root}>
+    <main class={`play ${game.id}`} data-sequence={position.sequence} ref={root}>
       <TableHeader session={session} position={position} assets={assets} isPast={isPast} readClocks={readClocks} />
-      <PlayerList session={session} position={position} playback={playback} readClocks={readClocks} />
-      <section class="board" aria-label="The board" onClick={moveSelection.undo}>
+      <PlayerList {...{ session, position, playback, readClocks, opened }} onOpen={setOpened} />
+      <LatestEvent playback={playback} names={names} />
+      <section class="board stage" aria-label="The board">
         <Symbols symbols={game.symbols} />
-        <LatestEvent playback={playback} names={names} />
-        <Areas {...board} part="near" />
+        <Pane {...pane} {...board} kind="board" />
         <Pointed root={root} />
       </section>
-      <div class="actions">
-        {isOver ? (
-          <>
-            {timeline}
-            <Result {...{ session, handle, entries, assets, past }} />
-          </>
-        ) : isPast ? (
-          <ReplayNotice onNow={() => past.look(undefined)} />
-        ) : (
-          <MoveChoices moveSelection={moveSelection} isSeated={seat !== undefined} />
+      <Dock {...{ session, handle, isRemoved, onSeat, moveSelection, drawer, past, isOver, timeline }} task={position.scene?.task ?? ""} isOnTable={(id) => labels.has(id)}>
+        {hand.areas.length > 0 && (
+          <section class="board hand" aria-label="Your cards and pieces">
+            <Pane {...pane} {...hand} kind="hand" />
+          </section>
         )}
-        {!isOver && <PlayerControls {...{ session, handle, isRemoved, onSeat }} />}
-      </div>
-      <section class="board others" aria-label="Other players" onClick={moveSelection.undo}>
-        <Areas {...board} part="others" />
-      </section>
-      <aside class="aside">
-        <GameLog entries={entries} names={names} at={past.at}>
-          {!isOver && timeline}
-        </GameLog>
-        <Rules game={game} />
-        <KeyboardShortcuts own={extrasOf(game.id)?.keys} />
-      </aside>
+      </Dock>
+      <Drawer tabs={tabs} state={drawer} />
     </main>
-  );
-}
-
-/** Shown in place of the moves while the player looks at an earlier position. */
-function ReplayNotice({ onNow }: { onNow: () => void }): JSX.Element {
-  return (
-    <p class="row">
-      You are looking at an earlier moment of the game.
-      <button class="button now" onClick={onNow}>
-        Back to now
-      </button>
-    </p>
   );
 }
 
 /** The latest event that the board shows. */
 function LatestEvent({ playback: { latestEvent, isRunning }, names }: { playback: Playback; names: readonly string[] }): JSX.Element {
   return (
-    <div class="latest-event">
+    <div class="latest-event small">
       <p aria-live="polite">
         {latestEvent && <EventText text={latestEvent.text} names={names} {...(latestEvent.template !== undefined && { template: latestEvent.template })} />}
       </p>

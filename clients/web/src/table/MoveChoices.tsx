@@ -1,80 +1,115 @@
 import type { api } from "skerry-client";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import type { NextStep } from "../selection.js";
+import { useSetting } from "../settings.js";
 import { TextWithRules, RuleLink } from "../text.js";
 import type { MoveSelection } from "./useMoveSelection.js";
 
 interface MoveChoicesProps {
   moveSelection: MoveSelection;
+  /** What is asked of the player: "play a card". */
+  task: string;
   isSeated: boolean;
+  /** Whether something on the table stands for a step, so that it can be selected there. */
+  isOnTable: (target: string) => boolean;
+  /** Buttons beside *Undo*. */
+  children?: ComponentChildren;
 }
 
-/** The possible moves in words. The whole game can be played from here, without the board. */
-export function MoveChoices({ moveSelection, isSeated }: MoveChoicesProps): JSX.Element {
-  const { selection, busy, refused } = moveSelection;
-  const isOpen = selection.next.size > 0 || selection.move !== undefined;
+/** The question, the possible moves in words, and *Undo* and *Confirm*. The whole game can be played from here. */
+export function MoveChoices({ moveSelection, task, isSeated, isOnTable, children }: MoveChoicesProps): JSX.Element {
+  const { selection, onConfirm, undo } = moveSelection;
+  const { move, targets, next } = selection;
+  const [isListed, setListed] = useSetting("list");
+  const offered = withoutDuplicates([...next.values()]);
+  const canHide = offered.every(({ target }) => isOnTable(target));
+  const isShown = isListed || !canHide;
   return (
     <section class="choices" aria-label="What you can do">
-      {refused && (
-        <p class="refusal" role="alert">
-          <TextWithRules text={refused.text} /> {refused.rule && !refused.text.includes(refused.rule) && <RuleLink id={refused.rule} />}
-        </p>
+      <Question {...{ moveSelection, task, isSeated }} />
+      {isShown && offered.length > 0 && (
+        <div class="list" tabIndex={-1}>
+          {grouped(offered).map(([heading, nexts]) => (
+            <Group key={heading} heading={targets.length ? "" : heading} {...{ nexts, offered }} onSelect={moveSelection.onSelect} />
+          ))}
+        </div>
       )}
-      {selection.targets.length > 0 && <SelectedSteps moveSelection={moveSelection} />}
-      {!isOpen && <p class="soft quiet">{busy ? "Sending your move …" : idleText(isSeated)}</p>}
-      {grouped(withoutDuplicates([...selection.next.values()])).map(([heading, nexts]) => (
-        <Group key={heading} heading={selection.targets.length ? "" : heading} nexts={nexts} onSelect={moveSelection.onSelect} />
-      ))}
+      <div class="bar">
+        {targets.length > 0 && (
+          <button class="button undo" onClick={undo}>
+            Undo
+          </button>
+        )}
+        {children}
+        {canHide && offered.length > 0 && (
+          <button class="button quiet list-toggle" aria-expanded={isShown} onClick={() => setListed(!isListed)}>
+            List of moves
+          </button>
+        )}
+        {move && (
+          <button class="button now confirm" onClick={() => onConfirm(move)}>
+            Confirm
+          </button>
+        )}
+      </div>
     </section>
   );
 }
 
-function idleText(isSeated: boolean): string {
-  return isSeated ? "It is not your turn." : "You are watching.";
+/** What to do, what is selected so far, or why the server refused the last move. */
+function Question({ moveSelection, task, isSeated }: Pick<MoveChoicesProps, "moveSelection" | "task" | "isSeated">): JSX.Element {
+  const { selection, busy, refused } = moveSelection;
+  const { move, paths, targets, next } = selection;
+  if (refused) {
+    return (
+      <p class="question refusal" role="alert">
+        <TextWithRules text={refused.text} /> {refused.rule && !refused.text.includes(refused.rule) && <RuleLink id={refused.rule} />}
+      </p>
+    );
+  }
+  if (targets.length) {
+    const steps = paths[0]?.steps.slice(0, targets.length).map(({ label }) => label) ?? [];
+    return (
+      <p class="question selection-bar" role="status">
+        <strong>{move ? move.text : `${steps.join(" ")} …`}</strong>
+      </p>
+    );
+  }
+  if (next.size) return <p class="question">{capitalized(task)}.</p>;
+  return <p class="question soft">{busy ? "Sending your move …" : isSeated ? "It is not your turn." : "You are watching."}</p>;
 }
 
-/** The steps selected so far, with a button that undoes them and, for a complete move, a button that confirms it. */
-function SelectedSteps({ moveSelection }: { moveSelection: MoveSelection }): JSX.Element {
-  const { move, paths, targets } = moveSelection.selection;
-  const steps = paths[0]?.steps.slice(0, targets.length).map(({ label }) => label) ?? [];
-  return (
-    <div class="selection-bar" role="status">
-      <strong>{move ? move.text : `${steps.join(" ")} …`}</strong>
-      {move && (
-        <button class="button now" onClick={() => moveSelection.onConfirm(move)}>
-          Confirm
-        </button>
-      )}
-      <button class="button" onClick={moveSelection.undo}>
-        Undo
-      </button>
-    </div>
-  );
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 interface GroupProps {
   heading: string;
   nexts: readonly NextStep[];
+  /** All steps offered, which number keys select. */
+  offered: readonly NextStep[];
   onSelect: (target: string) => void;
 }
 
-function Group({ heading, nexts, onSelect }: GroupProps): JSX.Element {
+function Group({ heading, nexts, offered, onSelect }: GroupProps): JSX.Element {
   return (
     <div class="group">
       {heading && <h2>{heading}</h2>}
-      <div class="words">
-        {nexts.map(({ target, label, only }) => (
-          <button key={target} class="button word" onClick={() => onSelect(target)}>
+      {nexts.map((next) => {
+        const number = offered.indexOf(next) + 1;
+        const { target, label, only } = next;
+        return (
+          <button key={target} class="button word" onClick={() => onSelect(target)} {...(number < 10 && { "aria-keyshortcuts": `${number}` })}>
             {only ? label : `${label} …`}
           </button>
-        ))}
-      </div>
+        );
+      })}
     </div>
   );
 }
 
 /** Returns the next steps without duplicates: of steps that lead to the same move, or read alike and lead on alike, the first. */
-function withoutDuplicates(nexts: readonly NextStep[]): NextStep[] {
+export function withoutDuplicates(nexts: readonly NextStep[]): NextStep[] {
   const isSame = (one: NextStep, other: NextStep): boolean =>
     one.only ? one.only === other.only : one.label === other.label && movesOf(one).every((move, place) => movesOf(other)[place] === move);
   return nexts.filter((next, place) => nexts.findIndex((other) => isSame(next, other)) === place);

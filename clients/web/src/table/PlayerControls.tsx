@@ -11,37 +11,60 @@ import { ConfirmButton } from "./ConfirmButton.js";
 interface PlayerControlsProps {
   session: api.Session;
   handle: Seat | Table | undefined;
+}
+
+interface SeatNoticesProps extends PlayerControlsProps {
   /** Whether the host has opened this browser's seat to others. */
   isRemoved: boolean;
   onSeat: (token: string | undefined) => void;
 }
 
-/** The controls during a game: leave, return, resign and remind. For the host: open seats and cancel. */
-export function PlayerControls({ session, handle, isRemoved, onSeat }: PlayerControlsProps): JSX.Element {
-  const [refused, setRefused] = useState("");
-  const { hostToken } = storedSession(session.name) ?? {};
+/** What keeps the viewer from playing, with the way back: a lost seat, a substitute, or an open seat to take. */
+export function SeatNotices({ session, handle, isRemoved, onSeat }: SeatNoticesProps): JSX.Element | null {
+  const [refused, attempt] = useAttempt();
+  if (session.outcome) return null;
   const seat = isSeat(handle) ? handle : undefined;
-  const mine = seat && session.seats[seat.number];
-  const attempt = (call: Promise<unknown>): void => {
-    setRefused("");
-    call.catch((error: unknown) => setRefused(errorMessage(error)));
-  };
-  const isOpen = session.seats.some(({ substitute }) => substitute?.open);
+  const substitute = seat && session.seats[seat.number]?.substitute;
+  const isOpen = session.seats.some((one) => one.substitute?.open);
   return (
     <>
       {isRemoved && !seat && <p class="refusal">You no longer have a seat here. The host has opened it to others.</p>}
       {!seat && isOpen && <JoinForm session={session} onSeat={onSeat} />}
-      {seat && mine?.substitute && <SubstituteNotice session={session} seat={seat} substitute={mine.substitute} attempt={attempt} />}
-      {seat && mine?.occupant === "OCCUPANT_PLAYER" && <RemindControls session={session} seat={seat} attempt={attempt} />}
-      {seat && mine?.occupant === "OCCUPANT_PLAYER" && <LeaveControls session={session} seat={seat} attempt={attempt} />}
-      {hostToken && <HostControls session={session} hostToken={hostToken} attempt={attempt} />}
-      {refused && (
-        <p class="refusal" role="alert">
-          {refused}
-        </p>
-      )}
+      {seat && substitute && <SubstituteNotice {...{ session, seat, substitute, attempt }} />}
+      {refused}
     </>
   );
+}
+
+/** What a player can do about the game: leave, resign and remind. For the host: open seats and cancel. */
+export function PlayerControls({ session, handle }: PlayerControlsProps): JSX.Element {
+  const [refused, attempt] = useAttempt();
+  const { hostToken } = storedSession(session.name) ?? {};
+  const seat = isSeat(handle) ? handle : undefined;
+  const isPlaying = seat && session.seats[seat.number]?.occupant === "OCCUPANT_PLAYER";
+  return (
+    <>
+      {isPlaying && <RemindControls session={session} seat={seat} attempt={attempt} />}
+      {isPlaying && <LeaveControls session={session} seat={seat} attempt={attempt} />}
+      {hostToken && <HostControls session={session} hostToken={hostToken} attempt={attempt} />}
+      {refused}
+    </>
+  );
+}
+
+/** Returns why the server refused the last call, and a function that awaits a call. */
+function useAttempt(): readonly [JSX.Element | false, Attempt] {
+  const [refused, setRefused] = useState("");
+  const attempt: Attempt = (call) => {
+    setRefused("");
+    call.catch((error: unknown) => setRefused(errorMessage(error)));
+  };
+  const shown = refused !== "" && (
+    <p class="refusal" role="alert">
+      {refused}
+    </p>
+  );
+  return [shown, attempt];
 }
 
 type Attempt = (call: Promise<unknown>) => void;

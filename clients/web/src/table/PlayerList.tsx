@@ -12,38 +12,47 @@ interface PlayerListProps {
   playback: Playback;
   /** Returns the clocks as of now. Absent for an earlier position and for a finished game. */
   readClocks: ReadClocks | undefined;
+  /** The seat that the viewer has opened. */
+  opened: number | undefined;
+  onOpen: (seat: number | undefined) => void;
 }
 
-/** The players, with points, clock, status and pieces. The seats whose turn it is are highlighted. */
-export function PlayerList({ session, position, playback, readClocks }: PlayerListProps): JSX.Element {
+/**
+ * The players, with points, clock and status. The seats whose turn it is are marked. A button on each shows its figures, and
+ * what lies in front of it.
+ */
+export function PlayerList({ session, position, playback, readClocks, opened, onOpen }: PlayerListProps): JSX.Element {
   const scores = shownScores(position, playback);
   return (
-    <ul class="players" tabIndex={0} aria-label="Players">
+    <ul class="players" aria-label="Players">
       {session.seats.map((seat) => {
         const isNow = position.toAct.includes(seat.seat);
+        const isOpen = opened === seat.seat;
+        const name = seatName(seat);
         return (
-          <li key={seat.seat} class={isNow ? "panel player now" : "panel player"}>
+          <li key={seat.seat} class={["player", isNow && "now", seat.seat === position.seat && "own", isOpen && "opened"].filter(Boolean).join(" ")}>
             <span class="line">
-              <PlayerName seat={seat.seat} name={seatName(seat)} />
-              {seat.seat === position.seat && <span class="soft small">you</span>}
-              {seat.level && !seat.substitute && <span class="soft small level">{strengthOf(seat.level)}</span>}
-              {readClocks && seat.occupant === "OCCUPANT_PLAYER" && (
-                <Clock seat={seat.seat} owner={`${seatName(seat)} has`} read={readClocks} />
-              )}
+              <PlayerName seat={seat.seat} name={name} />
+              {seat.seat === position.seat && <span class="you">you</span>}
+            </span>
+            <span class="line">
               <strong class="figures score">
                 {scores[seat.seat]}
                 <span class="visually-hidden"> points</span>
               </strong>
+              {readClocks && seat.occupant === "OCCUPANT_PLAYER" && <Clock seat={seat.seat} owner={`${name} has`} read={readClocks} />}
+              {isNow && <span class="turn small">to move</span>}
             </span>
             <SeatStatus seat={seat} />
             <span class="facts small soft">
-              {isNow && <span class="turn">to move</span>}
+              {seat.level && !seat.substitute && <span class="level">{strengthOf(seat.level)}</span>}
               {position.scene?.seats[seat.seat]?.facts.map(({ label, value }) => (
                 <span key={label} class="figures">
                   {label} {value}
                 </span>
               ))}
             </span>
+            <button class="open-seat" aria-expanded={isOpen} aria-label={`What ${name} has`} onClick={() => onOpen(isOpen ? undefined : seat.seat)} />
           </li>
         );
       })}

@@ -5,27 +5,22 @@ import type { JSX } from "preact";
 export function Rules({ game }: { game: api.Game }): JSX.Element {
   const sections = [...new Set(game.rules.map(({ section }) => section))];
   return (
-    <details class="panel rules">
-      <summary>
-        <h2>Rules</h2>
-      </summary>
-      <div class="scroll" tabIndex={0} aria-label="Rules">
-        {sections.map((section) => (
-          <section key={section}>
-            <h3>{section}</h3>
-            <dl>
-              {game.rules
-                .filter((rule) => rule.section === section)
-                .map(({ id, text }) => (
-                  <div key={id} id={`rule-${id}`} tabIndex={-1}>
-                    <dt class="small soft">{id}</dt>
-                    <dd>{text}</dd>
-                  </div>
-                ))}
-            </dl>
-          </section>
-        ))}
-      </div>
-    </details>
+    <div class="rules">
+      {sections.map((section) => (
+        <section key={section}>
+          <h3>{section}</h3>
+          <dl>
+            {game.rules
+              .filter((rule) => rule.section === section)
+              .map(({ id, text }) => (
+                <div key={id} id={`rule-${id}`} tabIndex={-1}>
+                  <dt class="small soft">{id}</dt>
+                  <dd>{text}</dd>
+                </div>
+              ))}
+          </dl>
+        </section>
+      ))}
+    </div>
   );
 }

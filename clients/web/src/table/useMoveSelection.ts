@@ -3,6 +3,7 @@ import { SkerryError } from "skerry-client";
 import { useEffect, useState } from "preact/hooks";
 import { confirmedMove, type MovePath, select, type Selection, selectTarget } from "../selection.js";
 import { errorMessage } from "../server.js";
+import { setting } from "../settings.js";
 
 /** The state of choosing a move, and the functions that change it. */
 export interface MoveSelection {
@@ -17,18 +18,14 @@ export interface MoveSelection {
   undo: () => void;
 }
 
-const EMPTY: readonly string[] = [];
-
 /** The elements selected, and the position in which they were selected. */
 interface Selected {
   positionKey: string;
   targets: readonly string[];
+  picked?: string | undefined;
 }
 
-/** Whether the pointer can hover. Where it cannot, the first tap selects and the second tap confirms. */
-function canHover(): boolean {
-  return matchMedia("(hover: hover)").matches;
-}
+const EMPTY: readonly string[] = [];
 
 /**
  * Lets the player choose a move step by step. `positionKey` identifies the position: when it changes, the selection is
@@ -44,14 +41,15 @@ export function useMoveSelection(
   const [refused, setRefused] = useState<MoveSelection["refused"]>();
   const busy = sentAt === positionKey;
   // Not cleared by an effect: that would also clear what the player selects before the effect runs.
-  const targets = selected.positionKey === positionKey && !busy ? selected.targets : EMPTY;
-  const setTargets = (targets: readonly string[]): void => setSelected({ positionKey, targets });
-  const selection = select(busy ? [] : paths, targets);
-  const undo = (): void => setTargets(EMPTY);
+  const isCurrent = selected.positionKey === positionKey && !busy;
+  const targets = isCurrent ? selected.targets : EMPTY;
+  const picked = isCurrent ? selected.picked : undefined;
+  const selection: Selection = { ...select(busy ? [] : paths, targets), ...(picked !== undefined && { picked }) };
+  const undo = (): void => setSelected({ positionKey, targets: EMPTY });
   const onConfirm = (move: api.Move): void => {
     setSentAt(positionKey);
     setRefused(undefined);
-    setTargets(EMPTY);
+    undo();
     act(move)?.catch((error: unknown) => {
       setSentAt("");
       setRefused({ text: errorMessage(error), rule: error instanceof SkerryError ? error.rule : undefined });
@@ -61,11 +59,11 @@ export function useMoveSelection(
     setRefused(undefined);
     const move = confirmedMove(selection, target);
     if (selection.next.has(target)) {
-      const selected = selectTarget(paths, targets, target);
-      if (selected.move && !selected.next.size && canHover() && !selected.paths[0]?.confirm) onConfirm(selected.move);
-      else setTargets(selected.targets);
+      const next = selectTarget(paths, targets, target);
+      if (next.move && !next.next.size && !isAsked(next)) onConfirm(next.move);
+      else setSelected({ positionKey, targets: next.targets, picked: next.picked });
     } else if (move) onConfirm(move);
-    else setTargets(targets.slice(0, Math.max(0, targets.indexOf(target))));
+    else setSelected({ positionKey, targets: targets.slice(0, Math.max(0, targets.indexOf(target))) });
   };
   useEffect(() => {
     const escape = (event: KeyboardEvent): void => {
@@ -75,4 +73,9 @@ export function useMoveSelection(
     return () => removeEventListener("keydown", escape);
   }, [positionKey]);
   return { selection, busy, refused, onSelect, onConfirm, undo };
+}
+
+/** Whether a complete move waits for a confirmation: the player wants that for each move, or a mistake would be costly. */
+function isAsked({ paths }: Selection): boolean {
+  return setting("confirm") || paths[0]?.confirm === true;
 }

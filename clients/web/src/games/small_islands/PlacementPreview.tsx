@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { symbolId } from "../../board/Symbols.js";
 import { Selectable, type SelectionControl } from "../../selectable.js";
 import { seatColour } from "../../seatMarks.js";
+import "./small_islands.css";
 
 /** The side of a tile, in SVG units. */
 const SIDE = 100;

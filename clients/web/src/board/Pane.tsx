@@ -1,0 +1,190 @@
+import type { api } from "skerry-client";
+import type { JSX, RefObject } from "preact";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { extrasOf } from "../games/extras.js";
+import { PlayerName } from "../text.js";
+import { AreaView, openTargets, type TableDrawing } from "./AreaView.js";
+import type { Size } from "./geometry.js";
+import { type LaidArea, layOut, type Layout, captionOf, partShown, type PaneAreas } from "./layOut.js";
+import { nearestTarget } from "./nearestTarget.js";
+import { fit, pan, reveal, type Target, TOUCH, type View, zoom } from "./panZoom.js";
+import { targetsIn, targetsOnScreen } from "./targets.js";
+import { usePanZoom, ZOOM_STEP } from "./usePanZoom.js";
+
+interface PaneProps extends PaneAreas {
+  /** The id of the game. */
+  game: string;
+  /** All pieces of the table. */
+  pieces: readonly api.ScenePiece[];
+  table: TableDrawing;
+  /** What the pane holds. Of a hand, only the part with cards and pieces is shown. */
+  kind: "board" | "hand";
+  /** What a tap beside everything that can be selected does. */
+  onBeside: () => void;
+}
+
+/** The least side of a touch area in pixels, for fingers and for mice. */
+function leastTouch(): number {
+  return matchMedia("(pointer: coarse)").matches ? TOUCH : 24;
+}
+
+/** Areas in one drawing, which pans and zooms. What can be selected moves into view by itself. */
+export function Pane(props: PaneProps): JSX.Element {
+  const { game, areas, spare, pieces, table, kind, onBeside } = props;
+  const { symbols, control } = table;
+  const pane = useRef<HTMLDivElement>(null);
+  const size = useSize(pane);
+  const open = useMemo(() => openTargets(control), [control.selection]);
+  const layout = useMemo(
+    () => layOut({ areas, spare }, (area) => partShown(area, { pieces, symbols, open, isCropped: kind === "hand" }), size),
+    [areas, spare, pieces, symbols, open, size],
+  );
+  const { view, isFitted, change } = useView(pane, layout, size, open);
+  const onTap = (event: MouseEvent): void => {
+    const id = tapped(event, pane.current!);
+    if (id === undefined) onBeside();
+    else control.onSelect(id);
+  };
+  usePanZoom(pane, {
+    onPan: (dx, dy) => change((from) => pan(from, dx, dy, layout.content, size)),
+    onZoom: (factor, at) => change((from) => zoom(from, factor, at, layout.content, size)),
+    onTap,
+  });
+  const zoomBy = (factor: number): void => change((from) => zoom(from, factor, { x: size.width / 2, y: size.height / 2 }, layout.content, size));
+  const least = leastTouch() / view.auto.scale;
+  // Not drawn again while the view changes: only the transformation of the drawing does.
+  const drawing = useMemo(() => <Drawing {...{ game, layout, pieces, table, least }} />, [game, layout, pieces, table, least]);
+  const { x, y, scale } = view.shown;
+  return (
+    <div class={`pane ${kind}`} ref={pane}>
+      <div class="drawing" style={{ transform: `translate(${x}px, ${y}px) scale(${scale})` }}>
+        {drawing}
+      </div>
+      {kind === "board" && (
+        <div class="zoom">
+          {!isFitted && (
+            <button class="button" onClick={() => change(undefined)}>
+              Fit
+            </button>
+          )}
+          <button class="button step" aria-label="Smaller" disabled={isFitted} onClick={() => zoomBy(1 / ZOOM_STEP)}>
+            −
+          </button>
+          <button class="button step" aria-label="Larger" onClick={() => zoomBy(ZOOM_STEP)}>
+            +
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Returns the target that a click means: the element that was hit, or the nearest one whose touch area was. */
+function tapped({ target, clientX, clientY }: MouseEvent, pane: HTMLElement): string | undefined {
+  const hit = target instanceof Element ? target.closest(".selectable, .selected") : null;
+  const isExact = hit && !(target as Element).matches(".reach");
+  return isExact ? hit.getAttribute("data-id")! : nearestTarget({ x: clientX, y: clientY }, targetsOnScreen(pane));
+}
+
+interface Views {
+  /** The view that shows what is needed. */
+  auto: View;
+  /** The view now: `auto`, or the one that the player has chosen. */
+  shown: View;
+}
+
+/** A view that the player has chosen, and for which targets and size of the pane. */
+interface Chosen {
+  view: View;
+  for: string;
+}
+
+interface ViewControl {
+  view: Views;
+  isFitted: boolean;
+  /** Changes the view, or fits the drawing again. */
+  change: (to: ((from: View) => View) | undefined) => void;
+}
+
+/** The view of a pane. The player's own view lasts until other things can be selected that are not in it. */
+function useView(pane: RefObject<HTMLElement | null>, layout: Layout, size: Size, open: ReadonlySet<string>): ViewControl {
+  const [targets, setTargets] = useState<readonly Target[]>([]);
+  const [chosen, setChosen] = useState<Chosen>();
+  useLayoutEffect(() => {
+    if (pane.current) setTargets(targetsIn(pane.current, layout));
+  }, [layout, open]);
+  const key = `${size.width} ${size.height} ${[...open].join()}`;
+  const least = leastTouch();
+  const auto = reveal(fit(layout.content, size), targets, size, least);
+  const own = chosen && (chosen.for === key ? chosen.view : reveal(chosen.view, targets, size, least));
+  const shown = own ?? auto;
+  const latest = useRef(shown);
+  latest.current = shown;
+  const change = (to: ((from: View) => View) | undefined): void => {
+    const view = to?.(latest.current);
+    if (view) latest.current = view;
+    setChosen(view && { view, for: key });
+  };
+  return { view: { auto, shown }, isFitted: !own, change };
+}
+
+/** The size of a pane, which follows the window. */
+function useSize(pane: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 300, height: 200 });
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      const { clientWidth: width, clientHeight: height } = pane.current!;
+      setSize((known) => (known.width === width && known.height === height ? known : { width, height }));
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(pane.current!);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  return size;
+}
+
+interface DrawingProps {
+  game: string;
+  layout: Layout;
+  pieces: readonly api.ScenePiece[];
+  table: TableDrawing;
+  least: number;
+}
+
+function Drawing({ game, layout, pieces, table, least }: DrawingProps): JSX.Element {
+  const [aimed, setAimed] = useState<string>();
+  const aim = ({ target }: Event): void => setAimed((target as Element).closest("[data-id]")?.getAttribute("data-id") ?? undefined);
+  const preview = extrasOf(game)?.preview;
+  return (
+    <div {...(preview && { onPointerOver: aim, onFocusIn: aim })}>
+      {layout.areas.map(({ area, part, box }) => (
+        <Framed key={area.id} {...{ area, part, box, table }}>
+          <AreaView
+            {...{ area, table, least }}
+            box={part}
+            pieces={pieces.filter((piece) => piece.area === area.id)}
+            overlay={preview?.area === area.id ? <preview.Preview places={area.places} control={table.control} {...{ pieces, aimed }} /> : undefined}
+          />
+        </Framed>
+      ))}
+    </div>
+  );
+}
+
+/** The frame of an area. That of a seat has the name of its player above it. */
+function Framed({ area, box, table, children }: LaidArea & { table: TableDrawing; children: JSX.Element }): JSX.Element {
+  const { seat } = area;
+  const { x, y, width, height } = box;
+  return (
+    <figure class="area" style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}>
+      {seat !== undefined && (
+        <figcaption style={{ height: `${captionOf(area)}px` }}>
+          <PlayerName seat={seat} name={table.names[seat] ?? ""} />
+          {seat === table.seat && <span class="you">you</span>}
+        </figcaption>
+      )}
+      {children}
+    </figure>
+  );
+}

@@ -1,0 +1,64 @@
+import type { api, Seat, Table } from "skerry-client";
+import type { ComponentChildren, JSX } from "preact";
+import type { DrawerState } from "./Drawer.js";
+import { MoveChoices } from "./MoveChoices.js";
+import { SeatNotices } from "./PlayerControls.js";
+import type { MoveSelection } from "./useMoveSelection.js";
+import type { Replay } from "./useReplay.js";
+import { isSeat } from "./useSession.js";
+
+interface DockProps {
+  session: api.Session;
+  handle: Seat | Table | undefined;
+  isRemoved: boolean;
+  onSeat: (token: string | undefined) => void;
+  moveSelection: MoveSelection;
+  task: string;
+  isOnTable: (target: string) => boolean;
+  drawer: DrawerState;
+  past: Replay;
+  isOver: boolean;
+  timeline: JSX.Element;
+  /** What the player holds. */
+  children: ComponentChildren;
+}
+
+/** Everything with which the player decides, below the board: the cards and pieces held, the question, and the buttons. */
+export function Dock({ children, drawer, past, isOver, timeline, moveSelection, task, isOnTable, ...seats }: DockProps): JSX.Element {
+  const more = (
+    <button class="button quiet more" aria-expanded={drawer.isOpen} aria-controls="drawer" onClick={() => drawer.setOpen(!drawer.isOpen)}>
+      {drawer.isOpen ? "Back to the table" : isOver ? "Result" : "Log and more"}
+    </button>
+  );
+  return (
+    <div class="dock">
+      {children}
+      <SeatNotices {...seats} />
+      {isOver ? (
+        <div class="bar over">
+          {timeline}
+          {more}
+        </div>
+      ) : past.at !== undefined ? (
+        <ReplayNotice onNow={() => past.look(undefined)}>{more}</ReplayNotice>
+      ) : (
+        <MoveChoices {...{ moveSelection, task, isOnTable }} isSeated={isSeat(seats.handle)}>
+          {more}
+        </MoveChoices>
+      )}
+    </div>
+  );
+}
+
+/** Shown in place of the moves while the player looks at an earlier position. */
+function ReplayNotice({ onNow, children }: { onNow: () => void; children: JSX.Element }): JSX.Element {
+  return (
+    <div class="bar">
+      <span>You are looking at an earlier moment of the game.</span>
+      {children}
+      <button class="button now" onClick={onNow}>
+        Back to now
+      </button>
+    </div>
+  );
+}

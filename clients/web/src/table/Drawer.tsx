@@ -1,0 +1,84 @@
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+/** A tab of the drawer. */
+export interface Tab {
+  id: string;
+  title: string;
+  render: () => JSX.Element;
+}
+
+/** What the drawer shows. */
+export interface DrawerState {
+  /** The id of the tab. */
+  tab: string;
+  /** Whether it is open on a narrow screen. On a wide one it always is. */
+  isOpen: boolean;
+  show: (tab: string) => void;
+  setOpen: (isOpen: boolean) => void;
+}
+
+/** The event that shows a tab: its detail is the tab's id. */
+const SHOW_TAB = "skerry-tab";
+
+/** Shows a tab of the drawer from anywhere on the page. */
+export function showTab(id: string): void {
+  dispatchEvent(new CustomEvent(SHOW_TAB, { detail: id }));
+}
+
+/** The state of the drawer, which begins with a tab. It also shows that tab when `first` changes. */
+export function useDrawer(first: string): DrawerState {
+  const [tab, setTab] = useState(first);
+  const [isOpen, setOpen] = useState(false);
+  const show = (id: string): void => {
+    setTab(id);
+    setOpen(true);
+  };
+  useEffect(() => setTab(first), [first]);
+  useEffect(() => {
+    const onShow = (event: Event): void => show((event as CustomEvent<string>).detail);
+    addEventListener(SHOW_TAB, onShow);
+    return () => removeEventListener(SHOW_TAB, onShow);
+  }, []);
+  return { tab, isOpen, show, setOpen };
+}
+
+/** Everything that no decision needs, in tabs: a column on a wide screen, a sheet above the dock on a narrow one. */
+export function Drawer({ tabs, state: { tab, isOpen, show, setOpen } }: { tabs: readonly Tab[]; state: DrawerState }): JSX.Element {
+  const shown = tabs.find(({ id }) => id === tab) ?? tabs[0]!;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Escape") setOpen(false);
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined || !(event.target as Element).matches("[role=tab]")) return;
+    event.preventDefault();
+    const next = tabs[(tabs.indexOf(shown) + step + tabs.length) % tabs.length]!;
+    show(next.id);
+    document.getElementById(`tab-${next.id}`)?.focus();
+  };
+  return (
+    <aside class={isOpen ? "drawer open" : "drawer"} id="drawer" aria-label="About this game" onKeyDown={onKeyDown}>
+      <div class="tabs" role="tablist">
+        {tabs.map(({ id, title }) => (
+          <button
+            key={id}
+            id={`tab-${id}`}
+            class="tab"
+            role="tab"
+            aria-selected={id === shown.id}
+            aria-controls="drawer-panel"
+            tabIndex={id === shown.id ? 0 : -1}
+            onClick={() => show(id)}
+          >
+            {title}
+          </button>
+        ))}
+        <button class="tab close" aria-label="Close" onClick={() => setOpen(false)}>
+          ×
+        </button>
+      </div>
+      <div class="tab-panel" id="drawer-panel" role="tabpanel" aria-labelledby={`tab-${shown.id}`} tabIndex={0} key={shown.id}>
+        {shown.render()}
+      </div>
+    </aside>
+  );
+}

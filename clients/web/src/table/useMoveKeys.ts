@@ -1,0 +1,27 @@
+import { useEffect } from "preact/hooks";
+import { arrowTarget } from "../board/focus.js";
+import { withoutDuplicates } from "./MoveChoices.js";
+import type { MoveSelection } from "./useMoveSelection.js";
+
+/** Elements that use keys themselves. */
+const BUSY = "input, select, textarea, .drawer *, dialog *";
+
+/**
+ * Lets keys choose a move wherever the focus is, except in elements that use keys themselves: arrows go to what can be
+ * selected on the board, digits select from the list of moves. Enter is a click on the focused element.
+ */
+export function useMoveKeys({ selection, onSelect }: MoveSelection): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      const { key, target, altKey, ctrlKey, metaKey } = event;
+      if (event.defaultPrevented || altKey || ctrlKey || metaKey || (target as Element).matches?.(BUSY)) return;
+      const near = arrowTarget(key, document.activeElement);
+      const listed = /^[1-9]$/.test(key) ? withoutDuplicates([...selection.next.values()])[Number(key) - 1] : undefined;
+      if (near) near.focus({ preventScroll: true });
+      if (listed) onSelect(listed.target);
+      if (near || listed) event.preventDefault();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  });
+}
