@@ -6,11 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, ValidationError, convert
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, GameError, Outcome, Viewer
 from skerry_games.catalogue import all_games
-from skerry_games.looks.guidance import Annotation, annotation_line, annotations_of
+from skerry_games.looks.explanations import explain
+from skerry_games.looks.guidance import Annotation, Explanation, annotation_line, annotations_of
 from skerry_games.looks.picture import SeatHeading, picture_of, resized
 from skerry_games.rng import Rng
 from skerry_games.sentences import fill
@@ -119,6 +120,16 @@ class Position(Struct, frozen=True, eq=False):
         ``names``: as in ``text``. Empty for a game without a guide.
         """
         return annotations_of(self.game, self.view(viewer), viewer, names or _players(len(self.scores)))
+
+    def explain(
+        self, viewer: Viewer, thing: str, chosen: Sequence[str] = (), names: Sequence[str] | None = None
+    ) -> Explanation:
+        """Return why a seat cannot play a place or a piece now: a sentence, and the id of the rule that says so.
+
+        ``chosen``: the ids touched before, as in ``Guide.paths``. ``names``: as in ``text``. Raises UnknownThing.
+        """
+        reason = explain(self.game, self.state, viewer, thing, chosen)
+        return replace(reason, text=fill(reason.text, names or _players(len(self.scores))))
 
     def touched(self, viewer: Viewer = None) -> tuple[str, ...]:
         """Return the ids of the places and pieces that ``events`` are about, as a seat or a spectator may see them.

@@ -39,6 +39,7 @@ RECEIVES_IDS = {
     "Play": HOLDERS,
     "Act": (False, False, False, False),  # its answer has no session
     "GetPositionText": NOBODY,  # names of players alone
+    "ExplainTarget": NOBODY,
     "GetPicture": NOBODY,
     "GetReplayPicture": NOBODY,
     "ListEntries": NOBODY,
@@ -110,6 +111,7 @@ async def request_of(api: Api, scene: Scene, rpc: str, token: str | None) -> Mes
         "JoinSession": pb.JoinSessionRequest(name=name, display_name="Dot", player_id="dot"),
         "FindMatch": pb.FindMatchRequest(game="kreta", display_name="Dot", seats=[len(scene.sitting.seats) + 1]),
         "ConfirmMatch": pb.ConfirmMatchRequest(ticket=str(uuid4()), proposal="kreta/1"),
+        "ExplainTarget": pb.ExplainTargetRequest(name=name, target="province:KIS"),
         "RemovePlayer": pb.RemovePlayerRequest(name=name, seat=0),
         "OpenSeat": pb.OpenSeatRequest(name=name, seat=0),
         "NudgeSeat": pb.NudgeSeatRequest(name=name, seat=1),
@@ -131,6 +133,7 @@ WITHOUT_SESSION = (
     "Act",
     "SampleStates",
     "GetPositionText",
+    "ExplainTarget",
     "GetPicture",
     "GetReplayPicture",
     "ListEntries",

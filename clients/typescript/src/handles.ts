@@ -74,8 +74,7 @@ export class SessionHandle {
 
   /** Reads the whole log as the holder of this handle may see it. After the end it is complete, with the seed. */
   async replay(options: CallOptions = {}): Promise<api.Replay> {
-    const request = { path: `${this.name}/replay`, token: this.#token };
-    return (await this.calls.call<api.GetReplayResponse>(request, options)).replay;
+    return (await this.#ask<api.GetReplayResponse>("/replay", options)).replay;
   }
 
   /**
@@ -83,7 +82,15 @@ export class SessionHandle {
    * is not `sequence`, ask for more after it. To follow the session, use `observe`.
    */
   entries(afterSequence: string | number, options: CallOptions = {}): Promise<api.ListEntriesResponse> {
-    return this.calls.call({ path: `${this.name}/entries${query({ afterSequence })}`, token: this.#token }, options);
+    return this.#ask(`/entries${query({ afterSequence })}`, options);
+  }
+
+  /**
+   * Explains why the holder of this handle cannot play a place or piece of the scene now: a sentence, and the id of the rule
+   * that says so. `chosen`: the ids that were touched before it, as in `Choice.ids`. Throws `NOT_STARTED`, `NOT_ALLOWED`.
+   */
+  explain(target: string, chosen: string[] = [], options: CallOptions = {}): Promise<api.ExplainTargetResponse> {
+    return this.#ask(":explain", options, { target, chosen } satisfies api.ExplainTargetRequest);
   }
 
   /**
@@ -99,10 +106,14 @@ export class SessionHandle {
   /** Reads the session and, if this handle may see it, the position, in one call. */
   async read(options: ReadOptions = {}): Promise<api.GetSessionResponse> {
     const { sequence, view } = options;
-    const request = { path: `${this.name}${query({ sequence, view: viewName(view) })}`, token: this.#token };
-    const response = await this.calls.call<api.GetSessionResponse>(request, options);
+    const response = await this.#ask<api.GetSessionResponse>(query({ sequence, view: viewName(view) }), options);
     if (sequence === undefined) this.note(response, response.session.epoch);
     return response;
+  }
+
+  /** Makes a call with this handle's token that changes nothing. `path` follows the name. */
+  #ask<Answer>(path: string, options: CallOptions, body?: object): Promise<Answer> {
+    return this.calls.call<Answer>({ path: this.name + path, token: this.#token, body }, options);
   }
 
   /** Makes a call that changes the session. Its request id makes sure that retries take effect once. */

@@ -34,6 +34,7 @@ from skerry_games.canarias.printed.islands import SQUARES
 from skerry_games.canarias.printed.squares import BUILDING, bits, members
 from skerry_games.canarias.printed.terms import HOUSE, NOTHING, Colour, Feature, Piece, Power
 from skerry_games.canarias.state import NO_SEAT, PerColour, Phase, SeatState, State, is_pirate
+from skerry_games.canarias.teaching.attempts import attempts
 from skerry_games.canarias.view import BuildingView, SeatView, View
 from skerry_games.canarias.words import feature_name, next_to_phrase, say
 from skerry_games.looks.guidance import Annotation, Fact, Gain, Guide, Heading, with_one_badge_each
@@ -392,4 +393,6 @@ def _of_settler(state: State, card: int, name: str) -> Iterator[Annotation]:
         yield Annotation(home_id(seat), text, f"{count}{short}", name)
 
 
-GUIDE: Final[Guide[moves.Move, View, events.Event]] = Guide(task, heading, paths, touched, gains, facts, notes)
+GUIDE: Final[Guide[moves.Move, View, events.Event]] = Guide(
+    task, heading, paths, touched, gains, facts, notes, attempts
+)

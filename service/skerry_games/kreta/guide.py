@@ -15,6 +15,7 @@ from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import Move
 from skerry_games.kreta.province_sets import PROVINCES, ProvinceCounts, count_at, members
 from skerry_games.kreta.state import NOBODY, KretaCard, Phase, SeatState, State, Tile
+from skerry_games.kreta.teaching.attempts import attempts
 from skerry_games.kreta.view import View
 from skerry_games.looks.guidance import Annotation, Fact, Gain, Guide, Heading
 from skerry_games.sentences import counted, listed, player
@@ -278,4 +279,4 @@ def _paid(points: tuple[int, ...]) -> str:
     return listed(f"{player(seat)} {counted(award, 'point')}" for seat, award in enumerate(points) if award)
 
 
-GUIDE: Final[Guide[Move, View, Event]] = Guide(task, heading, paths, touched, gains, facts, annotate)
+GUIDE: Final[Guide[Move, View, Event]] = Guide(task, heading, paths, touched, gains, facts, annotate, attempts)

@@ -56,6 +56,19 @@ class Annotation(Struct, frozen=True):
     """The id of a piece, if this is worth seeing only while a player points at that piece or has selected it."""
 
 
+class Explanation(Struct, frozen=True):
+    """Why something cannot be played now."""
+
+    text: str
+    """A sentence. A template for the players' names (``skerry_games.fill``)."""
+    rule: str = ""
+    """The id of the numbered rule that says so; empty if the sentence needs none."""
+
+
+def _no_attempts(view: Any, seat: int, touched: tuple[str, ...]) -> tuple[Any, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Guide(Generic[M, V, E]):
     """What a frontend says and lights. The functions are pure, and see only what the viewer may see.
@@ -79,6 +92,9 @@ class Guide(Generic[M, V, E]):
     annotations: Callable[[V, Viewer], tuple[Annotation, ...]]
     """Return what is worth seeing for a viewer, in the order of the areas. An id has at most one badge, and at most one
     ``of`` each piece."""
+    attempts: Callable[[V, int, tuple[str, ...]], tuple[M | Explanation, ...]] = _no_attempts
+    """Return the moves that a seat which has to decide would mean by touching ids in order, legal or not, the most
+    telling first. An ``Explanation`` among them explains what is never played. Empty if nothing is meant."""
 
 
 def annotations_of(game: Any, view: V, viewer: Viewer, names: Sequence[str]) -> tuple[Annotation, ...]:

@@ -32,6 +32,7 @@ from skerry_games.small_islands.look import (
 )
 from skerry_games.small_islands.state import Phase
 from skerry_games.small_islands.tabletop.cells import Cell
+from skerry_games.small_islands.teaching.attempts import attempts
 from skerry_games.small_islands.view import View
 from skerry_games.texts.text_lines import named
 
@@ -233,4 +234,6 @@ def facts(view: View, seat: int) -> tuple[Fact, ...]:
     return tuple(found)
 
 
-GUIDE: Final[Guide[moves.Move, View, events.Event]] = Guide(task, heading, paths, touched, gains, facts, notes)
+GUIDE: Final[Guide[moves.Move, View, events.Event]] = Guide(
+    task, heading, paths, touched, gains, facts, notes, attempts
+)

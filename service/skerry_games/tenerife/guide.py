@@ -12,6 +12,7 @@ from skerry_games.tenerife.foresight import annotate
 from skerry_games.tenerife.moves import Move
 from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import FACES
+from skerry_games.tenerife.teaching.attempts import attempts
 from skerry_games.tenerife.view import View
 from skerry_games.tenerife.words import TASKS
 from skerry_games.texts.text_lines import named
@@ -134,4 +135,4 @@ def facts(view: View, seat: int) -> tuple[Fact, ...]:
     return left if one.merchant is None else (*left, Fact("merchant in", BOARD.places[one.merchant].name))
 
 
-GUIDE: Final[Guide[Move, View, Event]] = Guide(task, heading, paths, touched, gains, facts, annotate)
+GUIDE: Final[Guide[Move, View, Event]] = Guide(task, heading, paths, touched, gains, facts, annotate, attempts)

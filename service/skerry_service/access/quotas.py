@@ -191,6 +191,7 @@ QUOTA_OF_RPC: Mapping[str, str | None] = {
     "GetGame": "read",
     "GetSession": "read",
     "GetPositionText": "read",
+    "ExplainTarget": "read",
     "GetPicture": "picture",
     "ListSessions": "list",
     "GetReplay": "replay",

@@ -21,6 +21,7 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "GetGame": _ANY,
     "GetSession": _ANY,
     "GetPositionText": _ANY,
+    "ExplainTarget": _ANY,
     "GetPicture": _ANY,
     "GetReplayPicture": _ANY,
     "ListEntries": _ANY,

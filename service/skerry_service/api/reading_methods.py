@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
+from skerry_service.api.explanations import explanation, touched_of
 from skerry_service.api.pictures.picture_methods import PictureMethods
 from skerry_service.api.rendering import (
     VIEWS,
@@ -118,6 +119,15 @@ class ReadingMethods(PictureMethods):
             table, caller = await self._sessions.get(session, token)
             require_view_access(table.record, caller)
         return pb.GetPositionTextResponse(sequence=table.sequence, text=position_text(table, caller.seat))
+
+    async def explain_target(
+        self, request: pb.ExplainTargetRequest, token: str | None
+    ) -> Serialized[pb.ExplainTargetResponse]:
+        """Return why the caller cannot play a place or a piece now."""
+        session, (target, chosen) = session_of(request.name), touched_of(request)
+        table, caller = await self._sessions.get(session, token)
+        require_view_access(table.record, caller)
+        return explanation(table, caller, self._sessions.epoch, target, chosen)
 
     async def _position_parts(self, table: Table, caller: Caller, view: View) -> list[bytes]:
         """Return the current position and clocks for the caller, as parts of a serialized GetSessionResponse."""

@@ -177,6 +177,17 @@ class SessionHandle:
         request = api.GetPositionTextRequest(name=self.name)
         return (await self._calls.call(rpcs.GET_POSITION_TEXT, request, self._token)).text
 
+    async def explain(self, target: str, *, chosen: Sequence[str] = ()) -> api.ExplainTargetResponse:
+        """Read why this handle cannot play a place or piece of the scene now: ``text``, and the id of the ``rule``.
+
+        ``chosen``: the ids that were touched before it, as in ``Choice.ids``. Raises InvalidField for an unknown id,
+        NotStarted, NotAllowed.
+        """
+        target = arguments.text("target", target, "the id of a place or piece")
+        chosen = [arguments.text("chosen", one, "the id of a place or piece") for one in chosen]
+        request = api.ExplainTargetRequest(name=self.name, target=target, chosen=chosen)
+        return await self._calls.call(rpcs.EXPLAIN_TARGET, request, self._token)
+
     async def set_webhook(self, url: str, *, events: Collection[str] = ()) -> str:
         """Set the webhook of this handle and return the secret that signs its deliveries.
 

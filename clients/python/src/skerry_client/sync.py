@@ -266,6 +266,10 @@ class BlockingHandle(Generic[H]):
         """Read the position in words, as this handle may see it. Raises NotStarted, NotAllowed."""
         return self._loop.run(self._handle.text())
 
+    def explain(self, target: str, *, chosen: Sequence[str] = ()) -> api.ExplainTargetResponse:
+        """Read why this handle cannot play a place or piece now (see ``AsyncTable.explain``)."""
+        return self._loop.run(self._handle.explain(target, chosen=chosen))
+
     def set_webhook(self, url: str, *, events: Collection[str] = ()) -> str:
         """Set the handle's webhook and return the secret of its deliveries (see ``AsyncTable.set_webhook``)."""
         return self._loop.run(self._handle.set_webhook(url, events=events))

@@ -430,6 +430,18 @@ export type Event = {
   | { unknownKind?: never }
 );
 
+/** Response of ExplainTarget. */
+export interface ExplainTargetResponse {
+  /** The entry after which this is so. */
+  sequence: string;
+  /** One or two sentences for display, never empty. */
+  text: string;
+  /**
+   * The id of the numbered rule that says so (`Rule.id`). Empty if the sentence needs none, such as "It is Ada's turn."
+   */
+  rule: string;
+}
+
 /** One figure of a seat. */
 export interface Fact {
   /** The name of the figure, for example "ships". */
@@ -1848,6 +1860,17 @@ export interface GetSessionRequest {
 export interface GetPositionTextRequest {
   /** Optional. As in GetSessionRequest. Absent: the newest entry. */
   sequence?: string | undefined;
+}
+
+/** Request of ExplainTarget. */
+export interface ExplainTargetRequest {
+  /** Required. The id of a place or piece of the scene, or of a choice (`Choice.ids`), at most 64 characters. */
+  target: string;
+  /**
+   * Optional. The ids that the caller has already touched to choose a move, in order, at most 16. The sentence then
+   * says why `target` cannot follow.
+   */
+  chosen?: string[] | undefined;
 }
 
 /** Query of GetPicture. */

@@ -1686,6 +1686,70 @@ class GetPositionTextResponse(_message.Message):
 Global___GetPositionTextResponse: _TypeAlias = GetPositionTextResponse  # noqa: Y015
 
 @_typing.final
+class ExplainTargetRequest(_message.Message):
+    """Request of ExplainTarget."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    TARGET_FIELD_NUMBER: _builtins.int
+    CHOSEN_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    target: _builtins.str
+    """Required. The id of a place or piece of the scene, or of a choice (`Choice.ids`), at most 64 characters."""
+    @_builtins.property
+    def chosen(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Optional. The ids that the caller has already touched to choose a move, in order, at most 16. The sentence then says
+        why `target` cannot follow.
+        """
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        target: _builtins.str = ...,
+        chosen: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chosen", b"chosen", "name", b"name", "target", b"target"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExplainTargetRequest: _TypeAlias = ExplainTargetRequest  # noqa: Y015
+
+@_typing.final
+class ExplainTargetResponse(_message.Message):
+    """Response of ExplainTarget."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """The entry after which this is so."""
+    text: _builtins.str
+    """One or two sentences for display, never empty."""
+    rule: _builtins.str
+    """The id of the numbered rule that says so (`Rule.id`). Empty if the sentence needs none, such as "It is Ada's turn." """
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        text: _builtins.str = ...,
+        rule: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "sequence", b"sequence", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExplainTargetResponse: _TypeAlias = ExplainTargetResponse  # noqa: Y015
+
+@_typing.final
 class GetPictureRequest(_message.Message):
     """Request of GetPicture."""
 

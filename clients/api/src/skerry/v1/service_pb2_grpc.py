@@ -151,6 +151,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.GetPositionTextRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.GetPositionTextResponse.FromString,
                 _registered_method=True)
+        self.ExplainTarget = channel.unary_unary(
+                '/skerry.v1.SkerryService/ExplainTarget',
+                request_serializer=skerry_dot_v1_dot_service__pb2.ExplainTargetRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.ExplainTargetResponse.FromString,
+                _registered_method=True)
         self.GetPicture = channel.unary_unary(
                 '/skerry.v1.SkerryService/GetPicture',
                 request_serializer=skerry_dot_v1_dot_service__pb2.GetPictureRequest.SerializeToString,
@@ -467,6 +472,16 @@ class SkerryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ExplainTarget(self, request, context):
+        """Explains why the caller cannot play a place or a piece now: what the rules answer to the move that touching it would
+        mean, in one sentence. The answer follows from what the caller may see. If the caller can play it, the sentence says
+        what it does. INVALID_ARGUMENT: the caller sees nothing with this id. FAILED_PRECONDITION: the game has not begun.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetPicture(self, request, context):
         """Returns a picture of the position, as the caller may see it: what GetSession returns as `position`, with the names
         and the points of the players. It marks the places and pieces that the last turn touched, and refers to nothing
@@ -682,6 +697,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.GetPositionText,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.GetPositionTextRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.GetPositionTextResponse.SerializeToString,
+            ),
+            'ExplainTarget': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExplainTarget,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.ExplainTargetRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.ExplainTargetResponse.SerializeToString,
             ),
             'GetPicture': grpc.unary_unary_rpc_method_handler(
                     servicer.GetPicture,
@@ -1286,6 +1306,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/GetPositionText',
             skerry_dot_v1_dot_service__pb2.GetPositionTextRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.GetPositionTextResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExplainTarget(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/ExplainTarget',
+            skerry_dot_v1_dot_service__pb2.ExplainTargetRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.ExplainTargetResponse.FromString,
             options,
             channel_credentials,
             insecure,

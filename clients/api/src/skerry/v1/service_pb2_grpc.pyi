@@ -218,6 +218,12 @@ class SkerryServiceStub:
     OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED.
     """
+    ExplainTarget: _grpc.UnaryUnaryMultiCallable[_service_pb2.ExplainTargetRequest, _service_pb2.ExplainTargetResponse]
+    """Explains why the caller cannot play a place or a piece now: what the rules answer to the move that touching it would
+    mean, in one sentence. The answer follows from what the caller may see. If the caller can play it, the sentence says
+    what it does. INVALID_ARGUMENT: the caller sees nothing with this id. FAILED_PRECONDITION: the game has not begun.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED.
+    """
     GetPicture: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetPictureRequest, _service_pb2.GetPictureResponse]
     """Returns a picture of the position, as the caller may see it: what GetSession returns as `position`, with the names
     and the points of the players. It marks the places and pieces that the last turn touched, and refers to nothing
@@ -484,6 +490,12 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     printed that matters to it. Over REST, `Accept: text/plain` returns the text alone.
     OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED.
+    """
+    ExplainTarget: _aio.UnaryUnaryMultiCallable[_service_pb2.ExplainTargetRequest, _service_pb2.ExplainTargetResponse]  # type: ignore[assignment]
+    """Explains why the caller cannot play a place or a piece now: what the rules answer to the move that touching it would
+    mean, in one sentence. The answer follows from what the caller may see. If the caller can play it, the sentence says
+    what it does. INVALID_ARGUMENT: the caller sees nothing with this id. FAILED_PRECONDITION: the game has not begun.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED.
     """
     GetPicture: _aio.UnaryUnaryMultiCallable[_service_pb2.GetPictureRequest, _service_pb2.GetPictureResponse]  # type: ignore[assignment]
     """Returns a picture of the position, as the caller may see it: what GetSession returns as `position`, with the names
@@ -868,6 +880,18 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         printed that matters to it. Over REST, `Accept: text/plain` returns the text alone.
         OUT_OF_RANGE: `sequence` is ahead of the log. FAILED_PRECONDITION: the game had not begun at that entry.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, SEQUENCE_AHEAD, NOT_STARTED.
+        """
+
+    @_abc_1.abstractmethod
+    def ExplainTarget(
+        self,
+        request: _service_pb2.ExplainTargetRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.ExplainTargetResponse, _abc.Awaitable[_service_pb2.ExplainTargetResponse]]:
+        """Explains why the caller cannot play a place or a piece now: what the rules answer to the move that touching it would
+        mean, in one sentence. The answer follows from what the caller may see. If the caller can play it, the sentence says
+        what it does. INVALID_ARGUMENT: the caller sees nothing with this id. FAILED_PRECONDITION: the game has not begun.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED.
         """
 
     @_abc_1.abstractmethod

@@ -41,6 +41,7 @@ REMOVE_PLAYER: Final = Method("RemovePlayer", api.RemovePlayerRequest, api.Remov
 LABEL_SESSION: Final = Method("LabelSession", api.LabelSessionRequest, api.LabelSessionResponse)
 GET_SESSION: Final = Method("GetSession", api.GetSessionRequest, api.GetSessionResponse)
 GET_POSITION_TEXT: Final = Method("GetPositionText", api.GetPositionTextRequest, api.GetPositionTextResponse)
+EXPLAIN_TARGET: Final = Method("ExplainTarget", api.ExplainTargetRequest, api.ExplainTargetResponse)
 GET_PICTURE: Final = Method("GetPicture", api.GetPictureRequest, api.GetPictureResponse)
 GET_REPLAY_PICTURE: Final = Method("GetReplayPicture", api.GetReplayPictureRequest, api.GetReplayPictureResponse)
 LIST_ENTRIES: Final = Method("ListEntries", api.ListEntriesRequest, api.ListEntriesResponse)

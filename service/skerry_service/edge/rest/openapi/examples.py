@@ -90,6 +90,12 @@ def _longest_game() -> AnyGame:
     return max(all_games().values(), key=lambda game: game.max_moves)
 
 
+def _a_place(game: AnyGame) -> str:
+    """Return the id of a place on the table."""
+    view = game.view(game.setup(game.options_type(), game.seats[0]), None)
+    return next(place.id for area in game.look.areas(game.boards[0], view) for place in area.places)
+
+
 async def _play() -> dict[str, tuple[Message, Message]]:
     """Play a game with the fewest seats, and start another. Return the calls by the name of the RPC."""
     passed_ms = 0
@@ -105,8 +111,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await table.call("StartSession", started, made.host_token)
     made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(2)))
     name = made.session.name
-    labelled = pb.LabelSessionRequest(name=name, labels={"event": "spring-cup"})
-    await table.call("LabelSession", labelled, made.host_token)
+    await table.call("LabelSession", pb.LabelSessionRequest(name=name, labels={"event": "spring-cup"}), made.host_token)
     removed = await table.call("JoinSession", pb.JoinSessionRequest(name=name, display_name="Mallory"))
     await table.call("RemovePlayer", pb.RemovePlayerRequest(name=name, seat=removed.seat), made.host_token)
     await table.call("ListSessions", pb.ListSessionsRequest(page_size=1))
@@ -117,6 +122,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     position = (await table.call("GetSession", pb.GetSessionRequest(name=name), token)).position
     await table.call("GetPositionText", pb.GetPositionTextRequest(name=name), token)
     await table.call("GetPicture", pb.GetPictureRequest(name=name), token)
+    await table.call("ExplainTarget", pb.ExplainTargetRequest(name=name, target=_a_place(game)), token)
     move, full = position.legal_moves[0], pb.POSITION_VIEW_FULL
     await table.call("Act", pb.ActRequest(name=name, move=move, expected_sequence=position.sequence, view=full), token)
     await table.call("Observe", pb.ObserveRequest(name=name, after_sequence=position.sequence), token)

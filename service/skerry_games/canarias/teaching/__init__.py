@@ -1,0 +1,1 @@
+"""What teaches Islas Canarias at the table: how to play, and why not."""

@@ -1,0 +1,1 @@
+"""What teaches Kreta at the table: how to play, and why not."""
