@@ -163,11 +163,19 @@ class Game(Generic[S, M, V, E, O]):
     """The drawings of the game. ``skerry_games.looks.plain_look`` shows the fields of any view."""
     guide: Guide[M, V, E] | None = None
     """What a frontend says and lights. Without it, moves are offered in words."""
+    steps: Callable[[S, int, M], Sequence[Step[S, E]]] | None = None
+    """Return what ``apply`` does in steps that are worth showing one by one: the state after each, and its events. The
+    last state and all events are those of ``apply``. The states between are only shown, and no move begins in them.
+    Without it, a move is one step."""
 
     @property
     def editions(self) -> tuple[str, ...]:
         """The available sets of component data, the default first."""
         return tuple(board.edition for board in self.boards)
+
+    def in_steps(self, state: S, actor: int, move: M) -> Sequence[Step[S, E]]:
+        """Return the steps of a legal move: those of ``steps``, or one."""
+        return (self.apply(state, actor, move),) if self.steps is None else self.steps(state, actor, move)
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from random import Random
 from typing import Any
 
@@ -89,12 +90,11 @@ def check_stream(
     for number, message in enumerate(messages):
         moves = [entry for entry in message.entries if entry.HasField("moved")]
         expected = moves[-MAX_FRAMES:] if number else []
-        assert [entry.sequence for entry in moves if entry.moved.HasField("frame")] == [
-            entry.sequence for entry in expected
-        ]
+        assert [entry.sequence for entry in moves if entry.moved.frames] == [entry.sequence for entry in expected]
         for entry in moves:
-            if entry.moved.HasField("frame"):
-                pieces, framed = apply_frame(pieces, entry.moved.frame), framed + 1
+            if entry.moved.frames:
+                assert sum(frame.events for frame in entry.moved.frames) == len(entry.moved.events)
+                pieces, framed = reduce(apply_frame, entry.moved.frames, pieces), framed + 1
                 state = recomputed.steps[entry.sequence - 1].after
                 assert in_bytes(list_of(pieces)) == in_bytes(list_of(scene_of(recomputed, state, viewer).pieces))
         check_effects(recomputed, viewer, message, recomputed.last)
@@ -126,7 +126,7 @@ def check_effects(recomputed: RecomputedReplay, viewer: Viewer, message: pb.Obse
                     sent.effect.gains.add(seat=gain.seat, points=gain.points, source=gain.source)
         received = session_pb2.Entry()
         received.CopyFrom(entry)
-        received.moved.ClearField("frame")
+        received.moved.ClearField("frames")
         if not entry.HasField("moved"):
             received = entry
         assert in_bytes(received) == in_bytes(plain)
@@ -218,7 +218,7 @@ async def test_a_stream_that_begins_in_the_lobby_receives_areas_when_the_game_be
     begun = await watcher.reaches(4)
     await watcher.hang_up()
     assert begun.position.scene.areas
-    assert not any(entry.moved.HasField("frame") for entry in begun.entries)
+    assert not any(entry.moved.frames for entry in begun.entries)
 
 
 @pytest.mark.parametrize("game", ["kreta", "canarias"])
@@ -246,5 +246,5 @@ async def test_a_delayed_spectator_receives_the_scenes_of_its_time(api: Api, gam
     pieces: Sequence[scene_pb2.ScenePiece] = watcher.messages[0].position.scene.pieces
     for message in watcher.messages[1:]:
         for entry in message.entries:
-            pieces = apply_frame(pieces, entry.moved.frame)
+            pieces = reduce(apply_frame, entry.moved.frames, pieces)
     assert in_bytes(list_of(pieces)) == in_bytes(list_of(seen.scene.pieces))

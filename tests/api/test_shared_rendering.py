@@ -111,7 +111,7 @@ async def test_only_a_reader_that_has_a_position_receives_changes_of_its_scene(s
         after = await receive(renderer, follows, SCENE)
         async with sessions.reading(sitting.id, None, before.sequence) as begins:
             first = await receive(renderer, begins, SCENE)
-    framed = [[entry.moved.HasField("frame") for entry in message.entries] for message in (first, after)]
+    framed = [[bool(entry.moved.frames) for entry in message.entries] for message in (first, after)]
     assert framed == [[False] * len(first.entries), [True] * len(first.entries)]
     assert [bool(message.position.scene.areas) for message in (before, first, after)] == [True, True, False]
     await sessions.close()

@@ -69,7 +69,8 @@ def test_frames_lead_from_one_scene_to_the_next(skerry: Client) -> None:
         while (update := next(updates)).sequence < answer.sequence:
             pieces = list(update.position.scene.pieces)
         for entry in update.entries:
-            pieces = apply_frame(pieces, entry.moved.frame)
+            for frame in entry.moved.frames:
+                pieces = apply_frame(pieces, frame)
         assert pieces == list(update.position.scene.pieces)
     both = spectator.position(view="full_with_scene")
     assert list(both.scene.pieces) == pieces

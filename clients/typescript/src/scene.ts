@@ -1,8 +1,8 @@
 import type * as api from "./generated/api.js";
 
 /**
- * Returns the pieces after a move, from below to above. `pieces` are those before the move, and `frame` is the move's
- * (`Moved.frame`). Neither changes. Pieces that the move leaves alone are the same objects.
+ * Returns the pieces after a step of a move, from below to above. `pieces` are those before the step, and `frame` is one
+ * of the move's (`Moved.frames`). Neither changes. Pieces that the step leaves alone are the same objects.
  */
 export function applyFrame(pieces: readonly api.ScenePiece[], frame: api.SceneFrame): api.ScenePiece[] {
   const gone = new Set([...frame.removed, ...frame.put.map(({ id }) => id)]);
@@ -26,7 +26,7 @@ export class SceneStream {
       const changed = new Set(scene.annotations.map(({ id }) => id));
       const kept = this.#scene.annotations.filter(({ id }) => !changed.has(id));
       const annotations = [...kept, ...scene.annotations.filter(({ text }) => text)];
-      const frames = entries.flatMap((entry) => ("moved" in entry && entry.moved.frame ? [entry.moved.frame] : []));
+      const frames = entries.flatMap((entry) => ("moved" in entry ? entry.moved.frames : []));
       scene = { ...scene, annotations, pieces: frames.reduce(applyFrame, this.#scene.pieces) };
     }
     this.#scene = scene;

@@ -24,8 +24,8 @@ describe("a whole game", () => {
         let pieces = scene!.pieces;
         for (const entry of entries) {
           if (!("moved" in entry)) continue;
-          expect(entry.moved.frame).toBeDefined();
-          pieces = applyFrame(pieces, entry.moved.frame!);
+          expect(entry.moved.frames.reduce((sum, { events }) => sum + events, 0)).toBe(entry.moved.events.length);
+          pieces = entry.moved.frames.reduce(applyFrame, pieces);
           frames += 1;
         }
         scene = position!.scene;

@@ -51,9 +51,9 @@ describe("journeysOf", () => {
 
 describe("framesBetween", () => {
   const [a, b, c] = ["a", "b", "c"].map((id) => pieceOf({ id })) as [api.ScenePiece, api.ScenePiece, api.ScenePiece];
-  const moved = (sequence: number, events: number, frame: api.SceneFrame | undefined, seat: number): api.Entry => {
+  const moved = (sequence: number, events: number, frames: Omit<api.SceneFrame, "events">[], seat: number, each = events): api.Entry => {
     const event: api.Event = { text: "", template: "" };
-    const shown = { events: Array.from({ length: events }, () => event), ...(frame && { frame }) };
+    const shown = { events: Array.from({ length: events }, () => event), frames: frames.map((frame) => ({ ...frame, events: each })) };
     return { sequence: `${sequence}`, time: "", seat, moved: shown } as api.Entry;
   };
   const positionOf = (sequence: number, pieces: api.ScenePiece[]): api.Position => {
@@ -61,12 +61,12 @@ describe("framesBetween", () => {
     return { sequence: `${sequence}`, seat: 0, toAct: [], view: {}, legalMoves: [], scene } as api.Position;
   };
 
-  it("draws what each entry puts, removes and reorders", () => {
+  it("draws what each step of an entry puts, removes and reorders", () => {
     const entries = [
-      moved(1, 2, undefined, 0),
-      moved(2, 2, { put: [{ ...a, x: 5, above: "b" }, { ...c, above: "a" }], removed: [] }, 0),
-      moved(3, 1, { put: [{ ...a, x: 9 }], removed: ["c"] }, 1),
-      moved(4, 1, { put: [], removed: ["a", "b"] }, 1),
+      moved(1, 2, [], 0),
+      moved(2, 2, [{ put: [{ ...a, x: 5, above: "b" }, { ...c, above: "a" }], removed: [] }], 0),
+      moved(3, 2, [{ put: [{ ...a, x: 9 }], removed: ["c"] }, { put: [], removed: ["a"] }], 1, 1),
+      moved(4, 1, [{ put: [], removed: ["a", "b"] }], 1),
     ];
     const first = [b, { ...a, x: 5 }, c];
     const second = [{ ...a, x: 9 }, b];
@@ -74,11 +74,12 @@ describe("framesBetween", () => {
       { pieces: first, count: 3, durationMs: 300 },
       { pieces: first, count: 4, durationMs: 500 },
       { pieces: second, count: 5, durationMs: 700 },
+      { pieces: [b], count: 6, durationMs: 500 },
     ]);
   });
 
-  it("shows no events of entries without a frame", () => {
-    const entries = [moved(2, 2, undefined, 1), moved(3, 1, { put: [], removed: ["a"] }, 1)];
+  it("shows no events of entries without frames", () => {
+    const entries = [moved(2, 2, [], 1), moved(3, 1, [{ put: [], removed: ["a"] }], 1)];
     expect(framesBetween(positionOf(1, [a, b]), positionOf(3, [b]), entries)).toEqual([{ pieces: [b], count: 3, durationMs: 700 }]);
   });
 });

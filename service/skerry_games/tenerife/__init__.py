@@ -44,4 +44,5 @@ GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options
     board_text=text.board_text,
     look=look.LOOK,
     guide=guide.GUIDE,
+    steps=rules.steps,
 )

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, GameError, IllegalMove, MalformedMove, Outcome, Step
 from skerry_games.ranking import dense_ranks
 from skerry_games.sentences import player
-from skerry_games.tenerife.actions.activation import activate, ended_by, reason
+from skerry_games.tenerife.actions.activation import activate, activations, ended_by, reason
 from skerry_games.tenerife.actions.character_column import character_at
 from skerry_games.tenerife.actions.laying import lay, laying_moves
 from skerry_games.tenerife.actions.mason import build_element, build_mansion, plot_moves, town_moves
@@ -31,6 +33,7 @@ from skerry_games.tenerife.state import (
     GAME_OVER,
     LAST_CHANCE_PHASE,
     MOST_HALL_ROUNDS,
+    NO_SEAT,
     SPACES,
     TOWNS,
     Character,
@@ -98,6 +101,21 @@ def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
         raise _refuse(state, actor, move)
     after, events = handler(state, actor, move)
     return activate(after, events) if after.phase is ACTIVATE else (after, events)
+
+
+def steps(state: State, actor: int, move: Move) -> tuple[Step[State, Event], ...]:
+    """Return what ``apply`` does: the card laid, the cards turned, each character acting, and the end of the round."""
+    handler, _ = _HANDLERS[type(move)]
+    after, events = handler(state, actor, move)
+    if after.phase is not ACTIVATE:
+        return ((after, events),)
+    shown = [(after, events)]
+    if isinstance(move, Lay):
+        shown = [(replace(after, phase=Phase.LAY, turn=NO_SEAT), events[:1]), (replace(after, active=1), events[1:])]
+    for space, (acted, happened) in activations(after):
+        lit = replace(acted, active=space) if acted.phase is ACTIVATE else acted
+        shown.append((lit, happened))
+    return tuple(shown)
 
 
 def _refuse(state: State, actor: int, move: Move) -> GameError:

@@ -16,7 +16,7 @@ from skerry_service.wire.splice import message_field
 
 _IN_PIECES, _IN_AREAS = message_field(scene_pb2.Scene, "pieces"), message_field(scene_pb2.Scene, "areas")
 _IN_ANNOTATIONS = message_field(scene_pb2.Scene, "annotations")
-_IN_PUT, _IN_FRAME = message_field(scene_pb2.SceneFrame, "put"), message_field(session_pb2.Moved, "frame")
+_IN_PUT, _IN_FRAME = message_field(scene_pb2.SceneFrame, "put"), message_field(session_pb2.Moved, "frames")
 
 
 def symbols_of(game: AnyGame) -> Iterator[scene_pb2.SceneSymbol]:
@@ -83,11 +83,14 @@ def pieces_of(game: AnyGame, view: Any, viewer: Viewer) -> Sequence[ScenePiece]:
     return pieces
 
 
-def frame_to_wire(before: Sequence[ScenePiece], after: Sequence[ScenePiece]) -> bytes:
-    """Return the change from some pieces to others as a serialized ``Moved`` with only its frame."""
+def frame_to_wire(before: Sequence[ScenePiece], after: Sequence[ScenePiece], events: int) -> bytes:
+    """Return the change from some pieces to others as a serialized ``Moved`` with only this frame.
+
+    ``events``: how many events of the move the viewer sees in it.
+    """
     frame = frame_between(before, after)
     put = [_IN_PUT(_PIECES[(piece,)] + _above_to_wire(above)) for piece, above in frame.put]
-    return _IN_FRAME(b"".join([*put, scene_pb2.SceneFrame(removed=frame.removed).SerializeToString()]))
+    return _IN_FRAME(b"".join([*put, scene_pb2.SceneFrame(removed=frame.removed, events=events).SerializeToString()]))
 
 
 def _above_to_wire(above: str) -> bytes:

@@ -20,11 +20,11 @@ from skerry_service.wire.scene_messages import (
     pieces_to_wire,
     seats_to_wire,
 )
-from skerry_service.wire.session_messages import IN_VIEW, entry_to_wire, position_head
+from skerry_service.wire.session_messages import IN_VIEW, entry_to_wire, position_head, visible_events
 from skerry_service.wire.splice import message_field
 
 MAX_FRAMES = 32
-"""The most frames of an update. A frame takes a fraction of a millisecond."""
+"""The most moves of an update with frames. A frame takes a fraction of a millisecond."""
 _IN_SCENE = message_field(session_pb2.Position, "scene")
 
 
@@ -74,15 +74,15 @@ def areas_of(table: Table, viewer: Viewer) -> bytes:
     return areas_to_wire(table, table.game.view(table.state, viewer))
 
 
-def entry_with_effects_to_wire(table: Table, applied: Applied, viewer: Viewer, frame: bytes = b"") -> bytes:
+def entry_with_effects_to_wire(table: Table, applied: Applied, viewer: Viewer, frames: bytes = b"") -> bytes:
     """Return what ``entry_to_wire`` does, and in each event what it touches and what it is worth."""
-    return entry_to_wire(table, applied, viewer, moved_with_effects_to_wire, frame)
+    return entry_to_wire(table, applied, viewer, moved_with_effects_to_wire, frames)
 
 
 def framed_entries_to_wire(
     before: Table | None, table: Table, log: Sequence[Applied], viewer: Viewer
 ) -> CooperativeTask[list[bytes]]:
-    """Return serialized entries with effects and frames; yield after each one.
+    """Return serialized entries with effects and frames; yield after each of them.
 
     ``before``: the table before the first entry, whose game has begun; ``None`` for entries without frames.
     """
@@ -91,13 +91,17 @@ def framed_entries_to_wire(
     pieces = pieces_of(game, game.view(state, viewer), viewer) if left else ()
     serialized = []
     for applied in log:
-        frame = b""
+        frames = b""
         if left and isinstance(applied.entry, Moved):
-            state, _ = game.apply(state, applied.entry.actor, applied.move)
-            if left <= MAX_FRAMES:
-                earlier, pieces = pieces, pieces_of(game, game.view(state, viewer), viewer)
-                frame = frame_to_wire(earlier, pieces)
+            if left > MAX_FRAMES:
+                state, _ = game.apply(state, applied.entry.actor, applied.move)
+            else:
+                for after, events in game.in_steps(state, applied.entry.actor, applied.move):
+                    earlier, pieces = pieces, pieces_of(game, game.view(after, viewer), viewer)
+                    frames += frame_to_wire(earlier, pieces, len(visible_events(table, events, viewer)))
+                    yield
+                state = after
             left -= 1
-        serialized.append(entry_with_effects_to_wire(table, applied, viewer, frame))
+        serialized.append(entry_with_effects_to_wire(table, applied, viewer, frames))
         yield
     return serialized

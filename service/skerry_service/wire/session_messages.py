@@ -205,15 +205,15 @@ def position_head(table: Table, viewer: Viewer) -> tuple[bytes, int | None]:
 
 
 def entry_to_wire(
-    table: Table, applied: Applied, viewer: Viewer, write_moved: WriteMoved = moved_to_wire, frame: bytes = b""
+    table: Table, applied: Applied, viewer: Viewer, write_moved: WriteMoved = moved_to_wire, frames: bytes = b""
 ) -> bytes:
     """Return an entry of the log as the viewer may see it now, as a serialized ``Entry``. ``table``: the newest one.
 
-    ``frame``: a further part of a serialized ``Moved``.
+    ``frames``: a further part of a serialized ``Moved``.
     """
     entry, head = applied.entry, _IN_SEQUENCE(applied.sequence) + _time_to_wire(applied.time_ms)
     if isinstance(entry, Moved):
-        moved = _moved_to_wire(table, applied, viewer, write_moved) + frame
+        moved = _moved_to_wire(table, applied, viewer, write_moved) + frames
         return head + _mover_to_wire(entry.actor, entry.automatic) + _IN_MOVED(moved)
     return head + _write_other_entry(table, entry).SerializeToString()
 
@@ -270,9 +270,15 @@ def visible_parts(table: Table, applied: Applied, viewer: Viewer) -> tuple[Any, 
     """
     if table.record.over or not isinstance(applied.entry, Moved):
         return applied.move, applied.events
-    game = table.game
-    events = tuple([shown for event in applied.events if (shown := game.show(event, viewer)) is not None])
-    return game.show_move(applied.move, applied.entry.actor, viewer), events
+    move = table.game.show_move(applied.move, applied.entry.actor, viewer)
+    return move, visible_events(table, applied.events, viewer)
+
+
+def visible_events(table: Table, events: tuple[Any, ...], viewer: Viewer) -> tuple[Any, ...]:
+    """Return those of the events that the viewer may see now, as far as it may see them."""
+    if table.record.over:
+        return events
+    return tuple([shown for event in events if (shown := table.game.show(event, viewer)) is not None])
 
 
 def _moved_to_wire(table: Table, applied: Applied, viewer: Viewer, write_moved: WriteMoved) -> bytes:

@@ -9,9 +9,9 @@ from skerry.v1 import service_pb2 as api
 
 
 def apply_frame(pieces: Iterable[scene_pb2.ScenePiece], frame: scene_pb2.SceneFrame) -> list[scene_pb2.ScenePiece]:
-    """Return the pieces after a move, from below to above.
+    """Return the pieces after a step of a move, from below to above.
 
-    ``pieces``: those before the move. ``frame``: that of the move (``Moved.frame``). Neither changes.
+    ``pieces``: those before the step. ``frame``: one of the move (``Moved.frames``). Neither changes.
     """
     gone = {*frame.removed, *(piece.id for piece in frame.put)}
     after = [piece for piece in pieces if piece.id not in gone]
@@ -45,8 +45,8 @@ class SceneStream:
     def _fill(self, message: api.ObserveResponse) -> None:
         scene, pieces = message.position.scene, self._pieces
         for entry in message.entries:
-            if entry.moved.HasField("frame"):
-                pieces = apply_frame(pieces, entry.moved.frame)
+            for frame in entry.moved.frames:
+                pieces = apply_frame(pieces, frame)
         changed = {annotation.id for annotation in scene.annotations}
         kept = [annotation for annotation in self._annotations if annotation.id not in changed]
         annotations = [*kept, *(annotation for annotation in scene.annotations if annotation.text)]

@@ -828,12 +828,13 @@ export interface Moved {
   /** The time that the move cost its seat. Absent if time is not measured. */
   time?: MoveTime;
   /**
-   * The change of the pieces by the move. The first frame of a message changes the pieces of the stream's position
-   * before, and each further one those of the frame before it. The last frame leads to the position of the message.
-   * Absent unless the stream's caller asked for scenes, in the first message of a stream that has a position, and in
-   * all but the last 32 moves of a message.
+   * The changes of the pieces by the move, step by step: one frame, or several for a move with consequences that follow
+   * each other. Together they cover all events of the move. The first frame of a message changes the pieces of the
+   * stream's position before, and each further one those of the frame before it. The last frame leads to the position
+   * of the message. Empty unless the stream's caller asked for scenes, in the first message of a stream that has a
+   * position, and in all but the last 32 moves of a message.
    */
-  frame?: SceneFrame;
+  frames: SceneFrame[];
 }
 
 /** Response of NudgeSeat. */
@@ -1062,7 +1063,7 @@ export interface SampleStatesResponse {
 export interface Scene {
   /**
    * The pieces on the table, in the order of drawing, from below to above. Empty in later messages of a stream: the
-   * frames of its moves (`Moved.frame`) have the changes.
+   * frames of its moves (`Moved.frames`) have the changes.
    */
   pieces: ScenePiece[];
   /** The task of the seats to act, an imperative without a full stop: "play a card". Empty if no seat is to act. */
@@ -1110,14 +1111,16 @@ export interface SceneArea {
 }
 
 /**
- * The change of the pieces by one move. To apply it, take all pieces of `removed` and `put` out of the list. Then
- * insert the pieces of `put` in their order, each directly after the piece whose id is its `above`.
+ * The change of the pieces by a step of a move. To apply it, take all pieces of `removed` and `put` out of the list.
+ * Then insert the pieces of `put` in their order, each directly after the piece whose id is its `above`.
  */
 export interface SceneFrame {
   /** The pieces that are new, changed, or drawn in another order. */
   put: ScenePiece[];
   /** The ids of the pieces that are gone. */
   removed: string[];
+  /** How many events of the move the step has: the next ones in the order of `Moved.events`. */
+  events: number;
 }
 
 /** Something that lies on the table. */

@@ -15,7 +15,7 @@ export interface Playback {
   isRunning: boolean;
 }
 
-/** One event, with the pieces after its entry. */
+/** One event, with the pieces after its step of the move. */
 interface Frame {
   pieces: readonly api.ScenePiece[];
   /** The number of events up to and including this one. */
@@ -34,7 +34,7 @@ const MAX_TOTAL_MS = 8000;
 const MAX_EVENTS = 200;
 
 /**
- * Shows the events that led to a new position one by one, if the server sent the pieces after their entries. A click or
+ * Shows the events that led to a new position one by one, if the server sent the pieces after their steps. A click or
  * Escape skips the rest. `isPast`: the player looks at an earlier position, so nothing is animated.
  */
 export function usePlayback(position: api.Position, entries: readonly api.Entry[], isPast: boolean): Playback {
@@ -103,14 +103,18 @@ export function framesBetween(before: api.Position, after: api.Position, entries
   if (events > MAX_EVENTS) return [];
   let count = moved.reduce((sum, one) => sum + (Number(one.sequence) <= from ? one.moved.events.length : 0), 0);
   let pieces: readonly api.ScenePiece[] = before.scene?.pieces ?? [];
-  return news.flatMap(({ seat, moved: { frame, events: shown } }) => {
-    if (frame) pieces = applyFrame(pieces, frame);
+  return news.flatMap(({ seat, moved: { frames, events: shown } }) => {
     const isOwn = seat !== undefined && seat === after.seat;
-    return shown.flatMap((_, place) => {
-      count += 1;
-      if (!frame) return [];
-      const durationMs = place ? EVENT_MS : isOwn ? OWN_MS : ENTRY_MS;
-      return [{ pieces, count, durationMs }];
+    if (!frames.length) count += shown.length;
+    let place = 0;
+    return frames.flatMap((frame) => {
+      const step = applyFrame(pieces, frame);
+      pieces = step;
+      return Array.from({ length: frame.events }, () => {
+        count += 1;
+        place += 1;
+        return { pieces: step, count, durationMs: place > 1 ? EVENT_MS : isOwn ? OWN_MS : ENTRY_MS };
+      });
     });
   });
 }

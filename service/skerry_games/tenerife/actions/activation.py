@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -59,13 +59,21 @@ def activate(state: State, earlier: tuple[Event, ...]) -> Step[State, Event]:
 
     TENERIFE-ROUND-4, TENERIFE-ROUND-5. Returns the ``earlier`` events and then the new ones.
     """
-    events = [*earlier]
+    after, events = state, [*earlier]
+    for _, (acted, happened) in activations(state):
+        after = acted
+        events += happened
+    return after, tuple(events)
+
+
+def activations(state: State) -> Iterator[tuple[int, Step[State, Event]]]:
+    """Yield each space whose character acts, with the state and the events; then 0 with the end of the round."""
     for space in range(state.active + 1, len(state.cards) + 1):
         state, happened = act_at(state, space)
-        events += happened
+        yield space, (state, happened)
         if state.phase is not ACTIVATE:
-            return state, tuple(events)
-    return _end_round(state, events)
+            return
+    yield 0, _end_round(state)
 
 
 def act_at(state: State, space: int) -> Step[State, Event]:
@@ -81,7 +89,7 @@ def act_at(state: State, space: int) -> Step[State, Event]:
     return acted, (effect, *events) if effect else events
 
 
-def _end_round(state: State, events: list[Event]) -> Step[State, Event]:
+def _end_round(state: State) -> Step[State, Event]:
     """Return the characters to the hands (TENERIFE-ROUND-4), and begin the next round or end the game."""
     hand = full_hand(state.turbulent)
     spaces = len(state.cards)
@@ -96,13 +104,13 @@ def _end_round(state: State, events: list[Event]) -> Step[State, Event]:
         active=0,
         transport=(),
     )
-    events.append(RoundEnded(state.round))
+    over = RoundEnded(state.round)
     if ending(ended):
-        return _end_game(ended, events)
+        return _end_game(ended, [over])
     if ended.undrawn:
-        return ended, tuple(events)
+        return ended, (over,)
     begun, event = begin_round(ended, LA_LAGUNA)
-    return begun, (*events, event)
+    return begun, (over, event)
 
 
 def ending(state: State) -> str | None:

@@ -313,7 +313,7 @@ class Scene(_message.Message):
     @_builtins.property
     def pieces(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScenePiece]:
         """The pieces on the table, in the order of drawing, from below to above. Empty in later messages of a stream: the
-        frames of its moves (`Moved.frame`) have the changes.
+        frames of its moves (`Moved.frames`) have the changes.
         """
 
     @_builtins.property
@@ -452,7 +452,7 @@ Global___Annotation: _TypeAlias = Annotation  # noqa: Y015
 
 @_typing.final
 class SceneFrame(_message.Message):
-    """The change of the pieces by one move. To apply it, take all pieces of `removed` and `put` out of the list. Then insert
+    """The change of the pieces by a step of a move. To apply it, take all pieces of `removed` and `put` out of the list. Then insert
     the pieces of `put` in their order, each directly after the piece whose id is its `above`.
     """
 
@@ -460,6 +460,9 @@ class SceneFrame(_message.Message):
 
     PUT_FIELD_NUMBER: _builtins.int
     REMOVED_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    events: _builtins.int
+    """How many events of the move the step has: the next ones in the order of `Moved.events`."""
     @_builtins.property
     def put(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScenePiece]:
         """The pieces that are new, changed, or drawn in another order."""
@@ -473,10 +476,11 @@ class SceneFrame(_message.Message):
         *,
         put: _abc.Iterable[Global___ScenePiece] | None = ...,
         removed: _abc.Iterable[_builtins.str] | None = ...,
+        events: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["put", b"put", "removed", b"removed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "put", b"put", "removed", b"removed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

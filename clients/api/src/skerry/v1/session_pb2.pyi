@@ -1461,7 +1461,7 @@ class Moved(_message.Message):
     MOVE_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     TIME_FIELD_NUMBER: _builtins.int
-    FRAME_FIELD_NUMBER: _builtins.int
+    FRAMES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def move(self) -> _payload_pb2.Move:
         """The move as the caller may see it. Open information is there at once; hidden information is missing, as the game's
@@ -1478,11 +1478,12 @@ class Moved(_message.Message):
         """The time that the move cost its seat. Absent if time is not measured."""
 
     @_builtins.property
-    def frame(self) -> _scene_pb2.SceneFrame:
-        """The change of the pieces by the move. The first frame of a message changes the pieces of the stream's position
-        before, and each further one those of the frame before it. The last frame leads to the position of the message.
-        Absent unless the stream's caller asked for scenes, in the first message of a stream that has a position, and in
-        all but the last 32 moves of a message.
+    def frames(self) -> _containers.RepeatedCompositeFieldContainer[_scene_pb2.SceneFrame]:
+        """The changes of the pieces by the move, step by step: one frame, or several for a move with consequences that follow
+        each other. Together they cover all events of the move. The first frame of a message changes the pieces of the
+        stream's position before, and each further one those of the frame before it. The last frame leads to the position
+        of the message. Empty unless the stream's caller asked for scenes, in the first message of a stream that has a
+        position, and in all but the last 32 moves of a message.
         """
 
     def __init__(
@@ -1491,11 +1492,11 @@ class Moved(_message.Message):
         move: _payload_pb2.Move | None = ...,
         events: _abc.Iterable[_payload_pb2.Event] | None = ...,
         time: Global___MoveTime | None = ...,
-        frame: _scene_pb2.SceneFrame | None = ...,
+        frames: _abc.Iterable[_scene_pb2.SceneFrame] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["frame", b"frame", "move", b"move", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "frame", b"frame", "move", b"move", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "frames", b"frames", "move", b"move", "time", b"time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
