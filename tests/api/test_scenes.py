@@ -190,7 +190,7 @@ def scene_of(recomputed: RecomputedReplay, state: Any, viewer: Viewer) -> scene_
         scene.task = guide.task(view) if game.outcome(state) is None else ""
         for one in guide.annotations(view, viewer):
             template = one.text if "{" in one.text else None
-            scene.annotations.add(id=one.id, text=fill(one.text, names), template=template, badge=one.badge)
+            scene.annotations.add(id=one.id, text=fill(one.text, names), template=template, badge=one.badge, of=one.of)
     return scene
 
 
