@@ -10,17 +10,17 @@ from msgspec.structs import replace
 from skerry_games.api import Viewer
 from skerry_games.looks.guidance import Annotation, with_one_badge_each
 from skerry_games.sentences import counted, listed, player
-from skerry_games.small_islands.look import card_id, own_ship_id, ship_id, tile_id
 from skerry_games.small_islands.phases.landing import can_land
 from skerry_games.small_islands.phases.objectives import CARDS, parts
 from skerry_games.small_islands.phases.reward_phase import house_cells
+from skerry_games.small_islands.piece_ids import card_id, own_ship_id, ship_id, tile_id
 from skerry_games.small_islands.printed.components import DISCOVERY, PICK, RESOURCES, Reward, Symbol
 from skerry_games.small_islands.state import NOTHING, Layout, ObjectiveDeck, Phase, SeatState, State
-from skerry_games.small_islands.tabletop.cells import Cell, first
+from skerry_games.small_islands.tabletop.cells import Cell, first, members
 from skerry_games.small_islands.tabletop.chart import IslandSummary
 from skerry_games.small_islands.tabletop.table import Laid, Ship, Table, Token, fits
 from skerry_games.small_islands.view import SeatView, View
-from skerry_games.small_islands.words import at, counted_symbol
+from skerry_games.small_islands.words import counted_symbol
 
 
 @lru_cache(maxsize=1 << 6)
@@ -78,7 +78,7 @@ def _of_islands(view: View) -> Iterator[Annotation]:
         shown = [_counted(count, symbol) for symbol, count in zip(Symbol, island.symbols, strict=True) if count]
         size = counted(len(island.cells), "tile")
         symbols = f", with {listed(shown)}" if shown else ""
-        yield Annotation(tile_id(tiles[island.cells[0]]), f"An island of {size}{symbols}.", size)
+        yield Annotation(tile_id(tiles[island.cells[0]]), f"An island of {size}{symbols}.")
 
 
 def _counted(count: int, symbol: Symbol) -> str:
@@ -127,7 +127,32 @@ def _of_seat(view: View, state: State, seat: int) -> Iterator[Annotation]:
     for card in (*one.cards, *one.objective):
         if CARDS[card].mission is not None:
             reward = CARDS[card].reward or _reward_of(one)
-            yield Annotation(card_id(card), _of_card(view, seat, card, reward, _sites(state, seat, card)))
+            yield Annotation(card_id(card), _of_card(view, seat, reward, _sites(state, seat, card)))
+    for card in one.cards:
+        yield from _of_choice(view, state, seat, card)
+
+
+def _of_choice(view: View, state: State, seat: int, card: int) -> Iterator[Annotation]:
+    """Yield which islands a card to choose fits, and what it would pay there now."""
+    tiles, (mission, reward) = (
+        {laid.at: tile_id(laid.tile) for laid in view.tiles},
+        (CARDS[card].mission, CARDS[card].reward),
+    )
+    for cell, island in (
+        _sites(state, seat, card) if mission else [(first(s.cells), s) for s in state.table.chart.sites]
+    ):
+        if reward is None:
+            yield Annotation(tiles[cell], "This island meets the mission.", "meets", card_id(card))
+        else:
+            badge = "find" if reward.kind is DISCOVERY else f"+{_points(reward, island)}"
+            paid = f"With this card, a house here is worth {_worth(view, reward, island)} now."
+            yield Annotation(tiles[cell], paid, badge, card_id(card))
+
+
+def meeting_cells(view: View, seat: int) -> frozenset[Cell]:
+    """Return the cells of the islands on which the objective of a seat lets it place a house now."""
+    sites = _sites(public_state(view, seat), seat, view.seats[seat].objective[0])
+    return frozenset(cell for _, island in sites for cell in members(island.cells))
 
 
 def _reward_of(one: SeatView) -> Reward | None:
@@ -142,15 +167,15 @@ def _sites(state: State, seat: int, card: int) -> list[tuple[Cell, IslandSummary
     return [(first(island.cells & cells), island) for island in state.table.chart.sites if island.cells & cells]
 
 
-def _of_card(view: View, seat: int, card: int, reward: Reward | None, sites: list[tuple[Cell, IslandSummary]]) -> str:
-    """Return where a card lets its seat place houses, and for how much."""
-    name = f"card {CARDS[card].id}"
+def _of_card(view: View, seat: int, reward: Reward | None, sites: list[tuple[Cell, IslandSummary]]) -> str:
+    """Return how many islands a card lets its seat place houses on, and for how much."""
     if not sites:
-        return f"No island takes a house of {player(seat)} for {name} now."
+        return f"No island takes a house of {player(seat)} for this card now."
     if reward is None:
-        return f"The mission of {name} lets {player(seat)} place houses at {listed(at(cell) for cell, _ in sites)}."
-    paid = listed(f"{_worth(view, reward, island)} at {at(cell)}" for cell, island in sites)
-    return f"A house of {player(seat)} for {name} is worth {paid}."
+        return f"The mission lets {player(seat)} place houses on {counted(len(sites), 'island')} now."
+    paid = listed(_worth(view, reward, island) for _, island in sites)
+    on = "on 1 island" if len(sites) == 1 else f"on {len(sites)} islands"
+    return f"A house of {player(seat)} for this card is worth {paid} {on} now."
 
 
 def _worth(view: View, reward: Reward, island: IslandSummary) -> str:

@@ -15,7 +15,7 @@ from skerry_games.looks.guidance import Fact, Gain, Guide, Heading
 from skerry_games.small_islands import events, moves
 from skerry_games.small_islands.events import PartKind
 from skerry_games.small_islands.foresight import can_land_now, notes
-from skerry_games.small_islands.look import (
+from skerry_games.small_islands.piece_ids import (
     bonus_id,
     card_id,
     cards_id,

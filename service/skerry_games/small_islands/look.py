@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final
 
 from skerry_games.api import Viewer
 from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
-from skerry_games.looks.svg import SANS, element, small_print
+from skerry_games.looks.svg import element
 from skerry_games.sentences import counted
 from skerry_games.small_islands.board import Board
+from skerry_games.small_islands.foresight import meeting_cells
 from skerry_games.small_islands.phases.starting_tiles import START_FACES, start_tile
-from skerry_games.small_islands.printed.components import COMPONENTS, Bonus, ObjectiveCard, Symbol
-from skerry_games.small_islands.printed.tile_drawings import CARD, SIDE, card_label, symbols, turned
-from skerry_games.small_islands.state import Mode, Phase
+from skerry_games.small_islands.piece_ids import (
+    bonus_id,
+    cards_id,
+    cell_id,
+    discoveries_id,
+    drawn_id,
+    hand_id,
+    house_id,
+    houses_id,
+    own_ship_id,
+    picked_id,
+    ship_id,
+    store_id,
+    tile_id,
+)
+from skerry_games.small_islands.printed.components import COMPONENTS, ObjectiveCard, Symbol
+from skerry_games.small_islands.printed.tile_drawings import CARD, HALF_CARD, SIDE, card_label, symbols, turned
+from skerry_games.small_islands.state import Phase
 from skerry_games.small_islands.tabletop.cells import Cell, cell_at, column, middle, row
 from skerry_games.small_islands.tabletop.table import Laid, Token
 from skerry_games.small_islands.view import SeatView, View
@@ -22,92 +38,24 @@ from skerry_games.texts.text_lines import named
 
 _EDGE: Final = 40
 """The water around the table."""
-_DISPLAY: Final = (1096, 134)
-_SEAT: Final = (1096, 138)
-_CAPTIONS, _TOP = 13, 72
-"""The baseline of the captions of an area, and the middle of the first row below them."""
-_CARDS: Final = 364
-"""Where the cards of a seat begin."""
-_ROW: Final = CARD[1] + 6
-"""From one row of cards to the next."""
-_PIECES: Final = 965
-"""Where the tokens and houses of a seat begin."""
-_HANDS: Final = 116
-"""From one tile in a hand to the next."""
-_START_TILES: Final = (400, 92)
-"""The middle of the first starting tile that can be laid, and from one to the next."""
-_DRAWN: Final = (430, 610)
+_MARGIN: Final = 14
+"""What is shown of the water around the tiles and the lit cells."""
+_HEIGHT: Final = SIDE + 16
+"""The height of the display and of what lies before a seat: a tile."""
+_MIDDLE: Final = _HEIGHT // 2
+_DISPLAY: Final = (1020, _HEIGHT)
+_STACKS: Final = ((26, 104), (24, 84))
+"""The middles of the stacks: columns and rows."""
+_OPEN: Final = 236
+"""The middle of the first open tile."""
+_STEP: Final = SIDE + 8
+"""From one tile to the next."""
+_DRAWN: Final = (_OPEN + 3 * _STEP - 30, _OPEN + 3 * _STEP + 220)
 """The middle of the first and the last discovery token from which a seat chooses."""
-
-
-def tile_id(tile: int) -> str:
-    """Return the id of the piece of a tile, wherever it lies: ``tile:L07``."""
-    return f"tile:{COMPONENTS.faces[tile].id}"
-
-
-def picked_id(tile: int) -> str:
-    """Return the id of the piece that shows the tile which is being laid."""
-    return f"picked:{COMPONENTS.faces[tile].id}"
-
-
-def card_id(card: int) -> str:
-    """Return the id of the piece of a card, wherever it lies."""
-    return f"card:{COMPONENTS.cards[card].id}"
-
-
-def cell_id(cell: Cell) -> str:
-    """Return the id of a cell: ``cell:8,7``, by column and row."""
-    return f"cell:{column(cell)},{row(cell)}"
-
-
-def house_id(cell: Cell) -> str:
-    """Return the id of the piece of the house on a cell."""
-    return f"house:{column(cell)},{row(cell)}"
-
-
-def ship_id(cell: Cell) -> str:
-    """Return the id of the piece of the ship on a cell."""
-    return f"ship:{column(cell)},{row(cell)}"
-
-
-def own_ship_id(seat: int) -> str:
-    """Return the id of the piece of a seat's ship before it lands."""
-    return f"own-ship:{seat}"
-
-
-def bonus_id(seat: int, token: Bonus) -> str:
-    """Return the id of the piece of a bonus token before it is placed."""
-    return f"bonus:{seat}:{named(token)}"
-
-
-def drawn_id(seat: int, index: int) -> str:
-    """Return the id of a discovery token from which a seat chooses."""
-    return f"drawn:{seat}:{index}"
-
-
-def hand_id(seat: int) -> str:
-    """Return the id of the place of a seat's tiles."""
-    return f"hand:{seat}"
-
-
-def cards_id(seat: int) -> str:
-    """Return the id of the place of a seat's cards."""
-    return f"cards:{seat}"
-
-
-def store_id(seat: int) -> str:
-    """Return the id of the place of a seat's tokens, houses and ship."""
-    return f"store:{seat}"
-
-
-def houses_id(seat: int) -> str:
-    """Return the id of the piece of the houses that a seat has not placed."""
-    return f"houses:{seat}"
-
-
-def discoveries_id(seat: int) -> str:
-    """Return the id of the piece of the discovery tokens that a seat has kept."""
-    return f"discoveries:{seat}"
+_SEAT: Final = (800, _HEIGHT)
+_CARDS: Final = 180
+"""Where the cards of a seat begin. Its tokens, houses and ship lie before them, its tiles behind them."""
+_CARD_STEP: Final = CARD[0] + 6
 
 
 # ---------------------------------------------------------------- areas
@@ -115,55 +63,57 @@ def discoveries_id(seat: int) -> str:
 
 def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
     """Return the table, the display, and what lies before each seat."""
-    return (
-        _table(view.table_size),
-        SceneArea(
-            "display",
-            "Tiles to take, and the stacks",
-            _DISPLAY,
-            small_print("Open tiles", 10, _CAPTIONS, anchor="start"),
-            role=AreaRole.HAND,
-        ),
-        *(_seat_area(seat, view.mode) for seat in range(len(view.seats))),
-    )
+    display = SceneArea("display", "Tiles to take, and the stacks", _DISPLAY, "", margin=_MARGIN, role=AreaRole.HAND)
+    return (_table(view.table_size), display, *map(_seat_area, range(len(view.seats))))
 
 
 @cache
 def _table(size: int) -> SceneArea:
-    """Return a table with so many columns and rows. A picture shows only the part with tiles."""
+    """Return a table with so many columns and rows. Frontends show only the part with tiles."""
     side = size * SIDE + 2 * _EDGE
     sea = element("rect", x=0, y=0, width=side, height=side, fill="var(--sea)")
     places = tuple(
-        ScenePlace(cell_id(cell), f"column {column(cell)}, row {row(cell)}", _at(cell))
+        ScenePlace(cell_id(cell), _cell_label(cell, size), _at(cell))
         for cell in (cell_at(x, y) for y in range(size) for x in range(size))
     )
-    return SceneArea("table", "The table", (side, side), sea, places, _coordinates(places), margin=SIDE)
+    return SceneArea("table", "The table", (side, side), sea, places, margin=_MARGIN)
 
 
-def _coordinates(places: Sequence[ScenePlace]) -> str:
-    """Return the column and the row of each cell, where tiles will cover them."""
-    written = (element("text", place.id.removeprefix("cell:"), x=place.at[0], y=place.at[1] + 5) for place in places)
-    look = {"font_size": 14, "font_family": SANS, "text_anchor": "middle", "fill": "var(--soft)"}
-    return element("g", "".join(written), **look)
+def _cell_label(cell: Cell, size: int) -> str:
+    """Return where a cell lies, seen from the four cells in the middle of the table."""
+    ways = [
+        f"{far} {way}"
+        for far, way in (
+            (size // 2 - 1 - row(cell), "up"),
+            (row(cell) - size // 2, "down"),
+            (size // 2 - 1 - column(cell), "left"),
+            (column(cell) - size // 2, "right"),
+        )
+        if far > 0
+    ]
+    if ways:
+        return f"{' and '.join(ways)} from the middle"
+    return (
+        f"the {'upper' if row(cell) < size // 2 else 'lower'} {'left' if column(cell) < size // 2 else 'right'} middle"
+    )
 
 
 @cache
-def _seat_area(seat: int, mode: Mode) -> SceneArea:
-    """Return what lies before a seat, with places for its tiles, its cards and its pieces.
-
-    In the advanced mode it has two rows of cards: missions and rewards.
-    """
-    size = _SEAT[0], _SEAT[1] + (_ROW if mode is Mode.ADVANCED else 0)
+def _seat_area(seat: int) -> SceneArea:
+    """Return what lies before a seat, with places for its pieces, its cards and its tiles."""
     places = (
-        ScenePlace(hand_id(seat), "tiles in hand", (_CARDS // 2, _TOP)),
-        ScenePlace(cards_id(seat), "the objective", ((_CARDS + _PIECES) // 2, _TOP)),
-        ScenePlace(store_id(seat), "tokens, houses and ship", ((_PIECES + _SEAT[0]) // 2, _TOP)),
+        ScenePlace(store_id(seat), "tokens, houses and ship", (_CARDS // 2, _MIDDLE)),
+        ScenePlace(cards_id(seat), "the objective", (_CARDS + CARD[0] // 2, _MIDDLE)),
+        ScenePlace(hand_id(seat), "tiles in hand", (round(_tile_at(2, 0)), _MIDDLE)),
     )
-    captions = (("Tiles", 6), ("Objective", _CARDS), ("Tokens, houses, ship", _PIECES))
-    ground = "".join(small_print(words, x, _CAPTIONS, anchor="start") for words, x in captions)
     return SceneArea(
-        f"seat:{seat}", f"Tiles and cards of seat {seat}", size, ground, places, seat=seat, role=AreaRole.SEAT
+        f"seat:{seat}", f"Tiles and cards of seat {seat}", _SEAT, "", places, seat=seat, role=AreaRole.SEAT
     )
+
+
+def _tile_at(cards: int, index: int) -> float:
+    """Return the middle of a tile in hand behind so many cards, horizontally."""
+    return _CARDS + _CARD_STEP * cards + SIDE / 2 + 4 + _STEP * index
 
 
 def _at(cell: Cell) -> tuple[int, int]:
@@ -179,6 +129,8 @@ def pieces(view: View, viewer: Viewer) -> tuple[ScenePiece, ...]:
     return (
         *_start_cells(view),
         *_tiles(view),
+        *_meeting(view, viewer),
+        *_ships(view),
         *_tokens(view),
         *_houses(view),
         *_display(view),
@@ -199,6 +151,20 @@ def _tiles(view: View) -> Iterator[ScenePiece]:
     for laid in view.tiles:
         symbol, turned_by = _tile_symbol(laid.tile), 90 * laid.turns
         yield ScenePiece(tile_id(laid.tile), symbol, "table", cell_id(laid.at), _at(laid.at), rotation=turned_by)
+
+
+def _meeting(view: View, viewer: Viewer) -> Iterator[ScenePiece]:
+    """Yield a tint on the land of the islands where the viewer's objective lets it place a house."""
+    if viewer is None or not view.seats[viewer].objective or view.phase is Phase.OVER:
+        return
+    cells = meeting_cells(view, viewer)
+    for laid in view.tiles:
+        if laid.at in cells:
+            symbol, name = f"meets-{COMPONENTS.faces[laid.tile].shape.name}", cell_id(laid.at)
+            yield ScenePiece(f"meets:{name}", symbol, "table", name, _at(laid.at), rotation=90 * laid.turns)
+
+
+def _ships(view: View) -> Iterator[ScenePiece]:
     for ship in view.ships:
         symbol = "grey-ship" if ship.seat is None else "ship"
         at = _at(ship.at)
@@ -243,101 +209,121 @@ def _tile_symbol(tile: int) -> str:
 
 
 def _display(view: View) -> Iterator[ScenePiece]:
-    """Yield the display, what is being decided on, and the stacks; instead of these, starting tiles to be laid."""
-    for index, tile in enumerate(view.display):
-        yield ScenePiece(tile_id(tile), _tile_symbol(tile), "display", "", (60 + 116 * index, _TOP))
+    """Yield the stacks, the open tiles, and what is being decided on; instead of these, starting tiles to be laid."""
     if view.phase is Phase.LAY_START:
         yield from _start_tiles(view)
         return
-    if view.picked is not None:
-        label = "the tile that is being laid"
-        yield ScenePiece("in-use", "in-use", "display", "", (520, _TOP), label=label)
-        yield ScenePiece(picked_id(view.picked), _tile_symbol(view.picked), "display", "", (520, _TOP))
-    for seat, one in enumerate(view.seats):
-        yield from _drawn(seat, one)
-    for name, symbol, count, x, what, where in (
-        ("stack:navigation", "navigation-stack", view.navigation_stack, 660, "tile", "in the navigation stack"),
-        ("stack:reserve", "reserve-stack", view.reserve, 830, "tile", "in the reserve"),
-        ("discoveries", "discovery-stack", view.discoveries_left, 950, "discovery token", "left"),
-        ("grey-ships", "grey-ship-stack", view.grey_ships, 1048, "grey ship", "left"),
+    (left, right), (upper, lower) = _STACKS
+    for name, symbol, count, at, what, where in (
+        (
+            "stack:navigation",
+            "navigation-stack",
+            view.navigation_stack,
+            (left, upper),
+            "tile",
+            "in the navigation stack",
+        ),
+        ("stack:reserve", "reserve-stack", view.reserve, (left, lower), "tile", "in the reserve"),
+        ("discoveries", "discovery-stack", view.discoveries_left, (right, upper), "discovery token", "left"),
+        ("grey-ships", "grey-ship-stack", view.grey_ships, (right, lower), "grey ship", "left"),
     ):
         if count:
             label = f"{counted(count, what)} {where}"
-            yield ScenePiece(name, symbol, "display", "", (x, _TOP), count=count, label=label)
+            yield ScenePiece(name, symbol, "display", "", at, count=count, badge=f"{count}", label=label)
+    for index, tile in enumerate(view.display):
+        yield ScenePiece(tile_id(tile), _tile_symbol(tile), "display", "", (_OPEN + _STEP * index, _MIDDLE))
+    if view.picked is not None:
+        label, at = "the tile that is being laid", (_OPEN + 3 * _STEP + 10, _MIDDLE)
+        yield ScenePiece("in-use", "in-use", "display", "", at, label=label)
+        yield ScenePiece(picked_id(view.picked), _tile_symbol(view.picked), "display", "", at)
+    for seat, one in enumerate(view.seats):
+        yield from _drawn(seat, one)
 
 
 def _start_tiles(view: View) -> Iterator[ScenePiece]:
     """Yield both sides of each starting tile that can be laid."""
     used = {start_tile(laid.tile) for laid in view.tiles}
-    begin, step = _START_TILES
     for index, tile in enumerate(START_FACES):
         if start_tile(tile) not in used:
-            yield ScenePiece(tile_id(tile), _tile_symbol(tile), "display", "", (begin + step * index, _TOP))
+            at = _OPEN + _STEP * index, _MIDDLE
+            yield ScenePiece(tile_id(tile), _tile_symbol(tile), "display", "", at)
 
 
 def _drawn(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     """Yield the discovery tokens from which a seat chooses. Other viewers see their backs."""
     begin, end = _DRAWN
-    step = min(42, (end - begin) / max(one.tokens_drawn - 1, 1))
+    step = min(46, (end - begin) / max(one.tokens_drawn - 1, 1))
     for index in range(one.tokens_drawn):
         value = f"{one.drawn[index]}" if index < len(one.drawn) else ""
         label = f"a drawn discovery token{value and f' worth {value}'}"
-        at = begin + step * index, float(_TOP)
+        at = begin + step * index, float(_MIDDLE)
         yield ScenePiece(drawn_id(seat, index), "discovery", "display", "", at, badge=value, label=label)
 
 
 def _first_seat(view: View) -> Iterator[ScenePiece]:
     if (seat := view.first_seat) is not None:
-        yield ScenePiece("first-seat", "first-seat", f"seat:{seat}", hand_id(seat), (61, _CAPTIONS - 4))
+        yield ScenePiece("first-seat", "first-seat", f"seat:{seat}", store_id(seat), (46, 104))
 
 
 def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
-    yield from _hand(seat, one)
-    yield from _cards(seat, one)
     area, store = f"seat:{seat}", store_id(seat)
     for token in one.tokens:
-        at = _PIECES + 20 + 46 * ((token - 1) % 2), 38 + 38 * ((token - 1) // 2)
+        at = 24 + 46 * ((token - 1) % 2), 26 + 40 * ((token - 1) // 2)
         yield ScenePiece(bonus_id(seat, token), f"bonus-{named(token)}", area, store, at, seat)
     if one.ship is None:
-        yield ScenePiece(own_ship_id(seat), "small-ship", area, store, (_PIECES + 108, 52), seat)
+        yield ScenePiece(own_ship_id(seat), "small-ship", area, store, (118, 24), seat)
     if one.houses_at_hand + one.houses_left:
         label = f"{one.houses_at_hand} houses at hand, {one.houses_left} left"
         badge = f"{one.houses_at_hand} + {one.houses_left}"
-        yield ScenePiece(houses_id(seat), "house", area, store, (_PIECES + 14, 118), seat, badge=badge, label=label)
+        yield ScenePiece(houses_id(seat), "house", area, store, (116, 64), seat, badge=badge, label=label)
     if one.discovery_count:
         worth = ", ".join(map(str, one.discoveries))
         label = f"{one.discovery_count} discovery tokens{f' worth {worth}' if worth else ''}"
         badge = worth or f"{one.discovery_count}"
-        yield ScenePiece(discoveries_id(seat), "discovery", area, store, (_PIECES + 84, 118), badge=badge, label=label)
+        yield ScenePiece(discoveries_id(seat), "discovery", area, store, (116, 97), badge=badge, label=label)
+    slots = max(1, *_cards_in_rows(one))
+    yield from _cards(seat, one)
+    yield from _hand(seat, one, slots)
 
 
-def _hand(seat: int, one: SeatView) -> Iterator[ScenePiece]:
+def _hand(seat: int, one: SeatView, slots: int) -> Iterator[ScenePiece]:
     """Yield the tiles in hand: those face down, then those that the viewer knows."""
     hidden = one.tiles_in_hand - len(one.hand)
+    area, place = f"seat:{seat}", hand_id(seat)
     for index in range(hidden):
-        yield ScenePiece(
-            f"hidden:{seat}:{index}", "tile-back", f"seat:{seat}", hand_id(seat), (56 + _HANDS * index, _TOP)
-        )
+        yield ScenePiece(f"hidden:{seat}:{index}", "tile-back", area, place, (_tile_at(slots, index), _MIDDLE))
     for index, tile in enumerate(one.hand, hidden):
-        yield ScenePiece(tile_id(tile), _tile_symbol(tile), f"seat:{seat}", hand_id(seat), (56 + _HANDS * index, _TOP))
+        yield ScenePiece(tile_id(tile), _tile_symbol(tile), area, place, (_tile_at(slots, index), _MIDDLE))
+
+
+def _held(one: SeatView) -> list[tuple[ObjectiveCard, str]]:
+    """Return the cards to choose from, or those of this round and the next, each with its use."""
+    held = {"to choose": one.cards, "for this round": one.objective, "put aside": one.aside}
+    return [(COMPONENTS.cards[card], use) for use, those in held.items() for card in those]
+
+
+def _cards_in_rows(one: SeatView) -> tuple[int, int]:
+    """Return the numbers of cards in the upper row, of objectives or missions, and in the lower one, of rewards."""
+    upper = sum(card.mission is not None for card, _ in _held(one))
+    return upper, len(_held(one)) - upper
 
 
 def _cards(seat: int, one: SeatView) -> Iterator[ScenePiece]:
-    """Yield the cards to choose from, or those of the round; cards put aside or returned are faded."""
-    held = {"to choose": one.cards, "for this round": one.objective, "put aside": one.aside, "returned": one.returned}
-    cards = [(COMPONENTS.cards[card], use) for use, those in held.items() for card in those]
-    for below, is_first in enumerate((True, False)):
-        in_row = [(card, use) for card, use in cards if (card.mission is not None) == is_first]
-        step = min(CARD[0] + 6, (_PIECES - _CARDS - CARD[0] - 10) / max(len(in_row) - 1, 1))
+    """Yield the cards to choose from, or those of the round; cards put aside are faded."""
+    cards = _held(one)
+    for is_upper in (True, False):
+        in_row = [(card, use) for card, use in cards if (card.mission is not None) == is_upper]
         for index, (card, use) in enumerate(in_row):
-            yield _card(seat, card, use, (_CARDS + CARD[0] / 2 + step * index, _TOP + _ROW * below))
+            half = 0 if card.mission and card.reward else HALF_CARD[1] // 2 + 2
+            at = _CARDS + CARD[0] / 2 + _CARD_STEP * index, _MIDDLE + (-half if is_upper else half)
+            yield _card(seat, card, use, at)
     if one.has_chosen and not cards:
-        at = _CARDS + CARD[0] / 2, _TOP
+        at = _CARDS + CARD[0] / 2, _MIDDLE
         yield ScenePiece(f"chosen:{seat}", "card-back", f"seat:{seat}", cards_id(seat), at, label="has chosen")
 
 
 def _card(seat: int, card: ObjectiveCard, use: str, at: tuple[float, float]) -> ScenePiece:
-    label, faded = f"{use}: {card_label(card)}", use in ("put aside", "returned")
+    label, faded = f"{use}: {card_label(card)}", use == "put aside"
     symbol, place = f"card-{card.id}", cards_id(seat)
     return ScenePiece(f"card:{card.id}", symbol, f"seat:{seat}", place, at, label=label, faded=faded)
 

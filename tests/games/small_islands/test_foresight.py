@@ -6,8 +6,8 @@ from skerry_games.looks.guidance import Annotation
 from skerry_games.sentences import counted, player
 from skerry_games.small_islands import GAME
 from skerry_games.small_islands.events import HousePaid
-from skerry_games.small_islands.look import own_ship_id, tile_id
 from skerry_games.small_islands.moves import LandShip, PickTile, PlaceHouse
+from skerry_games.small_islands.piece_ids import own_ship_id, tile_id
 from skerry_games.small_islands.state import Phase, State
 from tests.games.conformance.play import play
 

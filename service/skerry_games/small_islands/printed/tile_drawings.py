@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
+from math import hypot
 from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
-from skerry_games.looks.svg import centred_rect, element, moved, path, polygon, small_print, text, upright
+from skerry_games.looks.svg import centred_rect, element, moved, path, small_print, text, upright
+from skerry_games.sentences import counted
 from skerry_games.small_islands.board import Board, PrintedTile
-from skerry_games.small_islands.printed.components import Bonus, ObjectiveCard, Point, Symbol
+from skerry_games.small_islands.printed.components import (
+    Bonus,
+    MissionKind,
+    ObjectiveCard,
+    Point,
+    Reward,
+    RewardKind,
+    Symbol,
+)
 from skerry_games.small_islands.words import mission_words, reward_words
 from skerry_games.texts.text_lines import named
 
 SIDE: Final = 100
 """The side of a tile."""
-CARD: Final[Size] = (190, 100)
-_WORDS: Final = 25
-"""Characters in a line of a card."""
-_LINE: Final = 14
-"""The height of a line of a card."""
+CARD: Final[Size] = (128, 100)
+"""An objective: a mission above its reward."""
+HALF_CARD: Final[Size] = (128, 48)
+"""A mission or a reward alone."""
+_SIGN: Final = 1.2
+"""The scale of symbols on cards."""
 _SYMBOLS: Final[Mapping[Symbol, tuple[str, str]]] = {
     Symbol.FLOWER: (
         "M0-3.5a3.5 3.5 0 1 1 3.3 2.4 3.5 3.5 0 1 1-1.3 4 3.5 3.5 0 1 1-4 0 3.5 3.5 0 1 1-1.3-4A3.5 3.5 0 1 1 0-3.5z",
@@ -45,7 +56,7 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
     """Return tiles, ships, tokens, houses, cards and markers."""
     return (
         *(
-            SceneSymbol(f"tile-{tile.id}", f"tile {tile.id}", (SIDE, SIDE), _tile(tile))
+            SceneSymbol(f"tile-{tile.id}", _tile_label(tile), (SIDE, SIDE), _tile(tile))
             for tile in (*board.landscape_tiles, *board.start_tiles)
         ),
         SceneSymbol("tile-back", "a tile face down", (SIDE, SIDE), _back(SIDE, SIDE)),
@@ -54,22 +65,26 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         SceneSymbol("small-ship", "a ship that can land", (36, 36), _small(_ship("currentColor")), (0, 6, 8)),
         SceneSymbol("house", "a house", (26, 28), _house(), (0, 4, 10)),
         *(
-            SceneSymbol(f"token-{named(symbol)}", f"token: {named(symbol)}", (32, 32), _token(symbol), (13, 13, 12))
+            SceneSymbol(f"token-{named(symbol)}", f"token: {named(symbol)}", (28, 28), _token(symbol), (11, 11, 11))
             for symbol in Symbol
         ),
         *(
             SceneSymbol(f"bonus-{named(bonus)}", f"bonus token: {named(bonus)}", (40, 32), _bonus(bonus), (15, 12, 10))
             for bonus in Bonus
         ),
-        *(SceneSymbol(f"card-{card.id}", card_label(card), CARD, _card(card)) for card in board.cards),
+        *(SceneSymbol(f"card-{card.id}", card_label(card), _card_size(card), _card(card)) for card in board.cards),
         SceneSymbol("card-back", "a card face down", CARD, _back(*CARD)),
         SceneSymbol("discovery", "a discovery token", (30, 30), _discovery()),
-        SceneSymbol("navigation-stack", "the navigation stack", (SIDE, SIDE), _stack("Navigation stack")),
-        SceneSymbol("reserve-stack", "the reserve", (SIDE, SIDE), _stack("Reserve")),
-        SceneSymbol("discovery-stack", "discovery tokens", (30, 30), _discovery() + _below("Discovery tokens")),
-        SceneSymbol("grey-ship-stack", "grey ships", (36, 36), _small(_ship("var(--soft)")) + _below("Grey ships")),
-        SceneSymbol("first-seat", "goes first in this round", (80, 12), small_print("· goes first", 0, 4)),
+        SceneSymbol("navigation-stack", "the navigation stack", (34, 34), _stack(_COMPASS) + _below("navigation")),
+        SceneSymbol("reserve-stack", "the reserve", (34, 34), _stack() + _below("reserve")),
+        SceneSymbol("discovery-stack", "discovery tokens", (30, 30), _discovery() + _below("discoveries")),
+        SceneSymbol("grey-ship-stack", "grey ships", (36, 36), _small(_ship("var(--soft)")) + _below("grey ships")),
+        SceneSymbol("first-seat", "goes first in this round", (80, 12), small_print("goes first", 0, 4)),
         SceneSymbol("start-cell", "a cell for a starting tile", (SIDE, SIDE), _start_cell()),
+        *(
+            SceneSymbol(f"meets-{shape}", "an island that meets your objective", (SIDE, SIDE), _meets(land))
+            for shape, land in {_shape(tile): tile.land for tile in board.landscape_tiles if tile.land}.items()
+        ),
         SceneSymbol("in-use", "in use", (SIDE + 10, SIDE + 10), _frame(SIDE + 10)),
     )
 
@@ -92,26 +107,69 @@ def symbol_drawing(symbol: Symbol) -> str:
 def _tile(tile: PrintedTile) -> str:
     half = SIDE // 2
     ground = element("rect", width=SIDE, height=SIDE, fill="var(--water)")
-    land = polygon(tile.land, fill="var(--shore)") if tile.land else ""
-    shores = "".join(_shores(tile.land))
-    frame = element("rect", width=SIDE, height=SIDE, fill="none", stroke="var(--dark)", stroke_opacity=0.22)
-    printed = "".join(moved(upright(symbol_drawing(symbol)), *at, scale=1.1) for symbol, at in tile.symbols)
+    outline, shore = _curves(tile.land)
+    land = path(outline, fill="var(--shore)") if outline else ""
+    foam = path(shore, fill="none", stroke="var(--blazon)", stroke_width=7, stroke_opacity=0.6) if shore else ""
+    edge = path(shore, fill="none", stroke="var(--earth)", stroke_width=2.5) if shore else ""
+    frame = element("rect", width=SIDE, height=SIDE, fill="none", stroke="var(--dark)", stroke_opacity=0.16)
+    scale = _symbol_scale([at for _, at in tile.symbols])
+    printed = "".join(moved(upright(symbol_drawing(symbol)), *at, scale=scale) for symbol, at in tile.symbols)
     ports = "".join(moved(_port(), *at) for at in tile.port_places[: tile.ports])
-    return moved(ground + land + shores + frame + printed + ports, -half, -half)
+    return moved(ground + foam + land + edge + frame + printed + ports, -half, -half)
+
+
+def _symbol_scale(places: list[Point]) -> float:
+    """Return the scale at which symbols do not touch each other."""
+    apart = [hypot(ax - bx, ay - by) for (ax, ay), (bx, by) in combinations(places, 2)]
+    return min(1.25, min(apart, default=SIDE) / 21)
+
+
+def _tile_label(tile: PrintedTile) -> str:
+    """Return a tile in words: ``a tile with land at two corners: flower, house, 1 port``."""
+    corners = sum(tile.land_corners)
+    land = {0: "of sea", 1: "with land at one corner", 2: "with land at two corners", 3: "with sea at one corner"}
+    across = corners == 2 and tile.land_corners[0] == tile.land_corners[2]
+    where = "with land at two opposite corners" if across else land.get(corners, "of land")
+    printed = [named(symbol) for symbol, _ in tile.symbols] + ([counted(tile.ports, "port")] if tile.ports else [])
+    return f"a tile {where}{': ' if printed else ''}{', '.join(printed)}"
+
+
+def _curves(land: tuple[Point, ...]) -> tuple[str, str]:
+    """Return the outline of land with round shores, and its shores: the lines that are not at the edge of the tile."""
+    begin = next((index for index, point in enumerate(land) if _is_at_edge(point)), 0)
+    corners, outline, shores = (*land[begin:], *land[:begin], *land[begin : begin + 1]), [], []
+    last, bends = corners[:1], list[Point]()
+    for point in corners[1:]:
+        if not _is_at_edge(point):
+            bends.append(point)
+            continue
+        line = _bent(bends, point)
+        outline.append(line)
+        if bends or not _along_edge(last[0], point):
+            shores.append(f"M{last[0][0]} {last[0][1]}{line}")
+        last, bends = (point,), []
+    return (f"M{corners[0][0]} {corners[0][1]}{''.join(outline)}Z" if land else ""), "".join(shores)
+
+
+def _bent(bends: list[Point], end: Point) -> str:
+    """Return a smooth line that is drawn towards some points and ends at another."""
+    if not bends:
+        return f"L{end[0]} {end[1]}"
+    ends = [((ax + bx) // 2, (ay + by) // 2) for (ax, ay), (bx, by) in pairwise(bends)]
+    return "".join(f"Q{x} {y} {to[0]} {to[1]}" for (x, y), to in zip(bends, (*ends, end), strict=True))
+
+
+def _is_at_edge(point: Point) -> bool:
+    return not all(0 < along < SIDE for along in point)
+
+
+def _along_edge(one: Point, other: Point) -> bool:
+    return any(a == b and a % SIDE == 0 for a, b in zip(one, other, strict=True))
 
 
 def _port() -> str:
     quay = element("circle", r=11, fill="var(--blazon)", stroke="var(--earth)", stroke_width=1.5)
     return quay + upright(moved(symbol_drawing(Symbol.PORT), 0, 0, scale=0.75))
-
-
-def _shores(land: tuple[Point, ...]) -> Iterator[str]:
-    """Yield the lines of the outline that are not at the edge of the tile, where the land goes on."""
-    for (ax, ay), (bx, by) in pairwise((*land, *land[:1])):
-        if not ((ax == bx and ax % SIDE == 0) or (ay == by and ay % SIDE == 0)):
-            yield element(
-                "line", x1=ax, y1=ay, x2=bx, y2=by, stroke="var(--earth)", stroke_width=2.5, stroke_linecap="round"
-            )
 
 
 def turned(at: Point, turns: int) -> tuple[int, int]:
@@ -126,12 +184,20 @@ def _back(width: int, height: int) -> str:
     return centred_rect(width, height, rx=4, fill="var(--sand)", stroke="var(--line)")
 
 
-def _stack(words: str) -> str:
-    return _back(SIDE, SIDE) + small_print(words, 0, 4 if len(words) < 12 else -2, 12)
+def _stack(sign: str = "") -> str:
+    """Return a stack of tiles with a sign on the uppermost."""
+    backs = "".join(
+        moved(centred_rect(28, 28, rx=3, fill="var(--sand)", stroke="var(--earth)", stroke_width=1.3), aside, aside)
+        for aside in (3, 0, -3)
+    )
+    return backs + path(sign, fill="none", stroke="var(--ink)", stroke_width=1.8) if sign else backs
+
+
+_COMPASS: Final = "M-3-13 3-3-3 7-9-3Z"
 
 
 def _below(words: str) -> str:
-    return small_print(words, 0, 34, 12)
+    return small_print(words, -20, 29, 12, anchor="start")
 
 
 def _ship(colour: str) -> str:
@@ -150,8 +216,8 @@ def _house() -> str:
 
 
 def _token(symbol: Symbol) -> str:
-    disc = element("circle", r=15, fill="var(--blazon)", stroke="currentColor", stroke_width=4)
-    return disc + symbol_drawing(symbol)
+    disc = element("circle", r=12.5, fill="var(--blazon)", stroke="currentColor", stroke_width=4)
+    return disc + moved(symbol_drawing(symbol), 0, 0, scale=0.9)
 
 
 def _bonus(bonus: Bonus) -> str:
@@ -175,20 +241,23 @@ def _start_cell() -> str:
     return centred_rect(SIDE - 6, SIDE - 6, rx=6, fill="none", stroke="var(--soft)", stroke_dasharray="6 5")
 
 
+def _shape(tile: PrintedTile) -> str:
+    return "".join("L" if is_land else "S" for is_land in tile.land_corners)
+
+
+def _meets(land: tuple[Point, ...]) -> str:
+    """Return the tint of the land of a tile."""
+    outline, _ = _curves(land)
+    return moved(path(outline, fill="var(--moss)", fill_opacity=0.32), -SIDE // 2, -SIDE // 2)
+
+
 def _frame(side: int) -> str:
-    return centred_rect(
-        side,
-        side,
-        rx=6,
-        fill="none",
-        stroke="var(--ink)",
-        stroke_width=4,
-    )
+    return centred_rect(side, side, rx=6, fill="none", stroke="var(--ink)", stroke_width=4)
 
 
 def card_label(card: ObjectiveCard) -> str:
     """Return a card in words."""
-    return f"card {card.id}: {'; '.join(_sentences(card))}"
+    return "; ".join(_sentences(card))
 
 
 def _sentences(card: ObjectiveCard) -> Iterator[str]:
@@ -198,26 +267,56 @@ def _sentences(card: ObjectiveCard) -> Iterator[str]:
         yield reward_words(card.reward)
 
 
+def _card_size(card: ObjectiveCard) -> Size:
+    return CARD if card.mission and card.reward else HALF_CARD
+
+
 def _card(card: ObjectiveCard) -> str:
-    width, height = CARD
-    frame = centred_rect(width, height, rx=4, fill="var(--card)", stroke="var(--line)")
-    lines = [
-        (line, "var(--soft)" if is_second else "var(--ink)")
-        for is_second, sentence in enumerate(_sentences(card))
-        for line in _wrapped(sentence.split())
-    ]
-    top = 11 - _LINE * (len(lines) - 1) // 2
-    written = (text(line, 0, top + _LINE * row, 12, fill=fill) for row, (line, fill) in enumerate(lines))
-    return frame + text(card.id, 0, -38, 11, fill="var(--soft)") + "".join(written)
+    """Return a card: what the islands need, above what a house on them pays."""
+    width, height = size = _card_size(card)
+    frame = centred_rect(width, height, rx=6, fill="var(--blazon)", stroke="var(--line)")
+    above = HALF_CARD[1] // 2 + 1 if size == CARD else 0
+    parts = []
+    if card.mission:
+        parts.append(moved(_row(_MISSIONS[card.mission.kind](card.mission.symbols)), 0, -above))
+    if card.reward:
+        ground = path("M-64-24H64V18q0 6-6 6H-58q-6 0-6-6Z", fill="var(--shore)")
+        parts.append(moved(ground + _row(_reward(card.reward)), 0, above))
+    return frame + "".join(parts)
 
 
-def _wrapped(words: Iterable[str]) -> Iterator[str]:
-    """Yield words in lines that fit on a card."""
-    line = ""
-    for word in words:
-        if line and len(line) + len(word) + 1 > _WORDS:
-            yield line
-            line = word
+def _row(items: Iterable[Symbol | str]) -> str:
+    """Return symbols and words beside each other, around (0, 0)."""
+    drawn, x = [], 0.0
+    for item in items:
+        if isinstance(item, Symbol):
+            drawn.append(moved(symbol_drawing(item), x + 13, 0, scale=_SIGN))
+            x += 28
         else:
-            line = f"{line} {word}".strip()
-    yield line
+            size, wide = (20, 12) if len(item) < 3 else (14, 7.4)
+            drawn.append(text(item, x + wide * len(item) / 2, 6, size, fill="var(--dark)"))
+            x += wide * len(item) + 4
+    return moved("".join(drawn), -(x - 3) / 2, 0)
+
+
+_MISSIONS: Final[Mapping[MissionKind, Callable[[tuple[Symbol, ...]], tuple[Symbol | str, ...]]]] = {
+    MissionKind.MORE: lambda symbols: (symbols[0], ">", symbols[1]),
+    MissionKind.HAS: lambda symbols: symbols,
+    MissionKind.TWO_EQUAL: lambda _: ("two kinds equal",),
+    MissionKind.EQUALS_ANOTHER: lambda symbols: (symbols[0], "=", "another"),
+}
+
+
+def _reward(reward: Reward) -> tuple[Symbol | str, ...]:
+    """Return a reward as numbers and symbols."""
+    plus = (f"+{reward.plus}",) if reward.plus and reward.kind is not RewardKind.FLAT else ()
+    each: tuple[Symbol | str, ...] = tuple(item for symbol in reward.symbols for item in ("+1", symbol))
+    kinds: Mapping[RewardKind, tuple[Symbol | str, ...]] = {
+        RewardKind.EACH: each,
+        RewardKind.LOWEST: ("2 × scarcest",),
+        RewardKind.FLAT: (f"+{reward.plus}",),
+        RewardKind.SIZE: ("island's size",),
+        RewardKind.PICK: ("1 × your pick",),
+        RewardKind.DISCOVERY: ("find", Symbol.TEMPLE),
+    }
+    return (*kinds[reward.kind], *plus)
