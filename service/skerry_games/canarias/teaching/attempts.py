@@ -137,7 +137,6 @@ _KINDS: Final[Mapping[str, Callable[[View, int, str, tuple[str, ...]], Attempts]
     "colour": _colour,
     "supply": _supply,
     "square": _square,
-    "plot": _square,
     "material": _square,
     "home": _home,
     "island": _island,
