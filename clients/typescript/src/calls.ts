@@ -23,9 +23,9 @@ export interface ReadOptions extends CallOptions {
 
 /**
  * How much of the game a response contains. `scene`: what a frontend draws (`Position.scene`), in place of the view.
- * `full_with_scene`: both.
+ * `full_with_scene`: both. `none`: no position.
  */
-export type PositionView = "full" | "scene" | "full_with_scene";
+export type PositionView = "full" | "scene" | "full_with_scene" | "none";
 
 /** The connection of an observed session. */
 export type Connection =

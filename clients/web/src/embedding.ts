@@ -1,6 +1,6 @@
 import type { api } from "skerry-client";
 import { giveSeat } from "./storage.js";
-import { isTurnOf } from "./table/TableHeader.js";
+import { isTurnOf } from "./session/turns.js";
 
 /**
  * The page inside a frame of another site, or in the web view of an app. `frame-ancestors` lists the origins that may

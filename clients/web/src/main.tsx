@@ -1,6 +1,7 @@
 import { render } from "preact";
 import type { JSX } from "preact";
 import { startEmbedding } from "./embedding.js";
+import { ErrorBoundary } from "./ErrorBoundary.js";
 import { Lobby } from "./lobby/Lobby.js";
 import { MatchDialog } from "./matching/MatchDialog.js";
 import { resumeSearch } from "./matching/matchSearch.js";
@@ -11,6 +12,7 @@ import "./style/tokens.css";
 import "./style/layout.css";
 import "./style/table.css";
 import "./style/boards.css";
+import "./style/moments.css";
 
 /** The page: the lobby at `/`, a table at `/sessions/{id}`. */
 function Page(): JSX.Element {
@@ -27,7 +29,9 @@ function Page(): JSX.Element {
           <a href="/docs">API docs</a>
         </nav>
       </header>
-      {session ? <TablePage key={session} name={decodePathPart(session)} /> : <Lobby />}
+      <ErrorBoundary key={session} what={session ? "This table" : "The lobby"}>
+        {session ? <TablePage name={decodePathPart(session)} /> : <Lobby />}
+      </ErrorBoundary>
       <MatchDialog />
     </>
   );

@@ -1,12 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 
-interface PollingOptions<Value> {
-  /** The pause between two reads, in milliseconds. */
-  pauseMs?: number;
+/** A poller reads a value again and again. */
+export interface PollingOptions<Value> {
+  /** The pause after a read, in milliseconds. `reads` counts the reads since the page became visible, from 1. */
+  pauseMs?: number | ((reads: number) => number);
   /** When it changes, polling restarts. */
   key?: unknown;
-  /** Whether a value is final, so that polling stops. */
-  isDone?: (value: Value) => boolean;
+  /** Whether a value is final, so that polling stops. `reads` as above. */
+  isDone?: (value: Value, reads: number) => boolean;
 }
 
 /**
@@ -15,30 +16,45 @@ interface PollingOptions<Value> {
  */
 export function usePolling<Value>(
   read: (signal: AbortSignal) => Promise<Value>,
-  { pauseMs = 5000, key, isDone = () => false }: PollingOptions<Value> = {},
+  { key, ...options }: PollingOptions<Value> = {},
 ): Value | undefined {
   const [value, setValue] = useState<Value>();
-  useEffect(() => {
-    const ending = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isKnown = false;
-    const look = async (): Promise<void> => {
-      const isWanted = !isKnown || document.visibilityState !== "hidden";
-      const isOver = isWanted && (await once().catch(() => false)); // What was refused, by a limit say, is asked for again.
-      if (!isOver && !ending.signal.aborted) timer = setTimeout(() => void look(), pauseMs);
-    };
-    const once = async (): Promise<boolean> => {
-      const news = await read(ending.signal);
-      if (ending.signal.aborted) return true;
-      isKnown = true;
-      setValue(news);
-      return isDone(news);
-    };
-    void look();
-    return () => {
-      ending.abort();
-      clearTimeout(timer);
-    };
-  }, [key]);
+  useEffect(() => poll(read, setValue, options), [key]);
   return value;
+}
+
+/** Polls a value as `usePolling` does. Returns a function that stops it. */
+export function poll<Value>(
+  read: (signal: AbortSignal) => Promise<Value>,
+  onValue: (value: Value) => void,
+  { pauseMs = 5000, isDone = () => false }: Omit<PollingOptions<Value>, "key"> = {},
+): () => void {
+  const ending = new AbortController();
+  const { signal } = ending;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isKnown = false;
+  let reads = 0;
+  const look = async (): Promise<void> => {
+    if (isKnown && document.hidden) return document.addEventListener("visibilitychange", restart, { once: true, signal });
+    reads += 1;
+    const isOver = await once().catch(() => false); // What was refused, by a limit say, is asked for again.
+    const pause = typeof pauseMs === "number" ? pauseMs : pauseMs(reads);
+    if (!isOver && !signal.aborted) timer = setTimeout(() => void look(), pause);
+  };
+  const restart = (): void => {
+    reads = 0;
+    void look();
+  };
+  const once = async (): Promise<boolean> => {
+    const news = await read(signal);
+    if (signal.aborted) return true;
+    isKnown = true;
+    onValue(news);
+    return isDone(news, reads);
+  };
+  void look();
+  return () => {
+    ending.abort();
+    clearTimeout(timer);
+  };
 }

@@ -1,6 +1,6 @@
 import type { api } from "skerry-client";
 import { Fragment, type JSX } from "preact";
-import { showTab } from "./table/Drawer.js";
+import { showTab } from "./drawerTab.js";
 import { SeatMark } from "./seatMarks.js";
 
 /** Returns the name of a seat's player, or its number. */

@@ -5,7 +5,7 @@ import { partAround, reachOf } from "../src/board/geometry.js";
 import { journeysOf } from "../src/board/journeys.js";
 import { filled, labelsOf } from "../src/board/words.js";
 import { movePaths, type MovePath, select, selectTarget } from "../src/selection.js";
-import { framesBetween } from "../src/table/usePlayback.js";
+import { stepsBetween } from "../src/table/playback.js";
 import { client, GAMES, play } from "./games.js";
 
 function pieceOf(given: Partial<api.ScenePiece>): api.ScenePiece {
@@ -46,41 +46,6 @@ describe("journeysOf", () => {
     const stack = pieceOf({ id: "supply", count: 3 });
     const after = [{ ...stack, count: 2 }, pieceOf({ id: "one" }), pieceOf({ id: "two" })];
     expect(journeysOf([stack], after).map(({ from }) => from)).toEqual([stack, undefined]);
-  });
-});
-
-describe("framesBetween", () => {
-  const [a, b, c] = ["a", "b", "c"].map((id) => pieceOf({ id })) as [api.ScenePiece, api.ScenePiece, api.ScenePiece];
-  const moved = (sequence: number, events: number, frames: Omit<api.SceneFrame, "events">[], seat: number, each = events): api.Entry => {
-    const event: api.Event = { text: "", template: "" };
-    const shown = { events: Array.from({ length: events }, () => event), frames: frames.map((frame) => ({ ...frame, events: each })) };
-    return { sequence: `${sequence}`, time: "", seat, moved: shown } as api.Entry;
-  };
-  const positionOf = (sequence: number, pieces: api.ScenePiece[]): api.Position => {
-    const scene: api.Scene = { pieces, task: "", seats: [], annotations: [], areas: [] };
-    return { sequence: `${sequence}`, seat: 0, toAct: [], view: {}, legalMoves: [], scene } as api.Position;
-  };
-
-  it("draws what each step of an entry puts, removes and reorders", () => {
-    const entries = [
-      moved(1, 2, [], 0),
-      moved(2, 2, [{ put: [{ ...a, x: 5, above: "b" }, { ...c, above: "a" }], removed: [] }], 0),
-      moved(3, 2, [{ put: [{ ...a, x: 9 }], removed: ["c"] }, { put: [], removed: ["a"] }], 1, 1),
-      moved(4, 1, [{ put: [], removed: ["a", "b"] }], 1),
-    ];
-    const first = [b, { ...a, x: 5 }, c];
-    const second = [{ ...a, x: 9 }, b];
-    expect(framesBetween(positionOf(1, [a, b]), positionOf(3, []), entries)).toEqual([
-      { pieces: first, count: 3, durationMs: 300 },
-      { pieces: first, count: 4, durationMs: 500 },
-      { pieces: second, count: 5, durationMs: 700 },
-      { pieces: [b], count: 6, durationMs: 500 },
-    ]);
-  });
-
-  it("shows no events of entries without frames", () => {
-    const entries = [moved(2, 2, [], 1), moved(3, 1, [{ put: [], removed: ["a"] }], 1)];
-    expect(framesBetween(positionOf(1, [a, b]), positionOf(3, [b]), entries)).toEqual([{ pieces: [b], count: 3, durationMs: 700 }]);
   });
 });
 
@@ -145,9 +110,9 @@ describe.each(GAMES)("%s", (game) => {
     for await (const update of seat.observe({ afterSequence: 0, view: "scene" })) {
       entries = [...entries, ...update.entries];
       if (known && update.position) {
-        const frames = framesBetween(known, update.position, entries);
-        count += frames.length;
-        const last = frames[frames.length - 1];
+        const steps = stepsBetween(known, update.position, entries);
+        count += steps.length;
+        const last = steps[steps.length - 1];
         const { sequence } = update.position;
         if (last) expect(last.pieces).toEqual((await seat.read({ view: "scene", sequence })).position!.scene!.pieces);
       }

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { Shortcuts } from "../table/KeyboardShortcuts.js";
+import type { Shortcuts } from "../shortcuts.js";
 import type { PlacementPreviewProps } from "./small_islands/PlacementPreview.js";
 
 /** A variant that the lobby offers. The server decides which combinations are valid. */

@@ -8,10 +8,10 @@ import { forgetSession, storedSessions, forgetFinished } from "../storage.js";
 import { SeatMark } from "../seatMarks.js";
 import { followLink } from "../router.js";
 import { client } from "../server.js";
-import { open } from "../table/useSession.js";
+import { openSession } from "../session/openSession.js";
 import { ScreenTitle } from "../ScreenTitle.js";
 import { seatName } from "../text.js";
-import { Emblem } from "./Emblem.js";
+import { Emblem } from "../Emblem.js";
 import { NewTable } from "./NewTable.js";
 
 /** The most tables of other players that a list shows. */
@@ -150,7 +150,7 @@ function useOwnSessions(): readonly ListedTable[] {
 
 async function readOwn(name: string, signal: AbortSignal): Promise<ListedTable | undefined> {
   try {
-    const { session, position, seat } = await (await open(name, signal)).read({ signal });
+    const { session, position, seat } = await (await openSession(name, signal)).read({ signal });
     if (session.state === "SESSION_STATE_LOBBY") return { session, note: "waiting for players" };
     if (session.state === "SESSION_STATE_PLAYING") {
       const isMine = seat !== undefined && (position?.toAct.includes(seat) ?? false);

@@ -6,9 +6,9 @@ import { LevelSelect, defaultLevel } from "../botLevels.js";
 import { errorMessage } from "../server.js";
 import { extrasOf } from "../games/extras.js";
 import { startSearch, useMatchSearch } from "../matching/matchSearch.js";
-import { Emblem } from "./Emblem.js";
-import { createTable, type TableSetup } from "./tableActions.js";
-import { ABSENCE_MS, CLOCKS } from "./tableOptions.js";
+import { Emblem } from "../Emblem.js";
+import { createTable, type TableSetup } from "../session/tableActions.js";
+import { ABSENCE_MS, CLOCKS } from "../session/tableOptions.js";
 
 /** The state of the form. Bots take the last seats. */
 interface TableForm extends Omit<TableSetup, "bots" | "abandonment"> {

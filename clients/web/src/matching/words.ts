@@ -1,5 +1,5 @@
 import type { api } from "skerry-client";
-import { CLOCKS } from "../lobby/tableOptions.js";
+import { CLOCKS } from "../session/tableOptions.js";
 import type { SearchSetup } from "../storage.js";
 
 /** Returns the seats of all players but the first. */

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useServerResponds } from "../server.js";
-import type { Followed } from "./useSession.js";
+import type { Followed } from "../session/followed.js";
 
 /**
  * A message while the connection is lost, with the time of the next attempt. Screen readers announce the loss once, not

@@ -1,11 +1,11 @@
 import type { api, Seat, Table } from "skerry-client";
 import type { ComponentChildren, JSX } from "preact";
 import type { DrawerState } from "./Drawer.js";
+import { isSeat } from "../session/followed.js";
 import { MoveChoices } from "./MoveChoices.js";
 import { SeatNotices } from "./PlayerControls.js";
 import type { MoveSelection } from "./useMoveSelection.js";
 import type { Replay } from "./useReplay.js";
-import { isSeat } from "./useSession.js";
 
 interface DockProps {
   session: api.Session;

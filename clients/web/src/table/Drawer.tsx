@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { SHOW_TAB } from "../drawerTab.js";
 
 /** A tab of the drawer. */
 export interface Tab {
@@ -16,14 +17,6 @@ export interface DrawerState {
   isOpen: boolean;
   show: (tab: string) => void;
   setOpen: (isOpen: boolean) => void;
-}
-
-/** The event that shows a tab: its detail is the tab's id. */
-const SHOW_TAB = "skerry-tab";
-
-/** Shows a tab of the drawer from anywhere on the page. */
-export function showTab(id: string): void {
-  dispatchEvent(new CustomEvent(SHOW_TAB, { detail: id }));
 }
 
 /** The state of the drawer, which begins with a tab. It also shows that tab when `first` changes. */

@@ -2,7 +2,7 @@ import type { api, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { addedTo } from "../storage.js";
-import { isSeat } from "./useSession.js";
+import { isSeat } from "../session/followed.js";
 
 interface EntropyCheckProps {
   session: api.Session;

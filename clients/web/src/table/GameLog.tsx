@@ -1,39 +1,57 @@
 import type { api } from "skerry-client";
-import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { Component, type ComponentChildren, type JSX } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { PlayerName, EventText } from "../text.js";
 import { type EntryContext, entryContexts } from "./entryContext.js";
+import { type LogPoint, shownEntries } from "./playback.js";
 
 interface GameLogProps {
   entries: readonly api.Entry[];
   names: readonly string[];
   /** The sequence of the entry that the replay shows. Absent: the newest. */
   at: number | undefined;
+  /** How far the log is shown. Absent: to its end. */
+  shown: LogPoint | undefined;
   /** Shown above the entries. */
   children?: ComponentChildren;
 }
 
-/** The log of the game, newest entry first. The server provides the texts of events. */
-export function GameLog({ entries, names, at, children }: GameLogProps): JSX.Element {
+/** The log of the game as far as it is shown, newest entry first. The server provides the texts of events. */
+export function GameLog({ entries, names, at, shown, children }: GameLogProps): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    const shown = list.current?.querySelector<HTMLElement>("[aria-current]");
+    const current = list.current?.querySelector<HTMLElement>("[aria-current]");
     // `scrollIntoView` would scroll the page too.
-    if (list.current) list.current.scrollTop = shown ? shown.offsetTop - list.current.clientHeight / 2 : 0;
+    if (list.current) list.current.scrollTop = current ? current.offsetTop - list.current.clientHeight / 2 : 0;
   }, [at]);
-  const context = entryContexts(entries, names);
+  const context = useMemo(() => entryContexts(entries, names), [entries, entries.length, names]);
   return (
     <div class="log">
       {children}
       <ol ref={list} reversed tabIndex={0} aria-label="Game log, newest first">
-        {[...entries].reverse().map((entry) => (
-          <li key={entry.sequence} aria-current={Number(entry.sequence) === at ? "step" : undefined}>
-            <LogEntry entry={entry} names={names} context={context.get(entry.sequence)} newestFirst />
-          </li>
+        {[...shownEntries(entries, shown)].reverse().map((entry) => (
+          <LogLine key={entry.sequence} {...{ entry, names }} context={context.get(entry.sequence)} isCurrent={Number(entry.sequence) === at} />
         ))}
       </ol>
     </div>
   );
+}
+
+/** An entry in the list. It is rendered anew only if its text changes: a log has hundreds of them. */
+class LogLine extends Component<LogEntryProps & { isCurrent: boolean }> {
+  override shouldComponentUpdate({ entry, names, context, isCurrent }: Readonly<LogEntryProps & { isCurrent: boolean }>): boolean {
+    const known = this.props;
+    const isSame = known.context?.player === context?.player && known.context?.isInPlay === context?.isInPlay;
+    return !isSame || known.entry !== entry || known.names !== names || known.isCurrent !== isCurrent;
+  }
+
+  override render({ isCurrent, ...entry }: LogEntryProps & { isCurrent: boolean }): JSX.Element {
+    return (
+      <li aria-current={isCurrent ? "step" : undefined}>
+        <LogEntry {...entry} newestFirst />
+      </li>
+    );
+  }
 }
 
 interface LogEntryProps {

@@ -9,22 +9,23 @@ import { labelsOf, notesOf } from "../board/words.js";
 import { areasByRole } from "../board/areaRoles.js";
 import { movePaths, type Selection, select } from "../selection.js";
 import { seatNames, EventText } from "../text.js";
+import type { Observed } from "../session/useSession.js";
 import { Dock } from "./Dock.js";
 import { Drawer, useDrawer } from "./Drawer.js";
 import { drawerTabs } from "./drawerTabs.js";
-import { type Followed, isSeat } from "./useSession.js";
 import { useKeyboardFocus } from "./useKeyboardFocus.js";
 import { useHelpKey } from "./KeyboardShortcuts.js";
 import { TableHeader } from "./TableHeader.js";
 import { PlayerList } from "./PlayerList.js";
 import { ReplaySlider } from "./ReplaySlider.js";
-import type { GameAssets } from "./TablePage.js";
+import type { GameAssets } from "./gameAssets.js";
+import { MissedNotice } from "./MissedNotice.js";
 import { useMoveKeys } from "./useMoveKeys.js";
 import { useMoveSelection } from "./useMoveSelection.js";
 import { useReplay } from "./useReplay.js";
 import { type Playback, usePlayback } from "./usePlayback.js";
 
-interface GameScreenProps extends Followed {
+interface GameScreenProps extends Observed {
   session: api.Session;
   position: api.Position;
   assets: GameAssets;
@@ -38,19 +39,19 @@ const NO_SELECTION: Selection = select([], []);
  * The table during a game and after it, as a stage of the size of the window: the players above, the board in the middle,
  * what the player holds and decides below it, and a drawer for everything else.
  */
-export function GameScreen({ session, position: newest, areas, entries, assets, handle, isRemoved, onSeat }: GameScreenProps): JSX.Element {
+export function GameScreen({ session, position: newest, areas, entries, assets, handle, isRemoved, act, onSeat }: GameScreenProps): JSX.Element {
   const { game, symbols } = assets;
   const root = useRef<HTMLElement>(null);
+  const [isLive] = useState(session.outcome === undefined);
   const past = useReplay(handle, newest);
   const { position } = past;
   const isPast = past.at !== undefined;
-  const names = seatNames(session);
+  const names = useMemo(() => seatNames(session), [session]);
   const playback = usePlayback(position, entries, isPast);
   const labels = useMemo(() => labelsOf(areas, position.scene?.pieces ?? [], symbols), [areas, position, symbols]);
   const paths = useMemo(() => (isPast ? [] : movePaths(position.legalMoves, labels)), [position, labels, isPast]);
-  const seat = isSeat(handle) ? handle : undefined;
   // The epoch is part of the key: a server that lost entries reaches the same sequence again, in a new epoch.
-  const own = useMoveSelection(paths, `${session.epoch} ${position.sequence}`, (move) => seat?.act(move));
+  const own = useMoveSelection(paths, `${session.epoch} ${position.sequence}`, act);
   const moveSelection = playback.isRunning ? { ...own, selection: NO_SELECTION } : own;
   const { selection, onSelect, undo } = moveSelection;
   useMoveKeys(moveSelection);
@@ -58,7 +59,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   useKeyboardFocus(`${position.sequence}/${playback.isRunning}/${selection.targets.join()}`);
   useTravel(root, playback.pieces);
   const [opened, setOpened] = useState<number>();
-  const isOver = session.outcome !== undefined;
+  const isOver = session.outcome !== undefined && !playback.isRunning;
   const readClocks = isOver || isPast ? undefined : () => handle?.clocks;
   const drawer = useDrawer(isOver ? "result" : "log");
   const timeline = <ReplaySlider past={past} entries={entries} names={names} hasKeys={isOver || isPast} showsText={isOver} />;
@@ -76,10 +77,10 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
     playback.pieces,
   ]);
   const pane = { game: game.id, pieces: playback.pieces, table, onBeside: undo };
-  const tabs = drawerTabs({ session, position, entries, names, assets, handle, past, onSeat, timeline });
+  const tabs = drawerTabs({ session, position, entries, names, assets, handle, past, playback, isOver, isLive, onSeat, timeline });
   return (
     <main class={`play ${game.id}`} data-sequence={position.sequence} ref={root}>
-      <TableHeader session={session} position={position} assets={assets} isPast={isPast} readClocks={readClocks} />
+      <TableHeader session={session} position={position} assets={assets} isPast={isPast} playback={playback} readClocks={readClocks} />
       <PlayerList {...{ session, position, playback, readClocks, opened }} onOpen={setOpened} />
       <LatestEvent playback={playback} names={names} />
       <section class="board stage" aria-label="The board">
@@ -100,12 +101,14 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
 }
 
 /** The latest event that the board shows. */
-function LatestEvent({ playback: { latestEvent, isRunning }, names }: { playback: Playback; names: readonly string[] }): JSX.Element {
+function LatestEvent({ playback, names }: { playback: Playback; names: readonly string[] }): JSX.Element {
+  const { latestEvent, isRunning } = playback;
   return (
     <div class="latest-event small">
       <p aria-live="polite">
         {latestEvent && <EventText text={latestEvent.text} names={names} {...(latestEvent.template !== undefined && { template: latestEvent.template })} />}
       </p>
+      <MissedNotice playback={playback} names={names} />
       {isRunning && <button class="button">Skip</button>}
     </div>
   );

@@ -2,7 +2,7 @@ import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { storedSession, lastPlayerName } from "../storage.js";
-import { takeSeat, type RefusedName } from "../lobby/tableActions.js";
+import { takeSeat, type RefusedName } from "../session/tableActions.js";
 import { client, errorMessage } from "../server.js";
 
 /** Returns the join code from the link. It stands after the `#`, a part that browsers never send to a server. */

@@ -1,9 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { showTab } from "./Drawer.js";
-
-/** Key names, and what the keys do. */
-export type Shortcuts = readonly (readonly [readonly string[], string])[];
+import type { Shortcuts } from "../shortcuts.js";
+import { showTab } from "../drawerTab.js";
 
 const CHOOSING: Shortcuts = [
   [["←", "→", "↑", "↓"], "Go to the nearest option on the board or in your hand"],

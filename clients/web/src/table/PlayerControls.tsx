@@ -4,7 +4,8 @@ import { useState } from "preact/hooks";
 import { storedSession } from "../storage.js";
 import { client, errorMessage } from "../server.js";
 import { seatName } from "../text.js";
-import { isSeat } from "./useSession.js";
+import { isSeat } from "../session/followed.js";
+import { hasOneBank } from "../session/turns.js";
 import { JoinForm } from "./JoinForm.js";
 import { ConfirmButton } from "./ConfirmButton.js";
 
@@ -99,11 +100,6 @@ const CAUSES: Readonly<Partial<Record<api.SubstituteCause, string>>> = {
   SUBSTITUTE_CAUSE_ABSENT: "You were away and a bot plays for you.",
   SUBSTITUTE_CAUSE_OUT_OF_TIME: "You ran out of time and a bot plays for you.",
 };
-
-/** Whether the time control is a bank without increment: time that is used up does not come back. */
-export function hasOneBank(clock: api.Clock | undefined): boolean {
-  return clock !== undefined && "bank" in clock && clock.bank.incrementMs === 0;
-}
 
 /** Lets a waiting player remind the players whose turn it is. */
 function RemindControls({ session, seat, attempt }: { session: api.Session; seat: Seat; attempt: Attempt }): JSX.Element | null {

@@ -18,15 +18,17 @@ interface PlayerListProps {
 }
 
 /**
- * The players, with points, clock and status. The seats whose turn it is are marked. A button on each shows its figures, and
+ * The players, with points, clock and status, as far as they are shown. The seats whose turn it is are marked. A button on each shows its figures, and
  * what lies in front of it.
  */
 export function PlayerList({ session, position, playback, readClocks, opened, onOpen }: PlayerListProps): JSX.Element {
   const scores = shownScores(position, playback);
+  const { step } = playback;
+  const { scene } = step?.before ?? position;
   return (
     <ul class="players" aria-label="Players">
       {session.seats.map((seat) => {
-        const isNow = position.toAct.includes(seat.seat);
+        const isNow = step ? step.seat === seat.seat : position.toAct.includes(seat.seat);
         const isOpen = opened === seat.seat;
         const name = seatName(seat);
         return (
@@ -41,12 +43,12 @@ export function PlayerList({ session, position, playback, readClocks, opened, on
                 <span class="visually-hidden"> points</span>
               </strong>
               {readClocks && seat.occupant === "OCCUPANT_PLAYER" && <Clock seat={seat.seat} owner={`${name} has`} read={readClocks} />}
-              {isNow && <span class="turn small">to move</span>}
+              {isNow && <span class="turn small">{step ? "moves" : "to move"}</span>}
             </span>
             <SeatStatus seat={seat} />
             <span class="facts small soft">
               {seat.level && !seat.substitute && <span class="level">{strengthOf(seat.level)}</span>}
-              {position.scene?.seats[seat.seat]?.facts.map(({ label, value }) => (
+              {scene?.seats[seat.seat]?.facts.map(({ label, value }) => (
                 <span key={label} class="figures">
                   {label} {value}
                 </span>

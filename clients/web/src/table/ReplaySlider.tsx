@@ -16,10 +16,15 @@ interface ReplaySliderProps {
   showsText: boolean;
 }
 
+/** Returns the sequence of the first entry with a position. 0 if there is none. */
+export function firstEntry(entries: readonly api.Entry[]): number {
+  // A fork has no started entry before the moves that it copies.
+  return Number(entries.find((entry) => "started" in entry || "moved" in entry)?.sequence ?? 0);
+}
+
 /** A slider over the log. It shows the table as it was after each entry since the start. */
 export function ReplaySlider({ past, entries, names, hasKeys, showsText }: ReplaySliderProps): JSX.Element | null {
-  // A fork has no started entry before the moves that it copies.
-  const first = Number(entries.find((entry) => "started" in entry || "moved" in entry)?.sequence ?? 0);
+  const first = firstEntry(entries);
   const last = Number(entries[entries.length - 1]?.sequence ?? 0);
   const now = past.at ?? last;
   const go = (to: number): void => past.look(to >= last ? undefined : Math.max(first, to));

@@ -1,17 +1,21 @@
 import type { api, SessionHandle, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
-import { usePolling } from "../polling.js";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { defaultLevel } from "../botLevels.js";
-import { joinRematch, forkGame } from "../lobby/tableActions.js";
+import { joinRematch, forkGame } from "../session/tableActions.js";
 import { followLink } from "../router.js";
 import { errorMessage } from "../server.js";
 import { PlayerName, seatNames, RuleLink } from "../text.js";
 import { EntropyCheck } from "./EntropyCheck.js";
-import { isSeat } from "./useSession.js";
+import { isSeat } from "../session/followed.js";
+import { useRematch } from "../session/useRematch.js";
 import type { Replay } from "./useReplay.js";
 import { ScoreBreakdown } from "./ScoreBreakdown.js";
-import type { GameAssets } from "./TablePage.js";
+import { scoreSources } from "./scoreSources.js";
+import { ShareButton } from "./ShareButton.js";
+import { firstEntry } from "./ReplaySlider.js";
+import { useCounting } from "./useCounting.js";
+import type { GameAssets } from "./gameAssets.js";
 
 interface ResultProps {
   session: api.Session;
@@ -20,42 +24,81 @@ interface ResultProps {
   entries: readonly api.Entry[];
   assets: GameAssets;
   past: Replay;
+  /** Whether the game has ended before the viewer's eyes: then the points are counted source by source. */
+  isLive: boolean;
 }
 
-/** The ranking of a finished game, and what to do next. */
-export function Result({ session, handle, entries, assets, past }: ResultProps): JSX.Element | null {
+/** The end of a game: the winner, what to do next, the sources of the points, and then the ranking. */
+export function Result({ session, handle, entries, assets, past, isLive }: ResultProps): JSX.Element | null {
   const { outcome } = session;
+  const sources = useMemo(() => outcome && scoreSources(entries, outcome.scores), [entries, entries.length, outcome]);
+  const counted = useCounting(sources?.length ?? 0, isLive);
   if (!outcome) return null;
   const names = seatNames(session);
   const seats = [...names.keys()].sort((one, other) => outcome.ranks[one]! - outcome.ranks[other]!);
   return (
     <section class="panel result" aria-label="Result">
-      <table aria-label="Ranking">
-        <thead>
-          <tr>
-            <th scope="col">Rank</th>
-            <th scope="col">Player</th>
-            <th scope="col">Points</th>
-          </tr>
-        </thead>
-        <tbody>
-          {seats.map((seat) => (
-            <tr key={seat}>
-              <td class="figures">{outcome.ranks[seat]}</td>
-              <td>
-                <PlayerName seat={seat} name={names[seat] ?? ""} />
-                {hasResigned(session.seats[seat]) && <span class="soft small"> resigned</span>}
-              </td>
-              <td class="figures">{outcome.scores[seat]}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {isTied(session, outcome, assets.game) && <TieBreak game={assets.game} />}
-      <ScoreBreakdown {...{ entries, names, seats }} scores={outcome.scores} />
-      <EntropyCheck {...{ session, handle }} />
-      <NextActions {...{ session, handle, assets, past }} />
+      <Winner {...{ names, outcome }} />
+      <NextActions {...{ session, handle, entries, assets, past }} />
+      {sources && <ScoreBreakdown {...{ names, seats, sources, counted }} />}
+      {counted >= (sources?.length ?? 0) && (
+        <>
+          <Ranking {...{ session, names, seats, outcome }} />
+          {isTied(session, outcome, assets.game) && <TieBreak game={assets.game} />}
+          <EntropyCheck {...{ session, handle }} />
+        </>
+      )}
     </section>
+  );
+}
+
+/** The banner with the winner, and the points that decided. */
+function Winner({ names, outcome: { ranks, scores } }: { names: readonly string[]; outcome: api.Outcome }): JSX.Element {
+  const winners = [...names.keys()].filter((seat) => ranks[seat] === 1);
+  const points = scores[winners[0] ?? 0] ?? 0;
+  return (
+    <h2 class="winner">
+      {winners.map((seat) => (
+        <PlayerName key={seat} seat={seat} name={names[seat] ?? ""} />
+      ))}{" "}
+      <span>
+        {winners.length > 1 ? "share the win" : "wins"} with <span class="figures">{points}</span> {points === 1 ? "point" : "points"}
+      </span>
+    </h2>
+  );
+}
+
+interface RankingProps {
+  session: api.Session;
+  names: readonly string[];
+  /** The seats, the winner first. */
+  seats: readonly number[];
+  outcome: api.Outcome;
+}
+
+function Ranking({ session, names, seats, outcome }: RankingProps): JSX.Element {
+  return (
+    <table aria-label="Ranking">
+      <thead>
+        <tr>
+          <th scope="col">Rank</th>
+          <th scope="col">Player</th>
+          <th scope="col">Points</th>
+        </tr>
+      </thead>
+      <tbody>
+        {seats.map((seat) => (
+          <tr key={seat}>
+            <td class="figures">{outcome.ranks[seat]}</td>
+            <td>
+              <PlayerName seat={seat} name={names[seat] ?? ""} />
+              {hasResigned(session.seats[seat]) && <span class="soft small"> resigned</span>}
+            </td>
+            <td class="figures">{outcome.scores[seat]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -82,10 +125,10 @@ function TieBreak({ game }: { game: api.Game }): JSX.Element | null {
   );
 }
 
-function NextActions({ session, handle, assets: { game }, past }: Omit<ResultProps, "entries">): JSX.Element {
+/** What to do next, in the same place for players and spectators. */
+function NextActions({ session, handle, entries, assets: { game }, past }: Omit<ResultProps, "isLive">): JSX.Element {
   const [refused, setRefused] = useState("");
-  // The name of the rematch, once it exists.
-  const rematch = usePolling(async (signal) => (await handle?.read({ signal }))?.rematch, { key: handle });
+  const rematch = useRematch(handle);
   const isUnderWay = useRef(false);
   const attempt = (doing: () => Promise<void>): void => {
     if (isUnderWay.current) return; // A second click would create a second table.
@@ -95,29 +138,32 @@ function NextActions({ session, handle, assets: { game }, past }: Omit<ResultPro
     void doing().catch(refuse).finally(() => (isUnderWay.current = false));
   };
   return (
-    <div class="row">
+    <div class="row next-actions">
       <ForkButton {...{ session, past, attempt }} level={defaultLevel(game.levels)} />
-      {isSeat(handle) && (
+      {isSeat(handle) ? (
         <button class="button now" onClick={() => attempt(() => joinRematch(handle, session))}>
           {rematch ? "Join the rematch" : "Play again"}
         </button>
+      ) : (
+        rematch && (
+          <a class="button now" href={`/${rematch}`} onClick={followLink}>
+            Go to the rematch
+          </a>
+        )
       )}
+      {past.at === undefined && entries.length > 0 && (
+        <button class="button" onClick={() => past.look(firstEntry(entries))}>
+          Look through
+        </button>
+      )}
+      <ShareButton {...{ session, handle }} title={game.title} />
       <button class="button" onClick={() => handle && attempt(() => download(handle, `${game.title} ${session.name.slice(9)}.json`))}>
         Download replay
       </button>
       <a class="button" href="/" onClick={followLink}>
         All tables
       </a>
-      {rematch && (
-        <p class="soft small">
-          The table for the rematch is ready.{" "}
-          {!isSeat(handle) && (
-            <a href={`/${rematch}`} onClick={followLink}>
-              Go to the rematch
-            </a>
-          )}
-        </p>
-      )}
+      {rematch && <p class="soft small">The table for the rematch is ready.</p>}
       {refused && (
         <p class="refusal" role="alert">
           {refused}

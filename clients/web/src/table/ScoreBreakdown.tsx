@@ -1,22 +1,21 @@
-import type { api } from "skerry-client";
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
 import { PlayerName } from "../text.js";
-import { scoreSources } from "./scoreSources.js";
+import type { Source } from "./scoreSources.js";
 
 interface ScoreBreakdownProps {
-  entries: readonly api.Entry[];
   names: readonly string[];
   /** The seats, the winner first. */
   seats: readonly number[];
-  /** Final points, per seat. */
-  scores: readonly number[];
+  sources: readonly Source[];
+  /** The number of sources that are counted so far. */
+  counted: number;
 }
 
-/** Where each player's points came from. Empty until the whole log has arrived. */
-export function ScoreBreakdown({ entries, names, seats, scores }: ScoreBreakdownProps): JSX.Element | null {
-  const sources = useMemo(() => scoreSources(entries, scores), [entries, scores]);
-  if (!sources?.length) return null;
+/** Where each player's points came from, and the sum of what is counted so far. */
+export function ScoreBreakdown({ names, seats, sources, counted }: ScoreBreakdownProps): JSX.Element | null {
+  if (!sources.length) return null;
+  const shown = sources.slice(0, counted);
+  const total = (seat: number): number => shown.reduce((sum, { points }) => sum + points[seat]!, 0);
   return (
     <table class="sources">
       <caption class="small">Where the points came from</caption>
@@ -31,12 +30,12 @@ export function ScoreBreakdown({ entries, names, seats, scores }: ScoreBreakdown
         </tr>
       </thead>
       <tbody>
-        {sources.map(({ heading, points }) => (
+        {shown.map(({ heading, points }) => (
           <tr key={heading}>
             <th scope="row">{heading}</th>
             {seats.map((seat) => (
               <td key={seat} class={points[seat] ? "figures" : "figures soft"}>
-                {`${points[seat]}`.replace("-", "−")}
+                {signed(points[seat] ?? 0)}
               </td>
             ))}
           </tr>
@@ -47,11 +46,15 @@ export function ScoreBreakdown({ entries, names, seats, scores }: ScoreBreakdown
           <th scope="row">Total</th>
           {seats.map((seat) => (
             <td key={seat} class="figures">
-              {scores[seat]}
+              {signed(total(seat))}
             </td>
           ))}
         </tr>
       </tfoot>
     </table>
   );
+}
+
+function signed(points: number): string {
+  return `${points}`.replace("-", "−");
 }

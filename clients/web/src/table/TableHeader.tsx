@@ -7,8 +7,10 @@ import { storedSession } from "../storage.js";
 import { ScreenTitle } from "../ScreenTitle.js";
 import { PlayerNames, seatNames, TextWithRules } from "../text.js";
 import { Clock, type ReadClocks } from "./Clock.js";
-import { hasOneBank } from "./PlayerControls.js";
-import type { GameAssets } from "./TablePage.js";
+import { hasOneBank, isTurnOf } from "../session/turns.js";
+import type { GameAssets } from "./gameAssets.js";
+import type { Step } from "./playback.js";
+import type { Playback } from "./usePlayback.js";
 
 interface TableHeaderProps {
   session: api.Session;
@@ -16,14 +18,18 @@ interface TableHeaderProps {
   assets: GameAssets;
   /** Whether the position is an earlier one. */
   isPast: boolean;
+  playback: Playback;
   /** Returns the clocks as of now. Absent if no clock is shown. */
   readClocks: ReadClocks | undefined;
 }
 
-/** The title, and the sentence that says whose turn it is and what to do. Screen readers announce each change. */
-export function TableHeader({ session, position, assets, isPast, readClocks }: TableHeaderProps): JSX.Element {
-  const isMine = !isPast && isTurnOf(session, position);
-  const status = describeStatus({ session, position, isPast });
+/**
+ * The title, and the sentence that says whose turn it is and what to do, as far as the events are shown. Screen readers
+ * announce each change.
+ */
+export function TableHeader({ session, position, assets, isPast, playback, readClocks }: TableHeaderProps): JSX.Element {
+  const isMine = !isPast && !playback.isRunning && isTurnOf(session, position);
+  const status = playback.step ? describeStep(playback.step, session, position) : describeStatus({ session, position, isPast });
   useTitle(isMine ? `Your turn: ${assets.game.title}` : `${assets.game.title} – Skerry`, isMine);
   return (
     <div class={isMine ? "heading mine" : "heading"}>
@@ -50,6 +56,17 @@ function describeStatus({ session, position, isPast }: Pick<TableHeaderProps, "s
   );
 }
 
+/** Returns the sentence about a move that is being shown. */
+function describeStep({ seat }: Step, session: api.Session, { seat: own }: api.Position): ComponentChildren {
+  if (seat === undefined) return "Chance decides …";
+  if (seat === own) return "Your move …";
+  return (
+    <>
+      <PlayerNames names={[seatNames(session)[seat] ?? ""]} /> plays …
+    </>
+  );
+}
+
 /** Whether this viewer sees the delayed view. Seats and the host see the game without delay. */
 function isDelayed({ name, delay }: api.Session, { seat, outcome }: api.Position): boolean {
   return delay !== undefined && seat === undefined && !outcome && !storedSession(name)?.hostToken;
@@ -70,11 +87,6 @@ function isPaused({ seats, clock }: api.Session): boolean {
 /** Whether a player with a substitute for this cause did not leave on purpose and may return. */
 function mayReturn(cause: api.SubstituteCause, clock: api.Clock | undefined): boolean {
   return cause === "SUBSTITUTE_CAUSE_ABSENT" || (cause === "SUBSTITUTE_CAUSE_OUT_OF_TIME" && !hasOneBank(clock));
-}
-
-/** Whether it is the viewer's turn. It is not while a substitute plays the viewer's seat. */
-export function isTurnOf({ seats }: api.Session, { seat, toAct }: api.Position): boolean {
-  return seat !== undefined && toAct.includes(seat) && !seats[seat]?.substitute;
 }
 
 function describeOutcome({ ranks, reason }: api.Outcome, names: readonly string[]): JSX.Element {

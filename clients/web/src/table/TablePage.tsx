@@ -1,23 +1,18 @@
-import type { api } from "skerry-client";
+import { type api, SkerryError } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { ServerStatus } from "../ServerStatus.js";
 import { forgetFinished, seatTokenOf } from "../storage.js";
 import { reportState } from "../embedding.js";
 import { followLink } from "../router.js";
-import { client, errorMessage } from "../server.js";
+import { errorMessage } from "../server.js";
 import { ScreenTitle } from "../ScreenTitle.js";
 import { ConnectionStatus } from "./ConnectionStatus.js";
-import { type Followed, isSeat, useSession } from "./useSession.js";
+import { isSeat } from "../session/followed.js";
+import { type Observed, useSession } from "../session/useSession.js";
+import { type GameAssets, useGameAssets } from "./gameAssets.js";
 import { GameScreen } from "./GameScreen.js";
 import { WaitingRoom } from "./WaitingRoom.js";
-
-/** The parts of a game that are the same in every session. */
-export interface GameAssets {
-  game: api.Game;
-  /** The drawings of its pieces, by id. */
-  symbols: ReadonlyMap<string, api.SceneSymbol>;
-}
 
 /** The screen of a session: the waiting room before the game, then the game, then its result. */
 export function TablePage({ name }: { name: string }): JSX.Element {
@@ -38,8 +33,8 @@ export function TablePage({ name }: { name: string }): JSX.Element {
       forgetFinished(name, isSeat(followed.handle) ? followed.handle.token : undefined);
     }
   }, [session?.state]);
-  const isPrivate = session !== undefined && failure?.is("NOT_ALLOWED");
-  if ((failure && !isPrivate) || refused) return <Failure text={errorMessage(failure ?? refused)} />;
+  const isPrivate = session !== undefined && failure instanceof SkerryError && failure.is("NOT_ALLOWED");
+  if ((failure !== undefined && !isPrivate) || refused) return <Failure text={errorMessage(failure ?? refused)} />;
   if (!session || !assets) return <Waiting text={session ? "Loading the game …" : "Opening the table …"} />;
   return (
     <>
@@ -49,7 +44,7 @@ export function TablePage({ name }: { name: string }): JSX.Element {
   );
 }
 
-interface ShownProps extends Followed {
+interface ShownProps extends Observed {
   session: api.Session;
   assets: GameAssets;
   onSeat: (token: string | undefined) => void;
@@ -110,27 +105,4 @@ function Waiting({ text }: { text: string }): JSX.Element {
       <ServerStatus />
     </main>
   );
-}
-
-/** The progress of loading a game's assets. */
-interface AssetsState {
-  assets: GameAssets | undefined;
-  /** The server's error, if it refused the game. */
-  refused: unknown;
-}
-
-/** Loads the game from the server. */
-function useGameAssets(name: string | undefined): AssetsState {
-  const [known, setKnown] = useState<AssetsState>({ assets: undefined, refused: undefined });
-  useEffect(() => {
-    if (name === undefined) return undefined;
-    const ending = new AbortController();
-    const { signal } = ending;
-    client.game(name, { signal }).then(
-      (game) => setKnown({ assets: { game, symbols: new Map(game.symbols.map((symbol) => [symbol.id, symbol])) }, refused: undefined }),
-      (error: unknown) => signal.aborted || setKnown({ assets: undefined, refused: error }),
-    );
-    return () => ending.abort();
-  }, [name]);
-  return known;
 }

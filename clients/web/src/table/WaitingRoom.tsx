@@ -6,7 +6,7 @@ import { LevelSelect, strengthOf, defaultLevel } from "../botLevels.js";
 import { SeatMark } from "../seatMarks.js";
 import { client, errorMessage } from "../server.js";
 import { ScreenTitle } from "../ScreenTitle.js";
-import { isSeat } from "./useSession.js";
+import { isSeat } from "../session/followed.js";
 import { seatName, PlayerNames } from "../text.js";
 import { CancelGame } from "./PlayerControls.js";
 import { InviteLink, JoinForm } from "./JoinForm.js";

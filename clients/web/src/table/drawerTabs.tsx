@@ -8,7 +8,8 @@ import { KeyboardShortcuts } from "./KeyboardShortcuts.js";
 import { PlayerControls } from "./PlayerControls.js";
 import { Result } from "./Result.js";
 import { Rules } from "./Rules.js";
-import type { GameAssets } from "./TablePage.js";
+import type { GameAssets } from "./gameAssets.js";
+import type { Playback } from "./usePlayback.js";
 import type { Replay } from "./useReplay.js";
 
 /** What the tabs of the drawer show. */
@@ -20,18 +21,22 @@ export interface TabContents {
   assets: GameAssets;
   handle: Seat | Table | undefined;
   past: Replay;
+  playback: Playback;
+  /** Whether the game is over, and its last event is shown. */
+  isOver: boolean;
+  /** Whether the game has ended before the viewer's eyes. */
+  isLive: boolean;
   onSeat: (token: string | undefined) => void;
   /** The slider over the log. */
   timeline: JSX.Element;
 }
 
 /** Returns the tabs of the drawer, in their order. */
-export function drawerTabs({ session, entries, names, assets, handle, past, timeline }: TabContents): Tab[] {
+export function drawerTabs({ session, entries, names, assets, handle, past, playback, isOver, isLive, timeline }: TabContents): Tab[] {
   const { game } = assets;
-  const isOver = session.outcome !== undefined;
   const tabs: (Tab | false)[] = [
-    isOver && { id: "result", title: "Result", render: () => <Result {...{ session, handle, entries, assets, past }} /> },
-    { id: "log", title: "Log", render: () => <GameLog {...{ entries, names }} at={past.at}>{!isOver && timeline}</GameLog> },
+    isOver && { id: "result", title: "Result", render: () => <Result {...{ session, handle, entries, assets, past, isLive }} /> },
+    { id: "log", title: "Log", render: () => <GameLog {...{ entries, names }} at={past.at} shown={playback.shown}>{!isOver && timeline}</GameLog> },
     { id: "rules", title: "Rules", render: () => <Rules game={game} /> },
     { id: "table", title: "Table", render: () => <TableTab {...{ session, handle }} /> },
     { id: "keys", title: "Keys", render: () => <KeyboardShortcuts own={extrasOf(game.id)?.keys} /> },

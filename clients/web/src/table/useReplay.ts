@@ -1,5 +1,5 @@
 import { type api, type SessionHandle, SkerryError } from "skerry-client";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 
 /** The position of a game that the player looks at. */
 export interface Replay {
@@ -13,35 +13,64 @@ export interface Replay {
 
 /** Reads earlier positions of a game from the server: each once, and one at a time. */
 export function useReplay(handle: SessionHandle | undefined, newest: api.Position): Replay {
-  const [at, look] = useState<number>();
-  const [count, setCount] = useState(0);
-  const known = useMemo(() => new Map<number, api.Position>(), [handle]);
-  const wanted = useRef(at);
-  wanted.current = at;
-  const isReading = useRef(false);
-  const shown = useRef(newest);
-  useEffect(() => look(undefined), [handle]);
+  const [at, setAt] = useState<number>();
+  const [shown, setShown] = useState<api.Position>();
+  const reader = useMemo(() => handle && new PositionReader(handle, setShown, () => setAt(undefined)), [handle]);
+  const look = useCallback(
+    (wanted: number | undefined): void => {
+      setAt(wanted);
+      if (wanted === undefined) setShown(undefined);
+      reader?.want(wanted);
+    },
+    [reader],
+  );
   useEffect(() => {
-    if (handle && !isReading.current) void read(handle);
-  }, [handle, at, count]);
-  const read = async (from: SessionHandle): Promise<void> => {
-    isReading.current = true;
+    look(undefined);
+    return () => reader?.want(undefined);
+  }, [reader]);
+  return { at, look, position: (at === undefined ? undefined : shown) ?? newest };
+}
+
+/** Reads the positions of one session. */
+class PositionReader {
+  readonly #handle: SessionHandle;
+  readonly #onPosition: (position: api.Position) => void;
+  readonly #onFailure: () => void;
+  readonly #known = new Map<number, api.Position>();
+  #wanted: number | undefined;
+  #isReading = false;
+
+  constructor(handle: SessionHandle, onPosition: (position: api.Position) => void, onFailure: () => void) {
+    this.#handle = handle;
+    this.#onPosition = onPosition;
+    this.#onFailure = onFailure;
+  }
+
+  /** Reports the position after an entry as soon as it is known, unless another one is wanted by then. */
+  want(sequence: number | undefined): void {
+    this.#wanted = sequence;
+    const known = sequence !== undefined && this.#known.get(sequence);
+    if (known) this.#onPosition(known);
+    else if (!this.#isReading) void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true;
     try {
       // A dragged slider passes many entries. Read only the entry where it is when the last read has ended.
-      for (let next = wanted.current; next !== undefined && !known.has(next); next = wanted.current) {
-        const { position } = await from.read({ sequence: next, view: "scene" });
-        if (position) known.set(next, position);
-        setCount((before) => before + 1);
+      for (let next = this.#wanted; next !== undefined && !this.#known.has(next); next = this.#wanted) {
+        const { position } = await this.#handle.read({ sequence: next, view: "scene" });
+        if (!position) break;
+        this.#known.set(next, position);
+        if (this.#wanted === next) this.#onPosition(position);
       }
     } catch (error) {
       const ms = error instanceof SkerryError ? error.retryAfterMs : undefined;
       // Wait after a rate limit. After any other error the log has changed or is hidden, so show the newest position.
-      if (ms === undefined) look(undefined);
-      else setTimeout(() => setCount((before) => before + 1), ms);
+      if (ms === undefined) this.#onFailure();
+      else setTimeout(() => this.want(this.#wanted), ms);
     } finally {
-      isReading.current = false;
+      this.#isReading = false;
     }
-  };
-  shown.current = at === undefined ? newest : (known.get(at) ?? shown.current);
-  return { at, look, position: shown.current };
+  }
 }

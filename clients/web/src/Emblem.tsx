@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { extrasOf } from "../games/extras.js";
+import { extrasOf } from "./games/extras.js";
 
 /** The emblem of a game without a drawing of its own: an island. */
 const ISLAND = <path class="land" d="M10 42q6-16 18-20t12-8 12 10 12 18z" />;

@@ -1,0 +1,2 @@
+/** Key names, and what the keys do. */
+export type Shortcuts = readonly (readonly [readonly string[], string])[];

@@ -1,0 +1,123 @@
+import type { api } from "skerry-client";
+import { describe, expect, it } from "vitest";
+import {
+  advance,
+  arrive,
+  countMissed,
+  latestShown,
+  MAX_STEPS,
+  pendingGains,
+  type PlaybackState,
+  review,
+  shownEntries,
+  shownUpTo,
+  skip,
+  stepsBetween,
+  touchedSince,
+} from "../src/table/playback.js";
+
+const SPECTATOR = undefined;
+const [ADA, BEN, CLEO] = [0, 1, 2];
+
+function piece(id: string, given: Partial<api.ScenePiece> = {}): api.ScenePiece {
+  return { id, symbol: "ship", area: "board", x: 0, y: 0, count: 1, rotation: 0, label: "", badge: "", faded: false, above: "", place: "", ...given };
+}
+
+/** A move with one event for each name: it touches what is called so, and is worth a point to the mover. */
+function moved(sequence: number, seat: number | undefined, events: string[], frames: Partial<api.SceneFrame>[] = [{}]): api.Entry {
+  const effects = events.map((id) => ({ text: id, effect: { touched: [id], gains: [{ seat: seat ?? 0, points: 1, source: "Forts" }] } }));
+  const shown = { events: effects, frames: frames.map((frame) => ({ put: [], removed: [], events: events.length, ...frame })) };
+  return { sequence: `${sequence}`, time: "", ...(seat !== undefined && { seat }), moved: shown } as unknown as api.Entry;
+}
+
+function position(sequence: number, seat: number | undefined, pieces: api.ScenePiece[] = []): api.Position {
+  return { sequence: `${sequence}`, ...(seat !== undefined && { seat }), toAct: [], scene: { pieces } } as unknown as api.Position;
+}
+
+function begin(at: api.Position): PlaybackState {
+  return { position: at, isPast: false, steps: [], missedFrom: undefined };
+}
+
+describe("the steps between two positions", () => {
+  it("put, remove and reorder pieces, each frame of others at least 0.7 s", () => {
+    const [a, b, c] = [piece("a"), piece("b"), piece("c")];
+    const entries = [
+      moved(1, ADA, ["x"]),
+      moved(2, ADA, ["y", "z"], [{ put: [{ ...a, x: 5, above: "b" }, { ...c, above: "a" }] }]),
+      moved(3, BEN, ["u", "v"], [{ put: [{ ...a, x: 9 }], removed: ["c"], events: 1 }, { removed: ["a"], events: 1 }]),
+      moved(4, BEN, ["w"], [{ removed: ["b"] }]),
+    ];
+    const steps = stepsBetween(position(1, ADA, [a, b]), position(3, ADA), entries);
+    expect(steps.map(({ sequence, events, durationMs }) => [sequence, events, durationMs])).toEqual([
+      [2, 1, 300],
+      [2, 2, 500],
+      [3, 1, 700],
+      [3, 2, 700],
+    ]);
+    expect(steps.map(({ pieces }) => pieces.map(({ id, x }) => `${id}${x}`).join())).toEqual(["b0,a5,c0", "b0,a5,c0", "a9,b0", "b0"]);
+  });
+
+  it("leave out moves without a frame", () => {
+    expect(stepsBetween(position(1, ADA), position(2, ADA), [moved(2, BEN, ["x"], [])])).toEqual([]);
+  });
+});
+
+describe("what is shown", () => {
+  const entries = [moved(1, ADA, ["a"]), moved(2, BEN, ["b1", "b2"]), moved(3, undefined, ["c"]), moved(4, CLEO, ["d"])];
+  const arrival = { position: position(4, ADA), isPast: false, entries, isWanted: true };
+
+  it("is told event by event: log, points and latest event", () => {
+    let state = arrive(begin(position(1, ADA)), arrival);
+    const told: unknown[] = [];
+    for (; state.steps.length; state = advance(state)) {
+      const shown = shownUpTo(state);
+      const log = shownEntries(entries, shown).flatMap((entry) => ("moved" in entry ? entry.moved.events.map(({ text }) => text) : []));
+      told.push([log.join(), pendingGains(entries, shown).length, latestShown(entries, state.position, shown)?.text]);
+    }
+    expect(told).toEqual([
+      ["a,b1", 3, "b1"],
+      ["a,b1,b2", 2, "b2"],
+      ["a,b1,b2,c", 1, "c"],
+      ["a,b1,b2,c,d", 0, "d"],
+    ]);
+    expect(shownEntries(entries, undefined)).toBe(entries);
+    expect(countMissed(state, entries)).toEqual([]);
+  });
+
+  it("marks what others touched since the viewer's last move", () => {
+    expect([...touchedSince(entries, position(4, ADA), undefined)].sort()).toEqual(["b1", "b2", "c", "d"]);
+    expect([...touchedSince(entries, position(4, ADA), { sequence: 2, events: 1 })]).toEqual(["b1"]);
+    expect([...touchedSince(entries, position(4, CLEO), undefined)]).toEqual(["d"]);
+    expect([...touchedSince(entries, position(4, BEN), undefined)].sort()).toEqual(["c", "d"]);
+    expect([...touchedSince(entries, position(4, SPECTATOR), undefined)].sort()).toEqual(["c", "d"]);
+    expect([...touchedSince([], position(4, ADA), undefined)]).toEqual([]);
+  });
+
+  it("counts what was missed, and shows it when asked", () => {
+    const unseen = arrive(begin(position(1, ADA)), { ...arrival, isWanted: false });
+    expect(unseen.steps).toEqual([]);
+    expect(countMissed(unseen, entries)).toEqual([
+      { seat: BEN, count: 1 },
+      { seat: CLEO, count: 1 },
+    ]);
+    const again = review(unseen, entries);
+    expect(again.steps).toHaveLength(4);
+    expect(countMissed(again, entries)).toEqual([]);
+    expect(countMissed(skip(again, entries), entries)).toHaveLength(2);
+    const own = [...entries, moved(5, ADA, ["e"])];
+    const acted = arrive(unseen, { position: position(5, ADA), isPast: false, entries: own, isWanted: true });
+    expect(countMissed(acted, own)).toEqual([]);
+  });
+
+  it("shows no more than a player waits for", () => {
+    const many = Array.from({ length: MAX_STEPS + 1 }, (_, place) => moved(place + 2, BEN, ["x"]));
+    const state = arrive(begin(position(1, ADA)), { ...arrival, position: position(MAX_STEPS + 2, ADA), entries: many });
+    expect([state.steps.length, countMissed(state, many)]).toEqual([0, [{ seat: BEN, count: MAX_STEPS + 1 }]]);
+  });
+
+  it("is the newest position after a reset, and the earlier one while the player looks back", () => {
+    const running = arrive(begin(position(1, ADA)), arrival);
+    expect(arrive(running, { ...arrival, position: position(1, ADA) }).steps).toEqual([]);
+    expect(arrive(running, { ...arrival, position: position(2, ADA), isPast: true }).steps).toEqual([]);
+  });
+});
