@@ -53,7 +53,7 @@ async def test_an_agent_plays_on_after_the_server_and_the_command_restart() -> N
 async def test_without_an_address_the_command_has_a_server_of_its_own() -> None:
     async with Client(stdio_client(command())) as client:
         agent = Agent(client)
-        await agent.sit("start_table", game="kreta", name="Ada", level="greedy")
+        await agent.sit("start_table", game="kreta", name="Ada", level="easy")
         assert await agent.play() > 10
 
 

@@ -74,7 +74,7 @@ async def test_every_answer_and_update_tells_the_clocks(api: Api, replica: Api) 
 async def test_two_servers_fire_a_deadline_once_with_its_reason_and_the_replay_holds(
     valkey: EmbeddedServer, api: Api, replica: Api, action: session_pb2.TimeoutAction.ValueType
 ) -> None:
-    sitting = await sit_down(api, 3, clock=per_move(action))
+    sitting = await sit_down(api, 3, clock=per_move(action), abandonment=session_pb2.AbandonmentPolicy(level="random"))
     watchers = [Watcher(server, sitting) for server in (api, replica)]
     (seat,) = (await look(api, sitting)).to_act
     await grow_older(valkey, MINUTE)

@@ -53,7 +53,7 @@ async def test_no_two_sessions_share_a_seed_unless_they_are_given_it(api: Api) -
 @pytest.mark.parametrize("game", all_games())
 async def test_every_chance_and_bot_move_can_be_drawn_again_from_the_seed(api: Api, game: str) -> None:
     seats = all_games()[game].seats[-1]
-    sitting = await sit_down(api, seats, game=game)
+    sitting = await sit_down(api, seats, game=game, abandonment=session_pb2.AbandonmentPolicy(level="random"))
     await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[0]))
     for token in sitting.seats[1:]:
         await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(token))
@@ -89,7 +89,9 @@ async def test_the_same_seed_and_moves_give_the_same_game(api: Api, replica: Api
 async def test_a_game_that_began_early_shows_the_options_in_force(api: Api, game: str) -> None:
     """The start seat is that of its player: the replay holds after the start, and is found to be true."""
     last = all_games()[game].seats[-1] - 1
-    sitting = await create(api, *[OPEN] * (last + 1), game=game, options={game: {"start_seat": last}})
+    abandonment = session_pb2.AbandonmentPolicy(level="random")
+    options = {game: {"start_seat": last}}
+    sitting = await create(api, *[OPEN] * (last + 1), game=game, options=options, abandonment=abandonment)
     start = pb.StartSessionRequest(name=sitting.name)
     for name, seat in (("Ada", 0), ("Bob", 1), ("Cyd", last)):
         if seat == last:

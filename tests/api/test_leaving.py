@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_a_leaver_returns_through_another_server_and_the_replay_holds(api: Api, replica: Api) -> None:
-    sitting = await sit_down(api, 3)
+    sitting = await sit_down(api, 3, abandonment=session_pb2.AbandonmentPolicy(level="random"))
     watcher = Watcher(replica, sitting)
     leaver = bearer(sitting.seats[1])
     left = (await api.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=leaver)).session
@@ -134,14 +134,22 @@ async def test_the_abandonment_policy_is_checked(api: Api) -> None:
     sitting = await create(api, OPEN, OPEN)
     assert (await get(api, sitting)).session.abandonment == session_pb2.AbandonmentPolicy(
         on_resignation=session_pb2.TIMEOUT_ACTION_SUBSTITUTE,
-        level="random",
+        level="medium",
         on_absence=session_pb2.TIMEOUT_ACTION_SUBSTITUTE,
     )
 
 
+async def test_substitutes_play_at_the_level_of_the_table(valkey: EmbeddedServer) -> None:
+    async with served(valkey, bot_workers=1) as server:
+        for bots, level in (((), "medium"), (("easy", "expert", "random"), "expert"), (("random",), "random")):
+            seats = (OPEN, *(pb.SeatSetup(occupant=session_pb2.OCCUPANT_BOT, level=one) for one in bots), OPEN)
+            created = await server.stub.CreateSession(pb.CreateSessionRequest(game="canarias", seats=seats))
+            assert created.session.abandonment.level == level
+
+
 async def test_who_is_played_for_is_offered_no_moves(valkey: EmbeddedServer) -> None:
     async with served(valkey, bot_workers=1) as server:
-        sitting = await sit_down(server, abandonment=session_pb2.AbandonmentPolicy(level="greedy"))
+        sitting = await sit_down(server, abandonment=session_pb2.AbandonmentPolicy(level="easy"))
         token, position = await turn(server, sitting)
         assert position.legal_moves
         await server.stub.LeaveSession(pb.LeaveSessionRequest(name=sitting.name), metadata=bearer(token))

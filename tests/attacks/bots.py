@@ -17,7 +17,7 @@ from tests.api.wire import Api
 from tests.attacks.amounts import FROM_REMOTE_ADDRESS
 from tests.attacks.target import Target, attack
 
-STRONG = "mcts:1000"
+STRONG = "expert"
 STRONG_BOT = pb.SeatSetup(occupant=session_pb2.OCCUPANT_BOT, level=STRONG)
 GAMES = 40
 DECISIONS = 6

@@ -57,48 +57,48 @@ def minds_of(service: Service) -> list[int]:
 
 @pytest.mark.parametrize("game", all_games())
 async def test_a_game_against_a_bot_that_thinks_is_played_to_its_end(client: AsyncClient, game: str) -> None:
-    table = await client.create(game, seats=2, bots=1, level="greedy", seed=SEED)
+    table = await client.create(game, seats=2, bots=1, level="easy", seed=SEED)
     ada, random = await table.join("Ada"), Random(1)
     async for position in ada.turns():
         await ada.act(random.choice(position.legal_moves))
     replay = await table.replay()
-    assert [seat.level for seat in replay.session.seats] == ["", "greedy"]
+    assert [seat.level for seat in replay.session.seats] == ["", "easy"]
     assert {entry.automatic for entry in replay.entries if entry.seat == 1 and entry.HasField("moved")} == {True}
     assert first_difference(replay) is None
 
 
 async def test_the_catalogue_lists_the_levels_and_each_seat_can_have_its_own(client: AsyncClient) -> None:
-    assert all(tuple(game.levels) == LEVELS for game in await client.games())
-    assert tuple((await client.game("kreta")).levels) == LEVELS
-    table = await client.create("kreta", seats=4, bots={1: "mcts:50", 3: "random"})
-    assert [seat.level for seat in (await table.session()).seats] == ["", "mcts:50", "", "random"]
+    assert all(tuple(game.levels) == (*LEVELS,) for game in await client.games())
+    assert tuple((await client.game("kreta")).levels) == (*LEVELS,)
+    table = await client.create("kreta", seats=4, bots={1: "medium", 3: "random"})
+    assert [seat.level for seat in (await table.session()).seats] == ["", "medium", "", "random"]
     await table.join("Ada")
-    started = await table.start(fill_with_bots=True, level="greedy")
-    assert [seat.level for seat in started.seats] == ["", "mcts:50", "greedy", "random"]
+    started = await table.start(fill_with_bots=True, level="easy")
+    assert [seat.level for seat in started.seats] == ["", "medium", "easy", "random"]
 
 
 async def test_levels_that_nobody_offers_are_refused(client: AsyncClient) -> None:
-    with pytest.raises(InvalidField, match=r"seats\[1\]\.level: Unknown level 'mcts:7'\. Use random, greedy, "):
+    with pytest.raises(InvalidField, match=r"seats\[1\]\.level: Unknown level 'mcts:7'\. Use random, easy, "):
         await client.create("kreta", seats=2, bots=1, level="mcts:7")
     table = await client.create("kreta", seats=2)
     with pytest.raises(InvalidField, match="level: Unknown level 'os:system'"):
         await table.start(fill_with_bots=True, level="os:system")
     with pytest.raises(InvalidField, match="level: The level is for bots that fill open seats"):
-        await table.start(level="greedy")
+        await table.start(level="easy")
 
 
 async def test_without_a_server_bots_are_random() -> None:
     async with local.AsyncClient() as client:
         assert [list(game.levels) for game in await client.games()] == [["random"]] * len(all_games())
-        with pytest.raises(InvalidField, match=r"Unknown level 'greedy'\. Use random"):
-            await client.create("kreta", seats=2, bots=1, level="greedy")
+        with pytest.raises(InvalidField, match=r"Unknown level 'easy'\. Use random"):
+            await client.create("kreta", seats=2, bots=1, level="easy")
 
 
 @pytest.mark.deep
 async def test_a_game_of_bots_goes_on_though_their_processes_and_their_server_are_killed(
     service: Service, client: AsyncClient
 ) -> None:
-    table = await client.create("small_islands", seats=4, bots=4, level="greedy", seed=SEED)
+    table = await client.create("small_islands", seats=4, bots=4, level="easy", seed=SEED)
     sequences = []
     async for update in table.observe(after_sequence=0):
         sequences += [entry.sequence for entry in update.entries]
@@ -118,7 +118,7 @@ async def test_a_game_of_bots_goes_on_though_their_processes_and_their_server_ar
 
 @pytest.mark.deep
 async def test_no_process_that_thinks_outlives_its_server(service: Service, client: AsyncClient) -> None:
-    await client.create("kreta", seats=2, bots=2, level="greedy")
+    await client.create("kreta", seats=2, bots=2, level="easy")
     await until(lambda: bool(minds_of(service)))
     minds = minds_of(service)
     assert await service.terminate() == 0

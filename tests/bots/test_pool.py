@@ -66,11 +66,17 @@ def process_of(pool: BotPool) -> int:
 @pytest.mark.parametrize("game", all_games())
 async def test_every_level_chooses_a_legal_move_and_the_same_one_again(pool: BotPool, game: str) -> None:
     asked = decision(game)
-    for level in ("greedy", "mcts:50"):
+    for level in ("easy", "medium"):
         think = pool.levels()[level]
         chosen = await think(asked)
         assert chosen in asked.legal_moves
         assert await think(asked) == chosen
+
+
+async def test_levels_of_older_sessions_still_think(pool: BotPool) -> None:
+    asked, thinkers = decision("kreta"), pool.thinkers()
+    assert await thinkers["greedy"](asked) == await thinkers["easy"](asked)
+    assert {"mcts:50", "mcts:200", "mcts:1000"} <= thinkers.keys()
 
 
 async def test_a_process_that_was_killed_is_started_again(pool: BotPool) -> None:

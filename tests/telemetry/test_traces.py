@@ -161,7 +161,7 @@ async def test_what_a_bot_does_after_a_call_is_no_part_of_it(
     valkey: EmbeddedServer, tmp_path: Path, spans: InMemorySpanExporter
 ) -> None:
     async with watched(valkey, tmp_path / "calls", traces=True) as (running, _), AsyncClient(running.address) as skerry:
-        table = await skerry.create("kreta", seats=2, bots=1, level="greedy")
+        table = await skerry.create("kreta", seats=2, bots=1, level="easy")
         seat, acts = await table.join("Ottilie"), 0
         async for position in seat.turns():
             await seat.act(position.legal_moves[0])

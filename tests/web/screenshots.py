@@ -30,7 +30,7 @@ from tests.web.visitors import PHONE, Visits
 FOLDER = Path("build/screenshots")
 DOCS = Path("docs/pictures")
 DOCS_MOMENT, DOCS_WIDTH, DOCS_QUALITY = "middle", 1280, 80
-SEATS, LEVEL = 3, "greedy"
+SEATS, LEVEL = 3, "easy"
 SEED = bytes([7] * 32)
 WIDTHS: dict[int, dict[str, Any]] = {
     1280: {"viewport": {"width": 1280, "height": 900}},

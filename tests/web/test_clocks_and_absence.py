@@ -113,7 +113,7 @@ def test_a_game_without_players_is_paused_if_a_player_can_return(visits: Visits,
 
 
 def test_an_empty_bank_is_shown_and_bots_play_on(visits: Visits, skerry: Client) -> None:
-    clock, slowly = session_pb2.Clock(bank=session_pb2.Bank(time_ms=1000)), "mcts:1000"
+    clock, slowly = session_pb2.Clock(bank=session_pb2.Bank(time_ms=1000)), "expert"
     table = skerry.create(
         "kreta", seats=2, bots=1, level=slowly, clock=clock, abandonment=session_pb2.AbandonmentPolicy(level=slowly)
     )

@@ -85,13 +85,13 @@ def test_the_host_chooses_the_strength_of_bots(visits: Visits, skerry: Client) -
     assert levels.locator("option").evaluate_all("all => all.map(({ value }) => value)") == list(
         skerry.game("canarias").levels
     )
-    levels.select_option("mcts:50")
+    levels.select_option("medium")
     path = create_table(ada, "kreta", seats=4, bots=1, name="Ada", level=None)
     expect(ada.get_by_role("listitem").filter(has_text="Bot 1")).to_contain_text("bot: medium")
     ada.get_by_role("combobox", name="Bot strength").select_option("random")
     ada.get_by_role("button", name="Fill open seats with bots").click()
     expect(ada.get_by_role("list", name="Players")).to_be_visible()
-    assert [seat.level for seat in skerry.table(path.strip("/")).session().seats] == ["", "random", "random", "mcts:50"]
+    assert [seat.level for seat in skerry.table(path.strip("/")).session().seats] == ["", "random", "random", "medium"]
 
 
 def test_the_lobby_shows_where_it_is_your_turn(visits: Visits) -> None:

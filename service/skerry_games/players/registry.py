@@ -12,8 +12,14 @@ from skerry_games.players.mcts import MctsPlayer, parse_budget
 from skerry_games.players.protocol import PlayerFactory
 from skerry_games.players.random_player import RandomPlayer
 
-LEVELS: Final = ("random", "greedy", "mcts:50", "mcts:200", "mcts:1000")
-"""The standard levels of bots, from the weakest to the strongest."""
+LEVELS: Final = {
+    "random": "random",
+    "easy": "greedy",
+    "medium": "mcts:50",
+    "hard": "mcts:200",
+    "expert": "mcts:1000",
+}
+"""The levels of bots, from the weakest to the strongest, and the player behind each."""
 
 
 class UnknownPlayer(ValueError):
@@ -23,12 +29,12 @@ class UnknownPlayer(ValueError):
 def player(text: str) -> PlayerFactory:
     """Return the factory of the player with this name. Raises UnknownPlayer.
 
-    Names are ``random``, ``greedy``, ``mcts:200`` (iterations for each decision), ``mcts:50ms`` (milliseconds for each
-    decision), or ``module:Class``. The function imports the module, and the class is the factory. Importing runs code:
-    for names from untrusted sources, call ``shipped_player``.
+    Names are those of ``LEVELS``, ``greedy``, ``mcts:200`` (iterations for each decision), ``mcts:50ms`` (milliseconds
+    for each decision), or ``module:Class``. The function imports the module, and the class is the factory. Importing
+    runs code: for names from untrusted sources, call ``shipped_player``.
     """
     name, _, rest = text.partition(":")
-    if name in _SHIPPED:
+    if name in _SHIPPED or text in LEVELS:
         return shipped_player(text)
     try:
         factory: PlayerFactory = getattr(import_module(name), rest)
@@ -41,7 +47,7 @@ def player(text: str) -> PlayerFactory:
 
 def shipped_player(text: str) -> PlayerFactory:
     """Return the factory of the player with this name. Knows only the players of this library. Raises UnknownPlayer."""
-    name, colon, level = text.partition(":")
+    name, colon, level = LEVELS.get(text, text).partition(":")
     if name not in _SHIPPED or (colon and not level):
         raise UnknownPlayer(f"Unknown player {text!r}. {_KNOWN}")
     try:
@@ -68,4 +74,7 @@ _SHIPPED: Final[dict[str, Callable[[str], PlayerFactory]]] = {
     "greedy": _without_level(GreedyPlayer),
     "mcts": _mcts,
 }
-_KNOWN: Final = f"Known players: {', '.join(LEVELS)}, and mcts with another number or with milliseconds (mcts:50ms)."
+_KNOWN: Final = (
+    f"Known players: {', '.join(LEVELS)}, greedy, and mcts with a number of iterations (mcts:50) or milliseconds "
+    "(mcts:50ms)."
+)

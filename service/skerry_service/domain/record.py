@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from hashlib import sha256
 
@@ -154,6 +154,15 @@ class SeatRecord(Struct, frozen=True, array_like=True):
 
 Labels = tuple[tuple[str, str], ...]
 """A session's labels: pairs of key and value, sorted by key."""
+
+
+def level_of_substitutes(seats: Sequence[SeatRecord], levels: Sequence[str]) -> str:
+    """Return the usual level of substitutes: that of the strongest bot, or the middle one at a table without bots.
+
+    ``levels``: all levels offered, from weak to strong.
+    """
+    bots = [levels.index(seat.level) for seat in seats if seat.occupant is Occupant.BOT]
+    return levels[max(bots, default=len(levels) // 2)]
 
 
 class AbandonmentPolicy(Struct, frozen=True, array_like=True):

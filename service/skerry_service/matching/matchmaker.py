@@ -25,7 +25,7 @@ from skerry_service.domain.errors import (
 )
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.log import Joined, pack
-from skerry_service.domain.record import AbandonmentPolicy
+from skerry_service.domain.record import AbandonmentPolicy, level_of_substitutes
 from skerry_service.domain.table import OPEN, Table, unpack_options
 from skerry_service.domain.tokens import Role, digest, new_token, seat_of
 from skerry_service.matching.criteria import TableSetting
@@ -102,7 +102,9 @@ class Matchmaker:
         players: PlayerActions,
         limits: SessionLimits,
         new_games: NewGames,
+        levels: Sequence[str],
     ) -> None:
+        """``levels``: the levels of bots, from weak to strong."""
         self.observers: list[MatchObserver] = []
         self._store = store
         self._tables = tables
@@ -110,6 +112,7 @@ class Matchmaker:
         self._players = players
         self._limits = limits
         self._new_games = new_games
+        self._levels = levels
         self._replica = token_hex(8)
         self._games: dict[str, _GameMatching] = {}
         """By ruleset."""
@@ -279,11 +282,12 @@ class Matchmaker:
     async def _create_session(self, game: AnyGame, agreement: Agreement) -> Table:
         """Create the session of an agreed match, or return its table if it exists."""
         setting = agreement.setting
+        seats = (OPEN,) * setting.seats
         new = NewSession(
             game=game,
             options=unpack_options(game.id, setting.options),
-            seats=(OPEN,) * setting.seats,
-            abandonment=AbandonmentPolicy(absence_ms=ABSENCE_MS),
+            seats=seats,
+            abandonment=AbandonmentPolicy(level=level_of_substitutes(seats, self._levels), absence_ms=ABSENCE_MS),
             clock=setting.clock,
         )
         now = await self._committer.now()

@@ -42,6 +42,11 @@ class BotPool:
         """Return the levels that think in these processes, from weak to strong."""
         return {level: _Level(level, self) for level in LEVELS if level != RANDOM and self._all}
 
+    def thinkers(self) -> Mapping[str, Thinker]:
+        """Return the levels, and those of sessions from before levels had names of their own (``mcts:50``)."""
+        levels = self.levels()
+        return {**levels, **{LEVELS.get(level, level): thinker for level, thinker in levels.items()}}
+
     async def decide(self, level: str, decision: Decision) -> Any:
         """Return the move of a level. If it fails twice, return a random legal move, so that no game waits forever."""
         game = find_game(decision.game, decision.ruleset)

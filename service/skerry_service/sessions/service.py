@@ -131,7 +131,9 @@ class Sessions:
             live, self._tables, self._committer, self.presence, self.replay, self._limits, self.new_games
         )
         """Rematches and forks."""
-        self.matchmaker = Matchmaker(store, self._tables, self._committer, self.players, self._limits, self.new_games)
+        self.matchmaker = Matchmaker(
+            store, self._tables, self._committer, self.players, self._limits, self.new_games, self.levels
+        )
         """Matchmaking."""
         self.webhooks = WebhookActions(self._committer, self.presence, webhooks)
         """Sets webhooks."""

@@ -122,16 +122,15 @@ async def running_server(
         store = await _open_store(config, embedded, observed, stack)
         pool = BotPool(config.bot_workers)
         stack.push_async_callback(pool.close)
-        levels = pool.levels()
         allowed = AllowedReceivers.read(config.webhooks_allow) if config.webhooks_allow else None
         options = dict(
-            levels=(RANDOM, *levels),
+            levels=(RANDOM, *pool.levels()),
             webhooks=allowed.includes if allowed else None,
             new_games=NewGames(store.replicas.rulesets, config.new_games_ruleset),
         )
         sessions, mover = _sessions(config, store, observed.metrics, options, stack)
         observed.tap(sessions)
-        worker = BotWorker(sessions, levels, FairSlots(config.bot_workers))
+        worker = BotWorker(sessions, pool.thinkers(), FairSlots(config.bot_workers))
         stack.push_async_callback(worker.close)
         limiter = RateLimiter(config.quotas, store, _now_us)
         sessions.refuse_by(limiter.refuse)

@@ -32,7 +32,7 @@ _PATIENCE = 90.0
 """Longer than it takes to read all shards of a queue."""
 _MOVES = 3
 _PLAYERS = [api.SeatSetup()] * 2
-_BOTS = [api.SeatSetup(occupant=session_pb2.OCCUPANT_BOT, level="greedy")] * 2
+_BOTS = [api.SeatSetup(occupant=session_pb2.OCCUPANT_BOT, level="easy")] * 2
 
 Happened = Callable[[], Awaitable[bool]]
 

@@ -33,7 +33,14 @@ class Last:
 
 @pytest.mark.parametrize(
     ("text", "kind"),
-    [("random", RandomPlayer), ("greedy", GreedyPlayer), ("mcts:7", MctsPlayer), ("mcts:20ms", MctsPlayer)],
+    [
+        ("random", RandomPlayer),
+        ("greedy", GreedyPlayer),
+        ("easy", GreedyPlayer),
+        ("mcts:7", MctsPlayer),
+        ("mcts:20ms", MctsPlayer),
+        ("expert", MctsPlayer),
+    ],
 )
 def test_shipped_players_are_found(text: str, kind: type) -> None:
     assert isinstance(player(text)(Dice(Random(1))), kind)
@@ -63,7 +70,7 @@ def test_a_player_of_a_module_is_imported() -> None:
 )
 def test_an_unknown_name_raises_with_the_known_names(text: str) -> None:
     for find in (player, shipped_player):
-        with pytest.raises(UnknownPlayer, match="Known players: random, greedy, mcts:50"):
+        with pytest.raises(UnknownPlayer, match="Known players: random, easy, medium, hard, expert, greedy"):
             find(text)
 
 

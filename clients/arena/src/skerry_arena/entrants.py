@@ -10,12 +10,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_games.players import PlayerFactory, UnknownPlayer, shipped_player
+from skerry_games.players import LEVELS, PlayerFactory, UnknownPlayer, shipped_player
 
 PROGRAM: Final = "program"
 API: Final = "api"
 LONGEST_NAME: Final = 40
-_SHIPPED: Final = re.compile(r"(random|greedy|mcts)(:.*)?")
+_SHIPPED: Final = re.compile(rf"(greedy|mcts)(:.*)?|{'|'.join(LEVELS)}")
 _CLASS: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 _NAMED: Final = re.compile(r"([^=:]+)=(.+)", re.DOTALL)
 
@@ -82,5 +82,6 @@ def command_of(one: Entrant) -> tuple[str, ...]:
     if _CLASS.fullmatch(one.player):
         return (sys.executable, "-m", "skerry_arena.programs.host", one.player)
     raise UnusablePlayer(
-        f"Unknown player {one.player!r}. Use random, greedy, mcts:200, module:Class, program:COMMAND or api:COMMAND."
+        f"Unknown player {one.player!r}. Use {', '.join(LEVELS)}, greedy, mcts:200, module:Class, program:COMMAND or "
+        "api:COMMAND."
     )

@@ -14,7 +14,10 @@ export interface AbandonmentPolicy {
    * TIMEOUT_ACTION_END: the game ends.
    */
   onResignation: TimeoutAction;
-  /** The level of substitutes: one of the game's `levels`. Empty in a request: `random`. */
+  /**
+   * The level of substitutes: one of the game's `levels`. Empty in a request: the level of the strongest bot with which
+   * the session is created; without bots, the middle one of the levels (`medium`).
+   */
   level: string;
   /**
    * The time in milliseconds after which a seat counts as abandoned if its player has no open stream and makes no call:
@@ -39,7 +42,10 @@ export interface AbandonmentPolicyInput {
    * TIMEOUT_ACTION_END: the game ends.
    */
   onResignation?: TimeoutAction | undefined;
-  /** The level of substitutes: one of the game's `levels`. Empty in a request: `random`. */
+  /**
+   * The level of substitutes: one of the game's `levels`. Empty in a request: the level of the strongest bot with which
+   * the session is created; without bots, the middle one of the levels (`medium`).
+   */
   level?: string | undefined;
   /**
    * The time in milliseconds after which a seat counts as abandoned if its player has no open stream and makes no call:
@@ -524,8 +530,8 @@ export interface Game {
   rules: Rule[];
   /**
    * The levels of this server's bots (`SeatSetup.level`), from weak to strong. The first is always `random`, which
-   * draws one of its legal moves. The other levels think: `greedy` simulates its own turn to the end; `mcts:N` is a
-   * tree search with N iterations per decision.
+   * draws one of its legal moves. The others think: `easy`, `medium`, `hard` and `expert`. A server without processes
+   * for bots has only `random`. See docs/explanation/players.md.
    */
   levels: string[];
   /**

@@ -2,7 +2,7 @@ import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { lastPlayerName } from "../storage.js";
-import { LevelSelect, defaultLevel } from "../botLevels.js";
+import { LevelSelect, defaultLevel } from "../LevelSelect.js";
 import { errorMessage } from "../server.js";
 import { extrasOf } from "../games/extras.js";
 import { startSearch, useMatchSearch } from "../matching/matchSearch.js";

@@ -1,7 +1,7 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { defaultLevel } from "../botLevels.js";
+import { defaultLevel } from "../LevelSelect.js";
 import { Emblem } from "../Emblem.js";
 import { createTable } from "../session/tableActions.js";
 import { errorMessage } from "../server.js";

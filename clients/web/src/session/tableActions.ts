@@ -94,13 +94,13 @@ export async function joinRematch(seat: Seat, { game, joinCodeRequired }: api.Se
   arrive(from, name);
 }
 
-/** Continues a finished game from one of its entries, against bots on all other seats, at an unlisted table. */
+/** Continues a finished game from one of its entries, against bots of a level on all other seats, at an unlisted table. */
 export async function forkGame(session: api.Session, sequence: number, seat: number, level: string): Promise<void> {
   const from = location.pathname;
   const others = session.seats.filter((one) => one.seat !== seat);
   const table = await client.fork(session.name, sequence, {
     seats: session.seats.length,
-    bots: Object.fromEntries(others.map((one) => [one.seat, one.level ?? level])),
+    bots: Object.fromEntries(others.map((one) => [one.seat, level])),
   });
   await settle(from, table, session.game, lastPlayerName() || "Player", seat);
 }

@@ -1,6 +1,5 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
-import { strengthOf } from "../botLevels.js";
 import { PlayerName, seatName } from "../text.js";
 import { Clock, type ReadClocks } from "./Clock.js";
 import { SeatStatus } from "./SeatStatus.js";
@@ -47,7 +46,7 @@ export function PlayerList({ session, position, playback, readClocks, opened, on
             </span>
             <SeatStatus seat={seat} />
             <span class="facts small soft">
-              {seat.level && !seat.substitute && <span class="level">{strengthOf(seat.level)}</span>}
+              {seat.level && !seat.substitute && <span class="level">{seat.level}</span>}
               {scene?.seats[seat.seat]?.facts.map(({ label, value }) => (
                 <span key={label} class="figures">
                   {label} {value}

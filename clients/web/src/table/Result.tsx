@@ -1,12 +1,12 @@
 import type { api, SessionHandle, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import { defaultLevel } from "../botLevels.js";
-import { joinRematch, forkGame } from "../session/tableActions.js";
+import { joinRematch } from "../session/tableActions.js";
 import { followLink } from "../router.js";
 import { errorMessage } from "../server.js";
 import { PlayerName, seatNames, RuleLink } from "../text.js";
 import { EntropyCheck } from "./EntropyCheck.js";
+import { ForkControls } from "./ForkControls.js";
 import { isSeat } from "../session/followed.js";
 import { useRematch } from "../session/useRematch.js";
 import type { Replay } from "./useReplay.js";
@@ -139,7 +139,7 @@ function NextActions({ session, handle, entries, assets: { game }, past }: Omit<
   };
   return (
     <div class="row next-actions">
-      <ForkButton {...{ session, past, attempt }} level={defaultLevel(game.levels)} />
+      <ForkControls {...{ session, past, attempt }} levels={game.levels} />
       {isSeat(handle) ? (
         <button class="button now" onClick={() => attempt(() => joinRematch(handle, session))}>
           {rematch ? "Join the rematch" : "Play again"}
@@ -170,26 +170,6 @@ function NextActions({ session, handle, entries, assets: { game }, past }: Omit<
         </p>
       )}
     </div>
-  );
-}
-
-interface ForkButtonProps {
-  session: api.Session;
-  past: Replay;
-  /** The level of bots that replace players. */
-  level: string;
-  attempt: (doing: () => Promise<void>) => void;
-}
-
-/** Continues against bots from the position shown, on the viewer's seat, or for spectators on the seat whose turn it was. */
-function ForkButton({ session, past: { at, position }, level, attempt }: ForkButtonProps): JSX.Element | null {
-  if (at === undefined || Number(position.sequence) !== at || position.outcome) return null;
-  const [mover = 0] = position.toAct;
-  const seat = position.seat ?? mover;
-  return (
-    <button class="button now" onClick={() => attempt(() => forkGame(session, at, seat, level))}>
-      Play from here
-    </button>
   );
 }
 

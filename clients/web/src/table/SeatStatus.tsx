@@ -1,6 +1,5 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
-import { strengthOf } from "../botLevels.js";
 
 /** Why a substitute plays a seat. */
 const CAUSES: Readonly<Partial<Record<api.SubstituteCause, string>>> = {
@@ -24,6 +23,6 @@ export function SeatStatus({ seat: { away, substitute, level } }: { seat: api.Se
 }
 
 function describeSubstitute({ cause, open }: api.Substitute, level: string | undefined): string {
-  const strength = level === undefined ? "" : ` (${strengthOf(level)})`;
+  const strength = level === undefined ? "" : ` (${level})`;
   return `${CAUSES[cause] ?? ""}A bot plays${strength}.${open ? " The seat is open." : ""}`;
 }

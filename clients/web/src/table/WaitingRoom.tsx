@@ -2,7 +2,7 @@ import type { api, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { forgetSeat, giveSeat, seatTokenOf, storeSession, storedSession } from "../storage.js";
-import { LevelSelect, strengthOf, defaultLevel } from "../botLevels.js";
+import { LevelSelect, defaultLevel } from "../LevelSelect.js";
 import { SeatMark } from "../seatMarks.js";
 import { client, errorMessage } from "../server.js";
 import { ScreenTitle } from "../ScreenTitle.js";
@@ -144,7 +144,7 @@ function SeatOccupant({ seat }: { seat: api.Seat }): JSX.Element {
   return (
     <>
       <bdi class="name">{seatName(seat)}</bdi>
-      {seat.level && <span class="soft small">bot: {strengthOf(seat.level)}</span>}
+      {seat.level && <span class="soft small">bot: {seat.level}</span>}
       {seat.occupant === "OCCUPANT_KEPT" && <span class="soft small">not here yet</span>}
     </>
   );

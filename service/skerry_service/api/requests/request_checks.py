@@ -20,14 +20,17 @@ from skerry_games.sentences import listed
 from skerry_service.api.error_table import UnknownField
 from skerry_service.domain.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
 from skerry_service.domain.record import (
+    RANDOM,
     AbandonmentPolicy,
     Clock,
     ClockKind,
     Delay,
     Labels,
+    SeatRecord,
     Spectating,
     TimeoutAction,
     WebhookEvent,
+    level_of_substitutes,
 )
 from skerry_service.domain.seating.display_names import (
     MAX_NAME_LENGTH,
@@ -164,20 +167,22 @@ def label_of(text: str) -> tuple[str, str | None] | None:
     return key, value or None
 
 
-def level_of(level: str, levels: Sequence[str], path: str) -> str:
-    """Return the level of a bot; the first of the levels for an empty text. Raises InvalidField."""
+def level_of(level: str, levels: Sequence[str], path: str, default: str = RANDOM) -> str:
+    """Return the level of a bot; the default for an empty text. Raises InvalidField."""
     if not level:
-        return levels[0]
+        return default
     if level not in levels:
         raise InvalidField(path, f"Unknown level {_short(level)!r}. Use {listed(levels, 'or')}.")
     return level
 
 
-def abandonment_of(message: session_pb2.AbandonmentPolicy, levels: Sequence[str]) -> AbandonmentPolicy:
-    """Return the abandonment policy of a session. Raises InvalidField."""
+def abandonment_of(
+    message: session_pb2.AbandonmentPolicy, seats: Sequence[SeatRecord], levels: Sequence[str]
+) -> AbandonmentPolicy:
+    """Return the abandonment policy of a session with these seats. Raises InvalidField."""
     return AbandonmentPolicy(
         on_resignation=choice_of(message, "on_resignation", _ABANDONMENT_ACTIONS, "abandonment.on_resignation"),
-        level=level_of(message.level, levels, "abandonment.level"),
+        level=level_of(message.level, levels, "abandonment.level", level_of_substitutes(seats, levels)),
         absence_ms=_absence_of(message.absence_ms),
         on_absence=choice_of(message, "on_absence", _ABANDONMENT_ACTIONS, "abandonment.on_absence"),
     )

@@ -78,8 +78,8 @@ class Game(_message.Message):
     @_builtins.property
     def levels(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The levels of this server's bots (`SeatSetup.level`), from weak to strong. The first is always `random`, which
-        draws one of its legal moves. The other levels think: `greedy` simulates its own turn to the end; `mcts:N` is a
-        tree search with N iterations per decision.
+        draws one of its legal moves. The others think: `easy`, `medium`, `hard` and `expert`. A server without processes
+        for bots has only `random`. See docs/explanation/players.md.
         """
 
     @_builtins.property

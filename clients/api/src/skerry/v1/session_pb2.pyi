@@ -631,7 +631,9 @@ class AbandonmentPolicy(_message.Message):
     TIMEOUT_ACTION_END: the game ends.
     """
     level: _builtins.str
-    """The level of substitutes: one of the game's `levels`. Empty in a request: `random`."""
+    """The level of substitutes: one of the game's `levels`. Empty in a request: the level of the strongest bot with which
+    the session is created; without bots, the middle one of the levels (`medium`).
+    """
     absence_ms: _builtins.int
     """The time in milliseconds after which a seat counts as abandoned if its player has no open stream and makes no call:
     30,000 to 604,800,000 (a week). 0 (default): never. The session then does not detect presence. With a value above

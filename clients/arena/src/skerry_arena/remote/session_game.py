@@ -145,6 +145,7 @@ class SessionGame:
             seed=None if settings.deals_anew else self._game.seed,
             visibility="unlisted",
             join_code=True,
+            abandonment=session_pb2.AbandonmentPolicy(level="random"),  # finishes a game that all have left at once
             labels={"tournament": settings.seed[:8], "game": str(self._game.number)},
             clock=clock_of(settings.limits) if self._timed_by_service else None,
         )

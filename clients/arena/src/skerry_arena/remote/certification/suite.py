@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
+from skerry.v1 import session_pb2
 from skerry_arena.certification.check_result import CheckResult
 from skerry_arena.entrants import Entrant, command_of
 from skerry_arena.plan import seat_seed
@@ -92,6 +93,7 @@ class _Game:
             options=codec.options_to_proto(settings.game_options),
             visibility="unlisted",
             join_code=True,
+            abandonment=session_pb2.AbandonmentPolicy(level="random"),  # finishes the game at once after the check
             clock=clock_of(settings.limits),
         )
         self._table: AsyncTable = await retry_when_limited(create)

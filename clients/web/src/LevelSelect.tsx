@@ -1,19 +1,5 @@
 import type { JSX } from "preact";
 
-/** The strength of each level that servers offer, in words. */
-const STRENGTHS: Readonly<Record<string, string>> = {
-  random: "random moves",
-  greedy: "easy",
-  "mcts:50": "medium",
-  "mcts:200": "hard",
-  "mcts:1000": "expert",
-};
-
-/** Returns the strength of a bot in words. A level that this page does not know keeps its name. */
-export function strengthOf(level: string): string {
-  return STRENGTHS[level] ?? level;
-}
-
 /** Returns the preselected level: the weakest one above random moves. `levels` is ordered from weak to strong. */
 export function defaultLevel(levels: readonly string[]): string {
   return levels[1] ?? levels[0] ?? "";
@@ -33,9 +19,7 @@ export function LevelSelect({ label, levels, level, onChange }: LevelSelectProps
       {label}
       <select value={level} onChange={(event) => onChange(event.currentTarget.value)}>
         {levels.map((one) => (
-          <option key={one} value={one}>
-            {strengthOf(one)}
-          </option>
+          <option key={one}>{one}</option>
         ))}
       </select>
     </label>
