@@ -259,8 +259,7 @@ def _in_provinces(view: View) -> Iterator[Annotation]:
                 f"{player(seat)} has influence {share}" for seat, share in enumerate(province.influence) if share
             )
             paid = _paid(awards(province.influence, printed.value))
-            badge = "-".join(map(str, province.influence))
-            yield Annotation(_province(number), f"In {printed.name}, {shares}; scored now, it pays {paid}.", badge)
+            yield Annotation(_province(number), f"In {printed.name}, {shares}; scored now, it pays {paid}.")
 
 
 def _of_fort_cards(view: View) -> Iterator[Annotation]:

@@ -1,0 +1,172 @@
+"""The shape of the island: provinces with a bent coast, relief, and where things lie in a province.
+
+All of it follows from the polygons of the map. The bends look random, but are the same on both sides of a border.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from math import dist
+from typing import Final
+
+from skerry_games.kreta.kreta_board import BOARD, Province, Terrain
+from skerry_games.looks.svg import path
+
+Point = tuple[float, float]
+Side = tuple[Point, Point]
+
+_BEND: Final = 16
+"""The length of a bend of the coast."""
+_LABEL: Final = (54, 42)
+"""Half of the width and of the height of what is printed and lies in a province."""
+_FORT: Final = 16
+"""The radius of a fort space, with a margin."""
+_RELIEF: Final = {
+    Terrain.MOUNTAIN: ("m-9 6 8-13 9 13m-9-13 2 7-3 3 1 3", 30),
+    Terrain.HILL: ("m-9 3q6-9 12-1m-2-2q5-5 9 2", 42),
+    Terrain.PLAIN: ("m-8-4h10m-6 4h12m-16 4h10", 42),
+}
+"""The drawing of a terrain from its middle, and from one to the next."""
+
+
+@cache
+def coast() -> str:
+    """Return the coast around the whole island, as the outline of a path."""
+    sides = dict(_coast_sides())
+    first = here = next(iter(sides))
+    drawn = f"M{_words(first)}"
+    for _ in sides:
+        drawn += _coast_line((here, sides[here]))
+        here = sides[here]
+    return drawn + "z"
+
+
+@cache
+def outline(province: Province) -> str:
+    """Return a province as the outline of a path."""
+    on_coast = frozenset(_coast_sides())
+    sides = tuple(_sides(province))
+    drawn = [_coast_line(side) if side in on_coast else _border(side) for side in sides]
+    return f"M{_words(sides[0][0])}{''.join(drawn)}z"
+
+
+@cache
+def relief(province: Province) -> str:
+    """Return mountains, hills or fields around what is printed in a province."""
+    shape, step = _RELIEF[province.terrain]
+    x, y = middle(province)
+    left, top, right, bottom = _box(province)
+    drawn = ""
+    for row, down in enumerate(range(top + 12, bottom, 21)):
+        for across in range(left + 12 + row % 2 * step // 2, right, step):
+            at = across + _noise(across, down, 5), down + _noise(down, across, 4)
+            is_free = abs(at[0] - x) > _LABEL[0] or abs(at[1] - y) > _LABEL[1] + 4
+            if is_free and _depth(province, at) > 12:
+                drawn += f"M{_words(at)}{shape}"
+    return path(drawn, fill="none", stroke="var(--earth)", stroke_width=1.3, stroke_opacity=0.6) if drawn else ""
+
+
+@cache
+def middle(province: Province) -> tuple[int, int]:
+    """Return the point around which most room is for what is printed and lies in a province."""
+    left, top, right, bottom = _box(province)
+    width, height = _LABEL
+
+    def room(at: tuple[int, int]) -> float:
+        corners = [(at[0] + dx * width, at[1] + dy * height) for dx in (-0.8, 0.8) for dy in (-0.9, -0.5, 0.9)]
+        edges = [_depth(province, corner) for corner in corners]
+        forts = [dist(corner, fort) - _FORT for corner in corners for fort in province.polygon]
+        return min(*edges, *forts)
+
+    return max([(x, y) for x in range(left, right, 8) for y in range(top, bottom, 6)], key=room)
+
+
+@cache
+def quay(province: Province) -> Side:
+    """Return where the longest coast of a province has its middle, and the water beside it, where ships lie."""
+    sides = frozenset(_sides(province))
+    coasts = [side for side in _coast_sides() if side in sides]
+    if not coasts:
+        return middle(province), middle(province)
+    (ax, ay), (bx, by) = side = max(coasts, key=lambda one: dist(*one))
+    dx, dy = (by - ay) / dist(*side), (ax - bx) / dist(*side)
+    shore = (ax + bx) / 2, (ay + by) / 2
+    return shore, (shore[0] + 30 * dx, shore[1] + 30 * dy)
+
+
+def pier(province: Province) -> str:
+    """Return the quay of a harbour: a mole with a head."""
+    (x, y), (far_x, far_y) = quay(province)
+    dx, dy = (far_x - x) / 30, (far_y - y) / 30
+    head = x + 12 * dx, y + 12 * dy
+    drawn = f"M{_words((x - 5 * dx, y - 5 * dy))}L{_words(head)}"
+    drawn += f"M{_words((head[0] - 8 * dy, head[1] + 8 * dx))}L{_words((head[0] + 8 * dy, head[1] - 8 * dx))}"
+    return path(drawn, fill="none", stroke="var(--earth)", stroke_width=5, stroke_linecap="round")
+
+
+# ---------------------------------------------------------------- lines
+
+
+@cache
+def _coast_sides() -> tuple[Side, ...]:
+    """Return the sides that belong to one province only."""
+    inland = {side[::-1] for province in BOARD.provinces for side in _sides(province)}
+    return tuple([side for province in BOARD.provinces for side in _sides(province) if side not in inland])
+
+
+def _sides(province: Province) -> Iterator[Side]:
+    """Yield the sides clockwise, so that two provinces have a border in opposite directions."""
+    corners = province.polygon
+    turns = sum([ax * by - bx * ay for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True)])
+    ordered = corners if turns > 0 else corners[::-1]
+    return zip(ordered, (*ordered[1:], ordered[0]), strict=True)
+
+
+def _coast_line(side: Side) -> str:
+    """Return a side with capes and bays, without its first point."""
+    (ax, ay), (bx, by) = side
+    length = dist(*side)
+    bends = max(2, round(length / _BEND))
+    points = []
+    for bend in range(1, bends):
+        x, y = ax + (bx - ax) * bend / bends, ay + (by - ay) * bend / bends
+        out = 3 + _noise(x, y, 8)
+        points.append((x + (by - ay) / length * out, y + (ax - bx) / length * out))
+    middles = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in pairwise(points)]
+    return "".join([f"Q{_words(point)} {_words(end)}" for point, end in zip(points, (*middles, side[1]), strict=True)])
+
+
+def _border(side: Side) -> str:
+    """Return a side with a slight bend, the same from both of its ends; without its first point."""
+    (ax, ay), (bx, by) = sorted(side)
+    x, y, out = (ax + bx) / 2, (ay + by) / 2, _noise(ax + bx, ay + by, 14) / dist(*side)
+    return f"Q{_words((x + (by - ay) * out, y + (ax - bx) * out))} {_words(side[1])}"
+
+
+def _noise(x: float, y: float, most: int) -> int:
+    """Return a number from ``-most`` to ``most``. Equal points give equal numbers."""
+    return (round(x) * 7919 ^ round(y) * 104729) % (2 * most + 1) - most
+
+
+def _box(province: Province) -> tuple[int, int, int, int]:
+    across, down = zip(*province.polygon, strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
+def _depth(province: Province, at: Point) -> float:
+    """Return how far a point is from the edge of a province; negative outside."""
+    inside, nearest = False, float("inf")
+    x, y = at
+    for (ax, ay), (bx, by) in _sides(province):
+        along = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)
+        part = min(1, max(0, along))
+        nearest = min(nearest, dist(at, (ax + part * (bx - ax), ay + part * (by - ay))))
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            inside = not inside
+    return nearest if inside else -nearest
+
+
+def _words(point: Point) -> str:
+    return f"{point[0]:.0f} {point[1]:.0f}"
