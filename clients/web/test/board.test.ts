@@ -1,5 +1,6 @@
 import type { api } from "skerry-client";
 import { describe, expect, it } from "vitest";
+import { badgesNow } from "../src/board/Badges.js";
 import { areasByRole } from "../src/board/areaRoles.js";
 import { partAround, reachOf } from "../src/board/geometry.js";
 import { journeysOf } from "../src/board/journeys.js";
@@ -120,6 +121,18 @@ describe.each(GAMES)("%s", (game) => {
     }
     await over;
     expect(count).toBeGreaterThan(20);
+  });
+});
+
+describe("badgesNow", () => {
+  it("shows the badges of the piece that is pointed at, and of no piece otherwise", () => {
+    const annotations = [
+      { id: "home:0", text: "Four.", badge: "4" },
+      { id: "home:1", text: "No badge.", badge: "" },
+      { id: "home:0", text: "One.", badge: "1", of: "hand:0:a" },
+    ];
+    expect([...badgesNow(annotations)]).toEqual([["home:0", "4"]]);
+    expect([...badgesNow(annotations, "hand:0:a")]).toEqual([["home:0", "1"]]);
   });
 });
 

@@ -305,11 +305,11 @@ def _privileges(view: View) -> Iterator[ScenePiece]:
     for colour, owner in zip(Colour, view.privileges, strict=True):
         place, y = colour_id(colour), _row_at(colour)
         if owner is not None:
-            at = _SEATS + _COLUMN * owner - 8, y
+            at = _SEATS + _COLUMN * owner - 12, y
             yield ScenePiece(f"owner:{named(colour)}", "seal", "harbour", place, at, owner)
         for seat, one in enumerate(view.seats):
             if points := one.points[colour]:
-                at, label = (_SEATS + _COLUMN * seat + 2, y - 2), counted(points, f"{named(colour)} point")
+                at, label = (_SEATS + _COLUMN * seat - 3, y - 2), counted(points, f"{named(colour)} point")
                 name = f"points:{named(colour)}:{seat}"
                 yield ScenePiece(name, "points", "harbour", place, at, badge=f"{points}", label=label)
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import AnyGame, Viewer
 from skerry_games.looks.guidance import Annotation, annotation_line, annotations_of
-from skerry_games.looks.scene import SceneArea, ScenePiece, ScenePlace, SceneSymbol
+from skerry_games.looks.scene import AreaRole, SceneArea, ScenePiece, ScenePlace, SceneSymbol
 from skerry_games.looks.svg import SANS, centred_rect, element, moved, path, text, title, turned_back
 from skerry_games.looks.themes import MARKS, SEATS, THEMES, VARIABLES, Theme
 from skerry_games.sentences import fill
@@ -66,7 +66,8 @@ def picture_of(
     drawn = []
     for area in areas:
         lying = [piece for piece in pieces if piece.area == area.id]
-        drawn.append(painter.fitted(area, lying, symbols, headings))
+        if lying or area.role is not AreaRole.HAND:
+            drawn.append(painter.fitted(area, lying, symbols, headings))
     return painter.picture(drawn, lines)
 
 

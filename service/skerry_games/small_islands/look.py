@@ -44,9 +44,9 @@ _HEIGHT: Final = SIDE + 16
 """The height of the display and of what lies before a seat: a tile."""
 _MIDDLE: Final = _HEIGHT // 2
 _DISPLAY: Final = (1020, _HEIGHT)
-_STACKS: Final = ((26, 104), (24, 84))
+_STACKS: Final = ((26, 108), (22, 82))
 """The middles of the stacks: columns and rows."""
-_OPEN: Final = 236
+_OPEN: Final = 244
 """The middle of the first open tile."""
 _STEP: Final = SIDE + 8
 """From one tile to the next."""
@@ -233,7 +233,7 @@ def _display(view: View) -> Iterator[ScenePiece]:
     for index, tile in enumerate(view.display):
         yield ScenePiece(tile_id(tile), _tile_symbol(tile), "display", "", (_OPEN + _STEP * index, _MIDDLE))
     if view.picked is not None:
-        label, at = "the tile that is being laid", (_OPEN + 3 * _STEP + 10, _MIDDLE)
+        label, at = "the tile that is being laid", (_OPEN + _STEP * len(view.display) + 10, _MIDDLE)
         yield ScenePiece("in-use", "in-use", "display", "", at, label=label)
         yield ScenePiece(picked_id(view.picked), _tile_symbol(view.picked), "display", "", at)
     for seat, one in enumerate(view.seats):

@@ -58,7 +58,7 @@ def annotations_to_wire(table: Table, viewer: Viewer, view: Any) -> Mapping[str,
     for one in () if guide is None else guide.annotations(view, viewer):
         template = one.text if "{" in one.text else None
         text = one.text if template is None else fill(template, names)
-        annotation = scene_pb2.Annotation(id=one.id, text=text, template=template, badge=one.badge, of=one.of)
+        annotation = scene_pb2.Annotation(id=one.id, text=text, template=template, badge=one.badge, of=one.of or None)
         written[one.id] = written.get(one.id, b"") + _IN_ANNOTATIONS(annotation.SerializeToString())
     return written
 

@@ -85,10 +85,10 @@ export interface Annotation {
   /** `text` with placeholders, as in `Move.template`. Absent if `text` names no player. */
   template?: string;
   /**
-   * The id of a piece. If it is set, show the annotation only while the player points at that piece or has selected it.
-   * Empty: show it always.
+   * The id of a piece. Show the annotation only while the player points at that piece or has selected it. Absent: show
+   * the annotation always.
    */
-  of: string;
+  of?: string;
 }
 
 /**

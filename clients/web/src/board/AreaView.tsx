@@ -4,6 +4,7 @@ import { memo } from "preact/compat";
 import { useMemo } from "preact/hooks";
 import { Selectable, type SelectionControl } from "../selectable.js";
 import { type Box, hasOutline, isIn, reachOf } from "./geometry.js";
+import { Badges } from "./Badges.js";
 import { PieceView } from "./PieceView.js";
 
 /** Half the side of the touch area of a place with a printed outline, which can be touched itself. */
@@ -63,6 +64,7 @@ export function AreaView({ area, box, pieces, least, table, overlay }: AreaViewP
       {pieces.map((piece) => (
         <PieceView key={piece.id} piece={piece} isPassive={!open.has(piece.id) && open.has(piece.place)} {...{ least, table }} />
       ))}
+      <Badges places={places.concat(openPlaces)} {...{ pieces, symbols: table.symbols }} />
       {overlay}
     </svg>
   );

@@ -1,6 +1,7 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
+import { BadgesContext, useBadges } from "../board/Badges.js";
 import { Pane } from "../board/Pane.js";
 import { Pointed } from "../board/Pointed.js";
 import { Symbols } from "../board/Symbols.js";
@@ -31,6 +32,8 @@ interface GameScreenProps extends Observed {
   assets: GameAssets;
   onSeat: (token: string | undefined) => void;
 }
+
+const NO_ANNOTATIONS: readonly api.Annotation[] = [];
 
 /** The selection while nothing can be selected: in the past, and during an animation. */
 const NO_SELECTION: Selection = select([], []);
@@ -64,6 +67,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   const drawer = useDrawer(isOver ? "result" : "log");
   const timeline = <ReplaySlider past={past} entries={entries} names={names} hasKeys={isOver || isPast} showsText={isOver} />;
   const notes = useMemo(() => notesOf(position, names), [position, names.join()]);
+  const badges = useBadges(root, position.scene?.annotations ?? NO_ANNOTATIONS, selection.targets);
   const control = useMemo(() => ({ selection, onSelect }), [selection.targets.join(), paths, playback.isRunning, own.busy]);
   const table = useMemo(
     () => ({ symbols, names, seat: position.seat, touched: playback.touched, notes, control }),
@@ -79,24 +83,26 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   const pane = { game: game.id, pieces: playback.pieces, table, onBeside: undo };
   const tabs = drawerTabs({ session, position, entries, names, assets, handle, past, playback, isOver, isLive, onSeat, timeline });
   return (
-    <main class={`play ${game.id}`} data-sequence={position.sequence} ref={root}>
-      <TableHeader session={session} position={position} assets={assets} isPast={isPast} playback={playback} readClocks={readClocks} />
-      <PlayerList {...{ session, position, playback, readClocks, opened }} onOpen={setOpened} />
-      <LatestEvent playback={playback} names={names} />
-      <section class="board stage" aria-label="The board">
-        <Symbols symbols={game.symbols} />
-        <Pane {...pane} {...board} kind="board" />
-        <Pointed root={root} />
-      </section>
-      <Dock {...{ session, handle, isRemoved, onSeat, moveSelection, drawer, past, isOver, timeline }} task={position.scene?.task ?? ""} isOnTable={(id) => labels.has(id)}>
-        {hand.areas.length > 0 && (
-          <section class="board hand" aria-label="Your cards and pieces">
-            <Pane {...pane} {...hand} kind="hand" />
-          </section>
-        )}
-      </Dock>
-      <Drawer tabs={tabs} state={drawer} />
-    </main>
+    <BadgesContext.Provider value={badges}>
+      <main class={`play ${game.id}`} data-sequence={position.sequence} ref={root}>
+        <TableHeader session={session} position={position} assets={assets} isPast={isPast} playback={playback} readClocks={readClocks} />
+        <PlayerList {...{ session, position, playback, readClocks, opened }} onOpen={setOpened} />
+        <LatestEvent playback={playback} names={names} />
+        <section class="board stage" aria-label="The board">
+          <Symbols symbols={game.symbols} />
+          <Pane {...pane} {...board} kind="board" />
+          <Pointed root={root} />
+        </section>
+        <Dock {...{ session, handle, isRemoved, onSeat, moveSelection, drawer, past, isOver, timeline }} task={position.scene?.task ?? ""} isOnTable={(id) => labels.has(id)}>
+          {hand.areas.length > 0 && (
+            <section class="board hand" aria-label="Your cards and pieces">
+              <Pane {...pane} {...hand} kind="hand" />
+            </section>
+          )}
+        </Dock>
+        <Drawer tabs={tabs} state={drawer} />
+      </main>
+    </BadgesContext.Provider>
   );
 }
 

@@ -89,7 +89,7 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         SceneSymbol("discard", "discard pile", (40, 56), _discard()),
         SceneSymbol("ship", "the ship", SHIP, _ship()),
         SceneSymbol("start", "starts the round", (24, 24), _start()),
-        SceneSymbol("seal", "owns the privilege", (26, 26), _seal(), (0, 0, 13)),
+        SceneSymbol("seal", "owns the privilege", (24, 24), _seal(), (0, 0, 12)),
         SceneSymbol("points", "points in a colour", (10, 14), ""),
         SceneSymbol("material", "a house that becomes a part of a larger building", (44, 44), _material()),
     )
@@ -304,7 +304,7 @@ def _seal() -> str:
     outline = "".join(
         f"{'L' if step else 'M'}{radius * cos(step * pi / 12):.1f} {radius * sin(step * pi / 12):.1f}"
         for step in range(24)
-        for radius in ((13, 11)[step % 2],)
+        for radius in ((12, 10)[step % 2],)
     )
     return path(f"{outline}Z", fill="currentColor", stroke="var(--rim)", stroke_width=1.2)
 

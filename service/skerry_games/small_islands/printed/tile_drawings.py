@@ -9,7 +9,7 @@ from math import hypot
 from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
-from skerry_games.looks.svg import centred_rect, element, moved, path, small_print, text, upright
+from skerry_games.looks.svg import SANS, centred_rect, element, moved, path, text, upright
 from skerry_games.sentences import counted
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.printed.components import (
@@ -59,7 +59,7 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
             SceneSymbol(f"tile-{tile.id}", _tile_label(tile), (SIDE, SIDE), _tile(tile))
             for tile in (*board.landscape_tiles, *board.start_tiles)
         ),
-        SceneSymbol("tile-back", "a tile face down", (SIDE, SIDE), _back(SIDE, SIDE)),
+        SceneSymbol("tile-back", "a tile face down", (SIDE, SIDE), _back(SIDE, SIDE, _WAVES)),
         SceneSymbol("ship", "a ship", (SIDE, SIDE), _ship("currentColor"), (0, 16, 18)),
         SceneSymbol("grey-ship", "a grey ship", (SIDE, SIDE), _ship("var(--soft)")),
         SceneSymbol("small-ship", "a ship that can land", (36, 36), _small(_ship("currentColor")), (0, 6, 8)),
@@ -73,13 +73,13 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
             for bonus in Bonus
         ),
         *(SceneSymbol(f"card-{card.id}", card_label(card), _card_size(card), _card(card)) for card in board.cards),
-        SceneSymbol("card-back", "a card face down", CARD, _back(*CARD)),
+        SceneSymbol("card-back", "a card face down", CARD, _back(*CARD, _SYMBOLS[Symbol.HOUSE][0])),
         SceneSymbol("discovery", "a discovery token", (30, 30), _discovery()),
         SceneSymbol("navigation-stack", "the navigation stack", (34, 34), _stack(_COMPASS) + _below("navigation")),
         SceneSymbol("reserve-stack", "the reserve", (34, 34), _stack() + _below("reserve")),
         SceneSymbol("discovery-stack", "discovery tokens", (30, 30), _discovery() + _below("discoveries")),
         SceneSymbol("grey-ship-stack", "grey ships", (36, 36), _small(_ship("var(--soft)")) + _below("grey ships")),
-        SceneSymbol("first-seat", "goes first in this round", (80, 12), small_print("goes first", 0, 4)),
+        SceneSymbol("first-seat", "goes first in this round", (80, 14), text("goes first", 0, 4, 14)),
         SceneSymbol("start-cell", "a cell for a starting tile", (SIDE, SIDE), _start_cell()),
         *(
             SceneSymbol(f"meets-{shape}", "an island that meets your objective", (SIDE, SIDE), _meets(land))
@@ -180,8 +180,13 @@ def turned(at: Point, turns: int) -> tuple[int, int]:
     return x, y
 
 
-def _back(width: int, height: int) -> str:
-    return centred_rect(width, height, rx=4, fill="var(--sand)", stroke="var(--line)")
+_WAVES: Final = "M-12-5q6-7 12 0t12 0M-12 5q6-7 12 0t12 0"
+
+
+def _back(width: int, height: int, sign: str) -> str:
+    """Return a back with a sign of what it hides."""
+    drawn = path(sign, fill="none", stroke="var(--soft)", stroke_width=1.8, stroke_linejoin="round")
+    return centred_rect(width, height, rx=4, fill="var(--sand)", stroke="var(--earth)") + moved(drawn, 0, 0, scale=1.6)
 
 
 def _stack(sign: str = "") -> str:
@@ -197,7 +202,7 @@ _COMPASS: Final = "M-3-13 3-3-3 7-9-3Z"
 
 
 def _below(words: str) -> str:
-    return small_print(words, -20, 29, 12, anchor="start")
+    return element("text", words, x=-20, y=30, font_size=14, font_family=SANS, fill="var(--soft)")
 
 
 def _ship(colour: str) -> str:

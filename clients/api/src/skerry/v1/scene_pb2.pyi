@@ -428,8 +428,8 @@ class Annotation(_message.Message):
     template: _builtins.str
     """`text` with placeholders, as in `Move.template`. Absent if `text` names no player."""
     of: _builtins.str
-    """The id of a piece. If it is set, show the annotation only while the player points at that piece or has selected it.
-    Empty: show it always.
+    """The id of a piece. Show the annotation only while the player points at that piece or has selected it. Absent: show
+    the annotation always.
     """
     def __init__(
         self,
@@ -438,14 +438,19 @@ class Annotation(_message.Message):
         text: _builtins.str = ...,
         badge: _builtins.str = ...,
         template: _builtins.str | None = ...,
-        of: _builtins.str = ...,
+        of: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "template", b"template"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_of", b"_of", "_template", b"_template", "of", b"of", "template", b"template"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "badge", b"badge", "id", b"id", "of", b"of", "template", b"template", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_of", b"_of", "_template", b"_template", "badge", b"badge", "id", b"id", "of", b"of", "template", b"template", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__of: _TypeAlias = _typing.Literal["of"]  # noqa: Y015
+    _WhichOneofArgType__of: _TypeAlias = _typing.Literal["_of", b"_of"]  # noqa: Y015
     _WhichOneofReturnType__template: _TypeAlias = _typing.Literal["template"]  # noqa: Y015
     _WhichOneofArgType__template: _TypeAlias = _typing.Literal["_template", b"_template"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__of) -> _WhichOneofReturnType__of | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__template) -> _WhichOneofReturnType__template | None: ...
 
 Global___Annotation: _TypeAlias = Annotation  # noqa: Y015
