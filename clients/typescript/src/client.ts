@@ -149,6 +149,13 @@ export class Client {
     return this.#begin(`${named("sessions", name)}:fork`, others, sent, token);
   }
 
+  /** Starts the lesson of a game (`Game.lesson`). Returns its table. The seat that joins plays it. */
+  async lesson(game: string, options: CallOptions = {}): Promise<Table> {
+    const body = { game, lesson: true, requestId: this.calls.newId() } satisfies Partial<api.CreateSessionRequest>;
+    const created = await this.calls.call<api.CreateSessionResponse>({ path: "sessions", body }, options);
+    return new Table(this.calls, created.session.name, created);
+  }
+
   /** Creates a session from the options of `create` and `fork`, and from fields that are sent as they are. */
   async #begin(path: string, setup: NewSessionOptions, sent: object, token?: string): Promise<Table> {
     const { seats, bots = 0, visibility, spectating, joinCode, signal, ...others } = setup;

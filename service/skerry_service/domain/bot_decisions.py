@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from skerry_games.rng import SEED_BYTES, SeededRng
+from skerry_service.domain.lessons.course import scripted_move
 from skerry_service.domain.log import pack
 from skerry_service.domain.packed import Request
 from skerry_service.domain.record import Record
@@ -47,6 +48,8 @@ class Decision(Struct, frozen=True):
     """States that the seat cannot distinguish from the true one."""
     seed: bytes
     """32 bytes to draw from (draw 0). They reveal nothing of the session's seed."""
+    scripted: Any = None
+    """The seat's move by the lesson; ``None`` outside of lessons and of their course."""
 
 
 class Thinker(Protocol):
@@ -83,6 +86,7 @@ def decision_for(table: Table, due: DueDecision, samples: int) -> Decision:
         legal_moves=tuple(game.legal_moves(state, seat)),
         samples=tuple([game.redeal(state, seat, SeededRng(seed, draw)) for draw in range(1, samples + 1)]),
         seed=seed,
+        scripted=scripted_move(game, state, seat) if table.record.lesson else None,
     )
 
 

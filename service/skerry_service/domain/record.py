@@ -64,6 +64,8 @@ class TimeoutAction(IntEnum):
 
 MAX_SEATS = 16
 """Maximum number of seats of a session."""
+LESSON = "lesson"
+"""The level of the bots of a lesson. They make the lesson's moves (``lessons.course``), and otherwise think."""
 RANDOM = "random"
 """The level of bots that move immediately and at random, from the session's seed. Bots of all other levels think
 (``bot_decisions``)."""
@@ -266,6 +268,8 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     of the finished game has not answered."""
     share: int = 0
     """The share of its creator, by which thinking bots are divided (``access.caller_shares``); 0: not known."""
+    lesson: bool = False
+    """Whether the session is the lesson of its game (``lessons``)."""
 
     def timeout_action(self, cause: Cause) -> TimeoutAction:
         """Return the action after a timeout with this cause."""

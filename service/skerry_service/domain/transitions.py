@@ -126,6 +126,8 @@ def join(  # noqa: PLR0913 - one for each field of the request
     _require_seat_exists(seats[0] if wanted is None else wanted, table)
     if entropy and not in_lobby:
         raise InvalidField("entropy", "The game has begun, and its seed is fixed. Join without entropy.")
+    if entropy and record.lesson:
+        raise InvalidField("entropy", "The seed of a lesson is fixed. Join without entropy.")
     seat = choose_seat(record, wanted, bot)
     if not in_lobby:
         require_may_take_over(table, seat)

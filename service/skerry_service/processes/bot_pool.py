@@ -14,13 +14,15 @@ from skerry_games.catalogue import find_game
 from skerry_games.players import LEVELS
 from skerry_games.rng import SeededRng
 from skerry_service.domain.bot_decisions import Decision, Thinker
-from skerry_service.domain.record import RANDOM
+from skerry_service.domain.record import LESSON, RANDOM
 from skerry_service.processes.bot_process import BotQuestion
 from skerry_service.processes.child_process import ChildProcess
 from skerry_service.processes.framing import frame
 
 THINKING_SECONDS = 10.0
 """How long a decision may take. On an idle machine, the offered levels take a tenth of that."""
+FREE_PLAY = "easy"
+"""The level at which bots of lessons play outside of the course."""
 _ATTEMPTS = 2
 _LARGEST_ANSWER = 1 << 20
 _COMMAND = (sys.executable, "-m", f"{__package__}.bot_process")
@@ -43,9 +45,10 @@ class BotPool:
         return {level: _Level(level, self) for level in LEVELS if level != RANDOM and self._all}
 
     def thinkers(self) -> Mapping[str, Thinker]:
-        """Return the levels, and those of sessions from before levels had names of their own (``mcts:50``)."""
+        """Return the levels, that of lessons, and those from before levels had names of their own (``mcts:50``)."""
         levels = self.levels()
-        return {**levels, **{LEVELS.get(level, level): thinker for level, thinker in levels.items()}}
+        earlier = {LEVELS.get(level, level): thinker for level, thinker in levels.items()}
+        return {**levels, **earlier, LESSON: _LessonLevel(self)}
 
     async def decide(self, level: str, decision: Decision) -> Any:
         """Return the move of a level. If it fails twice, return a random legal move, so that no game waits forever."""
@@ -98,3 +101,19 @@ class _Level:
 
     async def __call__(self, decision: Decision) -> Any:
         return await self._pool.decide(self._name, decision)
+
+
+class _LessonLevel:
+    """The level ``LESSON``, as a ``Thinker``. Without processes, it moves at random outside of the course."""
+
+    samples = 1
+
+    def __init__(self, pool: BotPool) -> None:
+        self._free_play = pool.levels().get(FREE_PLAY)
+
+    async def __call__(self, decision: Decision) -> Any:
+        if decision.scripted is not None:
+            return decision.scripted
+        if self._free_play is None:
+            return SeededRng(decision.seed, 0).choice(decision.legal_moves)
+        return await self._free_play(decision)

@@ -11,6 +11,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, Outcome, Viewer
 from skerry_service.domain.cooperative import CooperativeTask
+from skerry_service.domain.lessons.course import Course, course_of
 from skerry_service.domain.log import (
     Away,
     Cancelled,
@@ -81,12 +82,32 @@ def write_game(game: AnyGame, levels: Sequence[str], *, full: bool) -> catalogue
         default_options=write_options(game, game.options_type()),
         levels=levels,
     )
+    if (course := course_of(game)) is not None:
+        message.lesson.CopyFrom(_write_lesson(game, course, full=full))
     if full:
         message.board.CopyFrom(write_board(game, game.editions[0]))
         message.board_text = game.board_text(game.boards[0])
         message.symbols.extend(symbols_of(game))
         for rule in game.rules:
             message.rules.add(id=rule.id, section=rule.section, text=rule.text)
+    return message
+
+
+def _write_lesson(game: AnyGame, course: Course, *, full: bool) -> catalogue_pb2.Lesson:
+    """Return a game's lesson. ``full``: include the steps."""
+    message = catalogue_pb2.Lesson(seats=course.lesson.seats, seat=course.lesson.seat)
+    names = tuple(["you" if seat == course.lesson.seat else f"seat {seat}" for seat in range(course.lesson.seats)])
+    for placed in course.steps if full else ():
+        step = placed.step
+        allowed = session_pb2.Position.FromString(legal_moves_to_wire(game, step.moves, names))
+        message.steps.add(
+            sequence=placed.sequence,
+            text=step.text,
+            more=step.more,
+            marks=step.marks,
+            moves=allowed.legal_moves,
+            answers=step.wrong,
+        )
     return message
 
 
@@ -116,6 +137,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, with_player_ids:
         clock=write_clock(record.clock) if record.clock else None,
         opening=record.opening,
         delay=_write_delay(record.delay) if record.delay else None,
+        lesson=record.lesson,
     )
     _set_time(message.create_time, record.created_ms)
     for number, seat in enumerate(record.seats):

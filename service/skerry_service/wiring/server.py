@@ -130,7 +130,7 @@ async def running_server(
         )
         sessions, mover = _sessions(config, store, observed.metrics, options, stack)
         observed.tap(sessions)
-        worker = BotWorker(sessions, pool.thinkers(), FairSlots(config.bot_workers))
+        worker = BotWorker(sessions, pool.thinkers(), FairSlots(max(1, config.bot_workers)))
         stack.push_async_callback(worker.close)
         limiter = RateLimiter(config.quotas, store, _now_us)
         sessions.refuse_by(limiter.refuse)

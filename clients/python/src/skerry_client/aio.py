@@ -142,6 +142,15 @@ class AsyncClient:
         response = await self._calls.call(rpcs.CREATE_SESSION, request)
         return self._table_of(response)
 
+    async def lesson(self, game: str) -> AsyncTable:
+        """Start the lesson of a game (``Game.lesson``), and return its table. The first seat that joins plays it.
+
+        Raises GameNotFound, InvalidField if the game has no lesson.
+        """
+        request = api.CreateSessionRequest(game=payload.game_id(game), lesson=True, request_id=self._calls.new_id())
+        response = await self._calls.call(rpcs.CREATE_SESSION, request)
+        return self._table_of(response)
+
     async def fork(  # noqa: PLR0913 - one for each field of the request
         self,
         name: str,

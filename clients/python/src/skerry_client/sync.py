@@ -112,6 +112,10 @@ class Client:
         )
         return Table(self._loop, self._loop.run(creating))
 
+    def lesson(self, game: str) -> Table:
+        """Start the lesson of a game (see ``AsyncClient.lesson``)."""
+        return Table(self._loop, self._loop.run(self._client.lesson(game)))
+
     def fork(  # noqa: PLR0913 - as ``AsyncClient.fork``
         self,
         name: str,

@@ -541,6 +541,11 @@ export interface Game {
   boardText: string;
   /** The drawings of all pieces of the default edition. Empty except in GetGame. */
   symbols: SceneSymbol[];
+  /**
+   * The guided first game, for players who do not know the rules. CreateSession starts it (`lesson`). Absent if the
+   * game has none.
+   */
+  lesson?: Lesson;
 }
 
 /** The options of a session's game. The case must be that of the session's game. */
@@ -664,6 +669,39 @@ export interface LeaveSessionResponse {
 
 /** The player left the seat. In the lobby the seat is open again. In play a substitute plays it. */
 export type Left = Record<never, never>;
+
+/**
+ * A guided first game. The other seats are bots of the level `lesson`: they make fixed moves while the learner makes
+ * the moves that the steps allow. After the last step, and after other moves of the learner, they play freely.
+ */
+export interface Lesson {
+  /** The number of seats. */
+  seats: number;
+  /** The learner's seat, which is the only open one. */
+  seat: number;
+  /** The steps, in order. Empty except in GetGame. */
+  steps: LessonStep[];
+}
+
+/** One step of a lesson. A client shows it while the session is at its entry. */
+export interface LessonStep {
+  /**
+   * The entry after which the step applies (`Position.sequence`). Several steps in a row can have the same entry. If
+   * the learner took the seat later than directly after CreateSession, or the host changed labels, entries are shifted,
+   * and the lesson is off.
+   */
+  sequence: string;
+  /** One sentence: what there is to see or to do. */
+  text: string;
+  /** A second, shorter sentence. May be empty. */
+  more: string;
+  /** The ids of the places and pieces that the step is about (`ScenePlace.id`, `ScenePiece.id`). */
+  marks: string[];
+  /** The moves that the step allows: a client offers no others. Empty: the step only has to be read. */
+  moves: Move[];
+  /** Answers to other choices, by the id that the learner touched, or by the id of the rule that forbids the choice. */
+  answers: Record<string, string>;
+}
 
 /** Response of ListEntries. */
 export interface ListEntriesResponse {
@@ -1361,6 +1399,11 @@ export interface Session {
   opening: string;
   /** The delay for callers that have neither a seat token nor the host token. Absent: no delay. */
   delay?: SpectatorDelay;
+  /**
+   * Whether the session is a lesson (`Game.lesson`): its seed is public from the beginning, and its bots have the level
+   * `lesson`. Results of lessons say nothing about a player's strength.
+   */
+  lesson: boolean;
 }
 
 /**
@@ -1583,8 +1626,11 @@ export type WebhookSet = Record<never, never>;
 export interface CreateSessionRequest {
   /** Required. The game's id, for example `kreta`. */
   game: string;
-  /** Required. One item for each seat, in the order of their numbers. `Game.seats` has the supported numbers. */
-  seats: SeatSetup[];
+  /**
+   * Required unless `lesson` is set. One item for each seat, in the order of their numbers. `Game.seats` has the
+   * supported numbers.
+   */
+  seats?: SeatSetup[] | undefined;
   /** Optional. Absent: the game's defaults. */
   options?: GameOptionsInput | undefined;
   /** Optional. Default: VISIBILITY_PUBLIC. */
@@ -1619,6 +1665,12 @@ export interface CreateSessionRequest {
    * later.
    */
   delay?: SpectatorDelayInput | undefined;
+  /**
+   * Optional. Whether the session is the game's lesson (`Game.lesson`). Its seats, options, seed and bots are those of
+   * the lesson, and it is unlisted. INVALID_ARGUMENT if the game has no lesson, and with a field other than `game`,
+   * `requestId`, `labels`, `spectating` and `visibility`.
+   */
+  lesson?: boolean | undefined;
 }
 
 /** Query of ListSessions. */

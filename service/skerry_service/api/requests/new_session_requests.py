@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from skerry.v1 import service_pb2 as pb
+from skerry_games.sentences import listed
 from skerry_service.access.caller_shares import current_share
 from skerry_service.api.requests.request_checks import (
     abandonment_of,
@@ -17,14 +18,22 @@ from skerry_service.api.requests.request_checks import (
     seed_of,
 )
 from skerry_service.api.requests.seat_requests import seats_of
-from skerry_service.domain.record import Spectating, Visibility
+from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.lessons.course import lesson_of
+from skerry_service.domain.record import LESSON, Occupant, SeatRecord, Spectating, Visibility
+from skerry_service.domain.table import OPEN
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.wire.payloads import read_options
 
+_LESSON_FIELDS = ("game", "lesson", "request_id", "labels", "spectating", "visibility")
+"""The fields of a request that a lesson does not decide."""
+
 
 def new_session_of(request: pb.CreateSessionRequest, games: NewGames, levels: Sequence[str]) -> NewSession:
     """Return the settings of a new session. ``levels``: of bots. Raises GameNotFound, BadOptions, InvalidField."""
+    if request.lesson:
+        return _lesson_of(request, games)
     game, spectating = game_of(request.game, games.game), choice_of(request, "spectating", tuple(Spectating))
     seats = seats_of(request.seats, levels)
     return NewSession(
@@ -41,6 +50,29 @@ def new_session_of(request: pb.CreateSessionRequest, games: NewGames, levels: Se
         clock=clock_of(request.clock) if request.HasField("clock") else None,
         delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
         share=current_share(),
+    )
+
+
+def _lesson_of(request: pb.CreateSessionRequest, games: NewGames) -> NewSession:
+    """Return the settings of a lesson. Raises GameNotFound, InvalidField."""
+    game = game_of(request.game, games.game)
+    lesson = lesson_of(game)
+    if lesson is None:
+        raise InvalidField("lesson", f"{game.title} has no lesson. Games with a lesson have Game.lesson.")
+    for field, _ in request.ListFields():
+        if field.name not in _LESSON_FIELDS:
+            raise InvalidField(field.name, f"The lesson decides this. Of a lesson, set only {listed(_LESSON_FIELDS)}.")
+    bot = SeatRecord(Occupant.BOT, level=LESSON)
+    return NewSession(
+        game=game,
+        options=lesson.options,
+        seats=tuple([OPEN if seat == lesson.seat else bot for seat in range(lesson.seats)]),
+        visibility=choice_of(request, "visibility", (Visibility.UNLISTED,)),
+        spectating=choice_of(request, "spectating", tuple(Spectating)),
+        seed=lesson.seed_bytes,
+        labels=labels_of(request.labels),
+        share=current_share(),
+        lesson=True,
     )
 
 

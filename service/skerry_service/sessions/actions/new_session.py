@@ -43,6 +43,7 @@ class NewSession(Struct, frozen=True):
     delay: Delay | None = None
     share: int = 0
     """See ``Record.share``. A repeat of the request may come from another address."""
+    lesson: bool = False
 
 
 def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object, salt: bytes = b"") -> Record:
@@ -57,8 +58,8 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         new.public_player_ids,
         *([True] if new.requires_join_code else []),
     )
-    delay = [new.delay] if new.delay else []
-    content = (new.game.id, new.options, access, new.seed, new.labels, new.abandonment, new.clock, *delay, *source)
+    rare = [setting for setting in (new.delay, new.lesson) if setting]
+    content = (new.game.id, new.options, access, new.seed, new.labels, new.abandonment, new.clock, *rare, *source)
     salt = salt or token_bytes(16)
     return Record(
         id=session_id(request_id),
@@ -83,4 +84,5 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         clock=new.clock,
         delay=new.delay,
         share=new.share,
+        lesson=new.lesson,
     )

@@ -26,15 +26,23 @@ from skerry.v1 import payload_pb2 as skerry_dot_v1_dot_payload__pb2
 from skerry.v1 import scene_pb2 as skerry_dot_v1_dot_scene__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19skerry/v1/catalogue.proto\x12\tskerry.v1\x1a\x17skerry/v1/payload.proto\x1a\x15skerry/v1/scene.proto\"\xb0\x02\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x0e\n\x06\x61uthor\x18\x04 \x01(\t\x12\r\n\x05seats\x18\x05 \x03(\x05\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x10\n\x08\x65\x64itions\x18\x07 \x03(\t\x12/\n\x0f\x64\x65\x66\x61ult_options\x18\x08 \x01(\x0b\x32\x16.skerry.v1.GameOptions\x12\x1f\n\x05\x62oard\x18\t \x01(\x0b\x32\x10.skerry.v1.Board\x12\x1e\n\x05rules\x18\n \x03(\x0b\x32\x0f.skerry.v1.Rule\x12\x0e\n\x06levels\x18\x0b \x03(\t\x12\x12\n\nboard_text\x18\x0c \x01(\t\x12\'\n\x07symbols\x18\r \x03(\x0b\x32\x16.skerry.v1.SceneSymbol\"1\n\x04Rule\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07section\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19skerry/v1/catalogue.proto\x12\tskerry.v1\x1a\x17skerry/v1/payload.proto\x1a\x15skerry/v1/scene.proto\"\xd3\x02\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x0e\n\x06\x61uthor\x18\x04 \x01(\t\x12\r\n\x05seats\x18\x05 \x03(\x05\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x10\n\x08\x65\x64itions\x18\x07 \x03(\t\x12/\n\x0f\x64\x65\x66\x61ult_options\x18\x08 \x01(\x0b\x32\x16.skerry.v1.GameOptions\x12\x1f\n\x05\x62oard\x18\t \x01(\x0b\x32\x10.skerry.v1.Board\x12\x1e\n\x05rules\x18\n \x03(\x0b\x32\x0f.skerry.v1.Rule\x12\x0e\n\x06levels\x18\x0b \x03(\t\x12\x12\n\nboard_text\x18\x0c \x01(\t\x12\'\n\x07symbols\x18\r \x03(\x0b\x32\x16.skerry.v1.SceneSymbol\x12!\n\x06lesson\x18\x0e \x01(\x0b\x32\x11.skerry.v1.Lesson\"K\n\x06Lesson\x12\r\n\x05seats\x18\x01 \x01(\x05\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12$\n\x05steps\x18\x03 \x03(\x0b\x32\x15.skerry.v1.LessonStep\"\xce\x01\n\nLessonStep\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0c\n\x04more\x18\x03 \x01(\t\x12\r\n\x05marks\x18\x04 \x03(\t\x12\x1e\n\x05moves\x18\x05 \x03(\x0b\x32\x0f.skerry.v1.Move\x12\x33\n\x07\x61nswers\x18\x06 \x03(\x0b\x32\".skerry.v1.LessonStep.AnswersEntry\x1a.\n\x0c\x41nswersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"1\n\x04Rule\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07section\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'skerry.v1.catalogue_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_LESSONSTEP_ANSWERSENTRY']._loaded_options = None
+  _globals['_LESSONSTEP_ANSWERSENTRY']._serialized_options = b'8\001'
   _globals['_GAME']._serialized_start=89
-  _globals['_GAME']._serialized_end=393
-  _globals['_RULE']._serialized_start=395
-  _globals['_RULE']._serialized_end=444
+  _globals['_GAME']._serialized_end=428
+  _globals['_LESSON']._serialized_start=430
+  _globals['_LESSON']._serialized_end=505
+  _globals['_LESSONSTEP']._serialized_start=508
+  _globals['_LESSONSTEP']._serialized_end=714
+  _globals['_LESSONSTEP_ANSWERSENTRY']._serialized_start=668
+  _globals['_LESSONSTEP_ANSWERSENTRY']._serialized_end=714
+  _globals['_RULE']._serialized_start=716
+  _globals['_RULE']._serialized_end=765
 # @@protoc_insertion_point(module_scope)

@@ -39,6 +39,7 @@ class Game(_message.Message):
     LEVELS_FIELD_NUMBER: _builtins.int
     BOARD_TEXT_FIELD_NUMBER: _builtins.int
     SYMBOLS_FIELD_NUMBER: _builtins.int
+    LESSON_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `games/{id}`, for example `games/kreta`."""
     id: _builtins.str
@@ -86,6 +87,12 @@ class Game(_message.Message):
     def symbols(self) -> _containers.RepeatedCompositeFieldContainer[_scene_pb2.SceneSymbol]:
         """The drawings of all pieces of the default edition. Empty except in GetGame."""
 
+    @_builtins.property
+    def lesson(self) -> Global___Lesson:
+        """The guided first game, for players who do not know the rules. CreateSession starts it (`lesson`). Absent if the
+        game has none.
+        """
+
     def __init__(
         self,
         *,
@@ -102,14 +109,120 @@ class Game(_message.Message):
         levels: _abc.Iterable[_builtins.str] | None = ...,
         board_text: _builtins.str = ...,
         symbols: _abc.Iterable[_scene_pb2.SceneSymbol] | None = ...,
+        lesson: Global___Lesson | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "default_options", b"default_options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "default_options", b"default_options", "lesson", b"lesson"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "board", b"board", "board_text", b"board_text", "default_options", b"default_options", "editions", b"editions", "id", b"id", "levels", b"levels", "name", b"name", "rules", b"rules", "ruleset", b"ruleset", "seats", b"seats", "symbols", b"symbols", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "board", b"board", "board_text", b"board_text", "default_options", b"default_options", "editions", b"editions", "id", b"id", "lesson", b"lesson", "levels", b"levels", "name", b"name", "rules", b"rules", "ruleset", b"ruleset", "seats", b"seats", "symbols", b"symbols", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Game: _TypeAlias = Game  # noqa: Y015
+
+@_typing.final
+class Lesson(_message.Message):
+    """A guided first game. The other seats are bots of the level `lesson`: they make fixed moves while the learner makes the
+    moves that the steps allow. After the last step, and after other moves of the learner, they play freely.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEATS_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    STEPS_FIELD_NUMBER: _builtins.int
+    seats: _builtins.int
+    """The number of seats."""
+    seat: _builtins.int
+    """The learner's seat, which is the only open one."""
+    @_builtins.property
+    def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___LessonStep]:
+        """The steps, in order. Empty except in GetGame."""
+
+    def __init__(
+        self,
+        *,
+        seats: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        steps: _abc.Iterable[Global___LessonStep] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "seats", b"seats", "steps", b"steps"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Lesson: _TypeAlias = Lesson  # noqa: Y015
+
+@_typing.final
+class LessonStep(_message.Message):
+    """One step of a lesson. A client shows it while the session is at its entry."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class AnswersEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    MORE_FIELD_NUMBER: _builtins.int
+    MARKS_FIELD_NUMBER: _builtins.int
+    MOVES_FIELD_NUMBER: _builtins.int
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """The entry after which the step applies (`Position.sequence`). Several steps in a row can have the same entry. If the
+    learner took the seat later than directly after CreateSession, or the host changed labels, entries are shifted, and
+    the lesson is off.
+    """
+    text: _builtins.str
+    """One sentence: what there is to see or to do."""
+    more: _builtins.str
+    """A second, shorter sentence. May be empty."""
+    @_builtins.property
+    def marks(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The ids of the places and pieces that the step is about (`ScenePlace.id`, `ScenePiece.id`)."""
+
+    @_builtins.property
+    def moves(self) -> _containers.RepeatedCompositeFieldContainer[_payload_pb2.Move]:
+        """The moves that the step allows: a client offers no others. Empty: the step only has to be read."""
+
+    @_builtins.property
+    def answers(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Answers to other choices, by the id that the learner touched, or by the id of the rule that forbids the choice."""
+
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        text: _builtins.str = ...,
+        more: _builtins.str = ...,
+        marks: _abc.Iterable[_builtins.str] | None = ...,
+        moves: _abc.Iterable[_payload_pb2.Move] | None = ...,
+        answers: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "marks", b"marks", "more", b"more", "moves", b"moves", "sequence", b"sequence", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LessonStep: _TypeAlias = LessonStep  # noqa: Y015
 
 @_typing.final
 class Rule(_message.Message):

@@ -193,6 +193,7 @@ class CreateSessionRequest(_message.Message):
     ABANDONMENT_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
     DELAY_FIELD_NUMBER: _builtins.int
+    LESSON_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Required. The game's id, for example `kreta`."""
     visibility: _session_pb2.Visibility.ValueType
@@ -213,9 +214,16 @@ class CreateSessionRequest(_message.Message):
     """Optional. Whether JoinSession requires a join code. The server draws the code and returns it to the host only.
     Cannot change later.
     """
+    lesson: _builtins.bool
+    """Optional. Whether the session is the game's lesson (`Game.lesson`). Its seats, options, seed and bots are those of
+    the lesson, and it is unlisted. INVALID_ARGUMENT if the game has no lesson, and with a field other than `game`,
+    `request_id`, `labels`, `spectating` and `visibility`.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
-        """Required. One item for each seat, in the order of their numbers. `Game.seats` has the supported numbers."""
+        """Required unless `lesson` is set. One item for each seat, in the order of their numbers. `Game.seats` has the
+        supported numbers.
+        """
 
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
@@ -255,10 +263,11 @@ class CreateSessionRequest(_message.Message):
         abandonment: _session_pb2.AbandonmentPolicy | None = ...,
         clock: _session_pb2.Clock | None = ...,
         delay: _session_pb2.SpectatorDelay | None = ...,
+        lesson: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "lesson", b"lesson", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
