@@ -43,6 +43,7 @@ RECEIVES_IDS = {
     "GetPicture": NOBODY,
     "GetReplayPicture": NOBODY,
     "ListEntries": NOBODY,
+    "GetHint": NOBODY,
     "SampleStates": NOBODY,  # states contain seats but no players
     "JoinSession": (True, True, True, True),  # the caller holds a seat's token after joining
     "FindMatch": (True, True, True, True),  # the caller holds a seat's token after the match
@@ -132,6 +133,7 @@ WITHOUT_SESSION = (
     "ForkSession",
     "Act",
     "SampleStates",
+    "GetHint",
     "GetPositionText",
     "ExplainTarget",
     "GetPicture",

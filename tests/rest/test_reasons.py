@@ -256,6 +256,13 @@ def of_samples(scene: Scene) -> list[Case]:
         ("SampleStates", f"{scene.playing.name}:sampleStates", None, scene.playing.host),
         ("SampleStates", f"{scene.half.name}:sampleStates", None, scene.half.seats[0]),
         ("SampleStates", f"{scene.over.name}:sampleStates", None, scene.over.seats[0]),
+        ("GetHint", f"{NOWHERE}/hint", None, scene.token),
+        ("GetHint", f"{scene.playing.name}/hint", None, None),
+        ("GetHint", f"{scene.playing.name}/hint", None, scene.token),
+        ("GetHint", f"{scene.playing.name}/hint", None, scene.other),
+        ("GetHint", f"{scene.half.name}/hint", None, scene.half.seats[0]),
+        ("GetHint", f"{scene.over.name}/hint", None, scene.over.seats[0]),
+        *(("GetHint", f"{scene.left.name}/hint", None, scene.left.seats[seat]) for seat in (0, 2)),
     ]
 
 

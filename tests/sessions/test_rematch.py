@@ -83,7 +83,7 @@ async def test_the_first_to_call_makes_it_and_the_last_to_come_starts_it(
 async def test_all_is_as_it_was_but_the_seed_and_the_tokens(sessions: Sessions) -> None:
     clock = Clock(ClockKind.BANK, bank_ms=60_000)
     chosen = {"visibility": Visibility.UNLISTED, "spectating": Spectating.INVITED, "labels": (("event", "cup"),)}
-    chosen |= {"delay": Delay(entries=3), "share": 7}
+    chosen |= {"delay": Delay(entries=3), "share": 7, "hints": True}
     sitting = await finished(
         sessions, OPEN, OPEN, clock=clock, requires_join_code=True, public_player_ids=True, **chosen
     )

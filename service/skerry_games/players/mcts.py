@@ -11,7 +11,7 @@ from msgspec import Struct
 from skerry_games.information_state import InformationState
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.protocol import Clock
-from skerry_games.players.search import Search
+from skerry_games.players.search import RankedMove, Search
 from skerry_games.players.turn_search import turn_utilities
 from skerry_games.rng import Rng
 
@@ -45,8 +45,14 @@ class MctsPlayer:
 
     def choose(self, position: InformationState, clock: Clock) -> Any:
         moves = position.legal_moves
-        if len(moves) == 1:
-            return moves[0]
+        return moves[0] if len(moves) == 1 else self._search(position, clock).best()
+
+    def rank(self, position: InformationState, clock: Clock) -> list[RankedMove]:
+        """Return the legal moves, the best first: the move of ``choose``, then those that were tried less."""
+        return self._search(position, clock).ranked()
+
+    def _search(self, position: InformationState, clock: Clock) -> Search:
+        moves = position.legal_moves
         dice = FastDice(self._rng)
         utilities = turn_utilities(position.game, position.sample(dice).state, position.seat, moves)
         search, done = Search(position.game, position.seat, utilities, dice), 0
@@ -54,7 +60,7 @@ class MctsPlayer:
         while done != self._budget.iterations and clock() > end:
             search.iterate(position.sample(dice).state)
             done += 1
-        return search.best()
+        return search
 
     def _end(self, clock: Clock) -> float:
         """Return the reading of the clock, in seconds, at which the search stops. Raises ValueError."""

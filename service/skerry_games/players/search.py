@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import log, sqrt
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, IllegalMove
 from skerry_games.players.fast_dice import FastDice
@@ -58,6 +58,14 @@ class _Node:
         self.last_arms: list[_Arm] = []
 
 
+class RankedMove(NamedTuple):
+    """A move with what a search expects of it."""
+
+    move: Any
+    utility: float
+    """The mean utility for the seat that makes the move: the share of other seats that it beats, from 0 to 1."""
+
+
 Path = list[tuple[int, _Arm]]
 
 
@@ -75,8 +83,13 @@ class Search:
 
     def best(self) -> Any:
         """Return the move with the most visits. The higher total of utilities breaks ties."""
+        return self.ranked()[0].move
+
+    def ranked(self) -> list[RankedMove]:
+        """Return the moves of the root, those with the most visits first. The total of utilities breaks ties."""
         arms = self._root.arms
-        return max(arms, key=lambda move: (arms[move].visits, arms[move].total))
+        order = sorted(arms, key=lambda move: (arms[move].visits, arms[move].total), reverse=True)
+        return [RankedMove(move, arms[move].total / arms[move].visits) for move in order]
 
     def iterate(self, state: Any) -> None:
         """Run one iteration from a state that is possible for the searching seat."""

@@ -146,6 +146,13 @@ QUOTAS: Mapping[str, Quota] = {
             shared=False,
         ),
         _quota(
+            "hint",
+            "hints",
+            (Rate(20, 10), Rate(1_000, _HOUR)),
+            (Rate(200, 10), Rate(20_000, _HOUR)),
+            shared=False,
+        ),
+        _quota(
             "engine",
             "engine calls",
             (Rate(1_000, 10), Rate(100_000, _HOUR)),
@@ -198,6 +205,7 @@ QUOTA_OF_RPC: Mapping[str, str | None] = {
     "GetReplayPicture": "replay",
     "ListEntries": "replay",
     "SampleStates": "sample",
+    "GetHint": "hint",
     "Observe": "stream",
     "Play": "stream",
     "NewState": "engine",

@@ -46,6 +46,7 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "Play": _PLAYERS,  # spectators have Observe
     "FindMatch": frozenset((PLAY,)),
     "ConfirmMatch": frozenset((PLAY,)),
+    "GetHint": _PLAYERS,
     "SampleStates": frozenset((BOTS,)),
     "NewState": frozenset((BOTS,)),
     "ApplyMoves": frozenset((BOTS,)),

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
+from skerry_service.api.advice_methods import AdviceMethods
 from skerry_service.api.explanations import explanation, touched_of
 from skerry_service.api.pictures.picture_methods import PictureMethods
 from skerry_service.api.rendering import (
@@ -57,7 +58,7 @@ _POSITION, _REPLAY_ENTRIES, _LISTED_ENTRIES = (
 )
 
 
-class ReadingMethods(PictureMethods):
+class ReadingMethods(PictureMethods, AdviceMethods):
     """The RPCs that read."""
 
     def __init__(self, sessions: Sessions) -> None:

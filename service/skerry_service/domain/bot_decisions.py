@@ -8,6 +8,8 @@ own game only, never a call.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from hashlib import blake2b
 from typing import Any, Protocol
 
@@ -62,6 +64,22 @@ class Thinker(Protocol):
         """Return one of the legal moves. Await long computations: the event loop serves other calls meanwhile."""
 
 
+HINT_LEVEL = "hard"
+"""The level that gives hints."""
+RankedMoves = Sequence[tuple[Any, float]]
+"""Legal moves, the best first, each with the share of other seats that the seat can expect to beat with it."""
+
+
+class SpareBots(Protocol):
+    """The bots of a server, for work that waits while a game needs them."""
+
+    def slot(self, share: int) -> AbstractAsyncContextManager[None]:
+        """Return a context that holds a bot as soon as no game waits for one. ``share``: as in ``share_of_bots``."""
+
+    async def rank(self, decision: Decision) -> RankedMoves:
+        """Return the legal moves as the level ``HINT_LEVEL`` ranks them. Call it within a slot."""
+
+
 def due_decisions(table: Table) -> tuple[DueDecision, ...]:
     """Return the decisions that thinking bots owe at this table."""
     record = table.record
@@ -88,6 +106,11 @@ def decision_for(table: Table, due: DueDecision, samples: int) -> Decision:
         seed=seed,
         scripted=scripted_move(game, state, seat) if table.record.lesson else None,
     )
+
+
+def share_of_bots(record: Record) -> int:
+    """Return the share that a session's bots use: that of its creator, or one of its own if the creator is unknown."""
+    return record.share or int.from_bytes(record.host_token[:2], "big")
 
 
 def decision_request(record: Record, due: DueDecision) -> Request:

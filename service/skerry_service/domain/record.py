@@ -270,6 +270,8 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     """The share of its creator, by which thinking bots are divided (``access.caller_shares``); 0: not known."""
     lesson: bool = False
     """Whether the session is the lesson of its game (``lessons``)."""
+    hints: bool = False
+    """Whether players can ask for hints (``actions.move_hints``)."""
 
     def timeout_action(self, cause: Cause) -> TimeoutAction:
         """Return the action after a timeout with this cause."""

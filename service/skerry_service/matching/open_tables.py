@@ -76,14 +76,15 @@ class OpenTables:
     async def _read(self) -> None:
         """Find public tables with a seat for strangers among the newest. Sort those first that need the fewest players.
 
-        Skip games with a chosen seed and forks: their hosts can know what is hidden from everyone else.
+        Skip games with a chosen seed and forks, whose hosts can know what is hidden from everyone else, and games with
+        hints.
         """
         game = self._game
 
         def wanted(record: Record) -> bool:
             return (
                 (record.game, record.ruleset, record.phase) == (game.id, game.ruleset, Phase.LOBBY)
-                and not (record.requires_join_code or record.seeded or record.opening)
+                and not (record.requires_join_code or record.seeded or record.opening or record.hints)
                 and any(record.seats[seat].is_for("") for seat in record.open_seats())
             )
 

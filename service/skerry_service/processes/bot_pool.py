@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import MsgspecError, Raw, msgpack
 
+from skerry_games.api import AnyGame
 from skerry_games.catalogue import find_game
 from skerry_games.players import LEVELS
 from skerry_games.rng import SeededRng
@@ -27,6 +28,10 @@ _ATTEMPTS = 2
 _LARGEST_ANSWER = 1 << 20
 _COMMAND = (sys.executable, "-m", f"{__package__}.bot_process")
 _log = logging.getLogger(__name__)
+
+
+class BotFailed(Exception):
+    """A process could not answer. The caller receives an internal error without details."""
 
 
 class BotPool:
@@ -52,42 +57,66 @@ class BotPool:
 
     async def decide(self, level: str, decision: Decision) -> Any:
         """Return the move of a level. If it fails twice, return a random legal move, so that no game waits forever."""
-        game = find_game(decision.game, decision.ruleset)
-        if game is None:
-            raise ValueError(f"{decision.game} under {decision.ruleset} is not supported")
-        question = frame(
-            msgpack.encode(
-                BotQuestion(
-                    level=level,
-                    game=decision.game,
-                    ruleset=decision.ruleset,
-                    seat=decision.seat,
-                    sample=Raw(msgpack.encode(decision.samples[0])),
-                    seed=decision.seed,
-                    seconds=self._seconds / 2,
-                )
-            )
-        )
+        question = self._question(level, decision)
+        move_type = _game_of(decision).move_type
         for _ in range(_ATTEMPTS):
-            child = await self._free.get()
-            try:
-                async with asyncio.timeout(self._seconds):
-                    packed = await child.ask(question)
-                move = msgpack.decode(packed, type=game.move_type)
-                if move in decision.legal_moves:
-                    return move
-                # The log must not contain the move, which may reveal hidden information.
+            move = await self._ask(question, move_type)
+            if move in decision.legal_moves:
+                return move
+            if move is not None:  # the log must not contain the move, which may reveal hidden information
                 _log.error("the bot level %s chose an illegal move of %s", level, decision.game)
-            except (OSError, EOFError, TimeoutError, ValueError, MsgspecError) as error:
-                child.kill()
-                _log.error("the bot level %s failed at %s: %s", level, decision.game, type(error).__name__)
-            finally:
-                self._free.put_nowait(child)
         return SeededRng(decision.seed, 0).choice(decision.legal_moves)
+
+    async def rank(self, level: str, decision: Decision) -> Sequence[tuple[Any, float]]:
+        """Return the legal moves as a level that searches ranks them: the best first, each with its utility.
+
+        Raises BotFailed if it fails twice.
+        """
+        question = self._question(level, decision, ranked=True)
+        move_type = _game_of(decision).move_type
+        for _ in range(_ATTEMPTS):
+            ranked = await self._ask(question, list[tuple[Raw, float]])
+            if ranked:
+                return [(msgpack.decode(move, type=move_type), utility) for move, utility in ranked]
+        raise BotFailed(f"the bot level {level} failed to rank the moves of {decision.game}")
+
+    def _question(self, level: str, decision: Decision, *, ranked: bool = False) -> BotQuestion:
+        return BotQuestion(
+            level=level,
+            game=decision.game,
+            ruleset=decision.ruleset,
+            seat=decision.seat,
+            sample=Raw(msgpack.encode(decision.samples[0])),
+            seed=decision.seed,
+            seconds=self._seconds / 2,
+            ranked=ranked,
+        )
+
+    async def _ask(self, question: BotQuestion, answer_type: Any) -> Any:
+        """Return the answer of a process; ``None`` if it failed, which is logged."""
+        child = await self._free.get()
+        try:
+            async with asyncio.timeout(self._seconds):
+                packed = await child.ask(frame(msgpack.encode(question)))
+            return msgpack.decode(packed, type=answer_type)
+        except (OSError, EOFError, TimeoutError, ValueError, MsgspecError) as error:
+            child.kill()
+            _log.error("the bot level %s failed at %s: %s", question.level, question.game, type(error).__name__)
+            return None
+        finally:
+            self._free.put_nowait(child)
 
     async def close(self) -> None:
         """Stop all processes."""
         await asyncio.gather(*(child.close() for child in self._all))
+
+
+def _game_of(decision: Decision) -> AnyGame:
+    """Return the rules of a decision. Raises ValueError."""
+    game = find_game(decision.game, decision.ruleset)
+    if game is None:
+        raise ValueError(f"{decision.game} under {decision.ruleset} is not supported")
+    return game
 
 
 class _Level:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import Any
 
 from msgspec import Raw, Struct, msgpack
 
@@ -34,10 +35,12 @@ class BotQuestion(Struct, frozen=True, array_like=True):
     """32 bytes from which the player draws."""
     seconds: float
     """The time until a player that heeds its clock has moved."""
+    ranked: bool = False
+    """Whether to answer with all moves, the best first, each with its utility. Only for levels that search."""
 
 
 def answer(question: BotQuestion) -> bytes:
-    """Return the move that the level chooses, packed."""
+    """Return the move that the level chooses, or the ranked moves, packed."""
     end = time.monotonic() + question.seconds
     game = find_game(question.game, question.ruleset)
     if game is None:
@@ -45,8 +48,9 @@ def answer(question: BotQuestion) -> bytes:
     state = msgpack.decode(question.sample, type=game.state_type)
     rng = SeededRng(question.seed, 0)
     information_state = seen_from(Position(game, state), question.seat, rng)
-    move = shipped_player(question.level)(rng).choose(information_state, lambda: end - time.monotonic())
-    return msgpack.encode(move)
+    player: Any = shipped_player(question.level)(rng)
+    decide = player.rank if question.ranked else player.choose
+    return msgpack.encode(decide(information_state, lambda: end - time.monotonic()))
 
 
 def _answer_packed(packed: bytes) -> bytes:

@@ -41,6 +41,7 @@ from skerry_service.domain.tokens import (
 from skerry_service.domain.webhook_events import ReceiverCheck
 from skerry_service.matching.matchmaker import Matchmaker
 from skerry_service.sessions.actions.host_actions import HostActions
+from skerry_service.sessions.actions.move_hints import MoveHints
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.actions.new_session import NewSession, new_record
 from skerry_service.sessions.actions.operator_actions import OperatorActions
@@ -123,6 +124,8 @@ class Sessions:
         """Records the presence of players."""
         self.players = PlayerActions(store, self._tables, self._committer, self.presence)
         """Actions of players."""
+        self.hints = MoveHints(self._tables, self.presence, lambda: self.epoch)
+        """Hints for players."""
         self.host = HostActions(store, self._committer)
         """Actions of hosts."""
         self.operator = OperatorActions(store, self._tables, self._committer, self._streams)
@@ -153,6 +156,7 @@ class Sessions:
         """End every stream. The store stays open: its owner closes it."""
         await self._streams.close()
         await self.matchmaker.close()
+        await self.hints.close()
 
     @property
     def closing(self) -> bool:

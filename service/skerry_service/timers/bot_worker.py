@@ -7,9 +7,8 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from skerry_service.domain.bot_decisions import DueDecision, Thinker, decision_for, due_decisions
+from skerry_service.domain.bot_decisions import DueDecision, Thinker, decision_for, due_decisions, share_of_bots
 from skerry_service.domain.errors import SessionNotFound, SkerryError, StaleSequence, StoreUnavailable
-from skerry_service.domain.record import Record
 from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.fair_slots import FairSlots
@@ -60,7 +59,7 @@ class BotWorker:
 
     async def _make(self, owed: DueDecision, table: Table, thinker: Thinker) -> None:
         try:
-            async with self.slots.slot(_share(table.record), preferred=bool(table.record.players())) as waited:
+            async with self.slots.slot(share_of_bots(table.record), preferred=bool(table.record.players())) as waited:
                 if waited and not await self._is_due(owed):
                     return
                 decision = await asyncio.to_thread(decision_for, table, owed, thinker.samples)
@@ -93,8 +92,3 @@ class BotWorker:
                 if error.retry_after is None:
                     raise
                 await asyncio.sleep(error.retry_after)
-
-
-def _share(record: Record) -> int:
-    """Return the share that a session's bots use: that of its creator, or one of its own if the creator is unknown."""
-    return record.share or int.from_bytes(record.host_token[:2], "big")

@@ -15,6 +15,9 @@ MAX_DEBT_SECONDS = 10.0
 """After a decision that took longer, a share owes the others only this. It is the longest time of a decision."""
 
 
+_Queue = FairQueue[asyncio.Future[None]]
+
+
 class FairSlots:
     """The slots of a process."""
 
@@ -22,7 +25,9 @@ class FairSlots:
         """``clock``: returns the present time in seconds."""
         self._free = slots
         self._clock = clock
-        self._queue: FairQueue[asyncio.Future[None]] = FairQueue(GUESS_SECONDS, MAX_DEBT_SECONDS)
+        self._queue = _Queue(GUESS_SECONDS, MAX_DEBT_SECONDS)
+        self._spare = _Queue(GUESS_SECONDS, MAX_DEBT_SECONDS)
+        """Work that gets a slot only while nothing waits in the other queue."""
         self.on_wait: Callable[[float, bool], None] = lambda seconds, preferred: None
         """Called with each wait that is over, in seconds, and whether it had precedence."""
 
@@ -38,36 +43,47 @@ class FairSlots:
         ``preferred``: whether the work has precedence over other work.
         """
         asked = self._clock()
+        async with self._held(self._queue, share, preferred=preferred) as waited:
+            self.on_wait(self._clock() - asked, preferred)
+            yield waited
+
+    @asynccontextmanager
+    async def spare_slot(self, share: int) -> AsyncIterator[None]:
+        """Wait until a slot is free and no other work waits for it, and hold it. Hold it briefly."""
+        async with self._held(self._spare, share, preferred=False):
+            yield
+
+    @asynccontextmanager
+    async def _held(self, queue: _Queue, share: int, *, preferred: bool) -> AsyncIterator[bool]:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.add(share, turn, preferred=preferred)
+        queue.add(share, turn, preferred=preferred)
         self._serve()
         waits = not turn.done()
         try:
             await turn
         except asyncio.CancelledError:
             if turn.cancelled():
-                self._queue.remove(share, turn)
+                queue.remove(share, turn)
             else:  # its turn came just before
-                self._give_back(share, 0.0)
+                self._give_back(queue, share, 0.0)
             raise
         begun = self._clock()
         try:
-            self.on_wait(begun - asked, preferred)
             yield waits
         finally:
-            self._give_back(share, self._clock() - begun)
+            self._give_back(queue, share, self._clock() - begun)
 
-    def _give_back(self, share: int, seconds: float) -> None:
+    def _give_back(self, queue: _Queue, share: int, seconds: float) -> None:
         self._free += 1
-        self._queue.finish(share, seconds)
+        queue.finish(share, seconds)
         self._serve()
 
     def _serve(self) -> None:
-        """Give the free slots to waiting work, in the order of the queue."""
-        while self._free and self._queue:
-            share, turn = self._queue.take()
+        """Give the free slots to waiting work, in the order of the queues."""
+        while self._free and (queue := self._queue or self._spare):
+            share, turn = queue.take()
             if turn.cancelled():
-                self._queue.finish(share, 0.0)
+                queue.finish(share, 0.0)
             else:
                 self._free -= 1
                 turn.set_result(None)

@@ -138,6 +138,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, with_player_ids:
         opening=record.opening,
         delay=_write_delay(record.delay) if record.delay else None,
         lesson=record.lesson,
+        hints=record.hints,
     )
     _set_time(message.create_time, record.created_ms)
     for number, seat in enumerate(record.seats):

@@ -31,6 +31,7 @@ from skerry_service.edge.rest.pages import STOPPING, Problem
 from skerry_service.processes.bot_pool import BotPool
 from skerry_service.processes.engine_methods import ENGINE, EngineMethods
 from skerry_service.processes.engine_pool import EnginePool
+from skerry_service.processes.spare_pool import SparePool
 from skerry_service.sessions.actions.new_games import NewGames, supported_rulesets
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.connections.redacted_address import without_secrets
@@ -130,8 +131,7 @@ async def running_server(
         )
         sessions, mover = _sessions(config, store, observed.metrics, options, stack)
         observed.tap(sessions)
-        worker = BotWorker(sessions, pool.thinkers(), FairSlots(max(1, config.bot_workers)))
-        stack.push_async_callback(worker.close)
+        worker = _bot_worker(sessions, pool, FairSlots(max(1, config.bot_workers)), stack)
         limiter = RateLimiter(config.quotas, store, _now_us)
         sessions.refuse_by(limiter.refuse)
         metrics = observed.serve(config.metrics, limiter, stack)
@@ -307,6 +307,14 @@ def _sessions(
     sessions.watch(mover.saw)
     run_in_background(stack, mover.scan_daily())
     return sessions, mover
+
+
+def _bot_worker(sessions: Sessions, pool: BotPool, slots: FairSlots, stack: AsyncExitStack) -> BotWorker:
+    """Return the worker that decides in the pool. Hints get the slots that it leaves free."""
+    sessions.hints.bots = SparePool(pool, slots.spare_slot) if pool.levels() else None
+    worker = BotWorker(sessions, pool.thinkers(), slots)
+    stack.push_async_callback(worker.close)
+    return worker
 
 
 def _webhook_dispatcher(

@@ -107,6 +107,7 @@ class AsyncClient:
         clock: session_pb2.Clock | None = None,
         delay: session_pb2.SpectatorDelay | None = None,
         reserved: Mapping[int, str] | None = None,
+        hints: bool = False,
     ) -> AsyncTable:
         """Create a session and return its table, with the host token and the spectator token.
 
@@ -121,6 +122,7 @@ class AsyncClient:
         ``clock``: the time control. Default: time is not measured.
         ``delay``: how far the view of spectators lags behind the game. Default: not at all.
         ``reserved``: a mapping from open seats to the handles of bots (``name~…``) that alone may take them.
+        ``hints``: whether players can ask what a strong player would do (``AsyncSeat.hint``).
         Raises GameNotFound, BadOptions.
         """
         game = payload.game_id(game)
@@ -137,6 +139,7 @@ class AsyncClient:
             abandonment=arguments.message("abandonment", abandonment, session_pb2.AbandonmentPolicy),
             clock=arguments.message("clock", clock, session_pb2.Clock),
             delay=arguments.message("delay", delay, session_pb2.SpectatorDelay),
+            hints=arguments.boolean("hints", hints),
             request_id=self._calls.new_id(),
         )
         response = await self._calls.call(rpcs.CREATE_SESSION, request)

@@ -15,6 +15,9 @@ from skerry_client.payload import MOST_SAMPLES, MOST_SEATS, seed_bytes, wrapped
 from skerry_client.session_handle import SessionHandle
 from skerry_client.transport import rpcs
 
+HINT_S = 30
+"""How long a hint may take: the server waits 20 seconds for a bot that no game needs."""
+
 
 class AsyncTable(SessionHandle):
     """A session without a seat: join, start, spectate, and the actions of the host."""
@@ -231,6 +234,14 @@ class AsyncSeat(SessionHandle):
         arguments.whole("count", count, 1, MOST_SAMPLES)
         request = api.SampleStatesRequest(name=self.name, count=count)
         return await self._calls.call(rpcs.SAMPLE_STATES, request, self.token)
+
+    async def hint(self) -> api.GetHintResponse:
+        """Read what a strong player would do in this seat: its move, and a sentence that says what it expects.
+
+        Raises NotAllowed if the session has no hints, NotYourTurn, NotStarted, GameOver, SubstitutePlays, LimitReached.
+        """
+        request = api.GetHintRequest(name=self.name)
+        return await self._calls.call(rpcs.GET_HINT, request, self.token, slow=HINT_S)
 
     async def leave(self) -> session_pb2.Session:
         """Leave the seat. In the lobby, the seat is open again and its token void. In play, a substitute takes it.

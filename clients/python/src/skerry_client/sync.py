@@ -91,6 +91,7 @@ class Client:
         clock: session_pb2.Clock | None = None,
         delay: session_pb2.SpectatorDelay | None = None,
         reserved: Mapping[int, str] | None = None,
+        hints: bool = False,
     ) -> Table:
         """Create a session and return its table (``AsyncClient.create`` explains the arguments)."""
         creating = self._client.create(
@@ -109,6 +110,7 @@ class Client:
             clock=clock,
             delay=delay,
             reserved=reserved,
+            hints=hints,
         )
         return Table(self._loop, self._loop.run(creating))
 
@@ -371,6 +373,10 @@ class Seat(BlockingHandle[AsyncSeat]):
     def sample_states(self, count: int = 1) -> api.SampleStatesResponse:
         """Sample up to 64 states that this seat cannot tell from the true one (see ``AsyncSeat.sample_states``)."""
         return self._loop.run(self._handle.sample_states(count))
+
+    def hint(self) -> api.GetHintResponse:
+        """Read what a strong player would do in this seat (see ``AsyncSeat.hint``)."""
+        return self._loop.run(self._handle.hint())
 
     def leave(self) -> session_pb2.Session:
         """Leave the seat (see ``AsyncSeat.leave``)."""

@@ -594,6 +594,18 @@ export interface GetGameResponse {
   game: Game;
 }
 
+/** Response of GetHint. */
+export interface GetHintResponse {
+  /** The sequence of the position in which the hint holds. Send it as `ActRequest.expectedSequence` with `move`. */
+  sequence: string;
+  /** The move that a strong player would make: one of the seat's legal moves. */
+  move: Move;
+  /**
+   * A sentence with the move and, if the seat has a choice, what the player expects of it and of the next best move.
+   */
+  text: string;
+}
+
 /** Response of GetPositionText. */
 export interface GetPositionTextResponse {
   /** The entry after which this is the position. Send it as `expectedSequence`. */
@@ -1404,6 +1416,11 @@ export interface Session {
    * `lesson`. Results of lessons say nothing about a player's strength.
    */
   lesson: boolean;
+  /**
+   * Whether each player can ask what a strong player would do (GetHint). Set at creation. Sessions of FindMatch have no
+   * hints.
+   */
+  hints: boolean;
 }
 
 /**
@@ -1671,6 +1688,11 @@ export interface CreateSessionRequest {
    * `requestId`, `labels`, `spectating` and `visibility`.
    */
   lesson?: boolean | undefined;
+  /**
+   * Optional. Whether each player can ask what a strong player would do (GetHint). Needs a server with thinking bots.
+   * Rematches and forks keep it. Cannot change later.
+   */
+  hints?: boolean | undefined;
 }
 
 /** Query of ListSessions. */

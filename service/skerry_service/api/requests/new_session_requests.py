@@ -14,6 +14,7 @@ from skerry_service.api.requests.request_checks import (
     clock_of,
     delay_of,
     game_of,
+    hints_of,
     labels_of,
     seed_of,
 )
@@ -50,6 +51,7 @@ def new_session_of(request: pb.CreateSessionRequest, games: NewGames, levels: Se
         clock=clock_of(request.clock) if request.HasField("clock") else None,
         delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
         share=current_share(),
+        hints=hints_of(request, levels),
     )
 
 

@@ -18,6 +18,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.rng import SEED_BYTES
 from skerry_games.sentences import listed
 from skerry_service.api.error_table import UnknownField
+from skerry_service.domain.bot_decisions import HINT_LEVEL
 from skerry_service.domain.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
 from skerry_service.domain.record import (
     RANDOM,
@@ -174,6 +175,13 @@ def level_of(level: str, levels: Sequence[str], path: str, default: str = RANDOM
     if level not in levels:
         raise InvalidField(path, f"Unknown level {_short(level)!r}. Use {listed(levels, 'or')}.")
     return level
+
+
+def hints_of(request: pb.CreateSessionRequest, levels: Sequence[str]) -> bool:
+    """Return whether the session has hints. Raises InvalidField on a server without the level that gives them."""
+    if request.hints and HINT_LEVEL not in levels:
+        raise InvalidField("hints", "This server has no thinking bots, so it gives no hints. Leave `hints` out.")
+    return request.hints
 
 
 def abandonment_of(

@@ -44,6 +44,7 @@ class NewSession(Struct, frozen=True):
     share: int = 0
     """See ``Record.share``. A repeat of the request may come from another address."""
     lesson: bool = False
+    hints: bool = False
 
 
 def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object, salt: bytes = b"") -> Record:
@@ -58,7 +59,7 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         new.public_player_ids,
         *([True] if new.requires_join_code else []),
     )
-    rare = [setting for setting in (new.delay, new.lesson) if setting]
+    rare = [setting for setting in (new.delay, new.lesson) if setting] + ["hints"] * new.hints
     content = (new.game.id, new.options, access, new.seed, new.labels, new.abandonment, new.clock, *rare, *source)
     salt = salt or token_bytes(16)
     return Record(
@@ -85,4 +86,5 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         delay=new.delay,
         share=new.share,
         lesson=new.lesson,
+        hints=new.hints,
     )

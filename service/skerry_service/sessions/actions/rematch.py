@@ -151,6 +151,7 @@ class Rematches:
             raise InvalidField("seats", f"This game has {len(source.record.seats)} seats. Send the same number.")
         new_id, request_id = request_id is None, request_id or new_request_id()
         now = await self._committer.now()
+        settings = replace(settings, hints=source.record.hints)
         record = new_record(settings, request_id, now.time_ms, session, sequence)
         table = await self._committer.begin(
             await self._committer.tasks.run(transitions.fork(record, moves, now)), new_id=new_id
@@ -185,6 +186,7 @@ def _rematch_record(game: AnyGame, finished: Record, creator: bytes, now_ms: int
         clock=finished.clock,
         delay=finished.delay,
         share=finished.share,
+        hints=finished.hints,
     )
     return replace(new_record(settings, creator, now_ms), id=rematch_of(finished), kept_until=kept_until)
 

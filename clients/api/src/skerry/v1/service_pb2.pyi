@@ -194,6 +194,7 @@ class CreateSessionRequest(_message.Message):
     CLOCK_FIELD_NUMBER: _builtins.int
     DELAY_FIELD_NUMBER: _builtins.int
     LESSON_FIELD_NUMBER: _builtins.int
+    HINTS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Required. The game's id, for example `kreta`."""
     visibility: _session_pb2.Visibility.ValueType
@@ -218,6 +219,10 @@ class CreateSessionRequest(_message.Message):
     """Optional. Whether the session is the game's lesson (`Game.lesson`). Its seats, options, seed and bots are those of
     the lesson, and it is unlisted. INVALID_ARGUMENT if the game has no lesson, and with a field other than `game`,
     `request_id`, `labels`, `spectating` and `visibility`.
+    """
+    hints: _builtins.bool
+    """Optional. Whether each player can ask what a strong player would do (GetHint). Needs a server with thinking bots.
+    Rematches and forks keep it. Cannot change later.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
@@ -264,10 +269,11 @@ class CreateSessionRequest(_message.Message):
         clock: _session_pb2.Clock | None = ...,
         delay: _session_pb2.SpectatorDelay | None = ...,
         lesson: _builtins.bool = ...,
+        hints: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "lesson", b"lesson", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "game", b"game", "hints", b"hints", "join_code_required", b"join_code_required", "labels", b"labels", "lesson", b"lesson", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2614,6 +2620,60 @@ class SampleStatesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SampleStatesResponse: _TypeAlias = SampleStatesResponse  # noqa: Y015
+
+@_typing.final
+class GetHintRequest(_message.Message):
+    """Request of GetHint."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetHintRequest: _TypeAlias = GetHintRequest  # noqa: Y015
+
+@_typing.final
+class GetHintResponse(_message.Message):
+    """Response of GetHint."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    MOVE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """The sequence of the position in which the hint holds. Send it as `ActRequest.expected_sequence` with `move`."""
+    text: _builtins.str
+    """A sentence with the move and, if the seat has a choice, what the player expects of it and of the next best move."""
+    @_builtins.property
+    def move(self) -> _payload_pb2.Move:
+        """The move that a strong player would make: one of the seat's legal moves."""
+
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        move: _payload_pb2.Move | None = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["move", b"move", "sequence", b"sequence", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetHintResponse: _TypeAlias = GetHintResponse  # noqa: Y015
 
 @_typing.final
 class GetReplayRequest(_message.Message):

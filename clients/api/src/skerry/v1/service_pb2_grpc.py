@@ -176,6 +176,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.SampleStatesRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.SampleStatesResponse.FromString,
                 _registered_method=True)
+        self.GetHint = channel.unary_unary(
+                '/skerry.v1.SkerryService/GetHint',
+                request_serializer=skerry_dot_v1_dot_service__pb2.GetHintRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.GetHintResponse.FromString,
+                _registered_method=True)
         self.ListSessions = channel.unary_unary(
                 '/skerry.v1.SkerryService/ListSessions',
                 request_serializer=skerry_dot_v1_dot_service__pb2.ListSessionsRequest.SerializeToString,
@@ -528,6 +533,20 @@ class SkerryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetHint(self, request, context):
+        """Returns what a strong player would do in the caller's seat, which is to act. A bot of the level `hard` decides from
+        what the seat may know, after the bots that play games. The hint is no entry of the log, and nothing changes.
+        Repeated calls in one position return the same hint at no cost. Needs a seat token.
+        PERMISSION_DENIED: the session has no hints (`Session.hints`), or this server has no thinking bots.
+        FAILED_PRECONDITION: the seat is not to act, a substitute plays it, or the game has not begun or is over.
+        RESOURCE_EXHAUSTED: all bots of the server are busy. RetryInfo says when to try again.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_YOUR_TURN,
+        SUBSTITUTE_PLAYS.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListSessions(self, request, context):
         """Lists public sessions, newest first. Needs no token. Reasons: GAME_NOT_FOUND.
         """
@@ -722,6 +741,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.SampleStates,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.SampleStatesRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.SampleStatesResponse.SerializeToString,
+            ),
+            'GetHint': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetHint,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.GetHintRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.GetHintResponse.SerializeToString,
             ),
             'ListSessions': grpc.unary_unary_rpc_method_handler(
                     servicer.ListSessions,
@@ -1441,6 +1465,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/SampleStates',
             skerry_dot_v1_dot_service__pb2.SampleStatesRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.SampleStatesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetHint(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/GetHint',
+            skerry_dot_v1_dot_service__pb2.GetHintRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.GetHintResponse.FromString,
             options,
             channel_credentials,
             insecure,

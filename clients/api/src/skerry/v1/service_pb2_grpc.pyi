@@ -254,6 +254,16 @@ class SkerryServiceStub:
     FAILED_PRECONDITION: the game has not begun, or is over.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
     """
+    GetHint: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetHintRequest, _service_pb2.GetHintResponse]
+    """Returns what a strong player would do in the caller's seat, which is to act. A bot of the level `hard` decides from
+    what the seat may know, after the bots that play games. The hint is no entry of the log, and nothing changes.
+    Repeated calls in one position return the same hint at no cost. Needs a seat token.
+    PERMISSION_DENIED: the session has no hints (`Session.hints`), or this server has no thinking bots.
+    FAILED_PRECONDITION: the seat is not to act, a substitute plays it, or the game has not begun or is over.
+    RESOURCE_EXHAUSTED: all bots of the server are busy. RetryInfo says when to try again.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_YOUR_TURN,
+    SUBSTITUTE_PLAYS.
+    """
     ListSessions: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]
     """Lists public sessions, newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
     Act: _grpc.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]
@@ -526,6 +536,16 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     all of them. The call changes nothing. Needs a seat token.
     FAILED_PRECONDITION: the game has not begun, or is over.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
+    """
+    GetHint: _aio.UnaryUnaryMultiCallable[_service_pb2.GetHintRequest, _service_pb2.GetHintResponse]  # type: ignore[assignment]
+    """Returns what a strong player would do in the caller's seat, which is to act. A bot of the level `hard` decides from
+    what the seat may know, after the bots that play games. The hint is no entry of the log, and nothing changes.
+    Repeated calls in one position return the same hint at no cost. Needs a seat token.
+    PERMISSION_DENIED: the session has no hints (`Session.hints`), or this server has no thinking bots.
+    FAILED_PRECONDITION: the seat is not to act, a substitute plays it, or the game has not begun or is over.
+    RESOURCE_EXHAUSTED: all bots of the server are busy. RetryInfo says when to try again.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_YOUR_TURN,
+    SUBSTITUTE_PLAYS.
     """
     ListSessions: _aio.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]  # type: ignore[assignment]
     """Lists public sessions, newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
@@ -946,6 +966,22 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         all of them. The call changes nothing. Needs a seat token.
         FAILED_PRECONDITION: the game has not begun, or is over.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER.
+        """
+
+    @_abc_1.abstractmethod
+    def GetHint(
+        self,
+        request: _service_pb2.GetHintRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.GetHintResponse, _abc.Awaitable[_service_pb2.GetHintResponse]]:
+        """Returns what a strong player would do in the caller's seat, which is to act. A bot of the level `hard` decides from
+        what the seat may know, after the bots that play games. The hint is no entry of the log, and nothing changes.
+        Repeated calls in one position return the same hint at no cost. Needs a seat token.
+        PERMISSION_DENIED: the session has no hints (`Session.hints`), or this server has no thinking bots.
+        FAILED_PRECONDITION: the seat is not to act, a substitute plays it, or the game has not begun or is over.
+        RESOURCE_EXHAUSTED: all bots of the server are busy. RetryInfo says when to try again.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_YOUR_TURN,
+        SUBSTITUTE_PLAYS.
         """
 
     @_abc_1.abstractmethod

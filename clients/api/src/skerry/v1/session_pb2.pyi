@@ -287,6 +287,7 @@ class Session(_message.Message):
     OPENING_FIELD_NUMBER: _builtins.int
     DELAY_FIELD_NUMBER: _builtins.int
     LESSON_FIELD_NUMBER: _builtins.int
+    HINTS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `sessions/{id}`."""
     game: _builtins.str
@@ -325,6 +326,10 @@ class Session(_message.Message):
     lesson: _builtins.bool
     """Whether the session is a lesson (`Game.lesson`): its seed is public from the beginning, and its bots have the level
     `lesson`. Results of lessons say nothing about a player's strength.
+    """
+    hints: _builtins.bool
+    """Whether each player can ask what a strong player would do (GetHint). Set at creation. Sessions of FindMatch have no
+    hints.
     """
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
@@ -390,10 +395,11 @@ class Session(_message.Message):
         opening: _builtins.int = ...,
         delay: Global___SpectatorDelay | None = ...,
         lesson: _builtins.bool = ...,
+        hints: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "abandonment", b"abandonment", "clock", b"clock", "create_time", b"create_time", "delay", b"delay", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "abandonment", b"abandonment", "clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "delay", b"delay", "epoch", b"epoch", "game", b"game", "join_code_required", b"join_code_required", "labels", b"labels", "lesson", b"lesson", "name", b"name", "opening", b"opening", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "abandonment", b"abandonment", "clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "delay", b"delay", "epoch", b"epoch", "game", b"game", "hints", b"hints", "join_code_required", b"join_code_required", "labels", b"labels", "lesson", b"lesson", "name", b"name", "opening", b"opening", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015

@@ -45,6 +45,7 @@ EXPLAIN_TARGET: Final = Method("ExplainTarget", api.ExplainTargetRequest, api.Ex
 GET_PICTURE: Final = Method("GetPicture", api.GetPictureRequest, api.GetPictureResponse)
 GET_REPLAY_PICTURE: Final = Method("GetReplayPicture", api.GetReplayPictureRequest, api.GetReplayPictureResponse)
 LIST_ENTRIES: Final = Method("ListEntries", api.ListEntriesRequest, api.ListEntriesResponse)
+GET_HINT: Final = Method("GetHint", api.GetHintRequest, api.GetHintResponse)
 SAMPLE_STATES: Final = Method("SampleStates", api.SampleStatesRequest, api.SampleStatesResponse)
 LIST_SESSIONS: Final = Method("ListSessions", api.ListSessionsRequest, api.ListSessionsResponse)
 ACT: Final = Method("Act", api.ActRequest, api.ActResponse)

@@ -1,0 +1,41 @@
+"""The RPCs with which players learn: hints."""
+
+from __future__ import annotations
+
+from skerry.v1 import payload_pb2, session_pb2
+from skerry.v1 import service_pb2 as pb
+from skerry_games.sentences import fill
+from skerry_service.api.requests.request_checks import session_of
+from skerry_service.domain.bot_decisions import RankedMoves
+from skerry_service.domain.table import Table
+from skerry_service.sessions.service import Sessions
+from skerry_service.wire.payloads import legal_moves_to_wire
+
+
+class AdviceMethods:
+    """The RPCs of advice."""
+
+    _sessions: Sessions
+
+    async def get_hint(self, request: pb.GetHintRequest, token: str | None) -> pb.GetHintResponse:
+        """Return what a strong player would do."""
+        hint = await self._sessions.hints.hint(session_of(request.name), token)
+        table = hint.table
+        return pb.GetHintResponse(
+            sequence=table.sequence, move=_move(table, hint.ranked[0][0]), text=_hint_text(table, hint.ranked)
+        )
+
+
+def _move(table: Table, move: object) -> payload_pb2.Move:
+    serialized = legal_moves_to_wire(table.game, (move,), table.record.names)
+    return session_pb2.Position.FromString(serialized).legal_moves[0]
+
+
+def _hint_text(table: Table, ranked: RankedMoves) -> str:
+    """Return the sentences of a hint."""
+    moves = [fill(table.game.say_move(move), table.record.names) for move, _ in ranked[:2]]
+    if len(moves) == 1:
+        return f"The only legal move is to {moves[0]}."
+    best, next_best = (f"{round(100 * utility)} %" for _, utility in ranked[:2])
+    chance = "chance to win" if len(table.record.seats) == 2 else "share of opponents beaten"
+    return f"A strong player would {moves[0]}. Estimated {chance}: {best}. Next best: {moves[1]} ({next_best})."

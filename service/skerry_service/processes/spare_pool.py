@@ -1,0 +1,22 @@
+"""The processes of bots, for work that waits while a game needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+
+from skerry_service.domain.bot_decisions import HINT_LEVEL, Decision, RankedMoves
+from skerry_service.processes.bot_pool import BotPool
+
+
+class SparePool:
+    """``SpareBots`` of a pool."""
+
+    def __init__(self, pool: BotPool, slot: Callable[[int], AbstractAsyncContextManager[None]]) -> None:
+        """``slot``: ``FairSlots.spare_slot`` of the slots in which the pool decides."""
+        self._pool = pool
+        self.slot = slot
+
+    async def rank(self, decision: Decision) -> RankedMoves:
+        """Return the legal moves, the best first."""
+        return await self._pool.rank(HINT_LEVEL, decision)
