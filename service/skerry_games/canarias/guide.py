@@ -315,7 +315,7 @@ def _of_ship(view: View, state: State) -> Iterator[Annotation]:
         "This is the last round."
         if view.last_round
         else f"Round {view.round}. If a player has {GOAL} points when the ship is empty, the next round is the last.",
-        "last round" if view.last_round else f"ends at {GOAL}",
+        "last round" if view.last_round else "",
     )
     arrives = "The ship arrives when every player has put a card on it."
     yield Annotation("ship", arrives if view.turn is not None else "All cards of the ship but one come ashore.")

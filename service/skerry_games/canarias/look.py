@@ -1,4 +1,4 @@
-"""How Islas Canarias looks: the harbour with the privileges, the island of each seat, and the viewer's cards."""
+"""How Islas Canarias looks: the harbour, the privileges, the island of each seat, and the viewer's cards."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from skerry_games.looks.themes import MARKS
 from skerry_games.sentences import counted, listed
 from skerry_games.texts.text_lines import named
 
-_BAY: Final = 108
-"""The height of the water of the harbour. Below it are the privileges, a row for each."""
+_HARBOUR: Final = (500, 108)
 _ROW: Final = 27
-_FIRST_ROW: Final = _BAY + 40
-"""The middle of the first row."""
+_FIRST_ROW: Final = 36
+"""The middle of the first row of the privileges."""
 _LEFT: Final = 208
 """Where the pieces in the supply begin in a row, and from one to the next."""
 _PIECES: Final = 46
@@ -127,7 +126,7 @@ def _building(piece: Piece, colour: Colour) -> str:
 
 
 def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
-    """Return the harbour, the island of each seat, and the viewer's cards."""
+    """Return the harbour, the privileges, the island of each seat, and the viewer's cards."""
     seats = len(view.seats)
     middle = _HAND[0] // 2, _HAND[1] // 2
     hand = SceneArea(
@@ -139,32 +138,36 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
         margin=_MARGIN,
         role=AreaRole.HAND,
     )
-    return (_harbour_area(board, seats), *map(_seat_area, range(seats)), hand)
+    return (_harbour_area(), _privileges_area(board, seats), *map(_seat_area, range(seats)), hand)
 
 
 @cache
-def _harbour_area(board: Board, seats: int) -> SceneArea:
-    """Return the water with the ship, above a table of the privileges, with a column for the points of each seat."""
-    width, height = max(_SEATS + _COLUMN * seats + 28, _NOW[0] + 54), _FIRST_ROW + _ROW * len(Colour) - 12
-    sea = element("rect", x=0, y=0, width=width, height=_BAY, rx=10, fill="var(--sea)")
+def _harbour_area() -> SceneArea:
+    width, height = _HARBOUR
+    sea = element("rect", x=0, y=0, width=width, height=height, rx=10, fill="var(--sea)")
     pile = centred_rect(44, 60, rx=5, fill="none", stroke="var(--deep)", stroke_opacity=0.4, stroke_dasharray="4 3")
     places = (
         ScenePlace("deck", "the deck", _DECK, moved(pile, *_DECK)),
         ScenePlace("discard", "the discard pile", _DISCARD, moved(pile, *_DISCARD)),
         ScenePlace("ship", "the ship", _SHIP, badge_y=30),
         ScenePlace("now", "the card that takes effect now", _NOW),
-        *(_row(colour, power, width) for colour, power in zip(Colour, board.powers, strict=True)),
     )
     captions = (("deck", _DECK), ("discard", _DISCARD))
     ground = sea + "".join(small_print(words, at[0], at[1] - 38) for words, at in captions)
-    return SceneArea(
-        "harbour", "The harbour, the privileges and the supply", (width, height), ground + _heads(seats, width), places
-    )
+    return SceneArea("harbour", "The harbour", _HARBOUR, ground, places)
+
+
+@cache
+def _privileges_area(board: Board, seats: int) -> SceneArea:
+    """Return the privileges, a row for each, with the pieces left and a column for the points of each seat."""
+    width, height = _SEATS + _COLUMN * seats + 28, _FIRST_ROW + _ROW * len(Colour) - 12
+    rows = tuple(_row(colour, power, width) for colour, power in zip(Colour, board.powers, strict=True))
+    return SceneArea("privileges", "The privileges and the supply", (width, height), _heads(seats, width), rows)
 
 
 def _heads(seats: int, width: int) -> str:
     """Return the heads of the columns of the table: what is left in the supply, seats, and points for it."""
-    y = _BAY + 16
+    y = 15
     words = (("left", _LEFT + _PIECES * 3 // 2 - 14), ("taken", width - 30))
     marks = (
         moved(path(MARKS[seat], fill=f"var(--seat-{seat})", stroke="var(--rim)", stroke_width=1.5), x, y - 4)
@@ -291,7 +294,7 @@ def _supply(view: View) -> Iterator[ScenePiece]:
             yield ScenePiece(
                 f"supply:{symbol}",
                 f"small-{symbol}",
-                "harbour",
+                "privileges",
                 colour_id(colour),
                 (_LEFT + _PIECES * piece, _row_at(colour)),
                 count=count,
@@ -306,12 +309,12 @@ def _privileges(view: View) -> Iterator[ScenePiece]:
         place, y = colour_id(colour), _row_at(colour)
         if owner is not None:
             at = _SEATS + _COLUMN * owner - 12, y
-            yield ScenePiece(f"owner:{named(colour)}", "seal", "harbour", place, at, owner)
+            yield ScenePiece(f"owner:{named(colour)}", "seal", "privileges", place, at, owner)
         for seat, one in enumerate(view.seats):
             if points := one.points[colour]:
                 at, label = (_SEATS + _COLUMN * seat - 3, y - 2), counted(points, f"{named(colour)} point")
                 name = f"points:{named(colour)}:{seat}"
-                yield ScenePiece(name, "points", "harbour", place, at, badge=f"{points}", label=label)
+                yield ScenePiece(name, "points", "privileges", place, at, badge=f"{points}", label=label)
 
 
 def _of_seat(seat: int, one: SeatView, view: View, viewer: Viewer) -> Iterator[ScenePiece]:
