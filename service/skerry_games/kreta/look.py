@@ -10,10 +10,11 @@ from skerry_games.api import Viewer
 from skerry_games.kreta.actions.castellan import awards
 from skerry_games.kreta.board import Board
 from skerry_games.kreta.kreta_board import BOARD, Province
-from skerry_games.kreta.printed.kreta_coast import Point, coast, middle, outline, pier, quay, relief
+from skerry_games.kreta.printed.kreta_coast import coast, middle, outline, pier, quay, relief
 from skerry_games.kreta.printed.kreta_drawings import EFFECTS, symbols
 from skerry_games.kreta.state import ROW, KretaCard, Tile
 from skerry_games.kreta.view import ProvinceView, SeatView, View
+from skerry_games.looks.coasts import Point
 from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import element, moved, path, small_print, text
 from skerry_games.texts.text_lines import named

@@ -116,7 +116,8 @@ def _plots(known: State) -> Iterator[Annotation]:
                 for seat in range(len(known.seats))
             ]
             text = f"An element on plot {plot} adds {_shares(more)} at the end."
-            yield Annotation(f"plot:{plot}", text, "-".join(map(str, more)))
+            badge = f"+{more[known.turn]}" if known.phase is Phase.CHOOSE_PLOT else ""
+            yield Annotation(f"plot:{plot}", text, badge)
 
 
 def _stored(known: State) -> Iterator[Annotation]:

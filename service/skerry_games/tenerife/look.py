@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final
 
 from skerry_games.api import Viewer
+from skerry_games.looks.coasts import Point, coast_line, coordinates
 from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import element, moved, path, small_print, text
 from skerry_games.tenerife.board import Board
@@ -18,20 +19,42 @@ from skerry_games.texts.text_lines import named
 
 _X, _Y = 50, -30
 """Where the origin of the printed board lies in the area."""
-_SIZE: Final = (1100, 580)
-_LAND: Final = 92
-"""The width of land around places and roads."""
+_SIZE: Final = (1100, 532)
+_COAST: Final = (
+    (40, 384), (62, 322), (128, 296), (212, 276), (286, 246), (344, 194), (396, 146), (470, 136), (548, 152),
+    (618, 146), (690, 124), (708, 44), (770, 8), (862, 8), (934, 40), (1000, 118), (1070, 196), (1076, 290),
+    (1052, 362), (968, 398), (850, 402), (716, 408), (596, 432), (500, 462), (398, 486), (306, 470), (206, 462),
+    (124, 448), (64, 424),
+)  # fmt: skip
+"""The corners of the coast in the area, clockwise: Teno in the west, Anaga in the north-east."""
+_STREET: Final = (502, 420, 494, 106)
+"""The box of the storage street at the southern coast."""
+_TEIDE: Final = (372, 428)
+_HILLS: Final = (
+    (176, 316),
+    (620, 318),
+    (660, 352),
+    (760, 352),
+    (820, 326),
+    (150, 432),
+    (250, 436),
+    (1022, 250),
+    (990, 160),
+)
+"""Where the mountains are."""
 _STEP: Final = 88
 """From one card of the column to the next."""
 _HALL, _HALL_ROOF = (670, 56, 190, 150), 44
 """The box around the plots of the Town Hall, and the height of its roof."""
-_TOWNS: Final = (1100, 40)
+_SHIPS: Final = ((456, 88), (536, 88), (616, 88))
+"""Where the ships lie, off the northern coast."""
+_ROUND: Final = (16, 30)
+"""Where the round is printed, above the towns to come."""
+_TOWNS_IN_A_ROW: Final = 3
 _COLUMN: Final = (_STEP * 12, 136)
 _SEAT: Final = (540, 118)
 _HAND_STEP, _BACK_STEP, _HAND_WIDTH = 79, 30, 395
 """From one known card in a hand to the next, from one back to the next, and the most from the first to the last."""
-
-Point = tuple[float, float]
 
 
 def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
@@ -39,7 +62,6 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
     seats = len(view.seats)
     return (
         _island(board, view.transport_spaces),
-        SceneArea("towns", "The round, and the towns to come in a hidden order", _TOWNS, ""),
         _column(seats),
         *(
             SceneArea(f"seat:{seat}", f"Cards of seat {seat}", _SEAT, "", seat=seat, role=AreaRole.SEAT)
@@ -55,8 +77,8 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
 def _island(board: Board, ships: int) -> SceneArea:
     width, height = _SIZE
     sea = element("rect", x=0, y=0, width=width, height=height, rx=10, fill="var(--sea)")
-    land = _land(board, 26, "var(--card)", 0.45) + _land(board, 2, "var(--earth)") + _land(board, 0, "var(--sand)")
     places = (
+        ScenePlace("towns", "the round, and the towns to come in a hidden order", _ROUND),
         *(_place(place) for place in board.places),
         *(
             ScenePlace(
@@ -70,12 +92,12 @@ def _island(board: Board, ships: int) -> SceneArea:
         ),
         *(_storage(number, space) for number, space in enumerate(board.storage_spaces, start=1)),
         *(
-            ScenePlace(f"ship:{ship}", f"transport space {ship}", _at(at), moved(_berth(), *_at(at)))
-            for ship, at in enumerate(board.transport[:ships], start=1)
+            ScenePlace(f"ship:{ship}", f"transport space {ship}", at, moved(_berth(), *at))
+            for ship, at in enumerate(_SHIPS[:ships], start=1)
         ),
     )
     names = "".join(text(place.name, *_at((place.at[0], place.at[1] - 24)), 19, serif=True) for place in board.places)
-    ground = sea + land + _roads(board) + _walls() + _ships_caption(board)
+    ground = sea + _land() + _roads(board) + _walls() + _ships_caption()
     return SceneArea("board", "The map of Tenerife", _SIZE, ground, places, names)
 
 
@@ -83,24 +105,22 @@ def _at(point: Point) -> tuple[int, int]:
     return round(point[0]) + _X, round(point[1]) + _Y
 
 
-def _land(board: Board, grow: int, colour: str, opacity: float = 1) -> str:
-    """Return the land around all places and roads, widened by ``grow``."""
-    lines = "".join(
-        element(
-            "line", **_line(board, *road), stroke=colour, stroke_width=2 * (_LAND - 16 + grow), stroke_linecap="round"
-        )
-        for road in board.roads
-    )
-    circles = "".join(
-        element("circle", cx=x, cy=y + 10, r=_LAND + grow, fill=colour)
-        for x, y in (_at(place.at) for place in board.places)
-    )
-    left, top, width, height = _HALL
-    x, y = _at((left - 8 - grow, top - 8 - grow))
-    hall = element(
-        "rect", x=x, y=y, width=width + 16 + 2 * grow, height=height + 76 + 2 * grow, rx=54 + grow, fill=colour
-    )
-    return element("g", lines + circles + hall, opacity=opacity)
+def _land() -> str:
+    """Return the island with shallows, mountains and the storage street."""
+    sides = zip(_COAST, (*_COAST[1:], _COAST[0]), strict=True)
+    shape = f"M{coordinates(_COAST[0])}{''.join([coast_line(side, 22) for side in sides])}z"
+    shallows = [
+        path(shape, fill="none", stroke="var(--card)", stroke_opacity=0.3, stroke_width=width, stroke_linejoin="round")
+        for width in (46, 28, 12)
+    ]
+    x, y, width, height = _STREET
+    street = element("rect", x=x, y=y, width=width, height=height, rx=8, fill="var(--plain)", stroke="var(--earth)")
+    land = path(shape, fill="var(--sand)", stroke="var(--earth)", stroke_width=1.5, stroke_linejoin="round")
+    hills = "".join([f"M{coordinates(at)}m-11 7 10-15 11 15m-11-15 2 8-4 3 2 4" for at in _HILLS])
+    x, y = _TEIDE
+    teide = f"M{x} {y}m-58 22 36-34 14-14 12-2 16 16 38 34M{x - 22} {y - 12}l12 6 8-8 8 10 10-4"
+    relief = path(hills + teide, fill="none", stroke="var(--earth)", stroke_width=1.5, stroke_opacity=0.6)
+    return "".join(shallows) + street + land + relief
 
 
 def _line(board: Board, one: int, other: int) -> dict[str, int]:
@@ -170,8 +190,8 @@ def _berth() -> str:
     return path(SHIP, fill="none", stroke="var(--deep)", stroke_width=1.5, stroke_dasharray="4 3")
 
 
-def _ships_caption(board: Board) -> str:
-    x, y = _at(board.transport[0])
+def _ships_caption() -> str:
+    x, y = _SHIPS[0]
     return small_print("Ships, for exporters and merchants", x - 30, y - 38, anchor="start")
 
 
@@ -243,14 +263,17 @@ def _town_cards(view: View) -> Iterator[ScenePiece]:
         place = BOARD.places[view.current_place]
         name += f": the Town Hall in {place.name}" if place.town_hall else f": {place.name}"
     of_hall = f", round {view.hall_round} of the Town Hall" if view.hall_round else ""
-    yield ScenePiece("round", "round", "towns", "", (4, 20), badge=name, label=name + of_hall)
+    yield ScenePiece("round", "round", "board", "towns", _ROUND, badge=name, label=name + of_hall)
     if view.undrawn_towns:
-        yield ScenePiece("still-to-come", "still-to-come", "towns", "", (236, 20))
+        yield ScenePiece("still-to-come", "still-to-come", "board", "towns", (_ROUND[0] + 38, _ROUND[1] + 24))
     for index, town in enumerate(view.undrawn_towns):
         place = BOARD.places[town]
-        at = 330 + (TOWN_CARD[0] + 4) * index, 20
+        at = (
+            _ROUND[0] + TOWN_CARD[0] / 2 + (TOWN_CARD[0] + 4) * (index % _TOWNS_IN_A_ROW),
+            _ROUND[1] + 46 + 30 * (index // _TOWNS_IN_A_ROW),
+        )
         label = f"{place.name}, still to come"
-        yield ScenePiece(f"town-card:{place.id}", f"town-{place.id}", "towns", "", at, label=label)
+        yield ScenePiece(f"town-card:{place.id}", f"town-{place.id}", "board", "towns", at, label=label)
 
 
 def _mansions(view: View) -> Iterator[ScenePiece]:
@@ -284,7 +307,7 @@ def _ships(view: View) -> Iterator[ScenePiece]:
     """Yield the ships in use. ``transport`` names the spaces of the characters that use them."""
     for index, space in enumerate(view.transport):
         owner = view.column[space - 1].seat
-        at = _at(BOARD.transport[index])
+        at = _SHIPS[index]
         yield ScenePiece(f"loaded:{index + 1}", "ship", "board", f"ship:{index + 1}", at, owner)
 
 

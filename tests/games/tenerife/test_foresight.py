@@ -76,6 +76,6 @@ def test_elements_add_what_is_foretold() -> None:
             plot = move.plot  # type: ignore[union-attr]
             after = split_of(with_item(state.hall, plot - 1, state.turn), state.turn)[0]
             (note,) = notes(state, f"plot:{plot}")
-            assert note.badge.split("-")[state.turn] == str(after - before)
+            assert note.badge == f"+{after - before}"
             built += 1
     assert built > 10

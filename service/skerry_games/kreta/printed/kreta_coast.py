@@ -7,18 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
 from math import dist
 from typing import Final
 
 from skerry_games.kreta.kreta_board import BOARD, Province, Terrain
+from skerry_games.looks.coasts import Point, Side, coast_line, coordinates, noise
 from skerry_games.looks.svg import path
 
-Point = tuple[float, float]
-Side = tuple[Point, Point]
-
-_BEND: Final = 16
-"""The length of a bend of the coast."""
 _LABEL: Final = (54, 42)
 """Half of the width and of the height of what is printed and lies in a province."""
 _FORT: Final = 16
@@ -36,9 +31,9 @@ def coast() -> str:
     """Return the coast around the whole island, as the outline of a path."""
     sides = dict(_coast_sides())
     first = here = next(iter(sides))
-    drawn = f"M{_words(first)}"
+    drawn = f"M{coordinates(first)}"
     for _ in sides:
-        drawn += _coast_line((here, sides[here]))
+        drawn += coast_line((here, sides[here]))
         here = sides[here]
     return drawn + "z"
 
@@ -48,8 +43,8 @@ def outline(province: Province) -> str:
     """Return a province as the outline of a path."""
     on_coast = frozenset(_coast_sides())
     sides = tuple(_sides(province))
-    drawn = [_coast_line(side) if side in on_coast else _border(side) for side in sides]
-    return f"M{_words(sides[0][0])}{''.join(drawn)}z"
+    drawn = [coast_line(side) if side in on_coast else _border(side) for side in sides]
+    return f"M{coordinates(sides[0][0])}{''.join(drawn)}z"
 
 
 @cache
@@ -61,10 +56,10 @@ def relief(province: Province) -> str:
     drawn = ""
     for row, down in enumerate(range(top + 12, bottom, 21)):
         for across in range(left + 12 + row % 2 * step // 2, right, step):
-            at = across + _noise(across, down, 5), down + _noise(down, across, 4)
+            at = across + noise(across, down, 5), down + noise(down, across, 4)
             is_free = abs(at[0] - x) > _LABEL[0] or abs(at[1] - y) > _LABEL[1] + 4
             if is_free and _depth(province, at) > 12:
-                drawn += f"M{_words(at)}{shape}"
+                drawn += f"M{coordinates(at)}{shape}"
     return path(drawn, fill="none", stroke="var(--earth)", stroke_width=1.3, stroke_opacity=0.6) if drawn else ""
 
 
@@ -101,8 +96,8 @@ def pier(province: Province) -> str:
     (x, y), (far_x, far_y) = quay(province)
     dx, dy = (far_x - x) / 30, (far_y - y) / 30
     head = x + 12 * dx, y + 12 * dy
-    drawn = f"M{_words((x - 5 * dx, y - 5 * dy))}L{_words(head)}"
-    drawn += f"M{_words((head[0] - 8 * dy, head[1] + 8 * dx))}L{_words((head[0] + 8 * dy, head[1] - 8 * dx))}"
+    drawn = f"M{coordinates((x - 5 * dx, y - 5 * dy))}L{coordinates(head)}"
+    drawn += f"M{coordinates((head[0] - 8 * dy, head[1] + 8 * dx))}L{coordinates((head[0] + 8 * dy, head[1] - 8 * dx))}"
     return path(drawn, fill="none", stroke="var(--earth)", stroke_width=5, stroke_linecap="round")
 
 
@@ -124,30 +119,11 @@ def _sides(province: Province) -> Iterator[Side]:
     return zip(ordered, (*ordered[1:], ordered[0]), strict=True)
 
 
-def _coast_line(side: Side) -> str:
-    """Return a side with capes and bays, without its first point."""
-    (ax, ay), (bx, by) = side
-    length = dist(*side)
-    bends = max(2, round(length / _BEND))
-    points = []
-    for bend in range(1, bends):
-        x, y = ax + (bx - ax) * bend / bends, ay + (by - ay) * bend / bends
-        out = 3 + _noise(x, y, 8)
-        points.append((x + (by - ay) / length * out, y + (ax - bx) / length * out))
-    middles = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in pairwise(points)]
-    return "".join([f"Q{_words(point)} {_words(end)}" for point, end in zip(points, (*middles, side[1]), strict=True)])
-
-
 def _border(side: Side) -> str:
     """Return a side with a slight bend, the same from both of its ends; without its first point."""
     (ax, ay), (bx, by) = sorted(side)
-    x, y, out = (ax + bx) / 2, (ay + by) / 2, _noise(ax + bx, ay + by, 14) / dist(*side)
-    return f"Q{_words((x + (by - ay) * out, y + (ax - bx) * out))} {_words(side[1])}"
-
-
-def _noise(x: float, y: float, most: int) -> int:
-    """Return a number from ``-most`` to ``most``. Equal points give equal numbers."""
-    return (round(x) * 7919 ^ round(y) * 104729) % (2 * most + 1) - most
+    x, y, out = (ax + bx) / 2, (ay + by) / 2, noise(ax + bx, ay + by, 14) / dist(*side)
+    return f"Q{coordinates((x + (by - ay) * out, y + (ax - bx) * out))} {coordinates(side[1])}"
 
 
 def _box(province: Province) -> tuple[int, int, int, int]:
@@ -166,7 +142,3 @@ def _depth(province: Province, at: Point) -> float:
         if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
             inside = not inside
     return nearest if inside else -nearest
-
-
-def _words(point: Point) -> str:
-    return f"{point[0]:.0f} {point[1]:.0f}"

@@ -14,10 +14,10 @@ from skerry_games.tenerife.state import BackColour, Character
 from skerry_games.texts.text_lines import named
 
 CARD: Final[Size] = (78, 110)
-TOWN_CARD: Final[Size] = (112, 32)
+TOWN_CARD: Final[Size] = (112, 26)
 SHIP: Final = "M-30 8H30L22 26H-22zM-2 8V-30Q24-22 22 2H-2zM-6 2V-20Q-22-14-22 2z"
 _PIECES: Final[Mapping[str, tuple[Size, str]]] = {
-    "mansion": ((24, 24), "M-11 11V-3L0-12 11-3V11z"),
+    "mansion": ((24, 26), "M-12-1-9-3V12H9V-3l3 2v-3L6-9v-4H3v2L0-14-12-4z"),
     "element": ((34, 34), "M-15 15V-4L0-16 15-4V15z"),
     "warehouse": ((20, 20), "M-9 9V-3L0-10 9-3V9z"),
     "merchant-token": ((26, 26), "M-11 14Q-11 0-5-3a6.5 6.5 0 1 1 10 0Q11 0 11 14z"),
@@ -58,7 +58,7 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
             SceneSymbol(f"current-{place.id}", f"the place of this round: {place.name}", (20, 20), _current(place.name))
             for place in board.places
         ),
-        SceneSymbol("active-space", "the character that acts", (CARD[0] + 8, CARD[1] + 8), _frame()),
+        SceneSymbol("active-space", "the character that acts", (CARD[0] + 8, CARD[1] + 8), _lamp()),
         SceneSymbol("round", "round", (0, 12), ""),
         SceneSymbol("still-to-come", "the towns still to come", (70, 12), small_print("Still to come", 0, 4)),
         *(SceneSymbol(f"town-{town.id}", town.name, TOWN_CARD, _town_card(town.name)) for town in board.places),
@@ -111,16 +111,18 @@ def _current(name: str) -> str:
     return plate + text(name, 0, -24, 19, serif=True, fill="var(--card)") + element("circle", r=8, fill="var(--ink)")
 
 
-def _frame() -> str:
-    width, height = CARD[0] + 8, CARD[1] + 8
-    return centred_rect(
-        width,
-        height,
-        rx=6,
-        fill="none",
+def _lamp() -> str:
+    """Return what marks the character that acts: a frame, and a lamp above it."""
+    width, height = CARD[0] + 10, CARD[1] + 10
+    frame = centred_rect(width, height, rx=7, fill="none", stroke="var(--orange)", stroke_width=5)
+    lamp = path(
+        "M-9 0q0-9 9-9t9 9q0 4-4 7H-5q-4-3-4-7zM-4 10H4",
+        fill="var(--plain)",
         stroke="var(--ink)",
-        stroke_width=3,
+        stroke_width=1.6,
+        stroke_linejoin="round",
     )
+    return frame + moved(lamp, 0, -height / 2 - 8)
 
 
 def _cross() -> str:
