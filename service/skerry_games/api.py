@@ -16,6 +16,7 @@ from typing import Any, Final, Generic, TypeVar
 from msgspec import Struct
 
 from skerry_games.looks.guidance import Guide
+from skerry_games.looks.instructions import HowToPlay
 from skerry_games.looks.scene import Look
 from skerry_games.rng import Rng
 
@@ -167,6 +168,8 @@ class Game(Generic[S, M, V, E, O]):
     """Return what ``apply`` does in steps that are worth showing one by one: the state after each, and its events. The
     last state and all events are those of ``apply``. The states between are only shown, and no move begins in them.
     Without it, a move is one step."""
+    how_to_play: Callable[[AnyGame], HowToPlay] | None = None
+    """Return the instructions of the game, which is the argument. It plays random games to find their pictures."""
 
     @property
     def editions(self) -> tuple[str, ...]:

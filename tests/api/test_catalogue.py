@@ -13,7 +13,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_service.wire.payloads import codec_of
-from tests.api.wire import OPEN, SERVICE, Api, create, get
+from tests.api.wire import OPEN, SERVICE, Api, create, get, refused
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -85,3 +85,22 @@ async def test_the_server_describes_its_own_calls(api: Api) -> None:
     files = [FileDescriptorProto.FromString(file) for file in described.file_descriptor_response.file_descriptor_proto]
     methods = [method.name for file in files for service in file.service for method in service.method]
     assert methods == [method.name for method in SERVICE.methods]
+
+
+async def test_the_instructions_of_a_game_come_with_pictures_in_the_wanted_colours(api: Api) -> None:
+    kreta = all_games()["kreta"]
+    how = (await api.stub.GetHowToPlay(pb.GetHowToPlayRequest(name="games/kreta"))).how_to_play
+    assert how.ruleset == kreta.ruleset
+    assert (len(how.turn), len(how.example), len(how.hints)) == (5, 3, 3)
+    assert how.example_rule in {rule.id for rule in kreta.rules}
+    assert {mark.mark for mark in how.marks} == set("SWR")
+    assert how.text.startswith("2 to 4 players")
+    for figure in (*how.turn, *how.example):
+        assert figure.picture.startswith("<svg")
+        assert "var(" not in figure.picture
+    themed = pb.GetHowToPlayRequest(name="games/kreta", theme="variables")
+    assert "var(--ink)" in (await api.stub.GetHowToPlay(themed)).how_to_play.turn[0].picture
+    with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="theme"):
+        await api.stub.GetHowToPlay(pb.GetHowToPlayRequest(name="games/kreta", theme="neon"))
+    with refused("NOT_FOUND", "GAME_NOT_FOUND"):
+        await api.stub.GetHowToPlay(pb.GetHowToPlayRequest(name="games/chess"))

@@ -31,6 +31,7 @@ HOLDERS = (False, True, True, False)
 RECEIVES_IDS = {
     "ListGames": NOBODY,
     "GetGame": NOBODY,
+    "GetHowToPlay": NOBODY,
     "CreateSession": NOBODY,  # of another session
     "ListSessions": NOBODY,
     "GetSession": HOLDERS,
@@ -106,6 +107,7 @@ async def request_of(api: Api, scene: Scene, rpc: str, token: str | None) -> Mes
     requests: dict[str, Message] = {
         "ListGames": pb.ListGamesRequest(),
         "GetGame": pb.GetGameRequest(name="games/kreta"),
+        "GetHowToPlay": pb.GetHowToPlayRequest(name="games/kreta"),
         "CreateSession": pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 2),
         "ListSessions": pb.ListSessionsRequest(page_size=100),
         "Observe": pb.ObserveRequest(name=name, after_sequence=0),
@@ -129,6 +131,7 @@ def ids_in(data: bytes) -> set[str]:
 WITHOUT_SESSION = (
     "ListGames",
     "GetGame",
+    "GetHowToPlay",
     "CreateSession",
     "ForkSession",
     "Act",

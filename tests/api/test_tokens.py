@@ -47,6 +47,7 @@ EXPECTED = {
     "GetGame": NEEDS_NONE,
     "CreateSession": NEEDS_NONE,
     "JoinSession": NEEDS_NONE,
+    "GetHowToPlay": NEEDS_NONE,
     "ListSessions": NEEDS_NONE,
     "FindMatch": NEEDS_NONE,
     "ConfirmMatch": (GONE, GONE, INVALID, INVALID, *[GONE] * 6),  # it needs a ticket
@@ -142,6 +143,7 @@ def request_of(scene: Scene, method: str) -> Message:
     requests: dict[str, Message] = {
         "ListGames": pb.ListGamesRequest(),
         "GetGame": pb.GetGameRequest(name="games/kreta"),
+        "GetHowToPlay": pb.GetHowToPlayRequest(name="games/kreta"),
         "CreateSession": pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 2),
         "JoinSession": pb.JoinSessionRequest(name=name, display_name="Dot"),
         "ListSessions": pb.ListSessionsRequest(),

@@ -71,7 +71,7 @@ def test_games_are_listed_for_programs_too(here: Run) -> None:
 
 def test_rules_prints_all_rules_or_some(here: Run) -> None:
     every, some, one = (
-        here("rules", "kreta"),
+        here("rules", "kreta", "--numbered"),
         here("rules", "kreta", "kreta-peace"),
         here("rules", "kreta", "KRETA-PEACE-1"),
     )
@@ -82,8 +82,16 @@ def test_rules_prints_all_rules_or_some(here: Run) -> None:
 
 
 @pytest.mark.parametrize("game", all_games())
+def test_rules_begins_with_how_to_play(here: Run, game: str) -> None:
+    printed = here("rules", game).stdout
+    assert all_games()[game].author in printed
+    assert "How to win." in printed
+    assert f"skerry rules {game} --numbered" in printed
+
+
+@pytest.mark.parametrize("game", all_games())
 def test_rules_explains_the_marks_that_it_shows(here: Run, game: str) -> None:
-    *_, marks = here("rules", game).stdout.splitlines()
+    *_, marks = here("rules", game, "--numbered").stdout.splitlines()
     used = {
         mark
         for mark in "SWR"

@@ -27,7 +27,7 @@ NAMES = [
     "tls_credentials",
 ]
 METHODS = {
-    AsyncClient: ["close", "create", "find_match", "fork", "game", "games", "seat", "sessions", "table"],
+    AsyncClient: ["close", "create", "find_match", "fork", "game", "games", "how_to_play", "seat", "sessions", "table"],
     AsyncTable: [
         "animation",
         "cancel",

@@ -66,6 +66,7 @@ async def test_what_is_read_over_http_is_what_is_read_over_grpc(web: Web, game: 
     requests: list[tuple[str, Message]] = [
         ("ListGames", pb.ListGamesRequest()),
         ("GetGame", pb.GetGameRequest(name=f"games/{game}")),
+        ("GetHowToPlay", pb.GetHowToPlayRequest(name=f"games/{game}", theme="dark")),
         ("GetSession", pb.GetSessionRequest(name=name)),
         ("GetSession", pb.GetSessionRequest(name=name, sequence=before)),
         ("GetReplay", pb.GetReplayRequest(name=name)),

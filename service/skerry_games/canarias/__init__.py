@@ -10,6 +10,7 @@ from typing import Final
 
 from skerry_games.api import Game
 from skerry_games.canarias import board, chance, events, guide, look, moves, redeal, rules, state, text, view, words
+from skerry_games.canarias.teaching import how_to_play
 from skerry_games.rulebook import load_rules
 
 GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options]] = Game(
@@ -44,4 +45,5 @@ GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options
     board_text=text.board_text,
     look=look.LOOK,
     guide=guide.GUIDE,
+    how_to_play=how_to_play.how_to_play,
 )

@@ -13,6 +13,7 @@ from skerry_games.kreta.board import BOARDS
 from skerry_games.kreta.events import Event
 from skerry_games.kreta.moves import Move
 from skerry_games.kreta.state import Options, State
+from skerry_games.kreta.teaching import how_to_play
 from skerry_games.kreta.view import View
 from skerry_games.rulebook import load_rules
 
@@ -48,4 +49,5 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     board_text=text.board_text,
     look=look.LOOK,
     guide=guide.GUIDE,
+    how_to_play=how_to_play.how_to_play,
 )

@@ -23,6 +23,10 @@ _WIDER: Final = 1.7
 """How much wider than high a picture of areas that leave no gap would be."""
 _HEADING: Final = 26
 """The height of the line with a seat's name and points."""
+_PLACE: Final = 70
+"""How much of the surroundings of a place a detail shows."""
+_DETAIL: Final = (360, 230)
+"""The least width and height of a detail, if the area is so large."""
 _MARK: Final = 16
 _VARIABLE: Final = re.compile(r"var\(--([\w-]+)\)")
 _SIZE: Final = re.compile(r' width="(\d+)" height="(\d+)"')
@@ -69,6 +73,62 @@ def picture_of(
         if lying or area.role is not AreaRole.HAND:
             drawn.append(painter.fitted(area, lying, symbols, headings))
     return painter.picture(drawn, lines)
+
+
+def detail_of(  # noqa: PLR0913 - the parts of a picture
+    game: AnyGame,
+    view: Any,
+    viewer: Viewer,
+    headings: Sequence[SeatHeading],
+    around: Collection[str],
+    touched: Collection[str],
+    *,
+    theme: str,
+    title: str,
+) -> str:
+    """Return the picture of the part of one area around some places and pieces, as SVG.
+
+    The area is the one in which most of them lie. ``theme``: as in ``picture_of``. Raises ValueError if none lies on
+    the table, KeyError for an unknown theme.
+    """
+    board = game.boards[0]
+    symbols = {symbol.id: symbol for symbol in game.look.symbols(board)}
+    pieces = game.look.pieces(view, viewer)
+    areas = {area.id: area for area in game.look.areas(board, view)}
+    spots = {
+        name: [
+            *[(*place.at, _PLACE) for place in area.places if place.id in around],
+            *[(*one.at, max(symbols[one.symbol].size) / 2) for one in pieces if one.area == name and one.id in around],
+        ]
+        for name, area in areas.items()
+    }
+    name = max(spots, key=lambda each: len(spots[each]))
+    if not spots[name]:
+        raise ValueError(f"None of {sorted(around)} lies on the table.")
+    boxes = [[(spot[axis] - spot[2], spot[axis] + spot[2]) for spot in spots[name]] for axis in (0, 1)]
+    (left, right), (top, bottom) = (
+        _span(min(low for low, _ in box), max(high for _, high in box), least, areas[name].size[axis])
+        for axis, (box, least) in enumerate(zip(boxes, _DETAIL, strict=True))
+    )
+
+    def inside(at: tuple[float, float]) -> bool:
+        return left - _PLACE <= at[0] <= right + _PLACE and top - _PLACE <= at[1] <= bottom + _PLACE
+
+    places = tuple([place for place in areas[name].places if place.drawing or inside(place.at)])
+    shown = [piece for piece in pieces if piece.area == name and inside(piece.at)]
+    area = replace(areas[name], places=places, seat=None)
+    painter = _Painter(theme, touched, ())
+    drawing = painter.area(area, shown, symbols, headings)
+    size = right - left, bottom - top
+    part = element("svg", drawing, viewBox=f"{left} {top} {size[0]} {size[1]}", width=size[0], height=size[1])
+    return painter.picture([(replace(area, size=size), part)], [title])
+
+
+def _span(low: float, high: float, least: int, limit: int) -> tuple[int, int]:
+    """Return a range with some air around it, at least so long, and inside an area that ends at the limit."""
+    air = max(_GAP, round((least - high + low) / 2))
+    begin = max(0, min(round(low) - air, limit - least))
+    return begin, min(limit, max(round(high) + air, begin + least))
 
 
 def size_of(picture: str) -> tuple[int, int]:

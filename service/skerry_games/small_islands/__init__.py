@@ -15,6 +15,7 @@ from skerry_games.small_islands.events import Event
 from skerry_games.small_islands.moves import Move
 from skerry_games.small_islands.phases import ending
 from skerry_games.small_islands.state import SEATS, Options, State
+from skerry_games.small_islands.teaching import how_to_play
 from skerry_games.small_islands.view import View
 
 GAME: Final[Game[State, Move, View, Event, Options]] = Game(
@@ -49,4 +50,5 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     board_text=text.board_text,
     look=look.LOOK,
     guide=guide.GUIDE,
+    how_to_play=how_to_play.how_to_play,
 )

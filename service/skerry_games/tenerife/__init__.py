@@ -11,6 +11,7 @@ from typing import Final
 from skerry_games.api import Game
 from skerry_games.rulebook import load_rules
 from skerry_games.tenerife import board, chance, events, guide, look, moves, redeal, rules, state, text, view, words
+from skerry_games.tenerife.teaching import how_to_play
 
 GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options]] = Game(
     id="tenerife",
@@ -45,4 +46,5 @@ GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options
     look=look.LOOK,
     guide=guide.GUIDE,
     steps=rules.steps,
+    how_to_play=how_to_play.how_to_play,
 )

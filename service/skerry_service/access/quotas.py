@@ -196,6 +196,7 @@ QUOTA_OF_RPC: Mapping[str, str | None] = {
     "Act": None,  # moves must not wait for the limiter
     "ListGames": "read",
     "GetGame": "read",
+    "GetHowToPlay": "read",
     "GetSession": "read",
     "GetPositionText": "read",
     "ExplainTarget": "read",

@@ -19,6 +19,7 @@ _SITTING = frozenset((PLAY, HOST, BOTS))
 SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "ListGames": _ANY,
     "GetGame": _ANY,
+    "GetHowToPlay": _ANY,
     "GetSession": _ANY,
     "GetPositionText": _ANY,
     "ExplainTarget": _ANY,

@@ -18,13 +18,16 @@ class NothingToExplain(Exception):
     """No rule matches. The message is a sentence."""
 
 
-def explained(game: catalogue_pb2.Game, about: str) -> Explanation:
-    """Explain a rule by its id or the beginning of it, ``board``, or words. Raises NothingToExplain."""
+def explained(game: catalogue_pb2.Game, about: str, how_to_play: str = "") -> Explanation:
+    """Explain a rule by its id or the beginning of it, ``board``, or words; how to play, if ``about`` is empty.
+
+    Raises NothingToExplain.
+    """
     asked = about.strip()
     if asked.lower() == _BOARD:
         return Explanation(game.id, [], game.board_text or "The board has no text.")
     if not asked:
-        return Explanation(game.id, [], overview(game))
+        return Explanation(game.id, [], "\n".join([*([how_to_play] if how_to_play else []), overview(game)]))
     words = asked.lower().split()
     by_id = matching_rules(game.rules, asked)
     rules = by_id or [rule for rule in game.rules if all(word in _line(rule).lower() for word in words)]

@@ -186,13 +186,15 @@ class Tools:
         about: Annotated[
             str,
             Field(
-                description="Id of a rule or the beginning of one, words, 'board', or empty for the sections.",
+                description="Id of a rule or the beginning of one, words, 'board', or empty for how to play.",
                 max_length=200,
             ),
         ] = "",
     ) -> ExplainResult:
-        """Explain rules of a game by id or by words, or what is printed on its board."""
-        found = explained(await self._game(self._calls(context), game), about)
+        """Explain how to play a game, its rules by id or by words, or what is printed on its board."""
+        calls = self._calls(context)
+        how = (await calls.call(rpcs.GET_HOW_TO_PLAY, api.GetHowToPlayRequest(name=_name_of(game)))).how_to_play.text
+        found = explained(await self._game(calls, game), about, how)
         return _result("\n".join([*found.rules, *([found.text] if found.text else [])]), found)
 
     async def leave_table(self, handle: Handle, context: Context[Any]) -> LookResult:
@@ -210,7 +212,7 @@ class Tools:
     # ------------------------------------------------------------ parts of several tools
 
     async def _game(self, calls: Calls, game: str) -> catalogue_pb2.Game:
-        request = api.GetGameRequest(name=f"games/{game.removeprefix('games/')}")
+        request = api.GetGameRequest(name=_name_of(game))
         return (await calls.call(rpcs.GET_GAME, request)).game
 
     async def _first_look(
@@ -250,6 +252,10 @@ class Tools:
         look = seat_look(reading)
         lines.append(f"Nothing was played. {turn_line(look, reading.session)}")
         return "\n".join([*lines, *moves_lines(look)])
+
+
+def _name_of(game: str) -> str:
+    return f"games/{game.removeprefix('games/')}"
 
 
 def _result(text: str, structured: Any) -> CallToolResult:

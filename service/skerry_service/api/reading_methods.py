@@ -6,8 +6,10 @@ from contextlib import suppress
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
+from skerry_games.api import AnyGame
 from skerry_service.api.advice_methods import AdviceMethods
 from skerry_service.api.explanations import explanation, touched_of
+from skerry_service.api.instructions import instruction_theme_of, instructions
 from skerry_service.api.pictures.picture_methods import PictureMethods
 from skerry_service.api.rendering import (
     VIEWS,
@@ -66,6 +68,8 @@ class ReadingMethods(PictureMethods, AdviceMethods):
         self._renderer = Renderer(sessions)
         self._games: dict[str, Serialized[pb.GetGameResponse]] = {}
         """The responses of ``get_game`` by ruleset: their drawings have up to 300 KB."""
+        self._instructions: dict[tuple[str, str], Serialized[pb.GetHowToPlayResponse]] = {}
+        """The responses of ``get_how_to_play`` by ruleset and theme, up to 200 KB each."""
 
     # ------------------------------------------------------------ catalogue
 
@@ -77,14 +81,29 @@ class ReadingMethods(PictureMethods, AdviceMethods):
 
     async def get_game(self, request: pb.GetGameRequest, token: str | None) -> Serialized[pb.GetGameResponse]:
         """Return one game with its board and rules."""
-        if not request.name.startswith("games/"):
-            raise InvalidField("name", "The name of a game has the form games/{id}.")
-        game = game_of(request.name.removeprefix("games/"), self._sessions.new_games.game)
+        game = self._game_named(request.name)
         known = self._games.get(game.ruleset)
         if known is None:
             response = pb.GetGameResponse(game=write_game(game, self._sessions.levels, full=True))
             known = self._games[game.ruleset] = serialize(response)
         return known
+
+    async def get_how_to_play(
+        self, request: pb.GetHowToPlayRequest, token: str | None
+    ) -> Serialized[pb.GetHowToPlayResponse]:
+        """Return the instructions of a game."""
+        game, theme = self._game_named(request.name), instruction_theme_of(request)
+        known = self._instructions.get((game.ruleset, theme))
+        if known is None:
+            known = await self._sessions.tasks.run(instructions(game, theme))
+            self._instructions[game.ruleset, theme] = known
+        return known
+
+    def _game_named(self, name: str) -> AnyGame:
+        """Return a game by its resource name. Raises InvalidField, GameNotFound."""
+        if not name.startswith("games/"):
+            raise InvalidField("name", "The name of a game has the form games/{id}.")
+        return game_of(name.removeprefix("games/"), self._sessions.new_games.game)
 
     # ------------------------------------------------------------ reading
 

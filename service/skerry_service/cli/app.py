@@ -22,7 +22,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.rulebook import matching_rules
 from skerry_service.cli import interrupts, plugins
 from skerry_service.cli.config_command import config_command, with_options
-from skerry_service.cli.games_command import games_as_json, print_games, print_rules
+from skerry_service.cli.games_command import games_as_json, print_games, print_instructions, print_rules
 from skerry_service.cli.health_command import health_of
 from skerry_service.cli.keys_command import app as keys_app
 from skerry_service.cli.mcp_command import mcp_command
@@ -276,14 +276,20 @@ def rules_command(
     rule: Annotated[
         str | None, typer.Argument(metavar="[ID]", help="The id of a rule, or its beginning, for example KRETA-ABBOT.")
     ] = None,
+    numbered: Annotated[
+        bool, typer.Option("--numbered", help="Print all numbered rules, and what their marks mean.")
+    ] = False,
 ) -> None:
-    """Print the numbered rules of a game, or those whose ids match, and the meaning of their marks."""
+    """Print how to play a game, its numbered rules, or those whose ids match."""
     known = all_games().get(game)
     if known is None:
         raise Refusal(f"Unknown game {game!r}. The games are {', '.join(all_games())}.")
+    if rule is None and not numbered and known.how_to_play is not None:
+        print_instructions(console(), known)
+        return
     rules = matching_rules(known.rules, rule or "")
     if not rules:
-        raise Refusal(f"{known.title} has no rule {rule!r}. `skerry rules {game}` lists all of its rules.")
+        raise Refusal(f"{known.title} has no rule {rule!r}. `skerry rules {game} --numbered` lists its rules.")
     print_rules(console(), rules)
 
 

@@ -10,13 +10,10 @@ from rich.console import Console
 from rich.table import Table
 
 from skerry_games.api import AnyGame
+from skerry_games.looks.instructions import MARKS
 from skerry_games.rulebook import NumberedRule
+from skerry_games.texts.instruction_text import instructions_text
 
-MARKS = {
-    "S": "the source of the rules states it",
-    "W": "another source states it",
-    "R": "decided here, because the source is silent or refers to a printed component",
-}
 _MARKED = re.compile(r"\[[^\[\]]*\b[SWR]\b[^\[\]]*\]")
 
 
@@ -33,6 +30,14 @@ def games_as_json(games: Mapping[str, AnyGame]) -> str:
     """Return the games as a JSON list."""
     fields = ("id", "title", "author", "seats", "ruleset", "editions")
     return json.dumps([{name: getattr(game, name) for name in fields} for game in games.values()], indent=2)
+
+
+def print_instructions(out: Console, game: AnyGame) -> None:
+    """Print how to play a game that has instructions, and how to read its numbered rules."""
+    assert game.how_to_play is not None
+    out.print(game.title, style="bold")
+    out.print(instructions_text(game, game.how_to_play(game)).replace("**", ""), soft_wrap=not out.is_terminal)
+    out.print(f"`skerry rules {game.id} --numbered` prints the numbered rules.", style="dim")
 
 
 def print_rules(out: Console, rules: Sequence[NumberedRule]) -> None:

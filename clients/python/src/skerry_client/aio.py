@@ -12,6 +12,7 @@ from google.protobuf.message import Message
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import arguments, payload
+from skerry_client.arguments import InstructionTheme
 from skerry_client.calls import Calls
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.transport import Transport, rpcs
@@ -88,6 +89,12 @@ class AsyncClient:
         """Read one game, by id or name, with its board and its numbered rules. Raises GameNotFound."""
         request = api.GetGameRequest(name=payload.game_name(game))
         return (await self._calls.call(rpcs.GET_GAME, request)).game
+
+    async def how_to_play(self, game: str, *, theme: InstructionTheme = "light") -> catalogue_pb2.HowToPlay:
+        """Read the instructions of a game for people: texts, and pictures as SVG. Raises GameNotFound."""
+        wanted = arguments.choice("theme", theme, get_args(InstructionTheme))
+        request = api.GetHowToPlayRequest(name=payload.game_name(game), theme=wanted)
+        return (await self._calls.call(rpcs.GET_HOW_TO_PLAY, request)).how_to_play
 
     async def create(  # noqa: PLR0913 - one for each field of the request
         self,

@@ -19,6 +19,8 @@ View = Literal["full", "scene", "full_with_scene"]
 PictureFormat = Literal["svg", "png"]
 Theme = Literal["light", "dark", "print"]
 """The colours of a picture. ``print`` has a white ground."""
+InstructionTheme = Literal["light", "dark", "print", "variables"]
+"""The colours of the pictures of instructions. ``variables``: custom properties of the page that shows them."""
 _EVENTS = ("turn", "nudge", "deadline", "end")
 _HOST_AND_PORT = re.compile(r"(\[[^]]*\]|[^]:/[]*)(:(?P<port>[0-9]*))?")
 _LAST_PORT = 65_535

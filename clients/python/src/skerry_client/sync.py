@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 from skerry.v1 import catalogue_pb2, payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client.aio import AsyncClient, Spectating, State, Visibility
-from skerry_client.arguments import PictureFormat, Theme, View
+from skerry_client.arguments import InstructionTheme, PictureFormat, Theme, View
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.loop import Loop, LoopThread
 from skerry_client.session_handle import SessionHandle
@@ -72,6 +72,10 @@ class Client:
     def game(self, game: str) -> catalogue_pb2.Game:
         """Read one game, by id or name, with its board and its numbered rules. Raises GameNotFound."""
         return self._loop.run(self._client.game(game))
+
+    def how_to_play(self, game: str, *, theme: InstructionTheme = "light") -> catalogue_pb2.HowToPlay:
+        """Read the instructions of a game for people (see ``AsyncClient.how_to_play``)."""
+        return self._loop.run(self._client.how_to_play(game, theme=theme))
 
     def create(  # noqa: PLR0913 - as ``AsyncClient.create``
         self,

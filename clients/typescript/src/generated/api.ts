@@ -456,6 +456,14 @@ export interface Fact {
   value: string;
 }
 
+/** A picture of a part of the table, with a caption. */
+export interface Figure {
+  /** One to three sentences. */
+  caption: string;
+  /** An SVG picture that refers to nothing outside it, in the theme of the request. */
+  picture: string;
+}
+
 /** One message of FindMatch. The server sends the first message at once. The last one has the seat. */
 export interface FindMatchResponse {
   /**
@@ -606,6 +614,12 @@ export interface GetHintResponse {
   text: string;
 }
 
+/** Response of GetHowToPlay. */
+export interface GetHowToPlayResponse {
+  /** The instructions. The fields of a game that has none are empty. */
+  howToPlay: HowToPlay;
+}
+
 /** Response of GetPositionText. */
 export interface GetPositionTextResponse {
   /** The entry after which this is the position. Send it as `expectedSequence`. */
@@ -641,6 +655,38 @@ export interface GetSessionResponse {
   clocks?: Clocks;
   /** `sessions/{id}`: the rematch of a finished game (RematchSession). Absent unless there is one that still exists. */
   rematch?: string;
+}
+
+/** The instructions of a game for people: short, with pictures of positions that the rules have reached. */
+export interface HowToPlay {
+  /** The ruleset that the instructions are about. */
+  ruleset: string;
+  /** How to win, in one to three sentences. */
+  aim: string;
+  /** From which age on, in years. */
+  leastAge: number;
+  /** The shortest usual time of a game, in minutes. */
+  shortestMinutes: number;
+  /** The longest usual time of a game, in minutes. */
+  longestMinutes: number;
+  /** Starting cards, pieces and tiles: a sentence or two each. */
+  setUp: string[];
+  /** A turn in three to five pictures, in order. */
+  turn: Figure[];
+  /** The subject of the example in a few words: "influence at a fort". */
+  exampleTitle: string;
+  /** The numbered rule that the example explains (`Rule.id`). */
+  exampleRule: string;
+  /** The hardest rule as a worked example, in pictures. */
+  example: Figure[];
+  /** Hints for a first game. */
+  hints: string[];
+  /** The meaning of a house edition, for players. Show it where they see the board. */
+  houseEdition: string;
+  /** The meaning of the marks at the end of numbered rules. */
+  marks: RuleMark[];
+  /** All of this in words, as Markdown. */
+  text: string;
 }
 
 /** Response of JoinSession. */
@@ -1093,6 +1139,14 @@ export interface Rule {
   section: string;
   /** The text of the rule. */
   text: string;
+}
+
+/** A mark of numbered rules, such as `S` in "[S]". */
+export interface RuleMark {
+  /** The letter. */
+  mark: string;
+  /** Its meaning: "the source of the rules states it". */
+  meaning: string;
 }
 
 /** Response of SampleStates. */
@@ -1638,6 +1692,15 @@ export type WebhookEvent =
 
 /** A webhook was set, replaced or removed (SetWebhook). No caller can read its URL. */
 export type WebhookSet = Record<never, never>;
+
+/** Query of GetHowToPlay. */
+export interface GetHowToPlayRequest {
+  /**
+   * Optional. The colours of the pictures: `light`, `dark`, `print`, or `variables` for a page that defines them as
+   * custom properties, such as `--ink`. Default: `light`.
+   */
+  theme?: string | undefined;
+}
 
 /** Request of CreateSession. */
 export interface CreateSessionRequest {

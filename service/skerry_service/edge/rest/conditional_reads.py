@@ -21,6 +21,7 @@ _PAST = b"private, max-age=3600"
 CACHE_CONTROL: Mapping[str, bytes] = {
     "ListGames": _CATALOGUE,
     "GetGame": _CATALOGUE,
+    "GetHowToPlay": _CATALOGUE,
     "GetSession": _CURRENT,
     "GetPositionText": _CURRENT,
     "GetPicture": _CURRENT,

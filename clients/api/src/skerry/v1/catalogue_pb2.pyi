@@ -225,6 +225,142 @@ class LessonStep(_message.Message):
 Global___LessonStep: _TypeAlias = LessonStep  # noqa: Y015
 
 @_typing.final
+class HowToPlay(_message.Message):
+    """The instructions of a game for people: short, with pictures of positions that the rules have reached."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RULESET_FIELD_NUMBER: _builtins.int
+    AIM_FIELD_NUMBER: _builtins.int
+    LEAST_AGE_FIELD_NUMBER: _builtins.int
+    SHORTEST_MINUTES_FIELD_NUMBER: _builtins.int
+    LONGEST_MINUTES_FIELD_NUMBER: _builtins.int
+    SET_UP_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
+    EXAMPLE_TITLE_FIELD_NUMBER: _builtins.int
+    EXAMPLE_RULE_FIELD_NUMBER: _builtins.int
+    EXAMPLE_FIELD_NUMBER: _builtins.int
+    HINTS_FIELD_NUMBER: _builtins.int
+    HOUSE_EDITION_FIELD_NUMBER: _builtins.int
+    MARKS_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    ruleset: _builtins.str
+    """The ruleset that the instructions are about."""
+    aim: _builtins.str
+    """How to win, in one to three sentences."""
+    least_age: _builtins.int
+    """From which age on, in years."""
+    shortest_minutes: _builtins.int
+    """The shortest usual time of a game, in minutes."""
+    longest_minutes: _builtins.int
+    """The longest usual time of a game, in minutes."""
+    example_title: _builtins.str
+    """The subject of the example in a few words: "influence at a fort"."""
+    example_rule: _builtins.str
+    """The numbered rule that the example explains (`Rule.id`)."""
+    house_edition: _builtins.str
+    """The meaning of a house edition, for players. Show it where they see the board."""
+    text: _builtins.str
+    """All of this in words, as Markdown."""
+    @_builtins.property
+    def set_up(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Starting cards, pieces and tiles: a sentence or two each."""
+
+    @_builtins.property
+    def turn(self) -> _containers.RepeatedCompositeFieldContainer[Global___Figure]:
+        """A turn in three to five pictures, in order."""
+
+    @_builtins.property
+    def example(self) -> _containers.RepeatedCompositeFieldContainer[Global___Figure]:
+        """The hardest rule as a worked example, in pictures."""
+
+    @_builtins.property
+    def hints(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Hints for a first game."""
+
+    @_builtins.property
+    def marks(self) -> _containers.RepeatedCompositeFieldContainer[Global___RuleMark]:
+        """The meaning of the marks at the end of numbered rules."""
+
+    def __init__(
+        self,
+        *,
+        ruleset: _builtins.str = ...,
+        aim: _builtins.str = ...,
+        least_age: _builtins.int = ...,
+        shortest_minutes: _builtins.int = ...,
+        longest_minutes: _builtins.int = ...,
+        set_up: _abc.Iterable[_builtins.str] | None = ...,
+        turn: _abc.Iterable[Global___Figure] | None = ...,
+        example_title: _builtins.str = ...,
+        example_rule: _builtins.str = ...,
+        example: _abc.Iterable[Global___Figure] | None = ...,
+        hints: _abc.Iterable[_builtins.str] | None = ...,
+        house_edition: _builtins.str = ...,
+        marks: _abc.Iterable[Global___RuleMark] | None = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aim", b"aim", "example", b"example", "example_rule", b"example_rule", "example_title", b"example_title", "hints", b"hints", "house_edition", b"house_edition", "least_age", b"least_age", "longest_minutes", b"longest_minutes", "marks", b"marks", "ruleset", b"ruleset", "set_up", b"set_up", "shortest_minutes", b"shortest_minutes", "text", b"text", "turn", b"turn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HowToPlay: _TypeAlias = HowToPlay  # noqa: Y015
+
+@_typing.final
+class Figure(_message.Message):
+    """A picture of a part of the table, with a caption."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CAPTION_FIELD_NUMBER: _builtins.int
+    PICTURE_FIELD_NUMBER: _builtins.int
+    caption: _builtins.str
+    """One to three sentences."""
+    picture: _builtins.str
+    """An SVG picture that refers to nothing outside it, in the theme of the request."""
+    def __init__(
+        self,
+        *,
+        caption: _builtins.str = ...,
+        picture: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caption", b"caption", "picture", b"picture"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Figure: _TypeAlias = Figure  # noqa: Y015
+
+@_typing.final
+class RuleMark(_message.Message):
+    """A mark of numbered rules, such as `S` in "[S]"."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MARK_FIELD_NUMBER: _builtins.int
+    MEANING_FIELD_NUMBER: _builtins.int
+    mark: _builtins.str
+    """The letter."""
+    meaning: _builtins.str
+    """Its meaning: "the source of the rules states it"."""
+    def __init__(
+        self,
+        *,
+        mark: _builtins.str = ...,
+        meaning: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mark", b"mark", "meaning", b"meaning"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RuleMark: _TypeAlias = RuleMark  # noqa: Y015
+
+@_typing.final
 class Rule(_message.Message):
     """One numbered rule."""
 

@@ -155,6 +155,58 @@ class GetGameResponse(_message.Message):
 Global___GetGameResponse: _TypeAlias = GetGameResponse  # noqa: Y015
 
 @_typing.final
+class GetHowToPlayRequest(_message.Message):
+    """Request of GetHowToPlay."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    THEME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `games/{id}`."""
+    theme: _builtins.str
+    """Optional. The colours of the pictures: `light`, `dark`, `print`, or `variables` for a page that defines them as
+    custom properties, such as `--ink`. Default: `light`.
+    """
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        theme: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "theme", b"theme"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetHowToPlayRequest: _TypeAlias = GetHowToPlayRequest  # noqa: Y015
+
+@_typing.final
+class GetHowToPlayResponse(_message.Message):
+    """Response of GetHowToPlay."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HOW_TO_PLAY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def how_to_play(self) -> _catalogue_pb2.HowToPlay:
+        """The instructions. The fields of a game that has none are empty."""
+
+    def __init__(
+        self,
+        *,
+        how_to_play: _catalogue_pb2.HowToPlay | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["how_to_play", b"how_to_play"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["how_to_play", b"how_to_play"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetHowToPlayResponse: _TypeAlias = GetHowToPlayResponse  # noqa: Y015
+
+@_typing.final
 class CreateSessionRequest(_message.Message):
     """Request of CreateSession."""
 

@@ -61,6 +61,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.GetGameRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.GetGameResponse.FromString,
                 _registered_method=True)
+        self.GetHowToPlay = channel.unary_unary(
+                '/skerry.v1.SkerryService/GetHowToPlay',
+                request_serializer=skerry_dot_v1_dot_service__pb2.GetHowToPlayRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.GetHowToPlayResponse.FromString,
+                _registered_method=True)
         self.CreateSession = channel.unary_unary(
                 '/skerry.v1.SkerryService/CreateSession',
                 request_serializer=skerry_dot_v1_dot_service__pb2.CreateSessionRequest.SerializeToString,
@@ -238,6 +243,15 @@ class SkerryServiceServicer(object):
     def GetGame(self, request, context):
         """Returns one game with its board and its numbered rules. Needs no token.
         NOT_FOUND: the game does not exist.
+        Reasons: GAME_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetHowToPlay(self, request, context):
+        """Returns the instructions of a game for people: the aim, the set-up, a turn in pictures, a worked example and hints.
+        They are the same until the ruleset changes. Needs no token. INVALID_ARGUMENT: there is no such theme.
         Reasons: GAME_NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -627,6 +641,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     request_deserializer=skerry_dot_v1_dot_service__pb2.GetGameRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.GetGameResponse.SerializeToString,
             ),
+            'GetHowToPlay': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetHowToPlay,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.GetHowToPlayRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.GetHowToPlayResponse.SerializeToString,
+            ),
             'CreateSession': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateSession,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.CreateSessionRequest.FromString,
@@ -844,6 +863,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/GetGame',
             skerry_dot_v1_dot_service__pb2.GetGameRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.GetGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetHowToPlay(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/GetHowToPlay',
+            skerry_dot_v1_dot_service__pb2.GetHowToPlayRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.GetHowToPlayResponse.FromString,
             options,
             channel_credentials,
             insecure,

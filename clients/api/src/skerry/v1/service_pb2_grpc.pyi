@@ -57,6 +57,11 @@ class SkerryServiceStub:
     NOT_FOUND: the game does not exist.
     Reasons: GAME_NOT_FOUND.
     """
+    GetHowToPlay: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetHowToPlayRequest, _service_pb2.GetHowToPlayResponse]
+    """Returns the instructions of a game for people: the aim, the set-up, a turn in pictures, a worked example and hints.
+    They are the same until the ruleset changes. Needs no token. INVALID_ARGUMENT: there is no such theme.
+    Reasons: GAME_NOT_FOUND.
+    """
     CreateSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.CreateSessionRequest, _service_pb2.CreateSessionResponse]
     """Creates a session and returns the tokens of its host and of its spectators. The host has no seat and joins like any
     player. A session without open seats starts at once. Needs no token.
@@ -338,6 +343,11 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     GetGame: _aio.UnaryUnaryMultiCallable[_service_pb2.GetGameRequest, _service_pb2.GetGameResponse]  # type: ignore[assignment]
     """Returns one game with its board and its numbered rules. Needs no token.
     NOT_FOUND: the game does not exist.
+    Reasons: GAME_NOT_FOUND.
+    """
+    GetHowToPlay: _aio.UnaryUnaryMultiCallable[_service_pb2.GetHowToPlayRequest, _service_pb2.GetHowToPlayResponse]  # type: ignore[assignment]
+    """Returns the instructions of a game for people: the aim, the set-up, a turn in pictures, a worked example and hints.
+    They are the same until the ruleset changes. Needs no token. INVALID_ARGUMENT: there is no such theme.
     Reasons: GAME_NOT_FOUND.
     """
     CreateSession: _aio.UnaryUnaryMultiCallable[_service_pb2.CreateSessionRequest, _service_pb2.CreateSessionResponse]  # type: ignore[assignment]
@@ -630,6 +640,17 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_service_pb2.GetGameResponse, _abc.Awaitable[_service_pb2.GetGameResponse]]:
         """Returns one game with its board and its numbered rules. Needs no token.
         NOT_FOUND: the game does not exist.
+        Reasons: GAME_NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def GetHowToPlay(
+        self,
+        request: _service_pb2.GetHowToPlayRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.GetHowToPlayResponse, _abc.Awaitable[_service_pb2.GetHowToPlayResponse]]:
+        """Returns the instructions of a game for people: the aim, the set-up, a turn in pictures, a worked example and hints.
+        They are the same until the ruleset changes. Needs no token. INVALID_ARGUMENT: there is no such theme.
         Reasons: GAME_NOT_FOUND.
         """
 

@@ -25,6 +25,7 @@ class Method(Generic[Q, A]):
 
 LIST_GAMES: Final = Method("ListGames", api.ListGamesRequest, api.ListGamesResponse)
 GET_GAME: Final = Method("GetGame", api.GetGameRequest, api.GetGameResponse)
+GET_HOW_TO_PLAY: Final = Method("GetHowToPlay", api.GetHowToPlayRequest, api.GetHowToPlayResponse)
 CREATE_SESSION: Final = Method("CreateSession", api.CreateSessionRequest, api.CreateSessionResponse)
 JOIN_SESSION: Final = Method("JoinSession", api.JoinSessionRequest, api.JoinSessionResponse)
 START_SESSION: Final = Method("StartSession", api.StartSessionRequest, api.StartSessionResponse)

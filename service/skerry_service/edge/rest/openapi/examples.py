@@ -105,7 +105,8 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     seats = [pb.SeatSetup()] * game.seats[0]
     await _play_again(table, pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(5)))
     await table.call("ListGames", pb.ListGamesRequest())
-    await table.call("GetGame", pb.GetGameRequest(name=f"games/{game.id}"))
+    for rpc, request in (("GetGame", pb.GetGameRequest), ("GetHowToPlay", pb.GetHowToPlayRequest)):
+        await table.call(rpc, request(name=f"games/{game.id}"))
     made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(1)))
     started = pb.StartSessionRequest(name=made.session.name, fill_with_bots=True)
     await table.call("StartSession", started, made.host_token)

@@ -1,0 +1,48 @@
+"""Instructions of games for people, drawn once for each ruleset and theme."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from skerry.v1 import catalogue_pb2
+from skerry.v1 import service_pb2 as pb
+from skerry_games.api import AnyGame
+from skerry_games.looks.figures import drawing_of
+from skerry_games.looks.instructions import MARKS, NAMES, Figure
+from skerry_games.looks.themes import THEMES
+from skerry_games.sentences import fill, listed
+from skerry_games.texts.instruction_text import instructions_text
+from skerry_service.domain.cooperative import CooperativeTask
+from skerry_service.domain.errors import InvalidField
+from skerry_service.wire.serialized import Serialized, serialize
+
+INSTRUCTION_THEMES: Final = (*THEMES, "variables")
+
+
+def instruction_theme_of(request: pb.GetHowToPlayRequest) -> str:
+    """Return the theme of a request; by default the first. Raises InvalidField."""
+    if request.theme and request.theme not in INSTRUCTION_THEMES:
+        raise InvalidField("theme", f"Use {listed(INSTRUCTION_THEMES, 'or')}.")
+    return request.theme or INSTRUCTION_THEMES[0]
+
+
+def instructions(game: AnyGame, theme: str) -> CooperativeTask[Serialized[pb.GetHowToPlayResponse]]:
+    """Return the instructions of a game. Yields before each drawing."""
+    marks = [catalogue_pb2.RuleMark(mark=mark, meaning=meaning) for mark, meaning in MARKS.items()]
+    written = catalogue_pb2.HowToPlay(ruleset=game.ruleset, marks=marks)
+    if game.how_to_play is not None:
+        how = game.how_to_play(game)
+        written.aim, written.least_age, written.set_up[:] = how.aim, how.least_age, how.set_up
+        written.shortest_minutes, written.longest_minutes = how.minutes
+        written.example_title, written.example_rule = how.example.title, how.example.rule
+        written.hints[:], written.house_edition = how.hints, how.house_edition
+        written.text = instructions_text(game, how)
+        for figures, drawn in ((how.turn, written.turn), (how.example.figures, written.example)):
+            for figure in figures:
+                yield
+                drawn.append(_figure(game, figure, theme))
+    return serialize(pb.GetHowToPlayResponse(how_to_play=written))
+
+
+def _figure(game: AnyGame, figure: Figure, theme: str) -> catalogue_pb2.Figure:
+    return catalogue_pb2.Figure(caption=fill(figure.caption, NAMES), picture=drawing_of(game, figure, theme))
