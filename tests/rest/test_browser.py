@@ -52,14 +52,28 @@ async def test_the_page_stands_at_the_root_and_at_each_session(web: Web) -> None
 @built
 async def test_what_the_page_names_is_there_and_kept_for_good(web: Web) -> None:
     page = (await web.call("GET", "/")).body.decode()
-    named = [name for name in re.findall(r'(?:src|href)="([^"]+)"', page) if name != "/docs"]
+    named = [name for name in re.findall(r'(?:src|href)="([^"]+)"', page) if name.startswith("/assets/")]
     assert any(name.endswith(".js") for name in named)
     for name in named:
-        assert name.startswith("/assets/"), f"{name} is none of the page's files"
         asset = await web.call("GET", name, headers={"accept-encoding": "gzip"})
         assert (asset.status, asset.headers["cache-control"]) == (200, "public, max-age=31536000, immutable")
         if asset.headers.get("content-encoding") == "gzip":
             assert gzip.decompress(asset.body) == (await web.call("GET", name)).body
+
+
+@built
+async def test_the_page_can_be_installed(web: Web) -> None:
+    assert "manifest-src 'self'" in (await web.call("GET", "/")).headers["content-security-policy"]
+    manifest = await web.call("GET", "/manifest.webmanifest")
+    assert manifest.headers["content-type"] == "application/manifest+json"
+    assert manifest.json["scope"] == "/"
+    for name, media in [
+        ("/sw.js", "text/javascript; charset=utf-8"),
+        *((icon["src"], "image/png") for icon in manifest.json["icons"]),
+    ]:
+        file = await web.call("GET", name)
+        assert (file.status, file.headers["content-type"], file.headers["cache-control"]) == (200, media, "no-cache")
+    assert (await web.call("GET", "/icon-x.png")).status == 404
 
 
 @built

@@ -85,17 +85,6 @@ def test_spectators_see_the_backs_of_characters_until_the_column_is_full(visits:
         assert set(cards.evaluate_all("all => all.map(one => one.getAttribute('href'))")) == {"#symbol-card-back"}
 
 
-def test_a_round_is_shown_event_by_event_and_can_be_skipped(visits: Visits) -> None:
-    page = visits.come(reduced_motion="no-preference")
-    create_table(page, "tenerife", seats=2, bots=1)
-    play_a_round(page)
-    skip = page.get_by_role("button", name="Skip")
-    expect(page.locator(".touched").first).to_be_attached()
-    expect(skip).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(skip).to_have_count(0)
-
-
 def test_a_card_selected_as_soon_as_it_is_offered_stays_selected(visits: Visits) -> None:
     page = visits.come()
     create_table(page, "tenerife", seats=2, bots=1)

@@ -16,6 +16,8 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
     "has_touch": True,
 }
+_STILL: dict[str, Any] = {"reduced_motion": "reduce", "service_workers": "block"}
+"""No animations, and no service worker, whose requests tests cannot answer."""
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
 
 
@@ -45,7 +47,7 @@ class Visits:
         ``scripts`` run before the scripts of the page. ``expect_failures`` allows console errors about failed calls.
         """
         context = self._browser.new_context(
-            **{"reduced_motion": "reduce", "color_scheme": theme, **(PHONE if phone else DESK), **settings}
+            **{**_STILL, "color_scheme": theme, **(PHONE if phone else DESK), **settings}
         )
         context.set_default_timeout(PATIENCE_MS)
         for script in scripts:

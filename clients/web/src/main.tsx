@@ -7,6 +7,8 @@ import { MatchDialog } from "./matching/MatchDialog.js";
 import { resumeSearch } from "./matching/matchSearch.js";
 import { SearchStatus } from "./matching/SearchStatus.js";
 import { decodePathPart, followLink, usePath } from "./router.js";
+import { registerServiceWorker } from "./serviceWorker.js";
+import { prepareSoundOnUse } from "./sound.js";
 import { TablePage } from "./table/TablePage.js";
 import "./style/tokens.css";
 import "./style/layout.css";
@@ -47,5 +49,7 @@ function markHovering(): void {
 
 markHovering();
 startEmbedding();
+prepareSoundOnUse();
+registerServiceWorker();
 resumeSearch();
 render(<Page />, document.getElementById("page")!);

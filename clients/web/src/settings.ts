@@ -6,6 +6,10 @@ const DEFAULTS = {
   confirm: true,
   /** Whether the moves are listed in words although the board offers all of them. */
   list: false,
+  /** Whether the page makes sounds. Phones are often used where sounds disturb. */
+  sound: !globalThis.matchMedia?.("(pointer: coarse)").matches,
+  /** Whether the browser shows a notification when it is the player's turn. */
+  notify: false,
 };
 
 export type Setting = keyof typeof DEFAULTS;
@@ -34,14 +38,16 @@ export function useSetting(name: Setting): readonly [boolean, (value: boolean) =
     addEventListener("skerry-setting", changed);
     return () => removeEventListener("skerry-setting", changed);
   }, []);
-  const set = (value: boolean): void => {
-    known.set(name, value);
-    try {
-      localStorage.setItem(PREFIX + name, value ? "on" : "off");
-    } catch {
-      // The value lasts until the page is closed.
-    }
-    dispatchEvent(new Event("skerry-setting"));
-  };
-  return [setting(name), set];
+  return [setting(name), (value) => changeSetting(name, value)];
+}
+
+/** Changes a setting everywhere on the page. */
+export function changeSetting(name: Setting, value: boolean): void {
+  known.set(name, value);
+  try {
+    localStorage.setItem(PREFIX + name, value ? "on" : "off");
+  } catch {
+    // The value lasts until the page is closed.
+  }
+  dispatchEvent(new Event("skerry-setting"));
 }

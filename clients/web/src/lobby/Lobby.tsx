@@ -2,6 +2,7 @@ import { type api, SkerryError } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { SearchPanel } from "../matching/SearchPanel.js";
+import { keepFinished } from "../finishedGames.js";
 import { usePolling } from "../polling.js";
 import { ServerStatus } from "../ServerStatus.js";
 import { forgetSession, storedSessions, forgetFinished } from "../storage.js";
@@ -12,6 +13,7 @@ import { openSession } from "../session/openSession.js";
 import { ScreenTitle } from "../ScreenTitle.js";
 import { seatName } from "../text.js";
 import { Emblem } from "../Emblem.js";
+import { FinishedGames } from "./FinishedGames.js";
 import { NewTable } from "./NewTable.js";
 
 /** The most tables of other players that a list shows. */
@@ -42,6 +44,7 @@ export function Lobby(): JSX.Element {
           <TableList title="Your games" listed={own} games={games} verb="Continue" />
           <TableList title="Open tables" listed={others(waiting.filter(hasRoom))} games={games} verb="Join" empty="No open tables right now." />
           <TableList title="Games in progress" listed={others(shown)} games={games} verb="Watch" />
+          <FinishedGames games={games} />
         </div>
       )}
     </main>
@@ -160,6 +163,7 @@ async function readOwn(name: string, signal: AbortSignal): Promise<ListedTable |
       forgetSession(name);
       return { session, note: "cancelled", isOver: true };
     }
+    if (seat !== undefined) keepFinished(session, seat);
     forgetFinished(name);
     return undefined;
   } catch (error) {

@@ -11,14 +11,16 @@ import { createTable, type TableSetup } from "../session/tableActions.js";
 import { ABSENCE_MS, CLOCKS } from "../session/tableOptions.js";
 
 /** The state of the form. Bots take the last seats. */
-interface TableForm extends Omit<TableSetup, "bots" | "abandonment"> {
+interface TableForm extends Omit<TableSetup, "bots" | "abandonment" | "isListed"> {
+  /** Whether the lobby lists the table. Absent: the player has not said, so it lists tables that wait for others. */
+  isListed?: boolean;
   bots: number;
   level: string;
   /** Whether a bot takes over for a player who is away. */
   hasSubstitutes: boolean;
 }
 
-const FIRST = { seats: 3, bots: 2, options: {}, isListed: true, hasCode: false, hasSubstitutes: false };
+const FIRST = { seats: 3, bots: 2, options: {}, hasCode: false, hasSubstitutes: false };
 
 /** The form that creates a table. */
 export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element {
@@ -100,7 +102,8 @@ function toSetup({ bots, level, hasSubstitutes, ...wanted }: TableForm): TableSe
   const seats = Array.from({ length: bots }, (_, bot) => wanted.seats - 1 - bot);
   const isAlone = bots === wanted.seats - 1;
   const abandonment = hasSubstitutes && !isAlone ? { absenceMs: ABSENCE_MS } : undefined;
-  return { ...wanted, abandonment, hasCode: wanted.hasCode && !isAlone, bots: Object.fromEntries(seats.map((seat) => [seat, level])) };
+  const isListed = wanted.isListed ?? !isAlone;
+  return { ...wanted, isListed, abandonment, hasCode: wanted.hasCode && !isAlone, bots: Object.fromEntries(seats.map((seat) => [seat, level])) };
 }
 
 interface GameChoiceProps {
@@ -174,40 +177,44 @@ function SeatChoice({ game, wanted, onChange }: TableFormProps & { game: api.Gam
           ))}
         </select>
       </label>
-      {others > 0 && <AccessOptions wanted={wanted} onChange={onChange} />}
+      <AccessOptions {...{ wanted, onChange, others }} />
       <p class="soft small">{describePlayers(others, wanted.bots)}</p>
     </div>
   );
 }
 
-/** Options of a table with other players: listing, join code, and substitutes. */
-function AccessOptions({ wanted, onChange }: TableFormProps): JSX.Element {
+/** Listing and, for a table with other players, join code and substitutes. */
+function AccessOptions({ wanted, onChange, others }: TableFormProps & { others: number }): JSX.Element {
   return (
     <>
       <label class="check">
         <input
           type="checkbox"
-          checked={wanted.isListed}
+          checked={wanted.isListed ?? others > 0}
           onChange={(event) => onChange({ ...wanted, isListed: event.currentTarget.checked })}
         />
-        List it under open tables
+        {others > 0 ? "List it under open tables" : "List it, so that others can watch"}
       </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={wanted.hasCode}
-          onChange={(event) => onChange({ ...wanted, hasCode: event.currentTarget.checked })}
-        />
-        Require a code to join (your link includes it)
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={wanted.hasSubstitutes}
-          onChange={(event) => onChange({ ...wanted, hasSubstitutes: event.currentTarget.checked })}
-        />
-        A bot takes over for anyone away for two minutes
-      </label>
+      {others > 0 && (
+        <>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={wanted.hasCode}
+              onChange={(event) => onChange({ ...wanted, hasCode: event.currentTarget.checked })}
+            />
+            Require a code to join (your link includes it)
+          </label>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={wanted.hasSubstitutes}
+              onChange={(event) => onChange({ ...wanted, hasSubstitutes: event.currentTarget.checked })}
+            />
+            A bot takes over for anyone away for two minutes
+          </label>
+        </>
+      )}
     </>
   );
 }

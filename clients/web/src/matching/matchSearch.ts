@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { go } from "../router.js";
 import { client, errorMessage } from "../server.js";
 import { forgetSearch, type SearchSetup, storedSearch, storePlayerName, storeSearch, storeSession } from "../storage.js";
-import { prepareChime, ring } from "./chime.js";
+import { play, prepareSound } from "../sound.js";
 
 /** A search that stopped longer ago does not go on by itself when the page is loaded: its player may be gone. */
 const RESUME_MS = 30_000;
@@ -53,7 +53,7 @@ export function useMatchSearch(): Search | undefined {
 /** Starts a search. */
 export function startSearch(setup: SearchSetup): void {
   if (running) return; // A second click arrived before the button was gone.
-  prepareChime();
+  prepareSound();
   storePlayerName(setup.name);
   void run(setup, Date.now());
 }
@@ -160,7 +160,7 @@ function advance(known: Search, update: Extract<MatchUpdate, { state: "waiting" 
   if (update.state === "proposed") {
     const isKnown = "proposal" in progress && progress.proposal.id === update.proposal.id;
     if (isKnown) return show({ ...known, isOffline: false });
-    ring();
+    play("match");
     return show({ ...known, progress: update, isOffline: false, wasDeclined: false });
   }
   const wasDeclined = known.wasDeclined || progress.state === "accepted";
@@ -169,7 +169,7 @@ function advance(known: Search, update: Extract<MatchUpdate, { state: "waiting" 
 
 function arrive({ seat, session }: Extract<MatchUpdate, { state: "seated" }>, { game }: SearchSetup): void {
   storeSession({ session: session.name, game, seatToken: seat.token });
-  ring();
+  play("match");
   forget();
   go(`/${session.name}`);
 }

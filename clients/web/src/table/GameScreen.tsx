@@ -10,6 +10,7 @@ import { labelsOf, notesOf } from "../board/words.js";
 import { areasByRole } from "../board/areaRoles.js";
 import { movePaths, type Selection, select } from "../selection.js";
 import { seatNames, EventText } from "../text.js";
+import { isTurnOf } from "../session/turns.js";
 import type { Observed } from "../session/useSession.js";
 import { Dock } from "./Dock.js";
 import { Drawer, useDrawer } from "./Drawer.js";
@@ -24,6 +25,7 @@ import { MissedNotice } from "./MissedNotice.js";
 import { useMoveKeys } from "./useMoveKeys.js";
 import { useMoveSelection } from "./useMoveSelection.js";
 import { useReplay } from "./useReplay.js";
+import { useSignals } from "./useSignals.js";
 import { type Playback, usePlayback } from "./usePlayback.js";
 
 interface GameScreenProps extends Observed {
@@ -63,6 +65,8 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   useTravel(root, playback.pieces);
   const [opened, setOpened] = useState<number>();
   const isOver = session.outcome !== undefined && !playback.isRunning;
+  const isMine = !isPast && !playback.isRunning && isTurnOf(session, position);
+  useSignals({ title: game.title, isMine, isOver, playback, seat: position.seat, isRefused: own.refused !== undefined });
   const readClocks = isOver || isPast ? undefined : () => handle?.clocks;
   const drawer = useDrawer(isOver ? "result" : "log");
   const timeline = <ReplaySlider past={past} entries={entries} names={names} hasKeys={isOver || isPast} showsText={isOver} />;

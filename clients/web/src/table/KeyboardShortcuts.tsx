@@ -14,7 +14,10 @@ const REPLAY: Shortcuts = [
   [["←", "→"], "In the replay: go one entry back or forward"],
   [["Home", "End"], "In the replay: go to the start or the end"],
 ];
-const ITSELF: Shortcuts = [[["?"], "Show this list"]];
+const ITSELF: Shortcuts = [
+  [["m"], "Switch the sounds on or off"],
+  [["?"], "Show this list"],
+];
 
 /** Elements that take text: `?` is typed there. */
 const TEXT_INPUTS = "input:not([type=range]), textarea, select";

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { ServerStatus } from "../ServerStatus.js";
 import { forgetFinished, seatTokenOf } from "../storage.js";
+import { keepFinished } from "../finishedGames.js";
 import { reportState } from "../embedding.js";
 import { followLink } from "../router.js";
 import { errorMessage } from "../server.js";
@@ -30,6 +31,7 @@ export function TablePage({ name }: { name: string }): JSX.Element {
   // A layout effect, so that the token is removed before the result is visible: the player may close the tab at once.
   useLayoutEffect(() => {
     if (session?.state === "SESSION_STATE_FINISHED" || session?.state === "SESSION_STATE_CANCELLED") {
+      if (isSeat(followed.handle)) keepFinished(session, followed.handle.number);
       forgetFinished(name, isSeat(followed.handle) ? followed.handle.token : undefined);
     }
   }, [session?.state]);

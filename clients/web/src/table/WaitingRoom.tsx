@@ -5,6 +5,7 @@ import { forgetSeat, giveSeat, seatTokenOf, storeSession, storedSession } from "
 import { LevelSelect, defaultLevel } from "../LevelSelect.js";
 import { SeatMark } from "../seatMarks.js";
 import { client, errorMessage } from "../server.js";
+import { NotifySwitch } from "../NotifySwitch.js";
 import { ScreenTitle } from "../ScreenTitle.js";
 import { isSeat } from "../session/followed.js";
 import { seatName, PlayerNames } from "../text.js";
@@ -51,6 +52,7 @@ export function WaitingRoom({ session, game, handle, isRemoved, onSeat }: Waitin
         <section class="panel">
           <h2>Invite friends</h2>
           <InviteLink session={session} code={mine?.joinCode} />
+          {seatToken && <NotifySwitch />}
           {mine?.hostToken && open + awaited.length > 0 && <StartNow session={session} levels={game.levels} hostToken={mine.hostToken} />}
           {mine?.hostToken && <CancelControls session={session} hostToken={mine.hostToken} />}
         </section>

@@ -1,7 +1,10 @@
 import type { api, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
 import { extrasOf } from "../games/extras.js";
+import { NotifySwitch } from "../NotifySwitch.js";
+import { isSeat } from "../session/followed.js";
 import { useSetting } from "../settings.js";
+import { ShareButton } from "./ShareButton.js";
 import type { Tab } from "./Drawer.js";
 import { GameLog } from "./GameLog.js";
 import { KeyboardShortcuts } from "./KeyboardShortcuts.js";
@@ -38,21 +41,30 @@ export function drawerTabs({ session, entries, names, assets, handle, past, play
     isOver && { id: "result", title: "Result", render: () => <Result {...{ session, handle, entries, assets, past, isLive }} /> },
     { id: "log", title: "Log", render: () => <GameLog {...{ entries, names }} at={past.at} shown={playback.shown}>{!isOver && timeline}</GameLog> },
     { id: "rules", title: "Rules", render: () => <Rules game={game} /> },
-    { id: "table", title: "Table", render: () => <TableTab {...{ session, handle }} /> },
+    { id: "table", title: "Table", render: () => <TableTab {...{ session, handle }} title={game.title} /> },
     { id: "keys", title: "Keys", render: () => <KeyboardShortcuts own={extrasOf(game.id)?.keys} /> },
   ];
   return tabs.filter((tab) => tab !== false);
 }
 
 /** The settings of this browser, and what a player or the host can do about the game. */
-function TableTab({ session, handle }: Pick<TabContents, "session" | "handle">): JSX.Element {
+function TableTab({ session, handle, title }: Pick<TabContents, "session" | "handle"> & { title: string }): JSX.Element {
   const [isConfirming, setConfirming] = useSetting("confirm");
+  const [hasSound, setSound] = useSetting("sound");
   return (
     <>
       <label class="check">
         <input type="checkbox" checked={isConfirming} onChange={({ currentTarget }) => setConfirming(currentTarget.checked)} />
         Confirm each move
       </label>
+      <label class="check">
+        <input type="checkbox" checked={hasSound} aria-keyshortcuts="m" onChange={({ currentTarget }) => setSound(currentTarget.checked)} />
+        Sounds
+      </label>
+      {isSeat(handle) && <NotifySwitch />}
+      <p class="row">
+        <ShareButton {...{ session, handle, title }} />
+      </p>
       {session.outcome === undefined && <PlayerControls {...{ session, handle }} />}
     </>
   );

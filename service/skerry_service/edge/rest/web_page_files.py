@@ -1,8 +1,8 @@
-"""The files of the web page: the page, and its assets at ``/assets/``.
+"""The files of the web page: the page, its assets at ``/assets/``, its service worker, manifest and icons.
 
 ``scripts/build_page.py`` builds it from ``clients/web`` into the folder ``web_page`` beside this module, and it is part
 of the wheel. Without a build, the page says so. The names of assets contain hashes, so browsers cache them for good.
-They revalidate the page itself.
+They revalidate the page itself and what lies beside it.
 """
 
 from __future__ import annotations
@@ -27,10 +27,14 @@ _MEDIA = {
     ".css": b"text/css; charset=utf-8",
     ".svg": b"image/svg+xml",
     ".woff2": b"font/woff2",
+    ".png": b"image/png",
+    ".webmanifest": b"application/manifest+json",
 }
+_ROOT_FILES = re.compile(r"/(sw\.js|manifest\.webmanifest|icon-\w+\.png)")
+"""The files that browsers look for beside the page. Their names stay the same, so browsers revalidate them."""
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors "
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
 )
 _TITLE = re.compile(rb"<title>[^<]*</title>")
 _DESCRIPTION = re.compile(rb'<meta name="description"[^>]*>\s*')
@@ -62,9 +66,11 @@ def page(headers: HeaderList, card: bytes | None = None, status: int = HTTPStatu
 
 
 def find_asset(path: str) -> HttpAnswer | None:
-    """Return the asset at a path; ``None`` if there is none."""
+    """Return the asset, or the file beside the page, at a path; ``None`` if there is none."""
+    if _ROOT_FILES.fullmatch(path):
+        return _asset(path[1:]) if (FOLDER / path[1:]).is_file() else None
     name = path.removeprefix("/assets/")
-    return _asset(name) if name != path and name in _assets() else None
+    return _asset(f"assets/{name}") if name != path and name in _assets() else None
 
 
 def is_built() -> bool:
@@ -88,7 +94,10 @@ def _index() -> tuple[bytes, bytes, bytes]:
 
 @cache
 def _asset(name: str) -> HttpAnswer:
-    file = FOLDER / "assets" / name
+    """Return a file by its path in the folder."""
+    file = FOLDER / name
     data = file.read_bytes()
-    packed = compress(data, _BEST) if len(data) >= SMALLEST_COMPRESSED and file.suffix != ".woff2" else None
-    return HttpAnswer(data, media=_MEDIA[file.suffix], cache=_IMMUTABLE, compressed=packed)
+    is_packed = file.suffix in (".woff2", ".png")
+    packed = None if is_packed or len(data) < SMALLEST_COMPRESSED else compress(data, _BEST)
+    cache = _IMMUTABLE if file.parent.name == "assets" else _REVALIDATE
+    return HttpAnswer(data, media=_MEDIA[file.suffix], cache=cache, compressed=packed)

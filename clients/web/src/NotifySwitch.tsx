@@ -1,0 +1,25 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { askToNotify, canNotify } from "./notifications.js";
+import { useSetting } from "./settings.js";
+
+/** The switch for notifications. The browser asks for its permission when it is switched on, never before. */
+export function NotifySwitch(): JSX.Element | null {
+  const [isOn, setOn] = useSetting("notify");
+  const [isDenied, setDenied] = useState(false);
+  if (!canNotify() && !isDenied) return null;
+  const change = async (wanted: boolean): Promise<void> => {
+    const isAllowed = wanted && (await askToNotify());
+    setDenied(wanted && !isAllowed);
+    setOn(isAllowed);
+  };
+  return (
+    <>
+      <label class="check">
+        <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => void change(currentTarget.checked)} />
+        Notify me when it is my turn
+      </label>
+      {isDenied && <p class="soft small">The browser blocks notifications of this site. Allow them in its settings.</p>}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { api } from "skerry-client";
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { Emblem } from "../Emblem.js";
+import { finishedGames, statisticsOf } from "../finishedGames.js";
+import { followLink } from "../router.js";
+import { SeatMark } from "../seatMarks.js";
+
+const PLACES: readonly string[] = ["", "1st", "2nd", "3rd"];
+
+/** The games that this browser's player has finished, and how often the player has won. */
+export function FinishedGames({ games }: { games: readonly api.Game[] }): JSX.Element | null {
+  const finished = useMemo(finishedGames, []);
+  if (!finished.length) return null;
+  const titleOf = (id: string): string => games.find((game) => game.id === id)?.title ?? id;
+  return (
+    <section class="panel finished">
+      <h2>Your finished games</h2>
+      <p class="soft small">
+        {statisticsOf(finished)
+          .map(({ game, games: count, wins }) => `${titleOf(game)}: ${counted(count, "game")}, ${counted(wins, "win")}`)
+          .join(" · ")}
+      </p>
+      <ul class="tables">
+        {finished.map(({ session, game, date, players, place, points }) => (
+          <li key={session}>
+            <Emblem game={game} />
+            <div>
+              <strong>{titleOf(game)}</strong>
+              <span class="small soft">
+                {" "}
+                {new Date(date).toLocaleDateString()} · {PLACES[place] ?? `${place}th`} with {counted(points, "point")}
+              </span>
+              <span class="sitting small">
+                {players.map((name, seat) => (
+                  <span key={seat}>
+                    <SeatMark seat={seat} />
+                    <bdi class="name">{name}</bdi>
+                  </span>
+                ))}
+              </span>
+            </div>
+            <a class="button" href={`/${session}`} onClick={followLink} aria-label={`Replay: ${titleOf(game)}`}>
+              Replay
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,145 @@
+"""The page tells the game as it is shown: moves, points and the end; and what it keeps of finished games and of itself."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from skerry_client import Client, Seat
+from tests.web.page_actions import create_table, page_status, wait_for_turn
+from tests.web.visitors import Visits
+
+pytestmark = pytest.mark.browser
+
+SEED = bytes(range(32))
+_HELD = """(() => {
+    const real = window.setTimeout;
+    window.setTimeout = (task, ms, ...rest) => real(task, ms >= 300 && ms <= 800 ? ms * (window.slower ?? 1) : ms, ...rest);
+})()"""
+"""Multiplies the times for which events are shown by ``slower``."""
+_COUNTED = """() => {
+    const kinds = (window.counted = []);
+    new MutationObserver(() => {
+        const rows = document.querySelectorAll('.sources tbody tr').length;
+        const ranked = !!document.querySelector('table[aria-label="Ranking"]');
+        const now = `${rows}${ranked ? "!" : ""}`;
+        if (document.querySelector('.winner') && kinds.at(-1) !== now) kinds.push(now);
+    }).observe(document.body, { subtree: true, childList: true });
+}"""
+"""Records how many sources of points are shown, and whether the ranking is."""
+
+
+def scores(page: Page) -> list[int]:
+    """Return the points that the page shows."""
+    shown = page.get_by_role("list", name="Players").locator(".score").all_inner_texts()
+    return [int(text.split()[0]) for text in shown]
+
+
+def with_seat(seat: Seat, game: str) -> str:
+    """Return the script that gives a seat to a browser."""
+    kept = json.dumps([{"session": seat.name, "game": game, "seatToken": seat.token}])
+    return f"localStorage.setItem('skerry.sessions', {json.dumps(kept)})"
+
+
+def last_move(skerry: Client) -> tuple[list[Seat], Any]:
+    """Play Tenerife up to its last move. Return the seats, and the name of the mover."""
+    table = skerry.create("tenerife", seats=2, seed=SEED)
+    seats = [table.join(name) for name in ("Ada", "Ben")]
+    moves: list[tuple[int, Any]] = []
+    while to_act := table.position().to_act:
+        moves.append((to_act[0], seats[to_act[0]].position().legal_moves[0]))
+        seats[to_act[0]].act(moves[-1][1])
+    again = skerry.create("tenerife", seats=2, seed=SEED)
+    seats = [again.join(name) for name in ("Ada", "Ben")]
+    for seat, move in moves[:-1]:
+        seats[seat].act(move)
+    return seats, moves[-1]
+
+
+def test_nothing_is_told_before_it_is_shown(visits: Visits, skerry: Client) -> None:
+    seats, (mover, move) = last_move(skerry)
+    scripts = [_HELD, "window.slower = 1e5"]
+    page = visits.come(f"/{seats[0].name}", scripts=scripts, reduced_motion="no-preference")
+    expect(page.get_by_role("list", name="Players")).to_be_visible()
+    before = scores(page)
+    page.evaluate(_COUNTED)
+    seats[mover].act(move)
+    outcome = skerry.table(seats[0].name).position().outcome
+    expect(page.get_by_role("button", name="Skip")).to_be_visible()
+    expect(page_status(page)).to_have_text(f"{('Ada', 'Ben')[mover]} plays …")
+    assert scores(page) != list(outcome.scores)
+    assert sum(scores(page)) <= sum(outcome.scores) and sum(scores(page)) >= sum(before)
+    assert "wins" not in page.inner_text("body")
+    page.evaluate("window.slower = 0.01")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("region", name="Result")).to_be_attached()
+    expect(page_status(page)).to_contain_text("win")
+    assert scores(page) == list(outcome.scores)
+    expect(page.get_by_role("table", name="Ranking")).to_be_attached()
+    counted = page.evaluate("window.counted")
+    assert counted[0] == "0" and counted[-1].endswith("!") and len(counted) > 3, counted
+
+
+def test_missed_moves_are_counted_and_shown_on_request(visits: Visits, skerry: Client) -> None:
+    seats, _ = last_move(skerry)
+    table = skerry.create("tenerife", seats=2, seed=SEED)
+    seats = [table.join(name) for name in ("Ada", "Ben")]
+    first = table.position().to_act[0]
+    page = visits.come(
+        f"/{table.name}", scripts=[with_seat(seats[1 - first], "tenerife"), _HELD, "window.slower = 1e5"]
+    )
+    expect(page.get_by_role("list", name="Players")).to_be_visible()
+    seats[first].act(seats[first].position().legal_moves[0])
+    missed = page.get_by_text(f"1 move by {('Ada', 'Ben')[first]}")
+    expect(missed).to_be_visible()
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.get_by_role("button", name="Skip")).to_be_visible()
+    expect(missed).to_have_count(0)
+    page.get_by_role("button", name="Skip").click()
+    expect(missed).to_be_visible()
+
+
+def test_a_finished_game_stays_in_the_lobby(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, bots=1)
+    ada = table.join("Ada")
+    ada.act(ada.position().legal_moves[0])
+    page = visits.come(f"/{table.name}", scripts=[f"localStorage['skerry.sessions'] ??= '[]'"])
+    page.evaluate(with_seat(ada, "kreta"))
+    page.reload()
+    wait_for_turn(page)
+    ada.resign()
+    expect(page.get_by_role("button", name="Play again")).to_be_attached()
+    page.goto(page.url.replace(table.name, ""))
+    games = page.locator(".finished")
+    expect(games).to_contain_text("Kreta: 1 game, 0 wins")
+    assert ada.token not in page.evaluate("JSON.stringify(localStorage)")
+    games.get_by_role("link", name="Replay: Kreta").click()
+    expect(page.get_by_role("slider").first).to_be_attached()
+
+
+def test_a_game_against_bots_alone_is_unlisted(visits: Visits, skerry: Client) -> None:
+    page = visits.come()
+    path = create_table(page, "kreta", seats=2, bots=1)
+    assert path.strip("/") not in [session.name for session in skerry.sessions()]
+
+
+def test_the_installed_page_opens_without_a_network(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, bots=2)
+    page = visits.come(service_workers="allow", expect_failures=True)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()  # now through the worker, which keeps the files
+    expect(page.get_by_role("heading", name="Start a game")).to_be_visible()
+    page.goto(f"{visits.url}/{table.name}")
+    expect(page.get_by_role("slider").first).to_be_attached()
+    kept = page.evaluate(
+        "caches.open('skerry-page-1').then(c => c.keys()).then(all => all.map(one => new URL(one.url).pathname))"
+    )
+    assert "/" in kept and all(path == "/" or path.startswith("/assets/") for path in kept), kept
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_text("The server is not responding. Trying again …")).to_be_attached()
+    page.context.set_offline(False)
+    expect(page.get_by_role("slider").first).to_be_attached()
