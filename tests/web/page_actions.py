@@ -19,7 +19,7 @@ _CHANGED = """([before, offered]) => {
     const doing = document.querySelector('section[aria-label="What you can do"]');
     if (!doing) return true;
     const isOther = document.querySelector("main").dataset.sequence !== before || doing.innerHTML !== offered;
-    return isOther && doing.textContent !== "Sending your move …";
+    return isOther && doing.querySelector(".question").textContent !== "Sending your move …";
 }"""
 """Whether the moves or the position have changed, and no move is being sent."""
 _STUCK = """() => [document.querySelector("main").innerText, document.activeElement.outerHTML.slice(0, 300)]"""

@@ -19,15 +19,20 @@ export interface DrawerState {
   setOpen: (isOpen: boolean) => void;
 }
 
-/** The state of the drawer, which begins with a tab. It also shows that tab when `first` changes. */
-export function useDrawer(first: string): DrawerState {
-  const [tab, setTab] = useState(first);
-  const [isOpen, setOpen] = useState(false);
+/** The id of the tab with the result. */
+export const RESULT = "result";
+
+/** The state of the drawer. When the game is over it opens with the result. */
+export function useDrawer(isOver: boolean): DrawerState {
+  const [tab, setTab] = useState(isOver ? RESULT : "log");
+  const [isOpen, setOpen] = useState(isOver);
   const show = (id: string): void => {
     setTab(id);
     setOpen(true);
   };
-  useEffect(() => setTab(first), [first]);
+  useEffect(() => {
+    if (isOver) show(RESULT);
+  }, [isOver]);
   useEffect(() => {
     const onShow = (event: Event): void => show((event as CustomEvent<string>).detail);
     addEventListener(SHOW_TAB, onShow);

@@ -68,7 +68,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   const isMine = !isPast && !playback.isRunning && isTurnOf(session, position);
   useSignals({ title: game.title, isMine, isOver, playback, seat: position.seat, isRefused: own.refused !== undefined });
   const readClocks = isOver || isPast ? undefined : () => handle?.clocks;
-  const drawer = useDrawer(isOver ? "result" : "log");
+  const drawer = useDrawer(isOver);
   const timeline = <ReplaySlider past={past} entries={entries} names={names} hasKeys={isOver || isPast} showsText={isOver} />;
   const notes = useMemo(() => notesOf(position, names), [position, names.join()]);
   const badges = useBadges(root, position.scene?.annotations ?? NO_ANNOTATIONS, selection.targets);

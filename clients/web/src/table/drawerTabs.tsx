@@ -4,8 +4,8 @@ import { extrasOf } from "../games/extras.js";
 import { NotifySwitch } from "../NotifySwitch.js";
 import { isSeat } from "../session/followed.js";
 import { useSetting } from "../settings.js";
+import { RESULT, type Tab } from "./Drawer.js";
 import { ShareButton } from "./ShareButton.js";
-import type { Tab } from "./Drawer.js";
 import { GameLog } from "./GameLog.js";
 import { KeyboardShortcuts } from "./KeyboardShortcuts.js";
 import { PlayerControls } from "./PlayerControls.js";
@@ -38,7 +38,7 @@ export interface TabContents {
 export function drawerTabs({ session, entries, names, assets, handle, past, playback, isOver, isLive, timeline }: TabContents): Tab[] {
   const { game } = assets;
   const tabs: (Tab | false)[] = [
-    isOver && { id: "result", title: "Result", render: () => <Result {...{ session, handle, entries, assets, past, isLive }} /> },
+    isOver && { id: RESULT, title: "Result", render: () => <Result {...{ session, handle, entries, assets, past, isLive }} /> },
     { id: "log", title: "Log", render: () => <GameLog {...{ entries, names }} at={past.at} shown={playback.shown}>{!isOver && timeline}</GameLog> },
     { id: "rules", title: "Rules", render: () => <Rules game={game} /> },
     { id: "table", title: "Table", render: () => <TableTab {...{ session, handle }} title={game.title} /> },
