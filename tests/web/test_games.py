@@ -1,28 +1,46 @@
-"""Every game played to its end against bots, by clicking the listed moves."""
+"""Every game played to its end against bots, by touch, at four sizes of the window."""
 
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from skerry_client import Client, Table
-from tests.web.page_actions import TITLES, choices, create_table, is_over, page_status, play, wait_for_turn
+from tests.web.fit import SIZES, choose, faults, kind_of
+from tests.web.page_actions import TITLES, choices, choosing, create_table, is_over, page_status, wait_for_turn_or_end
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
 
 
+SAMPLED = 5
+"""Of decisions of a kind that was seen before, one of so many is checked, at one size."""
+
+
+@pytest.mark.timeout(240)  # whole games, on a busy machine
 @pytest.mark.parametrize("game", TITLES)
-def test_a_game_is_played_to_its_end_by_clicking_moves(
+def test_a_game_is_played_to_its_end_by_touch_and_fits_the_screen_at_each_decision(
     game: str, visits: Visits, skerry: Client, tmp_path: Path
 ) -> None:
-    page = visits.come()
+    seed = random.randrange(1 << 32)
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    page = visits.come(viewport=SIZES[0], has_touch=True, is_mobile=True)
     path = create_table(page, game, seats=2, bots=1)
-    wait_for_turn(page)
-    assert play(page) > 0
+    known: set[str] = set()
+    while wait_for_turn_or_end(page):
+        kind = kind_of(page)
+        if kind not in known or chance.randrange(SAMPLED) == 0:
+            assert faults(page, chance, all_sizes=kind not in known) == [], kind
+        known.add(kind)
+        with choosing(page):
+            choose(page, chance)
+    assert len(known) > 4
+    page.set_viewport_size(SIZES[0])
     assert is_over(page)
     outcome = skerry.table(path.strip("/")).session().outcome
     rows = page.get_by_role("table", name="Ranking").get_by_role("row")
