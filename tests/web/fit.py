@@ -34,7 +34,8 @@ _OUTSIDE = """async touch => {
     for (const one of all(".undo, .confirm, .list-toggle")) check(one, true);
     const clipped = all(".board :is(.selectable, .selected)").filter(one => {
         const box = one.getBoundingClientRect(), pane = one.closest(".pane").getBoundingClientRect(), by = 2;
-        return box.x < pane.x - by || box.y < pane.y - by || box.right > pane.right + by || box.bottom > pane.bottom + by;
+        if (box.x < pane.x - by || box.y < pane.y - by) return true;
+        return box.right > pane.right + by || box.bottom > pane.bottom + by;
     });
     for (const one of clipped) faults.push(`${name(one)} is outside its pane`);
     const main = document.querySelector("main.play"), page = document.scrollingElement;

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from skerry.admin.v1 import admin_pb2, admin_pb2_grpc
 from skerry.v1 import session_pb2
 from skerry_client import Client
-from tests.web.page_actions import create_table, join_table, page_status, wait_for_sequence
+from tests.web.page_actions import create_table, join_table, open_tab, page_status, wait_for_sequence
 from tests.web.server_process import Server
 from tests.web.test_hosting import kept
 from tests.web.visitors import Visits
@@ -40,6 +40,7 @@ def insist(page: Page, verb: str) -> None:
 
 def leave(page: Page) -> None:
     """Leave the table during the game."""
+    open_tab(page, "Table")
     page.get_by_text("Leave or resign").click()
     insist(page, "Leave")
 
@@ -66,6 +67,7 @@ def test_clocks_run_and_a_bot_plays_an_abandoned_seat(visits: Visits) -> None:
     expect(log(ada)).to_contain_text("Ben is back.")
     expect(place(ada, "Ben")).not_to_contain_text("A bot plays")
     leave(ben)
+    open_tab(ada, "Table")
     ada.get_by_role("button", name="Open the seat of Ben").click()
     ada.get_by_role("button", name="Really open the seat of Ben?").click()
     expect(ben.get_by_text("You no longer have a seat here")).to_be_visible()
@@ -73,6 +75,7 @@ def test_clocks_run_and_a_bot_plays_an_abandoned_seat(visits: Visits) -> None:
     join_table(ben, "Eve")
     expect(place(ada, "Eve")).to_have_count(1)
     expect(log(ada).get_by_text("A player leaves. A bot takes over.")).to_have_count(2)
+    open_tab(ada, "Table")
     ada.get_by_text("Leave or resign").click()
     insist(ada, "Resign")
     for page in (ada, ben):
@@ -133,6 +136,7 @@ def test_a_cancelled_game_ends_for_all_players(visits: Visits) -> None:
     expect(ben.get_by_role("button", name="Cancel the game")).to_have_count(0)
     ben.get_by_role("link", name="Skerry").click()
     expect(ben.get_by_text("waiting for players", exact=True)).to_be_visible()
+    open_tab(ada, "Table")
     insist(ada, "Cancel the game")
     expect(page_status(ada)).to_contain_text("The host cancelled this game.")
     ben.reload()

@@ -17,6 +17,7 @@ from tests.web.page_actions import (
     choices,
     click,
     create_table,
+    open_tab,
     play,
     sequence,
     wait_for_sequence,
@@ -375,6 +376,7 @@ def test_each_page_of_a_seat_can_play_again_after_a_reload(visits: Visits) -> No
     later.route("**/*:observe?*", lambda call: call.abort())
     later.reload()
     wait_for_turn(later)
+    open_tab(page, "Table")
     page.get_by_text("Leave or resign").click()
     page.get_by_role("button", name="Resign", exact=True).click()
     page.get_by_role("button", name="Really resign?").click()

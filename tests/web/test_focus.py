@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from skerry_client import Client
-from tests.web.page_actions import create_table, is_over, wait_for_sequence, wait_for_turn
+from tests.web.page_actions import create_table, is_over, open_tab, wait_for_sequence, wait_for_turn
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
@@ -74,6 +74,7 @@ def test_keys_move_the_slider_of_a_game_opened_by_a_link(visits: Visits, skerry:
     page = visits.come()
     create_table(page, "kreta", seats=2, bots=1)
     wait_for_turn(page)
+    open_tab(page, "Table")
     page.get_by_text("Leave or resign").click()
     page.get_by_role("button", name="Resign", exact=True).click()
     page.get_by_role("button", name="Really resign?").click()

@@ -14,6 +14,7 @@ from tests.web.page_actions import (
     create_table,
     fits,
     join_table,
+    open_tab,
     page_status,
     play,
     sequence,
@@ -213,9 +214,11 @@ def test_a_long_name_of_an_awaited_player_fits_a_phone(visits: Visits, skerry: C
     table.join("W" * 40)
     page = visits.come(f"/{table.name}", phone=True)
     join_table(page, "Ada")
+    open_tab(page, "Table")
     page.get_by_text("Remind a player", exact=True).click()
     expect(page.get_by_role("button", name=f"Remind {'W' * 40}", exact=True)).to_be_visible()
     assert fits(page)
+    open_tab(page, "Table")
     page.get_by_text("Leave or resign").click()
     page.get_by_role("button", name="Resign", exact=True).click()
     page.get_by_role("button", name="Really resign?", exact=True).click()

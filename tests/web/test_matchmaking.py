@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.web.cuttable_proxy import CuttableProxy
-from tests.web.page_actions import TITLES, create_table, fits, play, wait_for_turn
+from tests.web.page_actions import TITLES, create_table, fits, open_tab, play, wait_for_turn
 from tests.web.server_process import Server
 from tests.web.test_access import AXE, violations
 from tests.web.visitors import Visits
@@ -250,6 +250,7 @@ def test_the_result_says_whether_the_chance_is_what_was_agreed(visits: Visits) -
     page = visits.come()
     create_table(page, "kreta", seats=2, bots=1)
     wait_for_turn(page)
+    open_tab(page, "Table")
     page.get_by_text("Leave or resign").click()
     page.get_by_role("button", name="Resign", exact=True).click()
     page.get_by_role("button", name="Really resign?", exact=True).click()
