@@ -116,8 +116,8 @@ def _fort_card(board: Board, number: int) -> str:
     names = [board.provinces[province].name for province in space.provinces]
     half = (len(names) + 1) // 2
     lines = [", ".join(part) for part in (names[:half], names[half:]) if part]
-    top = 5 - 8 * (len(lines) - 1)
-    words = [text(line, 18, top + 16 * row, 14, serif=True) for row, line in enumerate(lines)]
+    top = 7 - 7 * (len(lines) - 1)
+    words = [text(line, 18, top + 15 * row, 14, serif=True) for row, line in enumerate(lines)]
     return frame + badge + text(f"{number}", -73, 5, 15) + "".join(words)
 
 
