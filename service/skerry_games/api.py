@@ -89,6 +89,11 @@ Step = tuple[S, tuple[E, ...]]
 """The result of a move, or of a part of one: the state after it, and its events in order."""
 
 
+def _may_reveal(before: object, actor: int, after: object) -> bool:
+    """Say of every move that it may have shown something hidden, for games that do not know better."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Game(Generic[S, M, V, E, O]):
     """A game. Its functions are pure: equal arguments give equal results, and no argument changes.
@@ -170,6 +175,9 @@ class Game(Generic[S, M, V, E, O]):
     Without it, a move is one step."""
     how_to_play: Callable[[AnyGame], HowToPlay] | None = None
     """Return the instructions of the game, which is the argument. It plays random games to find their pictures."""
+    reveals: Callable[[S, int, S], bool] = _may_reveal
+    """Return whether a move of a seat, from the first state to the second, has shown anything hidden. Such a move
+    cannot be taken back. ``False`` promises that what the seat sees after the move follows from what it knew before."""
 
     @property
     def editions(self) -> tuple[str, ...]:

@@ -271,7 +271,7 @@ async def test_a_seed_has_32_bytes_or_none(api: Api) -> None:
 async def test_a_name_of_no_session_is_refused_or_not_found(api: Api, method: str) -> None:
     request_type = type(getattr(pb, SERVICE.methods_by_name[method].input_type.name)())
     fields = {"display_name": "Ada"} if method == "JoinSession" else {}
-    fields |= {"expected_sequence": 1} if method == "Act" else {}  # type: ignore[dict-item]
+    fields |= {"expected_sequence": 1} if method in ("Act", "UndoMove") else {}  # type: ignore[dict-item]
     fields |= {"seat": 1} if method in ("RemovePlayer", "OpenSeat", "NudgeSeat") else {}  # type: ignore[dict-item]
     fields |= {"sequence": 4, "seats": [OPEN] * 2} if method == "ForkSession" else {}  # type: ignore[dict-item]
     for name in NAMES_OF_NO_SESSION:

@@ -59,6 +59,7 @@ RECEIVES_IDS = {
     "CancelSession": (False, False, True, False),
     "SetWebhook": (False, True, True, False),
     "NudgeSeat": NOBODY,  # refused to every caller so soon after the start
+    "UndoMove": NOBODY,  # its answer has no session
     "RematchSession": (False, True, False, False),
     "ForkSession": NOBODY,  # of another session
 }

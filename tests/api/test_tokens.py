@@ -32,9 +32,9 @@ from tests.api.wire import (
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 OK, MISSING, INVALID, DENIED = "OK", "TOKEN_MISSING", "TOKEN_INVALID", "NOT_ALLOWED"
-GONE = "PROPOSAL_EXPIRED"
+GONE, NOTHING = "PROPOSAL_EXPIRED", "NOTHING_TO_UNDO"
 CODES = {MISSING: "UNAUTHENTICATED", INVALID: "UNAUTHENTICATED", DENIED: "PERMISSION_DENIED"}
-CODES |= {OK: "OK", GONE: "FAILED_PRECONDITION"}
+CODES |= {OK: "OK", GONE: "FAILED_PRECONDITION", NOTHING: "FAILED_PRECONDITION"}
 CODES |= {"NO_PLAYER": "FAILED_PRECONDITION", "NOT_YOUR_TURN": "FAILED_PRECONDITION"}
 
 STARTED_BY_FOUR = 6
@@ -65,6 +65,7 @@ EXPECTED = {
     "ForkSession": SPECTATES,
     "Act": (MISSING, INVALID, INVALID, INVALID, OK, "NOT_YOUR_TURN", DENIED, DENIED, INVALID, INVALID),
     "GetHint": (MISSING, INVALID, INVALID, INVALID, DENIED, "NOT_YOUR_TURN", DENIED, DENIED, INVALID, INVALID),
+    "UndoMove": (MISSING, INVALID, INVALID, INVALID, NOTHING, NOTHING, DENIED, DENIED, INVALID, INVALID),
     "SampleStates": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
     "GetSession": SPECTATES,
     "GetPositionText": SPECTATES,
@@ -156,6 +157,7 @@ def request_of(scene: Scene, method: str) -> Message:
         "ReturnToSession": pb.ReturnToSessionRequest(name=name),
         "ResignSession": pb.ResignSessionRequest(name=name),
         "NudgeSeat": pb.NudgeSeatRequest(name=name, seat=scene.left),
+        "UndoMove": pb.UndoMoveRequest(name=name, expected_sequence=1),
         "SetWebhook": pb.SetWebhookRequest(name=name, url="http://127.0.0.1:9/"),
         "OpenSeat": pb.OpenSeatRequest(name=name, seat=scene.left),
         "CancelSession": pb.CancelSessionRequest(name=name),

@@ -70,6 +70,7 @@ METHODS = {
         "set_webhook",
         "text",
         "turns",
+        "undo",
     ],
 }
 PAIRS = [(AsyncClient, Client), (AsyncTable, Table), (AsyncSeat, Seat)]

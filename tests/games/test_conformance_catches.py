@@ -57,6 +57,7 @@ PLAY_FAULTS = [
     ("a listing depends on laid cards", "check_simultaneous_choices_commute", "changes the choices"),
     ("a refusal names a secret", "check_refusals_hide_secrets", "the refusal of"),
     ("a secret decides which rule is broken", "check_refusals_hide_secrets", "the refusal of"),
+    ("a move that turns cards up can be taken back", "check_undone_moves_reveal_nothing", "shows it something hidden"),
     ("a redeal changes nothing", "check_redeal_draws_anew", "never varies"),
     ("a redeal keeps hands", "check_redeal_draws_anew", "never varies"),
     ("a redeal changes the own hand", "check_nothing_hidden_is_seen", "the view of viewer"),

@@ -39,6 +39,7 @@ ELSEWHERE = {
 RARE = {
     "StartSession": {"BAD_OPTIONS"},
     "Act": {"TIME_UP"},
+    "UndoMove": {"TIME_UP", "REQUEST_ID_REUSED", "STALE_SEQUENCE"},
     "ReturnToSession": {"TIME_UP"},
     "RematchSession": {"BAD_OPTIONS"},
 }
@@ -305,6 +306,21 @@ def of_nudges(scene: Scene) -> list[Case]:
     ]
 
 
+def of_undo(scene: Scene) -> list[Case]:
+    name, undo = scene.playing.name, {"expectedSequence": scene.now}
+    return [
+        ("UndoMove", f"{NOWHERE}:undo", undo, scene.token),
+        ("UndoMove", f"{name}:undo", undo, None),
+        ("UndoMove", f"{name}:undo", undo, scene.playing.host),
+        ("UndoMove", f"{name}:undo", undo, scene.token),
+        ("UndoMove", f"{name}:undo", {"expectedSequence": "999"}, scene.token),
+        ("UndoMove", f"{name}:undo", undo | {"requestId": AGAIN}, scene.token),
+        ("UndoMove", f"{scene.half.name}:undo", {"expectedSequence": 1}, scene.half.seats[0]),
+        ("UndoMove", f"{scene.over.name}:undo", undo, scene.over.seats[0]),
+        ("UndoMove", f"{scene.left.name}:undo", {"expectedSequence": 1}, scene.left.seats[0]),
+    ]
+
+
 def of_webhooks(scene: Scene) -> list[Case]:
     playing, over, hook = scene.playing, scene.over, {"url": "http://127.0.0.1:9/hook"}
     return [
@@ -336,6 +352,7 @@ async def test_every_reason_is_listed_where_it_occurs_and_occurs_where_it_is_lis
         *of_reading(scene),
         *of_samples(scene),
         *of_play(scene),
+        *of_undo(scene),
         *of_nudges(scene),
         *of_webhooks(scene),
         *of_labels(scene),

@@ -304,6 +304,18 @@ export class Seat extends SessionHandle {
   }
 
   /**
+   * Takes back this seat's latest move. `Position.undoable` says how often that works. Throws `NOTHING_TO_UNDO`, `TIME_UP`,
+   * `STALE_SEQUENCE`, `GAME_OVER`, `NOT_STARTED`.
+   */
+  async undo({ view = "full", ...options }: Omit<ActOptions, "validateOnly"> = {}): Promise<api.UndoMoveResponse> {
+    const { sequence } = this.lastPosition ?? (await this.position(options));
+    const body = { expectedSequence: sequence, view: viewName(view) } satisfies api.UndoMoveRequest;
+    const response = await this.change<api.UndoMoveResponse>("undo", body, options);
+    this.note(response, response.epoch);
+    return response;
+  }
+
+  /**
    * Yields each position in which this seat must decide, until the game is over: the main loop of a bot. If you do not act
    * on a position, the next one comes only after another seat has moved.
    */

@@ -26,7 +26,9 @@ export class SceneStream {
       const changed = new Set(scene.annotations.map(({ id }) => id));
       const kept = this.#scene.annotations.filter(({ id }) => !changed.has(id));
       const annotations = [...kept, ...scene.annotations.filter(({ text }) => text)];
-      const frames = entries.flatMap((entry) => ("moved" in entry ? entry.moved.frames : []));
+      const frames = entries.flatMap((entry) =>
+        "moved" in entry ? entry.moved.frames : "undone" in entry ? entry.undone.frames : [],
+      );
       scene = { ...scene, annotations, pieces: frames.reduce(applyFrame, this.#scene.pieces) };
     }
     this.#scene = scene;

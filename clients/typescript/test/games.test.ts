@@ -73,6 +73,7 @@ function kind(entry: api.Entry): string {
       timedOut: () => "timedOut",
       resigned: () => "resigned",
       nudged: () => "nudged",
+      undone: () => "undone",
       webhookSet: () => "webhookSet",
       seatOpened: () => "seatOpened",
       cancelled: () => "cancelled",

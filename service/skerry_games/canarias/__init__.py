@@ -46,4 +46,5 @@ GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options
     look=look.LOOK,
     guide=guide.GUIDE,
     how_to_play=how_to_play.how_to_play,
+    reveals=view.reveals,
 )

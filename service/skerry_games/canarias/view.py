@@ -184,3 +184,8 @@ def show_move(move: Move, actor: int, viewer: Viewer) -> Move:
     if isinstance(move, DealCard) and move.seat != viewer:
         return DealCard(move.seat)
     return StartShip() if isinstance(move, StartShip) else move
+
+
+def reveals(before: State, actor: int, after: State) -> bool:
+    """Return ``False``: chance deals cards and turns them up on the ship, and other seats see only cards played."""
+    return False

@@ -50,4 +50,5 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     look=look.LOOK,
     guide=guide.GUIDE,
     how_to_play=how_to_play.how_to_play,
+    reveals=view.reveals,
 )

@@ -189,3 +189,8 @@ def redeal(state: State, viewer: Viewer, rng: Rng) -> State:
     The order of unseen fort cards is not part of the state. Chance draws each card when it is turned up.
     """
     return state
+
+
+def reveals(before: State, actor: int, after: State) -> bool:
+    """Return ``False``: no seat hides anything, and chance turns up the fort cards."""
+    return False

@@ -249,3 +249,9 @@ def show_move(move: Move, actor: int, viewer: Viewer) -> Move | None:
     if isinstance(move, ChooseObjective | KeepDiscovery):
         return move if actor == viewer else replace(move, **HIDDEN[type(move)])
     return move
+
+
+def reveals(before: State, actor: int, after: State) -> bool:
+    """Return whether an objective was revealed or a hand shown (SMALL-REWARD-1, SMALL-EXPLORE-3)."""
+    newly = after.revealed & ~before.revealed
+    return newly != 0 or after.round != before.round or len(after.gone) > len(before.gone)

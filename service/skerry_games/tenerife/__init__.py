@@ -47,4 +47,5 @@ GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options
     guide=guide.GUIDE,
     steps=rules.steps,
     how_to_play=how_to_play.how_to_play,
+    reveals=view.reveals,
 )

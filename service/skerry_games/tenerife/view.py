@@ -177,3 +177,8 @@ def show_move(move: Move, actor: int, viewer: Viewer) -> Move:
     if isinstance(move, Lay) and actor != viewer:
         return replace(move, character=None)
     return move
+
+
+def reveals(before: State, actor: int, after: State) -> bool:
+    """Return whether the move laid the last character of a round, so that all are turned up (TENERIFE-ROUND-4)."""
+    return not revealed(before) and before.vacant.bit_count() == 1

@@ -64,6 +64,7 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.SubstitutePlays: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_SUBSTITUTE_PLAYS),
     errors.InPlay: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_IN_PLAY),
     errors.TimeUp: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_TIME_UP),
+    errors.NothingToUndo: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOTHING_TO_UNDO),
     errors.NotToAct: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_TO_ACT),
     errors.ProposalExpired: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_PROPOSAL_EXPIRED),
     errors.NameTaken: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NAME_TAKEN),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, aclosing
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.access.client_addresses import UNKNOWN_ORIGIN, StreamOrigin
@@ -39,6 +39,7 @@ from skerry_service.api.requests.request_checks import (
 )
 from skerry_service.api.requests.seat_requests import bot_of
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.table import Change, Table
 from skerry_service.domain.tokens import (
     ANONYMOUS,
     ANY_SEAT,
@@ -58,6 +59,8 @@ from skerry_service.wire.splice import int_field, message_field
 
 _ACT_VIEWS = tuple(sorted(VIEWS))
 """The first is the default: none."""
+ActResponse = TypeVar("ActResponse", pb.ActResponse, pb.UndoMoveResponse)
+"""Both have the same fields."""
 _ACT_SEQUENCE, _ACT_ENTRIES, _ACT_POSITION = (
     int_field(pb.ActResponse, "sequence"),
     message_field(pb.ActResponse, "entries"),
@@ -252,6 +255,21 @@ class Methods(ReadingMethods):
         """Make one move."""
         view = choice_of(request, "view", _ACT_VIEWS)
         table, made = await make_move(self._sessions, request, request.name, token)
+        return await self._act_response(pb.ActResponse, table, made, view)
+
+    async def undo_move(self, request: pb.UndoMoveRequest, token: str | None) -> Serialized[pb.UndoMoveResponse]:
+        """Take back the caller's latest move."""
+        view = choice_of(request, "view", _ACT_VIEWS)
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        if request.expected_sequence <= 0:
+            raise InvalidField("expected_sequence", "Send the sequence of the position for which you decided.")
+        undone = await self._sessions.players.undo(session, token, request.expected_sequence, request_id)
+        return await self._act_response(pb.UndoMoveResponse, undone[0].table, undone, view)
+
+    async def _act_response(
+        self, kind: type[ActResponse], table: Table, made: tuple[Change, int] | None, view: pb.PositionView.ValueType
+    ) -> Serialized[ActResponse]:
+        """Return the response to a move made or taken back. ``made``: the change and its seat, if there is one."""
         parts = [_ACT_SEQUENCE(table.sequence)]
         if made is not None:
             change, seat = made
@@ -262,7 +280,7 @@ class Methods(ReadingMethods):
         if table.clocks:
             clocks = write_clocks(table, await self._sessions.uptime_ms())
             parts.append(pb.ActResponse(clocks=clocks).SerializeToString())
-        return Serialized(pb.ActResponse, b"".join(parts))
+        return Serialized(kind, b"".join(parts))
 
     async def observe(
         self, request: pb.ObserveRequest, token: str | None, origin: StreamOrigin = UNKNOWN_ORIGIN

@@ -10,7 +10,7 @@ SkerryError
  |  SeatReserved, ApiKeyMissing, ApiKeyInvalid, ApiKeyScope
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     the session's state does not permit the call
  |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetUnsupported, SubstitutePlays, InPlay,
- |  TimeUp, NotToAct, NotFinished, ProposalExpired
+ |  TimeUp, NotToAct, NotFinished, NothingToUndo, ProposalExpired
  +- FormatUnsupported                                      the server lacks an optional package
  +- StaleSequence, SequenceAhead                           the caller and the server know different states
  +- LimitReached, StoreFull, StoreUnavailable,             temporary: retry after ``retry_after`` seconds
@@ -201,6 +201,10 @@ class NotToAct(SkerryError):
     def __init__(self, seat: int, name: str) -> None:
         """``name``: the player's name."""
         super().__init__(f"{name} is not to act now.", seat=seat)
+
+
+class NothingToUndo(SkerryError):
+    """No move of the seat can be taken back now."""
 
 
 class InPlay(SkerryError):

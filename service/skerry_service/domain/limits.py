@@ -15,6 +15,10 @@ MAX_ENTRIES_FOR_PRESENCE = 10_000
 """Entries of a log after which the session records no absences and no nudges. It is higher than the limit for settings,
 so a player cannot fill the log with settings and then abandon the game unnoticed."""
 
+MAX_ENTRIES_FOR_UNDO = 3000
+"""Entries of a log after which no move can be taken back. It is lower than the limit for settings, so players cannot
+keep the host from changing them."""
+
 MAX_RETURNS = 50
 """How often players can take one seat from substitutes. Each time makes the record longer."""
 

@@ -135,9 +135,19 @@ class TimedMove(Moved, frozen=True, array_like=True, tag="u"):
     """The network allowance: the rest of the time from the start of the turn to the arrival of the move."""
 
 
+class Undone(Struct, frozen=True, array_like=True, tag="z"):
+    """A seat took back its latest move. The state of the game is the one before that move."""
+
+    seat: int
+    first: int
+    """Sequence of the move."""
+    charged_ms: int = 0
+    """In a session with a clock: the time since the seat's first move of the run was owed, all charged to the seat."""
+
+
 PresenceEntry = Left | Away | Returned | TimedOut
 HostEntry = SeatOpened | Removed | Labelled | Started | Cancelled
-Entry = Created | Joined | PresenceEntry | Resigned | Nudged | WebhookSet | HostEntry | Moved | TimedMove
+Entry = Created | Joined | PresenceEntry | Resigned | Nudged | WebhookSet | HostEntry | Moved | TimedMove | Undone
 """One entry of the log. Its sequence follows from its position in the log."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct, defstruct, msgpack
 
@@ -12,6 +12,7 @@ from skerry_service.domain.clocks import Clocks
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import unpack_record
 from skerry_service.domain.table import Table, game_of, supported_game
+from skerry_service.domain.undo import Run
 
 
 class Request(Struct, frozen=True):
@@ -41,8 +42,9 @@ def head_of(table: Table, *, pack_record: bool = True) -> Head:
 
 
 def _pack_snapshot(table: Table) -> bytes:
-    clocked = (table.clocks, table.uptime_ms) if table.clocks or table.uptime_ms else ()
-    return pack((table.open_since, table.state, table.time_ms, *clocked))
+    clocked = (table.clocks, table.uptime_ms) if table.clocks or table.uptime_ms or table.run else ()
+    run = (table.run,) if table.run else ()
+    return pack((table.open_since, table.state, table.time_ms, *clocked, *run))
 
 
 def unpack_head(head: Head) -> Table:
@@ -52,16 +54,18 @@ def unpack_head(head: Head) -> Table:
     snapshot = _snapshot_decoder(game.id, game.ruleset).decode(head.snapshot)
     stored = snapshot.open_since, head.chained_hash, snapshot.time_ms, snapshot.clocks, snapshot.uptime_ms
     turn = OVER if snapshot.state is None else game.to_act(snapshot.state)
-    return Table(record, game, head.sequence, snapshot.state, *stored, turn)
+    return Table(record, game, head.sequence, snapshot.state, *stored, turn, snapshot.run)
 
 
 @cache
 def _snapshot_decoder(game: str, ruleset: str) -> msgpack.Decoder[Any]:
+    state = supported_game(game, ruleset).state_type
     fields: list[tuple[str, Any] | tuple[str, Any, Any]] = [
         ("open_since", tuple[int, ...]),
-        ("state", supported_game(game, ruleset).state_type | None),
+        ("state", state | None),
         ("time_ms", int),
         ("clocks", Clocks, ()),
         ("uptime_ms", int, 0),
+        ("run", cast("Any", Run)[state] | None, None),
     ]
     return msgpack.Decoder(defstruct("Snapshot", fields, frozen=True, array_like=True))

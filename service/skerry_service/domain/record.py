@@ -62,6 +62,13 @@ class TimeoutAction(IntEnum):
     MOVE = 3
 
 
+class UndoPolicy(IntEnum):
+    """Which moves a player can take back. The numbers are stored and equal those of the API."""
+
+    NONE = 1
+    OWN_MOVES = 2
+
+
 MAX_SEATS = 16
 """Maximum number of seats of a session."""
 LESSON = "lesson"
@@ -272,6 +279,8 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     """Whether the session is the lesson of its game (``lessons``)."""
     hints: bool = False
     """Whether players can ask for hints (``actions.move_hints``)."""
+    undo: UndoPolicy = UndoPolicy.NONE
+    """Which moves players can take back."""
 
     def timeout_action(self, cause: Cause) -> TimeoutAction:
         """Return the action after a timeout with this cause."""

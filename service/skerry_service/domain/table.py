@@ -41,6 +41,7 @@ from skerry_service.domain.log import (
     Started,
     TimedMove,
     TimedOut,
+    Undone,
     WebhookSet,
     chained_hash_of,
     pack,
@@ -54,6 +55,7 @@ from skerry_service.domain.record import (
     Record,
     SeatRecord,
     TimeoutAction,
+    UndoPolicy,
 )
 from skerry_service.domain.seating.departures import (
     end_game,
@@ -69,6 +71,7 @@ from skerry_service.domain.seating.departures import (
     with_webhook,
 )
 from skerry_service.domain.seating.seat_changes import name_bots, renumber_seat_options
+from skerry_service.domain.undo import Run, clocks_after_undo, run_after_move, run_after_undo, states_of, undoable_moves
 
 BOT = SeatRecord(Occupant.BOT)
 """A bot without a name; ``name_bots`` names it."""
@@ -110,6 +113,8 @@ class Table(Struct, frozen=True):
     """Store uptime at the last complete batch; 0 in sessions that do not need it."""
     turn: tuple[int, ...] = OVER
     """The seats to act by the game's rules, even when the session is not in play. Calls read it often."""
+    run: Run[Any] | None = None
+    """The moves of a seat that may be taken back; ``None`` if the session does not allow that."""
 
     @property
     def to_act(self) -> tuple[int, ...]:
@@ -165,9 +170,21 @@ def apply_entry(table: Table | None, entry: Entry, move: Any = None) -> tuple[Ta
     if isinstance(entry, Created):
         return _created(entry.record), ()
     table = require_table(table)
+    if isinstance(entry, Undone):
+        return _undone(table, entry), ()
     if isinstance(entry, Started):
         return _started(table, entry), ()
-    return _next(table, record=_record_after(table, entry), clocks=_clocks_after(table, entry)), ()
+    record = _record_after(table, entry)
+    run = table.run if _keeps_occupants(table.record, record) else None
+    return _next(table, record=record, clocks=_clocks_after(table, entry), run=run), ()
+
+
+def _keeps_occupants(before: Record, after: Record) -> bool:
+    """Return whether the same players and bots play on, so that moves of before can still be taken back."""
+    if before is after:
+        return True
+    same = [(one.occupant, one.token, one.cause) for one in before.seats]
+    return after.playing and same == [(one.occupant, one.token, one.cause) for one in after.seats]
 
 
 def _clocks_after(table: Table, entry: NonGameEntry) -> Clocks:
@@ -289,8 +306,40 @@ def _moved(table: Table, entry: Moved, move: Any) -> tuple[Table, tuple[Any, ...
     if record.clock is not None and clocks:
         charged = entry.charged_ms if isinstance(entry, TimedMove) else 0
         clocks = clocks_of.after_move(record.clock, clocks, entry.actor, charged, turn, record.players())
-    after = Table(record, game, sequence, state, open_since, table.chained_hash, clocks=clocks, turn=turn)
+    run = None
+    if record.undo is UndoPolicy.OWN_MOVES and record.playing and entry.by_seat and not entry.automatic:
+        run = run_after_move(table.run, entry.actor, (table.state, table.clocks), sequence, bytes(entry.move))
+    after = Table(record, game, sequence, state, open_since, table.chained_hash, clocks=clocks, turn=turn, run=run)
     return after, events
+
+
+def _undone(table: Table, entry: Undone) -> Table:
+    """Return the table after a seat has taken back its last move. Raises ValueError if it has none."""
+    run, game, sequence = table.run, table.game, table.sequence + 1
+    if run is None or run.seat != entry.seat or not run.moves or run.moves[-1][0] != entry.first:
+        raise ValueError(f"entry {sequence} takes back entry {entry.first}, which is not the last move of its seat")
+    state = states_of(game, run, _move_decoder(game.id, game.ruleset).decode)[-2]
+    turn = game.to_act(state)
+    # Other seats that decide at the same time still owe the decision that they owed.
+    open_since = tuple(
+        since if seat != run.seat and seat in turn and seat in table.turn else sequence
+        for seat, since in enumerate(table.open_since)
+    )
+    return _next(
+        table,
+        state=state,
+        turn=turn,
+        open_since=open_since,
+        clocks=clocks_after_undo(run, entry.charged_ms),
+        run=run_after_undo(run, sequence),
+    )
+
+
+def undoable(table: Table, seat: int) -> int:
+    """Return how many moves a seat can take back now, one after the other."""
+    if table.run is None or not table.record.playing:
+        return 0
+    return undoable_moves(table.game, table.run, seat, _move_decoder(table.game.id, table.game.ruleset).decode)
 
 
 def _open_since(before: tuple[int, ...], owed: tuple[int, ...], actor: int, sequence: int) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from msgspec import json, to_builtins
 from skerry_games.api import CHANCE
 from skerry_games.sentences import fill
 from skerry_service.archive.archived_session import ArchivedSession, restored
-from skerry_service.domain.log import Moved, TimedMove, unpack_batch
+from skerry_service.domain.log import Moved, TimedMove, Undone, unpack_batch
 from skerry_service.domain.record import Occupant, Record
 from skerry_service.domain.table import Table, apply_entry, move_of, options_of, require_table
 
@@ -68,6 +68,8 @@ def rows_of(kept: ArchivedSession, kind: Rows) -> Iterator[Row]:
                     moves += 1
                     if kind == "options":
                         yield from _options(table, entry, move)
+            elif isinstance(entry, Undone):
+                moves -= 1
             table, _ = apply_entry(table, entry, move)
     if kind == "games":
         yield _game(kept, require_table(table).record, entries, moves)

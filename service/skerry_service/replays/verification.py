@@ -66,6 +66,15 @@ class _Differs(Exception):
         self.difference = ReplayDifference(sequence, sentence)
 
 
+class _Undoable(Struct, frozen=True):
+    """A move that its seat can take back."""
+
+    seat: int
+    sequence: int
+    before: Any
+    """The state before the move."""
+
+
 class _Verifier:
     """The state of the game while it is replayed."""
 
@@ -82,6 +91,8 @@ class _Verifier:
         """The last entry of the opening, which comes from another game."""
         self._begun = False
         """Whether the game has begun for the seats."""
+        self._run: list[_Undoable] = []
+        """The moves of a seat that it can take back, in order."""
         self._ended_by = ""
         """Why the game ended before its rules ended it; empty if it did not."""
 
@@ -103,6 +114,8 @@ class _Verifier:
         elif kind == "moved":
             self._move(place, entry)
             self._substitutions.follow(entry)
+        elif kind == "undone":
+            self._undo(place, entry)
         elif self._begun:
             self._follow_substitutes(place, entry)
         elif kind in ("joined", "left", "removed"):
@@ -111,6 +124,8 @@ class _Verifier:
     def _follow_substitutes(self, place: int, entry: session_pb2.Entry) -> None:
         if not self._substitutions.can(entry):
             raise _Differs(place, f"{entry.WhichOneof('kind')} is not possible for {_actor_names((entry.seat,))} here")
+        if entry.WhichOneof("kind") in ("left", "joined", "timed_out", "resigned", "seat_opened"):
+            self._run.clear()
         if self._substitutions.follow(entry):
             cause = entry.timed_out.cause if entry.HasField("timed_out") else Cause.RESIGNED
             self._ended_by = end_reason(Cause(cause), self._names[entry.seat])
@@ -155,6 +170,7 @@ class _Verifier:
         except GameError as error:
             raise _Differs(place, str(error).rstrip(".")) from None
         self._check_drawn(place, entry, actor, move)  # only now: an illegal move has no text
+        self._follow_run(place, actor, after, automatic=entry.automatic)
         self._state = after
         expected = session_pb2.Moved.FromString(moved_to_wire(game, move, events, self._names))
         if moved.move != expected.move:
@@ -162,6 +178,22 @@ class _Verifier:
         if moved.events != expected.events:
             sentences = " ".join(event.text for event in expected.events)
             raise _Differs(place, f"the events do not follow from the move, which has these: {sentences}")
+
+    def _follow_run(self, place: int, actor: int, after: Any, *, automatic: bool) -> None:
+        """Keep the state before a move that its seat may take back. Any other move ends that."""
+        if self._run and self._run[-1].seat != actor:
+            self._run.clear()
+        if actor == CHANCE or automatic or place <= self._opening or self._game.reveals(self._state, actor, after):
+            self._run.clear()
+        else:
+            self._run.append(_Undoable(actor, place, self._state))
+
+    def _undo(self, place: int, entry: session_pb2.Entry) -> None:
+        allowed = self._session.undo == session_pb2.UndoPolicy.UNDO_POLICY_OWN_MOVES
+        last = self._run.pop() if self._run and allowed else None
+        if last is None or (last.seat, last.sequence) != (entry.seat, entry.undone.first):
+            raise _Differs(place, f"seat {entry.seat} cannot take back the move of entry {entry.undone.first} here")
+        self._state = last.before
 
     def _actor(self, place: int, entry: session_pb2.Entry) -> int:
         actor = entry.seat if entry.HasField("seat") else CHANCE

@@ -18,6 +18,7 @@ from skerry_service.domain.errors import (
 )
 from skerry_service.domain.index_keys import NO_CHANGES, index_key_changes, index_keys_of
 from skerry_service.domain.limits import SessionLimits
+from skerry_service.domain.log import Undone
 from skerry_service.domain.packed import Request, head_of
 from skerry_service.domain.record import Phase, Record, Visibility
 from skerry_service.domain.table import Change, Table
@@ -94,7 +95,7 @@ class Committer:
                     return await self._earlier_change(session, done, request)
                 raise
             record = change.table.record
-            needs_timer = record is not table.record and becomes_scheduled(table, change.table)
+            needs_timer = becomes_scheduled(table, change.table) if record is not table.record else _hastens(change)
             if needs_timer:
                 await self.schedule(change.table)
             if record.has_webhooks:
@@ -215,6 +216,11 @@ def becomes_scheduled(before: Table | None, after: Table) -> bool:
     """Return whether a change gives the table a new reason to be on the schedule of timers."""
     needed = _scheduling_reasons(before.record) if before is not None else (False, False)
     return any(new and not old for new, old in zip(_scheduling_reasons(after.record), needed, strict=True))
+
+
+def _hastens(change: Change) -> bool:
+    """Return whether a seat has less time than if its turn began now: its turn goes on after a move taken back."""
+    return bool(change.table.clocks) and isinstance(change.batch.entries[0], Undone)
 
 
 def needs_scheduling(record: Record) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from skerry_service.domain.cooperative import CooperativeTask
-from skerry_service.domain.log import Moved, Started
+from skerry_service.domain.log import Moved, Started, Undone
 from skerry_service.domain.table import Applied, Change, Table, apply_entry, require_table, table_at
 
 
@@ -60,6 +60,8 @@ def _evenly(numbers: Sequence[int], most: int) -> set[int]:
 def _events_of_turn(log: Sequence[Applied]) -> tuple[Any, ...]:
     events: tuple[Any, ...] = ()
     for applied in reversed(log):
+        if isinstance(applied.entry, Undone):
+            break  # the move before it does not stand
         events = applied.events + events
         if _is_move_of_seat(applied):
             return events

@@ -19,7 +19,7 @@ from msgspec import MsgspecError, Struct, msgpack
 from msgspec.structs import replace
 
 from skerry_service.domain.errors import SessionNotFound, SkerryError
-from skerry_service.domain.log import Moved, unpack_batch
+from skerry_service.domain.log import Moved, Undone, unpack_batch
 from skerry_service.domain.record import WebhookEvent
 from skerry_service.domain.table import Table
 from skerry_service.domain.webhook_events import Condition, Receiver, WebhookMessage, receiver_of, webhook_messages
@@ -151,7 +151,7 @@ class WebhookDispatcher:
         """Whether the turn follows a move of the same seat, whose player is present and needs no webhook."""
         batches = await self._store.batches(table.record.id, turn.sequence - 1)
         first = unpack_batch(batches[0]).entries[0] if batches else None
-        return isinstance(first, Moved) and first.actor == turn.seat
+        return (isinstance(first, Moved) and first.actor == turn.seat) or isinstance(first, Undone)
 
     async def _attempt(
         self, table: Table, message: WebhookMessage, to: Receiver, stored: bytes, mark: _Mark

@@ -11,6 +11,7 @@ _SENTENCES = {
     "away": "The player of seat {seat} is away.",
     "timed_out": "The player of seat {seat} ran out of time.",
     "resigned": "The player of seat {seat} resigns.",
+    "undone": "Seat {seat} takes back a move.",
     "nudged": "The player of seat {seat} is nudged.",
     "seat_opened": "The host opens seat {seat} to other players.",
     "removed": "The host removes the player of seat {seat}.",

@@ -9,6 +9,7 @@ from skerry.v1 import scene_pb2, session_pb2
 from skerry_games.api import AnyGame, Viewer
 from skerry_games.looks.scene import SceneArea, ScenePiece
 from skerry_games.sentences import fill
+from skerry_service.domain.log import Moved, Undone
 from skerry_service.domain.table import Table, options_of
 from skerry_service.wire.bounded_cache import BoundedCache
 from skerry_service.wire.scene_frames import frame_between
@@ -17,6 +18,7 @@ from skerry_service.wire.splice import message_field
 _IN_PIECES, _IN_AREAS = message_field(scene_pb2.Scene, "pieces"), message_field(scene_pb2.Scene, "areas")
 _IN_ANNOTATIONS = message_field(scene_pb2.Scene, "annotations")
 _IN_PUT, _IN_FRAME = message_field(scene_pb2.SceneFrame, "put"), message_field(session_pb2.Moved, "frames")
+_IN_UNDONE = message_field(session_pb2.Undone, "frames")
 
 
 def symbols_of(game: AnyGame) -> Iterator[scene_pb2.SceneSymbol]:
@@ -83,14 +85,17 @@ def pieces_of(game: AnyGame, view: Any, viewer: Viewer) -> Sequence[ScenePiece]:
     return pieces
 
 
-def frame_to_wire(before: Sequence[ScenePiece], after: Sequence[ScenePiece], events: int) -> bytes:
-    """Return the change from some pieces to others as a serialized ``Moved`` with only this frame.
+def frame_to_wire(
+    before: Sequence[ScenePiece], after: Sequence[ScenePiece], events: int, entry: Moved | Undone
+) -> bytes:
+    """Return the change from some pieces to others as a serialized ``Moved`` or ``Undone`` with only this frame.
 
     ``events``: how many events of the move the viewer sees in it.
     """
     frame = frame_between(before, after)
     put = [_IN_PUT(_PIECES[(piece,)] + _above_to_wire(above)) for piece, above in frame.put]
-    return _IN_FRAME(b"".join([*put, scene_pb2.SceneFrame(removed=frame.removed, events=events).SerializeToString()]))
+    written = b"".join([*put, scene_pb2.SceneFrame(removed=frame.removed, events=events).SerializeToString()])
+    return _IN_UNDONE(written) if isinstance(entry, Undone) else _IN_FRAME(written)
 
 
 def _above_to_wire(above: str) -> bytes:

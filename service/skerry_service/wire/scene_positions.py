@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from skerry.v1 import session_pb2
 from skerry_games.api import Viewer
+from skerry_games.looks.scene import ScenePiece
 from skerry_service.domain.cooperative import CooperativeTask
-from skerry_service.domain.log import Moved
-from skerry_service.domain.table import Applied, Table
+from skerry_service.domain.log import Moved, Undone
+from skerry_service.domain.table import Applied, Table, apply_entry
 from skerry_service.wire.payloads import choices_to_wire, moved_with_effects_to_wire, view_to_wire
 from skerry_service.wire.scene_messages import (
     annotations_to_wire,
@@ -86,22 +87,31 @@ def framed_entries_to_wire(
 
     ``before``: the table before the first entry, whose game has begun; ``None`` for entries without frames.
     """
-    game, state = table.game, None if before is None else before.state
-    left = 0 if state is None else sum(isinstance(applied.entry, Moved) for applied in log)
-    pieces = pieces_of(game, game.view(state, viewer), viewer) if left else ()
+    now, left = before, 0
+    pieces: Sequence[ScenePiece] = ()
+    if now is not None:
+        left = sum(isinstance(applied.entry, Moved | Undone) for applied in log)
+        pieces = pieces_of(now.game, now.game.view(now.state, viewer), viewer) if left else ()
     serialized = []
     for applied in log:
         frames = b""
-        if left and isinstance(applied.entry, Moved):
-            if left > MAX_FRAMES:
-                state, _ = game.apply(state, applied.entry.actor, applied.move)
-            else:
-                for after, events in game.in_steps(state, applied.entry.actor, applied.move):
-                    earlier, pieces = pieces, pieces_of(game, game.view(after, viewer), viewer)
-                    frames += frame_to_wire(earlier, pieces, len(visible_events(table, events, viewer)))
+        if left and now is not None:
+            later, _ = apply_entry(now, applied.entry, applied.move)
+            if isinstance(applied.entry, Moved | Undone):
+                for after, events in _steps(now, later, applied) if left <= MAX_FRAMES else ():
+                    earlier, pieces = pieces, pieces_of(now.game, now.game.view(after, viewer), viewer)
+                    shown = len(visible_events(table, events, viewer))
+                    frames += frame_to_wire(earlier, pieces, shown, applied.entry)
                     yield
-                state = after
-            left -= 1
+                left -= 1
+            now = later
         serialized.append(entry_with_effects_to_wire(table, applied, viewer, frames))
         yield
     return serialized
+
+
+def _steps(before: Table, after: Table, applied: Applied) -> Sequence[tuple[Any, tuple[Any, ...]]]:
+    """Return the states of an entry that are shown one by one, each with its events."""
+    if isinstance(applied.entry, Moved):
+        return before.game.in_steps(before.state, applied.entry.actor, applied.move)
+    return ((after.state, ()),)

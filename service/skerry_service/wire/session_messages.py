@@ -29,6 +29,7 @@ from skerry_service.domain.log import (
     Started,
     TimedMove,
     TimedOut,
+    Undone,
     WebhookSet,
 )
 from skerry_service.domain.record import (
@@ -43,7 +44,7 @@ from skerry_service.domain.record import (
     Substitution,
     commitment,
 )
-from skerry_service.domain.table import Applied, Table, game_of, options_of
+from skerry_service.domain.table import Applied, Table, game_of, options_of, undoable
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
 from skerry_service.wire.scene_messages import symbols_of
 from skerry_service.wire.splice import int_field, message_field
@@ -62,6 +63,7 @@ WriteMoved = Callable[[AnyGame, Any | None, Iterable[Any], tuple[str, ...]], byt
 """Serializes a move and its events with the names of the players: ``payloads.moved_to_wire``."""
 IN_VIEW = message_field(session_pb2.Position, "view")
 _IN_SEQUENCE, _IN_MOVED = int_field(session_pb2.Entry, "sequence"), message_field(session_pb2.Entry, "moved")
+_IN_UNDONE = message_field(session_pb2.Entry, "undone")
 _IN_TIME, _SECONDS, _NANOS = (
     message_field(session_pb2.Entry, "time"),
     int_field(Timestamp, "seconds"),
@@ -139,6 +141,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, with_player_ids:
         delay=_write_delay(record.delay) if record.delay else None,
         lesson=record.lesson,
         hints=record.hints,
+        undo=session_pb2.UndoPolicy.ValueType(record.undo),
     )
     _set_time(message.create_time, record.created_ms)
     for number, seat in enumerate(record.seats):
@@ -219,6 +222,7 @@ def position_head(table: Table, viewer: Viewer) -> tuple[bytes, int | None]:
     to_act = OVER if to_act == CHANCE_ACTS else to_act  # chance has no seat
     message = session_pb2.Position(
         sequence=table.sequence,
+        undoable=0 if viewer is None else undoable(table, viewer),
         to_act=to_act,
         outcome=write_outcome(record.outcome, record.substitutions()) if record.outcome is not None else None,
         seat=viewer,
@@ -232,12 +236,15 @@ def entry_to_wire(
 ) -> bytes:
     """Return an entry of the log as the viewer may see it now, as a serialized ``Entry``. ``table``: the newest one.
 
-    ``frames``: a further part of a serialized ``Moved``.
+    ``frames``: a further part of a serialized ``Moved`` or ``Undone``.
     """
     entry, head = applied.entry, _IN_SEQUENCE(applied.sequence) + _time_to_wire(applied.time_ms)
     if isinstance(entry, Moved):
         moved = _moved_to_wire(table, applied, viewer, write_moved) + frames
         return head + _mover_to_wire(entry.actor, entry.automatic) + _IN_MOVED(moved)
+    if isinstance(entry, Undone):
+        undone = session_pb2.Undone(first=entry.first, charged_ms=entry.charged_ms).SerializeToString() + frames
+        return head + _mover_to_wire(entry.seat, automatic=False) + _IN_UNDONE(undone)
     return head + _write_other_entry(table, entry).SerializeToString()
 
 

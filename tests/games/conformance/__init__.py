@@ -55,6 +55,7 @@ from tests.games.conformance.step_secrecy import (
     check_redeals_agree_with_steps,
     check_steps_hide_choices,
 )
+from tests.games.conformance.undoing import check_undone_moves_reveal_nothing
 from tests.games.conformance.values import (
     check_apply_changes_nothing,
     check_everything_shown_can_be_sent,
@@ -107,6 +108,7 @@ PLAY_CHECKS: Final[tuple[PlayCheck, ...]] = (
     check_redealt_games_play_on,
     check_simultaneous_choices_are_secret,
     check_simultaneous_choices_commute,
+    check_undone_moves_reveal_nothing,
     check_moves_have_words,
     check_events_have_words,
 )

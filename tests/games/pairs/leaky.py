@@ -183,6 +183,7 @@ LEAKY: dict[str, Any] = {
     "a redeal changes the own hand": spoil(redeal=_redeal_everything),
     "a redeal invents cards": spoil(redeal=_redeal_other_cards),
     "an own move reveals another hand": apply_with(_reveal_the_next_hand),
+    "a move that turns cards up can be taken back": spoil(reveals=lambda before, actor, after: False),
     "choices are turned up one by one": apply_with(_turn_up_each_card_at_once),
     "one choice ends the choice of others": apply_with(_end_the_choice_of_others),
     "the order of choices matters": apply_with(_reward_who_lays_first),

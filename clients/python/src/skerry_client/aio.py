@@ -113,6 +113,7 @@ class AsyncClient:
         abandonment: session_pb2.AbandonmentPolicy | None = None,
         clock: session_pb2.Clock | None = None,
         delay: session_pb2.SpectatorDelay | None = None,
+        undo: bool = False,
         reserved: Mapping[int, str] | None = None,
         hints: bool = False,
     ) -> AsyncTable:
@@ -128,6 +129,7 @@ class AsyncClient:
         ``abandonment``: what the service does when a player leaves.
         ``clock``: the time control. Default: time is not measured.
         ``delay``: how far the view of spectators lags behind the game. Default: not at all.
+        ``undo``: whether players can take back their latest moves (``AsyncSeat.undo``).
         ``reserved``: a mapping from open seats to the handles of bots (``name~…``) that alone may take them.
         ``hints``: whether players can ask what a strong player would do (``AsyncSeat.hint``).
         Raises GameNotFound, BadOptions.
@@ -147,6 +149,7 @@ class AsyncClient:
             clock=arguments.message("clock", clock, session_pb2.Clock),
             delay=arguments.message("delay", delay, session_pb2.SpectatorDelay),
             hints=arguments.boolean("hints", hints),
+            undo=session_pb2.UNDO_POLICY_OWN_MOVES if arguments.boolean("undo", undo) else session_pb2.UNDO_POLICY_NONE,
             request_id=self._calls.new_id(),
         )
         response = await self._calls.call(rpcs.CREATE_SESSION, request)

@@ -32,6 +32,7 @@ SkerryError
  |   +- InPlay                  players are at the table
  |   +- TimeUp                  the move came after the seat's time was up
  |   +- NotToAct                the seat owes no decision
+ |   +- NothingToUndo           no move of the seat can be taken back
  |   +- ProposalExpired         the proposal is no longer valid
  |   +- NameTaken
  |   +- SeatOpen
@@ -259,6 +260,12 @@ class SubstitutePlays(FailedPrecondition):
     """A substitute plays the seat. ``return_to_seat`` takes the seat back."""
 
     reason = "SUBSTITUTE_PLAYS"
+
+
+class NothingToUndo(FailedPrecondition):
+    """No move of the seat can be taken back: the sentence says why."""
+
+    reason = "NOTHING_TO_UNDO"
 
 
 class NotToAct(FailedPrecondition):

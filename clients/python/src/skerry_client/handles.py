@@ -194,6 +194,24 @@ class AsyncSeat(SessionHandle):
             self._record(response, response.epoch)
         return response
 
+    async def undo(self) -> api.UndoMoveResponse:
+        """Take back this seat's latest move. Return the entry and the position before that move.
+
+        ``Position.undoable`` is how often this works. Raises NothingToUndo if another seat or chance has moved since,
+        if the move revealed something, or if the session does not allow it. Also raises TimeUp, StaleSequence,
+        GameOver, NotStarted.
+        """
+        newest = self._last or await self.position()
+        request = api.UndoMoveRequest(
+            name=self.name,
+            expected_sequence=newest.sequence,
+            request_id=self._calls.new_id(),
+            view=api.PositionView.POSITION_VIEW_FULL,
+        )
+        response = await self._calls.call(rpcs.UNDO_MOVE, request, self.token)
+        self._record(response, response.epoch)
+        return response
+
     async def turns(self) -> AsyncGenerator[session_pb2.Position, None]:
         """Yield each position in which this seat owes a decision, until the game is over. This is the loop of a bot.
 

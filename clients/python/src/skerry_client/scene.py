@@ -11,7 +11,8 @@ from skerry.v1 import service_pb2 as api
 def apply_frame(pieces: Iterable[scene_pb2.ScenePiece], frame: scene_pb2.SceneFrame) -> list[scene_pb2.ScenePiece]:
     """Return the pieces after a step of a move, from below to above.
 
-    ``pieces``: those before the step. ``frame``: one of the move (``Moved.frames``). Neither changes.
+    ``pieces``: those before the step. ``frame``: one of a move (``Moved.frames``), or of a move taken back
+    (``Undone.frames``). Neither changes.
     """
     gone = {*frame.removed, *(piece.id for piece in frame.put)}
     after = [piece for piece in pieces if piece.id not in gone]
@@ -45,7 +46,7 @@ class SceneStream:
     def _fill(self, message: api.ObserveResponse) -> None:
         scene, pieces = message.position.scene, self._pieces
         for entry in message.entries:
-            for frame in entry.moved.frames:
+            for frame in (*entry.moved.frames, *entry.undone.frames):
                 pieces = apply_frame(pieces, frame)
         changed = {annotation.id for annotation in scene.annotations}
         kept = [annotation for annotation in self._annotations if annotation.id not in changed]

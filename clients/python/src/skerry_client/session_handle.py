@@ -18,6 +18,8 @@ from skerry_client.transport import rpcs
 ANIMATION_S = 60
 """The least time that a call waits for an animated picture, in seconds."""
 
+_WithPosition = api.GetSessionResponse | api.ObserveResponse | api.ActResponse | api.UndoMoveResponse
+
 
 class SessionHandle:
     """The methods that tables and seats share: read and follow a session."""
@@ -212,7 +214,7 @@ class SessionHandle:
         self._record(response, response.session.epoch)
         return response
 
-    def _record(self, response: api.GetSessionResponse | api.ObserveResponse | api.ActResponse, epoch: str) -> None:
+    def _record(self, response: _WithPosition, epoch: str) -> None:
         """Keep the response's position unless a newer one of the same epoch is known."""
         stale = self._epoch == epoch and self._last is not None and self._last.sequence > response.position.sequence
         if response.HasField("position") and not stale:

@@ -94,6 +94,7 @@ class Client:
         abandonment: session_pb2.AbandonmentPolicy | None = None,
         clock: session_pb2.Clock | None = None,
         delay: session_pb2.SpectatorDelay | None = None,
+        undo: bool = False,
         reserved: Mapping[int, str] | None = None,
         hints: bool = False,
     ) -> Table:
@@ -113,6 +114,7 @@ class Client:
             abandonment=abandonment,
             clock=clock,
             delay=delay,
+            undo=undo,
             reserved=reserved,
             hints=hints,
         )
@@ -369,6 +371,10 @@ class Seat(BlockingHandle[AsyncSeat]):
     def act(self, move: payload_pb2.Move | Message, *, validate_only: bool = False) -> api.ActResponse:
         """Make a move, one of ``legal_moves`` or a move message of the game (see ``AsyncSeat.act``)."""
         return self._loop.run(self._handle.act(move, validate_only=validate_only))
+
+    def undo(self) -> api.UndoMoveResponse:
+        """Take back this seat's latest move (see ``AsyncSeat.undo``)."""
+        return self._loop.run(self._handle.undo())
 
     def turns(self) -> Iterator[session_pb2.Position]:
         """Yield each position in which this seat owes a decision, until the game is over (see ``AsyncSeat.turns``)."""

@@ -405,6 +405,10 @@ export type Entry = {
       /** A player, or the host if `seat` is absent, changed a webhook. */
       webhookSet: WebhookSet;
     }
+  | {
+      /** The player took back its latest move. */
+      undone: Undone;
+    }
   | { unknownKind?: never }
 );
 
@@ -1060,6 +1064,8 @@ export interface Position {
   outcome?: Outcome;
   /** The drawing of the position, in parts. Absent unless the request asks for a scene (`PositionView`). */
   scene?: Scene;
+  /** How many moves of the caller's seat UndoMove can take back now, one after the other. */
+  undoable: number;
 }
 
 /**
@@ -1475,6 +1481,8 @@ export interface Session {
    * hints.
    */
   hints: boolean;
+  /** Which moves a player can take back (UndoMove). */
+  undo: UndoPolicy;
 }
 
 /**
@@ -1641,6 +1649,46 @@ export type TimeoutAction =
   | "TIMEOUT_ACTION_END"
   | "TIMEOUT_ACTION_MOVE";
 
+/** Response of UndoMove. */
+export interface UndoMoveResponse {
+  /** The sequence after the entry `undone`. */
+  sequence: string;
+  /** The entry `undone`. */
+  entries: Entry[];
+  /** The position after it. Absent if `UndoMoveRequest.view` requests none. */
+  position?: Position;
+  /** As in `Session.epoch`. */
+  epoch: string;
+  /** The clocks after it. Absent if time is not measured. */
+  clocks?: Clocks;
+}
+
+/**
+ * Which moves a player can take back. A rematch and a fork keep the policy. Games of FindMatch have UNDO_POLICY_NONE. A
+ * newer server can send other values.
+ *
+ * - `UNDO_POLICY_UNSPECIFIED`: Never sent. In a request: UNDO_POLICY_NONE.
+ * - `UNDO_POLICY_NONE`: None.
+ * - `UNDO_POLICY_OWN_MOVES`: The seat's own latest moves, as UndoMove says.
+ */
+export type UndoPolicy =
+  | "UNDO_POLICY_UNSPECIFIED"
+  | "UNDO_POLICY_NONE"
+  | "UNDO_POLICY_OWN_MOVES";
+
+/** A move was taken back. The position is the one before that move again. */
+export interface Undone {
+  /** The sequence of the move. */
+  first: string;
+  /**
+   * With a clock: the time charged to the seat from the start of its turn to this entry, in ms. It replaces the times
+   * of its moves in the turn.
+   */
+  chargedMs: string;
+  /** The change of the pieces in one frame, under the same conditions as in `Moved`. */
+  frames: SceneFrame[];
+}
+
 /** A game in play as one viewer may see it. It contains nothing that the viewer must not know. */
 export type View =
   | {
@@ -1756,6 +1804,8 @@ export interface CreateSessionRequest {
    * Rematches and forks keep it. Cannot change later.
    */
   hints?: boolean | undefined;
+  /** Optional. Which moves a player can take back (UndoMove). Default: UNDO_POLICY_NONE. */
+  undo?: UndoPolicy | undefined;
 }
 
 /** Query of ListSessions. */
@@ -2103,6 +2153,16 @@ export interface ActRequest {
   sentMs?: string | undefined;
 }
 
+/** Request of UndoMove. */
+export interface UndoMoveRequest {
+  /** Required. The `sequence` of the position in which the client decided to take back the move. */
+  expectedSequence: string;
+  /** Optional. A random (version 4) UUID in canonical form. */
+  requestId?: string | undefined;
+  /** Optional. How much of the game the response contains. Default: POSITION_VIEW_NONE. */
+  view?: PositionView | undefined;
+}
+
 /** Query of Observe. */
 export interface ObserveRequest {
   /** Optional. The last sequence that the client has. 0: from the first entry. Absent: only new entries. */
@@ -2241,6 +2301,11 @@ export interface Reasons {
    * Metadata: `format`.
    */
   FORMAT_UNSUPPORTED: { format: string };
+  /**
+   * FAILED_PRECONDITION. No move can be taken back: the session does not allow it, the caller's seat has not moved,
+   * chance or another seat has moved since, or the move revealed something.
+   */
+  NOTHING_TO_UNDO: Record<never, never>;
   /** UNAUTHENTICATED. The operator requires an API key for this call, and none was sent. */
   API_KEY_MISSING: Record<never, never>;
   /** UNAUTHENTICATED. The API key is malformed, unknown or expired. */

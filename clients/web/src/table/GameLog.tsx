@@ -85,6 +85,7 @@ export function LogEntry({ entry, names, context, newestFirst }: LogEntryProps):
   if ("returned" in entry) return <p>{name} is back.</p>;
   if ("timedOut" in entry) return <TimedOut {...entry.timedOut} name={name} />;
   if ("resigned" in entry) return <p>{name} resigns.</p>;
+  if ("undone" in entry) return <p>{name} takes back a move.</p>;
   if ("nudged" in entry) return <p>{name} is reminded that it is their turn.</p>;
   if ("seatOpened" in entry) return <p>The host opens the seat of {name} to others.</p>;
   if ("cancelled" in entry) return <p>{entry.cancelled.byOperator ? "The server operator" : "The host"} cancels the game.</p>;

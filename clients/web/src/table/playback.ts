@@ -126,7 +126,7 @@ export function pendingGains(entries: readonly api.Entry[], shown: LogPoint | un
 
 /** Returns the latest event that is shown. */
 export function latestShown(entries: readonly api.Entry[], { sequence }: api.Position, shown: LogPoint | undefined): api.Event | undefined {
-  for (const entry of backwards(entries)) {
+  for (const entry of backwards(entries, Number(sequence))) {
     const events = eventsUpTo(entry, shown ?? { sequence: Number(sequence), events: Infinity });
     if (events.length) return events[events.length - 1];
   }
@@ -141,7 +141,7 @@ export function touchedSince(entries: readonly api.Entry[], { sequence, seat: ow
   const touched = new Set<string>();
   const point = shown ?? { sequence: Number(sequence), events: Infinity };
   let mover: number | undefined;
-  for (const entry of backwards(entries)) {
+  for (const entry of backwards(entries, Number(sequence))) {
     const { seat } = entry;
     const isOther = own === undefined ? mover !== undefined && seat !== undefined && seat !== mover : seat === own;
     if (isOther && touched.size) break;
@@ -158,12 +158,23 @@ function isMoved(entry: api.Entry): entry is MovedEntry {
   return "moved" in entry;
 }
 
-/** Yields the moves of a log, newest first. */
-function* backwards(entries: readonly api.Entry[]): Generator<MovedEntry> {
+/** Yields the moves of a log up to an entry, newest first, without those that were taken back by then. */
+function* backwards(entries: readonly api.Entry[], last = Infinity): Generator<MovedEntry> {
+  const undone = new Set<string>();
   for (let place = entries.length - 1; place >= 0; place -= 1) {
     const entry = entries[place]!;
-    if (isMoved(entry)) yield entry;
+    if (Number(entry.sequence) > last) continue;
+    if ("undone" in entry) undone.add(entry.undone.first);
+    if (isMoved(entry) && !undone.has(entry.sequence)) yield entry;
   }
+}
+
+/** Whether a move that a position includes was taken back since. */
+function isTakenBack(before: api.Position, after: api.Position, entries: readonly api.Entry[]): boolean {
+  const [from, to] = [Number(before.sequence), Number(after.sequence)];
+  return entries.some(
+    (entry) => "undone" in entry && Number(entry.sequence) > from && Number(entry.sequence) <= to && Number(entry.undone.first) <= from,
+  );
 }
 
 /** Returns the events of a move that come before a point in the log. */
@@ -179,15 +190,16 @@ function isOwn(seat: number | undefined, { seat: own }: api.Position): boolean {
 /** Returns the moves after a position, up to another one. */
 function movesBetween(before: api.Position, after: api.Position, entries: readonly api.Entry[]): MovedEntry[] {
   const moves: MovedEntry[] = [];
-  for (const entry of backwards(entries)) {
+  for (const entry of backwards(entries, Number(after.sequence))) {
     if (Number(entry.sequence) <= Number(before.sequence)) break;
-    if (Number(entry.sequence) <= Number(after.sequence)) moves.push(entry);
+    moves.push(entry);
   }
   return moves.reverse();
 }
 
 /** Returns the steps between two positions, for the moves of which the server sent the pieces. */
 export function stepsBetween(before: api.Position, after: api.Position, entries: readonly api.Entry[]): Step[] {
+  if (isTakenBack(before, after, entries)) return []; // the steps would begin from other pieces
   let pieces: readonly api.ScenePiece[] = before.scene?.pieces ?? [];
   return movesBetween(before, after, entries).flatMap(({ sequence, seat, moved: { frames } }) => {
     let events = 0;

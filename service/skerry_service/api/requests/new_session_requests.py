@@ -21,7 +21,7 @@ from skerry_service.api.requests.request_checks import (
 from skerry_service.api.requests.seat_requests import seats_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.lessons.course import lesson_of
-from skerry_service.domain.record import LESSON, Occupant, SeatRecord, Spectating, Visibility
+from skerry_service.domain.record import LESSON, Occupant, SeatRecord, Spectating, UndoPolicy, Visibility
 from skerry_service.domain.table import OPEN
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.actions.new_session import NewSession
@@ -51,6 +51,7 @@ def new_session_of(request: pb.CreateSessionRequest, games: NewGames, levels: Se
         clock=clock_of(request.clock) if request.HasField("clock") else None,
         delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
         share=current_share(),
+        undo=choice_of(request, "undo", tuple(UndoPolicy)),
         hints=hints_of(request, levels),
     )
 

@@ -19,6 +19,7 @@ from skerry_service.domain.record import (
     Record,
     SeatRecord,
     Spectating,
+    UndoPolicy,
     Visibility,
 )
 from skerry_service.domain.tokens import Role, digest, new_token
@@ -45,6 +46,7 @@ class NewSession(Struct, frozen=True):
     """See ``Record.share``. A repeat of the request may come from another address."""
     lesson: bool = False
     hints: bool = False
+    undo: UndoPolicy = UndoPolicy.NONE
 
 
 def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object, salt: bytes = b"") -> Record:
@@ -60,6 +62,7 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         *([True] if new.requires_join_code else []),
     )
     rare = [setting for setting in (new.delay, new.lesson) if setting] + ["hints"] * new.hints
+    rare += ["undo"] * (new.undo is UndoPolicy.OWN_MOVES)
     content = (new.game.id, new.options, access, new.seed, new.labels, new.abandonment, new.clock, *rare, *source)
     salt = salt or token_bytes(16)
     return Record(
@@ -87,4 +90,5 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         share=new.share,
         lesson=new.lesson,
         hints=new.hints,
+        undo=new.undo,
     )

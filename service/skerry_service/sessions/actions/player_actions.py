@@ -1,4 +1,4 @@
-"""Actions of players: join, leave, return, resign, nudge."""
+"""Actions of players: join, leave, return, resign, nudge, take back a move."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from skerry_service.domain.tokens import (
     require_seat,
     seat_of,
 )
+from skerry_service.domain.undoing import undo
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import identify, new_request_id
 from skerry_service.sessions.store_port import Store
@@ -141,6 +142,24 @@ class PlayerActions:
             return transitions.nudge(table, seat, by, owed, now)
 
         return (await self._committer.change(session, request, decide)).table
+
+    async def undo(
+        self, session: str, token: str | None, expected_sequence: int, request_id: bytes | None
+    ) -> tuple[Change, int]:
+        """Take back the caller's latest move. Return the change and the caller's seat.
+
+        Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, RequestIdReused, and the errors of
+        ``undoing.undo``.
+        """
+
+        def decide(table: Table, now: Moment) -> Change:
+            seat = require_own_seat(table.record, recognise(table.record, token))
+            return undo(table, seat, expected_sequence, now)
+
+        request = identify(request_id, token or "", "undo", expected_sequence) if request_id else None
+        await self._caller(session, token)
+        change = await self._committer.change(session, request, decide)
+        return change, require_seat(recognise(change.table.record, token))
 
     async def _decision_batch(self, table: Table, seat: int) -> Batch | None:
         """Return the batch since which the seat owes its decision; ``None`` if it owes none."""

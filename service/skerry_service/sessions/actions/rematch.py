@@ -30,6 +30,7 @@ from skerry_service.domain.log import Moved, Started
 from skerry_service.domain.record import Occupant, Phase, Record, SeatRecord
 from skerry_service.domain.table import OPEN, Applied, Change, Table, options_of
 from skerry_service.domain.tokens import Caller, Role, base32, digest, new_token, recognise, require_seat, seat_of
+from skerry_service.domain.undoing import moves_that_stand
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.actions.new_session import NewSession, new_record
 from skerry_service.sessions.commits import Committer
@@ -146,7 +147,7 @@ class Rematches:
         if sequence > source.sequence:
             raise SequenceAhead(sequence, source.sequence)
         moves = _moves(source.record, log, sequence)
-        settings = new(source.game, options_of(source.record))
+        settings = replace(new(source.game, options_of(source.record)), undo=source.record.undo)
         if len(settings.seats) != len(source.record.seats):
             raise InvalidField("seats", f"This game has {len(source.record.seats)} seats. Send the same number.")
         new_id, request_id = request_id is None, request_id or new_request_id()
@@ -187,6 +188,7 @@ def _rematch_record(game: AnyGame, finished: Record, creator: bytes, now_ms: int
         delay=finished.delay,
         share=finished.share,
         hints=finished.hints,
+        undo=finished.undo,
     )
     return replace(new_record(settings, creator, now_ms), id=rematch_of(finished), kept_until=kept_until)
 
@@ -222,4 +224,5 @@ def _moves(record: Record, log: Sequence[Applied], sequence: int) -> list[tuple[
     started = record.opening > 0 or any(isinstance(one.entry, Started) for one in log[:sequence])
     if not started:
         raise NotStarted(sequence)
-    return [(one.entry.actor, one.move) for one in log[:sequence] if isinstance(one.entry, Moved)]
+    standing = moves_that_stand(log[:sequence])
+    return [(one.entry.actor, one.move) for one in standing if isinstance(one.entry, Moved)]

@@ -136,6 +136,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """UNIMPLEMENTED. This server draws no pictures of the format, because an optional package is not installed on it.
     Metadata: `format`.
     """
+    ERROR_REASON_NOTHING_TO_UNDO: _ErrorReason.ValueType  # 58
+    """FAILED_PRECONDITION. No move can be taken back: the session does not allow it, the caller's seat has not moved,
+    chance or another seat has moved since, or the move revealed something.
+    """
     ERROR_REASON_API_KEY_MISSING: _ErrorReason.ValueType  # 70
     """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent."""
     ERROR_REASON_API_KEY_INVALID: _ErrorReason.ValueType  # 71
@@ -264,6 +268,10 @@ ERROR_REASON_NOT_FINISHED: ErrorReason.ValueType  # 54
 ERROR_REASON_FORMAT_UNSUPPORTED: ErrorReason.ValueType  # 55
 """UNIMPLEMENTED. This server draws no pictures of the format, because an optional package is not installed on it.
 Metadata: `format`.
+"""
+ERROR_REASON_NOTHING_TO_UNDO: ErrorReason.ValueType  # 58
+"""FAILED_PRECONDITION. No move can be taken back: the session does not allow it, the caller's seat has not moved,
+chance or another seat has moved since, or the move revealed something.
 """
 ERROR_REASON_API_KEY_MISSING: ErrorReason.ValueType  # 70
 """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent."""

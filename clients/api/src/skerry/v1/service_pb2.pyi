@@ -247,6 +247,7 @@ class CreateSessionRequest(_message.Message):
     DELAY_FIELD_NUMBER: _builtins.int
     LESSON_FIELD_NUMBER: _builtins.int
     HINTS_FIELD_NUMBER: _builtins.int
+    UNDO_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Required. The game's id, for example `kreta`."""
     visibility: _session_pb2.Visibility.ValueType
@@ -276,6 +277,8 @@ class CreateSessionRequest(_message.Message):
     """Optional. Whether each player can ask what a strong player would do (GetHint). Needs a server with thinking bots.
     Rematches and forks keep it. Cannot change later.
     """
+    undo: _session_pb2.UndoPolicy.ValueType
+    """Optional. Which moves a player can take back (UndoMove). Default: UNDO_POLICY_NONE."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
         """Required unless `lesson` is set. One item for each seat, in the order of their numbers. `Game.seats` has the
@@ -322,10 +325,11 @@ class CreateSessionRequest(_message.Message):
         delay: _session_pb2.SpectatorDelay | None = ...,
         lesson: _builtins.bool = ...,
         hints: _builtins.bool = ...,
+        undo: _session_pb2.UndoPolicy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "game", b"game", "hints", b"hints", "join_code_required", b"join_code_required", "labels", b"labels", "lesson", b"lesson", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "game", b"game", "hints", b"hints", "join_code_required", b"join_code_required", "labels", b"labels", "lesson", b"lesson", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2247,6 +2251,84 @@ class ActResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ActResponse: _TypeAlias = ActResponse  # noqa: Y015
+
+@_typing.final
+class UndoMoveRequest(_message.Message):
+    """Request of UndoMove."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    EXPECTED_SEQUENCE_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    expected_sequence: _builtins.int
+    """Required. The `sequence` of the position in which the client decided to take back the move."""
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form."""
+    view: Global___PositionView.ValueType
+    """Optional. How much of the game the response contains. Default: POSITION_VIEW_NONE."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        expected_sequence: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        view: Global___PositionView.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_sequence", b"expected_sequence", "name", b"name", "request_id", b"request_id", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UndoMoveRequest: _TypeAlias = UndoMoveRequest  # noqa: Y015
+
+@_typing.final
+class UndoMoveResponse(_message.Message):
+    """Response of UndoMove."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    POSITION_FIELD_NUMBER: _builtins.int
+    EPOCH_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """The sequence after the entry `undone`."""
+    epoch: _builtins.str
+    """As in `Session.epoch`."""
+    @_builtins.property
+    def entries(self) -> _containers.RepeatedCompositeFieldContainer[_session_pb2.Entry]:
+        """The entry `undone`."""
+
+    @_builtins.property
+    def position(self) -> _session_pb2.Position:
+        """The position after it. Absent if `UndoMoveRequest.view` requests none."""
+
+    @_builtins.property
+    def clocks(self) -> _session_pb2.Clocks:
+        """The clocks after it. Absent if time is not measured."""
+
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        entries: _abc.Iterable[_session_pb2.Entry] | None = ...,
+        position: _session_pb2.Position | None = ...,
+        epoch: _builtins.str = ...,
+        clocks: _session_pb2.Clocks | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "position", b"position"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "entries", b"entries", "epoch", b"epoch", "position", b"position", "sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UndoMoveResponse: _TypeAlias = UndoMoveResponse  # noqa: Y015
 
 @_typing.final
 class ObserveRequest(_message.Message):

@@ -196,6 +196,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.ActRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.ActResponse.FromString,
                 _registered_method=True)
+        self.UndoMove = channel.unary_unary(
+                '/skerry.v1.SkerryService/UndoMove',
+                request_serializer=skerry_dot_v1_dot_service__pb2.UndoMoveRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.UndoMoveResponse.FromString,
+                _registered_method=True)
         self.Observe = channel.unary_stream(
                 '/skerry.v1.SkerryService/Observe',
                 request_serializer=skerry_dot_v1_dot_service__pb2.ObserveRequest.SerializeToString,
@@ -582,6 +587,22 @@ class SkerryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def UndoMove(self, request, context):
+        """Takes back the latest move of the caller's seat. Each further call takes back the move before it. Only in sessions
+        whose policy allows it (`UndoPolicy`). No chance move and no move of another seat or bot may have followed, and the
+        move must not have revealed anything hidden. `Position.undoable` is the number of moves that can be taken back. The
+        log keeps the move and gets an entry `undone`. With a clock, all the time since the seat's turn began stays charged.
+        A seat can take back 20 moves before another seat or chance moves. Needs a seat token. See
+        docs/explanation/undo.md.
+        FAILED_PRECONDITION: no move can be taken back, the game has not begun or is over, a substitute plays the seat, or
+        its time is up. ABORTED: `expected_sequence` is stale; the call had no effect. OUT_OF_RANGE: it is ahead of the log.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOTHING_TO_UNDO, NOT_STARTED,
+        GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Observe(self, request, context):
         """Streams the entries of a session: first the stored ones, then each new one as soon as it is stored, in order,
         without gaps or repeats. Ends with OK after the last entry of a game that is over or cancelled. Without a token,
@@ -775,6 +796,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.Act,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.ActRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.ActResponse.SerializeToString,
+            ),
+            'UndoMove': grpc.unary_unary_rpc_method_handler(
+                    servicer.UndoMove,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.UndoMoveRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.UndoMoveResponse.SerializeToString,
             ),
             'Observe': grpc.unary_stream_rpc_method_handler(
                     servicer.Observe,
@@ -1592,6 +1618,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/Act',
             skerry_dot_v1_dot_service__pb2.ActRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.ActResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UndoMove(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/UndoMove',
+            skerry_dot_v1_dot_service__pb2.UndoMoveRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.UndoMoveResponse.FromString,
             options,
             channel_credentials,
             insecure,

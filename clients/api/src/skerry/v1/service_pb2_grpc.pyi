@@ -281,6 +281,18 @@ class SkerryServiceStub:
     NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
+    UndoMove: _grpc.UnaryUnaryMultiCallable[_service_pb2.UndoMoveRequest, _service_pb2.UndoMoveResponse]
+    """Takes back the latest move of the caller's seat. Each further call takes back the move before it. Only in sessions
+    whose policy allows it (`UndoPolicy`). No chance move and no move of another seat or bot may have followed, and the
+    move must not have revealed anything hidden. `Position.undoable` is the number of moves that can be taken back. The
+    log keeps the move and gets an entry `undone`. With a clock, all the time since the seat's turn began stays charged.
+    A seat can take back 20 moves before another seat or chance moves. Needs a seat token. See
+    docs/explanation/undo.md.
+    FAILED_PRECONDITION: no move can be taken back, the game has not begun or is over, a substitute plays the seat, or
+    its time is up. ABORTED: `expected_sequence` is stale; the call had no effect. OUT_OF_RANGE: it is ahead of the log.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOTHING_TO_UNDO, NOT_STARTED,
+    GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
     Observe: _grpc.UnaryStreamMultiCallable[_service_pb2.ObserveRequest, _service_pb2.ObserveResponse]
     """Streams the entries of a session: first the stored ones, then each new one as soon as it is stored, in order,
     without gaps or repeats. Ends with OK after the last entry of a game that is over or cancelled. Without a token,
@@ -568,6 +580,18 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
     NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD,
     REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    UndoMove: _aio.UnaryUnaryMultiCallable[_service_pb2.UndoMoveRequest, _service_pb2.UndoMoveResponse]  # type: ignore[assignment]
+    """Takes back the latest move of the caller's seat. Each further call takes back the move before it. Only in sessions
+    whose policy allows it (`UndoPolicy`). No chance move and no move of another seat or bot may have followed, and the
+    move must not have revealed anything hidden. `Position.undoable` is the number of moves that can be taken back. The
+    log keeps the move and gets an entry `undone`. With a clock, all the time since the seat's turn began stays charged.
+    A seat can take back 20 moves before another seat or chance moves. Needs a seat token. See
+    docs/explanation/undo.md.
+    FAILED_PRECONDITION: no move can be taken back, the game has not begun or is over, a substitute plays the seat, or
+    its time is up. ABORTED: `expected_sequence` is stale; the call had no effect. OUT_OF_RANGE: it is ahead of the log.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOTHING_TO_UNDO, NOT_STARTED,
+    GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     Observe: _aio.UnaryStreamMultiCallable[_service_pb2.ObserveRequest, _service_pb2.ObserveResponse]  # type: ignore[assignment]
     """Streams the entries of a session: first the stored ones, then each new one as soon as it is stored, in order,
@@ -1027,6 +1051,24 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, MALFORMED_MOVE, RULE_BROKEN,
         NOT_YOUR_TURN, NOT_STARTED, GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD,
         REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def UndoMove(
+        self,
+        request: _service_pb2.UndoMoveRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.UndoMoveResponse, _abc.Awaitable[_service_pb2.UndoMoveResponse]]:
+        """Takes back the latest move of the caller's seat. Each further call takes back the move before it. Only in sessions
+        whose policy allows it (`UndoPolicy`). No chance move and no move of another seat or bot may have followed, and the
+        move must not have revealed anything hidden. `Position.undoable` is the number of moves that can be taken back. The
+        log keeps the move and gets an entry `undone`. With a clock, all the time since the seat's turn began stays charged.
+        A seat can take back 20 moves before another seat or chance moves. Needs a seat token. See
+        docs/explanation/undo.md.
+        FAILED_PRECONDITION: no move can be taken back, the game has not begun or is over, a substitute plays the seat, or
+        its time is up. ABORTED: `expected_sequence` is stale; the call had no effect. OUT_OF_RANGE: it is ahead of the log.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOTHING_TO_UNDO, NOT_STARTED,
+        GAME_OVER, SUBSTITUTE_PLAYS, TIME_UP, STALE_SEQUENCE, SEQUENCE_AHEAD, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod

@@ -206,6 +206,30 @@ SPECTATING_NOBODY: Spectating.ValueType  # 3
 """Only the seats see the game until it is over."""
 Global___Spectating: _TypeAlias = Spectating  # noqa: Y015
 
+class _UndoPolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _UndoPolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_UndoPolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    UNDO_POLICY_UNSPECIFIED: _UndoPolicy.ValueType  # 0
+    """Never sent. In a request: UNDO_POLICY_NONE."""
+    UNDO_POLICY_NONE: _UndoPolicy.ValueType  # 1
+    """None."""
+    UNDO_POLICY_OWN_MOVES: _UndoPolicy.ValueType  # 2
+    """The seat's own latest moves, as UndoMove says."""
+
+class UndoPolicy(_UndoPolicy, metaclass=_UndoPolicyEnumTypeWrapper):
+    """Which moves a player can take back. A rematch and a fork keep the policy. Games of FindMatch have UNDO_POLICY_NONE."""
+
+UNDO_POLICY_UNSPECIFIED: UndoPolicy.ValueType  # 0
+"""Never sent. In a request: UNDO_POLICY_NONE."""
+UNDO_POLICY_NONE: UndoPolicy.ValueType  # 1
+"""None."""
+UNDO_POLICY_OWN_MOVES: UndoPolicy.ValueType  # 2
+"""The seat's own latest moves, as UndoMove says."""
+Global___UndoPolicy: _TypeAlias = UndoPolicy  # noqa: Y015
+
 class _WebhookEvent:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -288,6 +312,7 @@ class Session(_message.Message):
     DELAY_FIELD_NUMBER: _builtins.int
     LESSON_FIELD_NUMBER: _builtins.int
     HINTS_FIELD_NUMBER: _builtins.int
+    UNDO_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `sessions/{id}`."""
     game: _builtins.str
@@ -331,6 +356,8 @@ class Session(_message.Message):
     """Whether each player can ask what a strong player would do (GetHint). Set at creation. Sessions of FindMatch have no
     hints.
     """
+    undo: Global___UndoPolicy.ValueType
+    """Which moves a player can take back (UndoMove)."""
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
         """The effective options, with all defaults filled in. An option that names a seat follows its occupant: the number
@@ -396,10 +423,11 @@ class Session(_message.Message):
         delay: Global___SpectatorDelay | None = ...,
         lesson: _builtins.bool = ...,
         hints: _builtins.bool = ...,
+        undo: Global___UndoPolicy.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "abandonment", b"abandonment", "clock", b"clock", "create_time", b"create_time", "delay", b"delay", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "abandonment", b"abandonment", "clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "delay", b"delay", "epoch", b"epoch", "game", b"game", "hints", b"hints", "join_code_required", b"join_code_required", "labels", b"labels", "lesson", b"lesson", "name", b"name", "opening", b"opening", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "abandonment", b"abandonment", "clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "delay", b"delay", "epoch", b"epoch", "game", b"game", "hints", b"hints", "join_code_required", b"join_code_required", "labels", b"labels", "lesson", b"lesson", "name", b"name", "opening", b"opening", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
@@ -920,10 +948,13 @@ class Position(_message.Message):
     LEGAL_MOVES_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     SCENE_FIELD_NUMBER: _builtins.int
+    UNDOABLE_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The entry after which this is the position. Send it as `expected_sequence`."""
     seat: _builtins.int
     """The caller's seat. Absent for a spectator."""
+    undoable: _builtins.int
+    """How many moves of the caller's seat UndoMove can take back now, one after the other."""
     @_builtins.property
     def to_act(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The seats that owe a decision. Several seats if they decide at once. Empty when the game is over, and in a past
@@ -959,10 +990,11 @@ class Position(_message.Message):
         legal_moves: _abc.Iterable[_payload_pb2.Move] | None = ...,
         outcome: Global___Outcome | None = ...,
         scene: _scene_pb2.Scene | None = ...,
+        undoable: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "outcome", b"outcome", "scene", b"scene", "seat", b"seat", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "legal_moves", b"legal_moves", "outcome", b"outcome", "scene", b"scene", "seat", b"seat", "sequence", b"sequence", "to_act", b"to_act", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "legal_moves", b"legal_moves", "outcome", b"outcome", "scene", b"scene", "seat", b"seat", "sequence", b"sequence", "to_act", b"to_act", "undoable", b"undoable", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -995,6 +1027,7 @@ class Entry(_message.Message):
     TIMED_OUT_FIELD_NUMBER: _builtins.int
     NUDGED_FIELD_NUMBER: _builtins.int
     WEBHOOK_SET_FIELD_NUMBER: _builtins.int
+    UNDONE_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The number of the entry."""
     seat: _builtins.int
@@ -1069,6 +1102,10 @@ class Entry(_message.Message):
     def webhook_set(self) -> Global___WebhookSet:
         """A player, or the host if `seat` is absent, changed a webhook."""
 
+    @_builtins.property
+    def undone(self) -> Global___Undone:
+        """The player took back its latest move."""
+
     def __init__(
         self,
         *,
@@ -1091,14 +1128,15 @@ class Entry(_message.Message):
         timed_out: Global___TimedOut | None = ...,
         nudged: Global___Nudged | None = ...,
         webhook_set: Global___WebhookSet | None = ...,
+        undone: Global___Undone | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "away", b"away", "cancelled", b"cancelled", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "started", b"started", "time", b"time", "timed_out", b"timed_out", "webhook_set", b"webhook_set"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "away", b"away", "cancelled", b"cancelled", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "started", b"started", "time", b"time", "timed_out", b"timed_out", "undone", b"undone", "webhook_set", b"webhook_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "away", b"away", "cancelled", b"cancelled", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "sequence", b"sequence", "started", b"started", "time", b"time", "timed_out", b"timed_out", "webhook_set", b"webhook_set"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "away", b"away", "cancelled", b"cancelled", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "sequence", b"sequence", "started", b"started", "time", b"time", "timed_out", b"timed_out", "undone", b"undone", "webhook_set", b"webhook_set"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "seat_opened", "cancelled", "away", "timed_out", "nudged", "webhook_set"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "seat_opened", "cancelled", "away", "timed_out", "nudged", "webhook_set", "undone"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -1541,6 +1579,40 @@ class MoveTime(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MoveTime: _TypeAlias = MoveTime  # noqa: Y015
+
+@_typing.final
+class Undone(_message.Message):
+    """A move was taken back. The position is the one before that move again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIRST_FIELD_NUMBER: _builtins.int
+    CHARGED_MS_FIELD_NUMBER: _builtins.int
+    FRAMES_FIELD_NUMBER: _builtins.int
+    first: _builtins.int
+    """The sequence of the move."""
+    charged_ms: _builtins.int
+    """With a clock: the time charged to the seat from the start of its turn to this entry, in ms. It replaces the times of
+    its moves in the turn.
+    """
+    @_builtins.property
+    def frames(self) -> _containers.RepeatedCompositeFieldContainer[_scene_pb2.SceneFrame]:
+        """The change of the pieces in one frame, under the same conditions as in `Moved`."""
+
+    def __init__(
+        self,
+        *,
+        first: _builtins.int = ...,
+        charged_ms: _builtins.int = ...,
+        frames: _abc.Iterable[_scene_pb2.SceneFrame] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["charged_ms", b"charged_ms", "first", b"first", "frames", b"frames"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Undone: _TypeAlias = Undone  # noqa: Y015
 
 @_typing.final
 class Replay(_message.Message):

@@ -32,6 +32,7 @@ START_SESSION: Final = Method("StartSession", api.StartSessionRequest, api.Start
 LEAVE_SESSION: Final = Method("LeaveSession", api.LeaveSessionRequest, api.LeaveSessionResponse)
 RETURN_TO_SESSION: Final = Method("ReturnToSession", api.ReturnToSessionRequest, api.ReturnToSessionResponse)
 RESIGN_SESSION: Final = Method("ResignSession", api.ResignSessionRequest, api.ResignSessionResponse)
+UNDO_MOVE: Final = Method("UndoMove", api.UndoMoveRequest, api.UndoMoveResponse)
 NUDGE_SEAT: Final = Method("NudgeSeat", api.NudgeSeatRequest, api.NudgeSeatResponse)
 SET_WEBHOOK: Final = Method("SetWebhook", api.SetWebhookRequest, api.SetWebhookResponse)
 OPEN_SEAT: Final = Method("OpenSeat", api.OpenSeatRequest, api.OpenSeatResponse)

@@ -96,6 +96,16 @@ def _a_place(game: AnyGame) -> str:
     return next(place.id for area in game.look.areas(game.boards[0], view) for place in area.places)
 
 
+async def _move(table: _Table, name: str, position: session_pb2.Position, token: str) -> session_pb2.Position:
+    """Make a move, take it back, and make it again. Return the position before the last of these."""
+    move, full = position.legal_moves[0], pb.POSITION_VIEW_FULL
+    await table.call("Act", pb.ActRequest(name=name, move=move, expected_sequence=position.sequence, view=full), token)
+    undone = pb.UndoMoveRequest(name=name, expected_sequence=position.sequence + 1, view=full)
+    position = (await table.call("UndoMove", undone, token)).position
+    await table.call("Act", pb.ActRequest(name=name, move=move, expected_sequence=position.sequence, view=full), token)
+    return position
+
+
 async def _play() -> dict[str, tuple[Message, Message]]:
     """Play a game with the fewest seats, and start another. Return the calls by the name of the RPC."""
     passed_ms = 0
@@ -110,7 +120,8 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(1)))
     started = pb.StartSessionRequest(name=made.session.name, fill_with_bots=True)
     await table.call("StartSession", started, made.host_token)
-    made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(2)))
+    new = pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(2), undo=session_pb2.UNDO_POLICY_OWN_MOVES)
+    made = await table.call("CreateSession", new)
     name = made.session.name
     await table.call("LabelSession", pb.LabelSessionRequest(name=name, labels={"event": "spring-cup"}), made.host_token)
     removed = await table.call("JoinSession", pb.JoinSessionRequest(name=name, display_name="Mallory"))
@@ -124,8 +135,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await table.call("GetPositionText", pb.GetPositionTextRequest(name=name), token)
     await table.call("GetPicture", pb.GetPictureRequest(name=name), token)
     await table.call("ExplainTarget", pb.ExplainTargetRequest(name=name, target=_a_place(game)), token)
-    move, full = position.legal_moves[0], pb.POSITION_VIEW_FULL
-    await table.call("Act", pb.ActRequest(name=name, move=move, expected_sequence=position.sequence, view=full), token)
+    position = await _move(table, name, position, token)
     await table.call("Observe", pb.ObserveRequest(name=name, after_sequence=position.sequence), token)
     await table.call("GetReplay", pb.GetReplayRequest(name=name), token)
     await table.call("SampleStates", pb.SampleStatesRequest(name=name, count=1), token)
