@@ -76,6 +76,8 @@ def take(
         }
         taken = 0
         for moment, until in (("begun", 0), ("middle", turns // 2), ("over", sys.maxsize)):
+            if docs and moment != DOCS_MOMENT:
+                continue
             taken = play_out(seat, taken, until)
             for width, page in pages.items():
                 show(page, seat)
@@ -83,7 +85,7 @@ def take(
                     path = folder / f"{game}-{moment}-{width}{'-dark' if dark else ''}.png"
                     page.screenshot(path=path, full_page=True)
                     yield path
-                elif (moment, width) == (DOCS_MOMENT, DOCS_WIDTH):
+                elif width == DOCS_WIDTH:
                     path = folder / f"{game}.jpg"
                     page.screenshot(path=path, full_page=True, type="jpeg", quality=DOCS_QUALITY)
                     yield path
