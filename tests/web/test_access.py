@@ -173,11 +173,11 @@ def test_a_whole_game_is_played_by_keyboard_alone(visits: Visits) -> None:
 
 
 def choose_by_keys(page: Page, number: int) -> int:
-    """Take one step of a move by keys: a digit, an arrow and Enter, or Enter alone. Return the number of presses."""
+    """Take one step of a move by a digit, or by an arrow and Enter, or confirm it. Return the number of presses."""
     page.wait_for_function(LED)
     keys = ["Enter"]
     if not has_focus(page, ".confirm")():
-        keys = [["Enter"], ["2" if offered(page) > 1 else "1"], ["ArrowRight", "Enter"]][number % 3]
+        keys = ["ArrowRight", "Enter"] if number % 6 == 0 else [f"{1 + number % min(9, offered(page))}"]
     with choosing(page):
         for key in keys:
             page.keyboard.press(key)

@@ -21,10 +21,6 @@ def hot(page: Page, kind: str) -> Locator:
     return page.locator(f'.board .selectable[data-id^="{kind}:"]')
 
 
-_LAID_OR_ASKED = """before => document.querySelector(".selectable[data-id^='space:']")
-    || Number(document.querySelector("main.play").dataset.sequence) > before"""
-
-
 _SELECT_AT_ONCE = """() => {
     const main = document.querySelector("main.play"), before = main.dataset.sequence;
     const select = new MutationObserver(() => {
@@ -55,9 +51,11 @@ def lay_a_character(page: Page) -> None:
     """Lay the first card of the hand below the first possible space. The page selects a last space by itself."""
     before = sequence(page)
     hot(page, "hand").first.click()
-    page.wait_for_function(_LAID_OR_ASKED, arg=before)
-    if hot(page, "space").count():
+    sure = choices(page).get_by_role("button", name="Confirm")
+    expect(hot(page, "space").or_(sure).first).to_be_visible()
+    if not sure.count():
         hot(page, "space").first.click()
+    sure.click()
     page.wait_for_function(
         "before => Number(document.querySelector('main.play').dataset.sequence) > before", arg=before
     )
@@ -152,7 +150,9 @@ def test_a_tile_is_previewed_and_laid_as_it_was_turned(visits: Visits) -> None:
         before = turned(ghost)
     laid = page.locator('[data-area="table"] .piece[data-id^="tile:"]')
     count = laid.count()
-    (ghost.locator(".selectable") if can_be_turned else hot(page, "cell").first).click()
+    if not can_be_turned:
+        hot(page, "cell").first.click()
+    choices(page).get_by_role("button", name="Confirm").click()
     expect(laid).to_have_count(count + 1)
     assert turned(laid.nth(count)) == before
 
@@ -164,6 +164,7 @@ def test_tiles_in_other_hands_are_not_drawn(visits: Visits) -> None:
     watcher = visits.come(path)
     hidden = '.piece[data-id^="hidden:"]'
     expect(page.locator('[data-area="seat:0"] .piece[data-id^="tile:"]')).to_have_count(2)
+    page.get_by_role("button", name="What Bot 1 has").tap()
     expect(page.locator(f'[data-area="seat:1"] {hidden}').first).to_be_attached()
     for area in ("seat:0", "seat:1"):
         expect(watcher.locator(f'[data-area="{area}"] {hidden}').first).to_be_attached()

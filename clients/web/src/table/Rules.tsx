@@ -8,7 +8,7 @@ export function Rules({ game }: { game: api.Game }): JSX.Element {
     <div class="rules">
       {sections.map((section) => (
         <section key={section}>
-          <h3>{section}</h3>
+          <h2>{section}</h2>
           <dl>
             {game.rules
               .filter((rule) => rule.section === section)
