@@ -73,6 +73,8 @@ export interface CreateOptions<Game extends string = string> extends NewSessionO
   options?: OptionsOf<Game> | undefined;
   /** 32 bytes that determine all chance, or the `seed` of a finished session. Absent: the server draws a secret seed. */
   seed?: Uint8Array | string | undefined;
+  /** Which moves players can take back (`Seat.undo`). Absent: none. */
+  undo?: api.UndoPolicy | undefined;
   /** Whether everyone can read the player ids that players join with. */
   publicPlayerIds?: boolean | undefined;
 }

@@ -20,7 +20,7 @@ interface TableForm extends Omit<TableSetup, "bots" | "abandonment" | "isListed"
   hasSubstitutes: boolean;
 }
 
-const FIRST = { seats: 3, bots: 2, options: {}, hasCode: false, hasSubstitutes: false };
+const FIRST = { seats: 3, bots: 2, options: {}, hasCode: false, hasSubstitutes: false, hasUndo: true };
 
 /** The form that creates a table. */
 export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element {
@@ -194,6 +194,10 @@ function AccessOptions({ wanted, onChange, others }: TableFormProps & { others: 
           onChange={(event) => onChange({ ...wanted, isListed: event.currentTarget.checked })}
         />
         {others > 0 ? "List it under open tables" : "List it, so that others can watch"}
+      </label>
+      <label class="check">
+        <input type="checkbox" checked={wanted.hasUndo} onChange={(event) => onChange({ ...wanted, hasUndo: event.currentTarget.checked })} />
+        Moves can be taken back until something is revealed or another player moves
       </label>
       {others > 0 && (
         <>

@@ -91,7 +91,7 @@ function Meanwhile({ search: { setup }, game }: PanelProps): JSX.Element {
   const openTable = async (): Promise<void> => {
     stopSearch(); // before the table exists, or the search could find it
     try {
-      await createTable({ ...setup, bots: {}, isListed: true, hasCode: false }, setup.name);
+      await createTable({ ...setup, bots: {}, isListed: true, hasCode: false, hasUndo: true }, setup.name);
     } catch (error) {
       startSearch(setup);
       throw error;
@@ -149,7 +149,7 @@ function AfterSearch({ search: { setup, progress }, game }: PanelProps): JSX.Ele
 /** Returns the setup of an unlisted table against bots alone, with the game and the options of the search. */
 function botTable({ game, seats, options }: SearchSetup, { levels }: api.Game): Parameters<typeof createTable>[0] {
   const bots = Object.fromEntries(others(seats).map((seat) => [seat, defaultLevel(levels)]));
-  return { game, seats, options, bots, isListed: false, hasCode: false };
+  return { game, seats, options, bots, isListed: false, hasCode: false, hasUndo: true };
 }
 
 function useAttempt(): [string, (doing: () => Promise<void>) => void, boolean] {

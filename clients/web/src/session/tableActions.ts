@@ -14,6 +14,8 @@ export interface TableSetup {
   isListed: boolean;
   /** Whether joining requires a code. */
   hasCode: boolean;
+  /** Whether players can take back their latest moves. */
+  hasUndo: boolean;
   /** The time control. Absent: no time limit. */
   clock?: api.ClockInput | undefined;
   /** What happens when players abandon the game. Absent: the server's defaults. */
@@ -37,6 +39,7 @@ export async function createTable(setup: TableSetup, name: string): Promise<void
     ...{ seats, bots, options, clock, abandonment },
     visibility: setup.isListed ? "public" : "unlisted",
     joinCode: setup.hasCode,
+    ...(setup.hasUndo && { undo: "UNDO_POLICY_OWN_MOVES" }),
   });
   await settle(from, table, game, name);
 }

@@ -4,6 +4,7 @@ import type { DrawerState } from "./Drawer.js";
 import { isSeat } from "../session/followed.js";
 import { MoveChoices } from "./MoveChoices.js";
 import { SeatNotices } from "./PlayerControls.js";
+import { TakeBack } from "./TakeBack.js";
 import type { MoveSelection } from "./useMoveSelection.js";
 import type { Replay } from "./useReplay.js";
 
@@ -13,6 +14,7 @@ interface DockProps {
   isRemoved: boolean;
   onSeat: (token: string | undefined) => void;
   moveSelection: MoveSelection;
+  position: api.Position;
   task: string;
   isOnTable: (target: string) => boolean;
   drawer: DrawerState;
@@ -24,7 +26,7 @@ interface DockProps {
 }
 
 /** Everything with which the player decides, below the board: the cards and pieces held, the question, and the buttons. */
-export function Dock({ children, drawer, past, isOver, timeline, moveSelection, task, isOnTable, ...seats }: DockProps): JSX.Element {
+export function Dock({ children, drawer, past, isOver, timeline, moveSelection, position, task, isOnTable, ...seats }: DockProps): JSX.Element {
   const more = (
     <button class="button quiet more" aria-expanded={drawer.isOpen} aria-controls="drawer" onClick={() => drawer.setOpen(!drawer.isOpen)}>
       {drawer.isOpen ? "Back to the table" : isOver ? "Result" : "Log and more"}
@@ -43,6 +45,7 @@ export function Dock({ children, drawer, past, isOver, timeline, moveSelection, 
         <ReplayNotice onNow={() => past.look(undefined)}>{more}</ReplayNotice>
       ) : (
         <MoveChoices {...{ moveSelection, task, isOnTable }} isSeated={isSeat(seats.handle)}>
+          {moveSelection.selection.targets.length === 0 && <TakeBack handle={seats.handle} position={position} />}
           {more}
         </MoveChoices>
       )}

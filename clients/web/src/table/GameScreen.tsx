@@ -97,7 +97,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
           <Pane {...pane} {...board} kind="board" />
           <Pointed root={root} />
         </section>
-        <Dock {...{ session, handle, isRemoved, onSeat, moveSelection, drawer, past, isOver, timeline }} task={position.scene?.task ?? ""} isOnTable={(id) => labels.has(id)}>
+        <Dock {...{ session, position, handle, isRemoved, onSeat, moveSelection, drawer, past, isOver, timeline }} task={position.scene?.task ?? ""} isOnTable={(id) => labels.has(id)}>
           {hand.areas.length > 0 && (
             <section class="board hand" aria-label="Your cards and pieces">
               <Pane {...pane} {...hand} kind="hand" />

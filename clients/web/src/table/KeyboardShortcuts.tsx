@@ -8,6 +8,7 @@ const CHOOSING: Shortcuts = [
   [["1", "…", "9"], "Choose this move of the list"],
   [["Tab"], "Go to the next option. With Shift, go to the previous one"],
   [["Enter", "Space"], "Choose it, and then confirm the move"],
+  [["z"], "Take back your latest move, where that is possible"],
   [["Escape"], "Undo the choice, or skip the animation"],
 ];
 const REPLAY: Shortcuts = [

@@ -1,0 +1,48 @@
+import type { api, Seat, Table } from "skerry-client";
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { errorMessage } from "../server.js";
+import { isSeat } from "../session/followed.js";
+
+interface TakeBackProps {
+  handle: Seat | Table | undefined;
+  position: api.Position;
+}
+
+/** The button that takes back the player's latest move, also by the key `z`. The stream shows the position before it. */
+export function TakeBack({ handle, position }: TakeBackProps): JSX.Element | null {
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState("");
+  useEffect(() => {
+    setBusy(false);
+    setRefused("");
+  }, [position.sequence]);
+  const canUndo = isSeat(handle) && position.undoable > 0;
+  const takeBack = async (): Promise<void> => {
+    if (!isSeat(handle) || busy) return;
+    setBusy(true);
+    try {
+      await handle.undo({ view: "scene" });
+    } catch (error) {
+      setRefused(errorMessage(error));
+      setBusy(false);
+    }
+  };
+  useEffect(() => {
+    const pressed = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
+      const isTyping = target instanceof Element && target.matches("input, textarea, select");
+      if (key === "z" && canUndo && !isTyping && !altKey && !ctrlKey && !metaKey) void takeBack();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  });
+  if (!canUndo) return null;
+  return (
+    <>
+      {refused && <span role="alert">{refused}</span>}
+      <button class="button undo" disabled={busy} aria-keyshortcuts="z" onClick={() => void takeBack()}>
+        Undo move
+      </button>
+    </>
+  );
+}
