@@ -190,7 +190,8 @@ def scene_of(recomputed: RecomputedReplay, state: Any, viewer: Viewer) -> scene_
         scene.task = guide.task(view) if game.outcome(state) is None else ""
         for one in guide.annotations(view, viewer):
             template = one.text if "{" in one.text else None
-            scene.annotations.add(id=one.id, text=fill(one.text, names), template=template, badge=one.badge, of=one.of)
+            of = one.of or None
+            scene.annotations.add(id=one.id, text=fill(one.text, names), template=template, badge=one.badge, of=of)
     return scene
 
 
