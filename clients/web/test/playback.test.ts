@@ -91,6 +91,8 @@ describe("what is shown", () => {
     expect([...touchedSince(entries, position(4, BEN), undefined)].sort()).toEqual(["c", "d"]);
     expect([...touchedSince(entries, position(4, SPECTATOR), undefined)].sort()).toEqual(["c", "d"]);
     expect([...touchedSince([], position(4, ADA), undefined)]).toEqual([]);
+    const setUp = [moved(1, undefined, ["tile"]), moved(2, BEN, ["b"]), moved(3, undefined, ["c"])];
+    expect([...touchedSince(setUp, position(3, ADA), undefined)].sort()).toEqual(["b", "c"]);
   });
 
   it("counts what was missed, and shows it when asked", () => {

@@ -141,13 +141,21 @@ export function touchedSince(entries: readonly api.Entry[], { sequence, seat: ow
   const touched = new Set<string>();
   const point = shown ?? { sequence: Number(sequence), events: Infinity };
   let mover: number | undefined;
+  let chance: string[] = []; // What chance touched belongs to the move before it. The set-up belongs to none.
   for (const entry of backwards(entries, Number(sequence))) {
     const { seat } = entry;
-    const isOther = own === undefined ? mover !== undefined && seat !== undefined && seat !== mover : seat === own;
-    if (isOther && touched.size) break;
-    for (const { effect } of eventsUpTo(entry, point)) for (const id of effect?.touched ?? []) touched.add(id);
-    if (own !== undefined && seat === own && touched.size) break;
-    mover ??= touched.size ? seat : undefined;
+    const ids = eventsUpTo(entry, point).flatMap(({ effect }) => effect?.touched ?? []);
+    if (seat === undefined) {
+      chance.push(...ids);
+      continue;
+    }
+    for (const id of chance) touched.add(id);
+    chance = [];
+    const isEnd = own === undefined ? mover !== undefined && seat !== mover : seat === own;
+    if (isEnd && touched.size) break;
+    for (const id of ids) touched.add(id);
+    if (isEnd && touched.size) break;
+    if (touched.size) mover ??= seat;
   }
   return touched;
 }
