@@ -179,3 +179,16 @@ def play_to_the_end(skerry: Client, pages: list[Page]) -> None:
         for seat in seats:
             if moves := seat.position().legal_moves:
                 seat.act(chance.choice(moves))
+
+
+def test_a_player_alone_with_bots_can_ask_what_a_strong_player_would_do(visits: Visits) -> None:
+    ada = visits.come()
+    create_table(ada, "kreta", seats=2, bots=1, name="Ada")
+    wait_for_turn(ada)
+    ada.get_by_role("button", name="What would a strong player do?").click()
+    hint = ada.locator(".hint")
+    expect(hint).to_contain_text("Estimated chance to win", timeout=OUT_OF_LOBBY_MS)
+    move = ada.locator(".selection-bar").inner_text().rstrip(" …")
+    assert move.lower() in hint.inner_text().lower()
+    ada.get_by_role("button", name="Confirm", exact=True).click()
+    expect(hint).to_have_count(0)

@@ -77,6 +77,8 @@ export interface CreateOptions<Game extends string = string> extends NewSessionO
   undo?: api.UndoPolicy | undefined;
   /** Whether everyone can read the player ids that players join with. */
   publicPlayerIds?: boolean | undefined;
+  /** Whether players can ask what a strong player would do (`Seat.hint`). */
+  hints?: boolean | undefined;
 }
 
 /** Options of a fork. */

@@ -93,6 +93,11 @@ export class SessionHandle {
     return this.#ask(":explain", options, { target, chosen } satisfies api.ExplainTargetRequest);
   }
 
+  /** Asks what a strong player would do in this seat: a move, and a sentence. Throws `NOT_ALLOWED` without hints, `NOT_YOUR_TURN`. */
+  hint(options: CallOptions = {}): Promise<api.GetHintResponse> {
+    return this.#ask("/hint", options);
+  }
+
   /**
    * Sets the webhook of this seat, or of the whole session for the host. The operator must allow the URL. `events` selects
    * the events to send. A new URL replaces the previous one; an empty URL removes the webhook. The response has the

@@ -11,13 +11,15 @@ import { createTable, type TableSetup } from "../session/tableActions.js";
 import { ABSENCE_MS, CLOCKS } from "../session/tableOptions.js";
 
 /** The state of the form. Bots take the last seats. */
-interface TableForm extends Omit<TableSetup, "bots" | "abandonment" | "isListed"> {
+interface TableForm extends Omit<TableSetup, "bots" | "abandonment" | "isListed" | "hints"> {
   /** Whether the lobby lists the table. Absent: the player has not said, so it lists tables that wait for others. */
   isListed?: boolean;
   bots: number;
   level: string;
   /** Whether a bot takes over for a player who is away. */
   hasSubstitutes: boolean;
+  /** Whether players can ask for hints. Absent: only a player who is alone with bots can. */
+  hasHints?: boolean;
 }
 
 const FIRST = { seats: 3, bots: 2, options: {}, hasCode: false, hasSubstitutes: false, hasUndo: true };
@@ -35,7 +37,7 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
     event.preventDefault();
     setBusy(true);
     try {
-      await createTable(toSetup(wanted), name.trim());
+      await createTable(toSetup(wanted, game?.levels ?? []), name.trim());
     } catch (error) {
       setRefused(errorMessage(error));
       setBusy(false);
@@ -98,12 +100,13 @@ function fitToGame(wanted: TableForm, games: readonly api.Game[]): TableForm {
 }
 
 /** Returns the setup to send. A game against bots alone needs no join code and no substitutes. */
-function toSetup({ bots, level, hasSubstitutes, ...wanted }: TableForm): TableSetup {
+function toSetup({ bots, level, hasSubstitutes, hasHints, ...wanted }: TableForm, levels: readonly string[]): TableSetup {
   const seats = Array.from({ length: bots }, (_, bot) => wanted.seats - 1 - bot);
   const isAlone = bots === wanted.seats - 1;
   const abandonment = hasSubstitutes && !isAlone ? { absenceMs: ABSENCE_MS } : undefined;
   const isListed = wanted.isListed ?? !isAlone;
-  return { ...wanted, isListed, abandonment, hasCode: wanted.hasCode && !isAlone, bots: Object.fromEntries(seats.map((seat) => [seat, level])) };
+  const hints = levels.length > 1 && (hasHints ?? isAlone);
+  return { ...wanted, isListed, abandonment, hints, hasCode: wanted.hasCode && !isAlone, bots: Object.fromEntries(seats.map((seat) => [seat, level])) };
 }
 
 interface GameChoiceProps {
@@ -178,6 +181,16 @@ function SeatChoice({ game, wanted, onChange }: TableFormProps & { game: api.Gam
         </select>
       </label>
       <AccessOptions {...{ wanted, onChange, others }} />
+      {game.levels.length > 1 && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={wanted.hasHints ?? others === 0}
+            onChange={(event) => onChange({ ...wanted, hasHints: event.currentTarget.checked })}
+          />
+          Players may ask what a strong player would do
+        </label>
+      )}
       <p class="soft small">{describePlayers(others, wanted.bots)}</p>
     </div>
   );

@@ -149,7 +149,7 @@ function AfterSearch({ search: { setup, progress }, game }: PanelProps): JSX.Ele
 /** Returns the setup of an unlisted table against bots alone, with the game and the options of the search. */
 function botTable({ game, seats, options }: SearchSetup, { levels }: api.Game): Parameters<typeof createTable>[0] {
   const bots = Object.fromEntries(others(seats).map((seat) => [seat, defaultLevel(levels)]));
-  return { game, seats, options, bots, isListed: false, hasCode: false, hasUndo: true };
+  return { game, seats, options, bots, hints: levels.length > 1, isListed: false, hasCode: false, hasUndo: true };
 }
 
 function useAttempt(): [string, (doing: () => Promise<void>) => void, boolean] {

@@ -16,6 +16,8 @@ export interface TableSetup {
   hasCode: boolean;
   /** Whether players can take back their latest moves. */
   hasUndo: boolean;
+  /** Whether players can ask what a strong player would do. Absent: they cannot. */
+  hints?: boolean;
   /** The time control. Absent: no time limit. */
   clock?: api.ClockInput | undefined;
   /** What happens when players abandon the game. Absent: the server's defaults. */
@@ -33,10 +35,10 @@ export interface RefusedName {
  * the name, the screen opens too, and the player can enter another name there.
  */
 export async function createTable(setup: TableSetup, name: string): Promise<void> {
-  const { game, seats, bots, options, clock, abandonment } = setup;
+  const { game, seats, bots, options, clock, abandonment, hints } = setup;
   const from = location.pathname;
   const table = await client.create<string>(game, {
-    ...{ seats, bots, options, clock, abandonment },
+    ...{ seats, bots, options, clock, abandonment, hints },
     visibility: setup.isListed ? "public" : "unlisted",
     joinCode: setup.hasCode,
     ...(setup.hasUndo && { undo: "UNDO_POLICY_OWN_MOVES" }),

@@ -2,6 +2,7 @@ import type { api, Seat, Table } from "skerry-client";
 import type { ComponentChildren, JSX } from "preact";
 import type { DrawerState } from "./Drawer.js";
 import { isSeat } from "../session/followed.js";
+import { HintButton } from "./HintButton.js";
 import { MoveChoices } from "./MoveChoices.js";
 import { SeatNotices } from "./PlayerControls.js";
 import { TakeBack } from "./TakeBack.js";
@@ -46,6 +47,9 @@ export function Dock({ children, drawer, past, isOver, timeline, moveSelection, 
       ) : (
         <MoveChoices {...{ moveSelection, task, isOnTable }} isSeated={isSeat(seats.handle)}>
           {moveSelection.selection.targets.length === 0 && <TakeBack handle={seats.handle} position={position} />}
+          {seats.session.hints && isSeat(seats.handle) && moveSelection.selection.paths.length > 0 && (
+            <HintButton seat={seats.handle} positionKey={`${seats.session.epoch} ${past.position.sequence}`} propose={moveSelection.propose} />
+          )}
           {more}
         </MoveChoices>
       )}

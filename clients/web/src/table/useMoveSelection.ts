@@ -16,6 +16,8 @@ export interface MoveSelection {
   /** Sends a complete move. */
   onConfirm: (move: api.Move) => void;
   undo: () => void;
+  /** Selects what leads to a move of this position, as if the player had. Does nothing if it is no move of it any more. */
+  propose: (move: api.Move) => void;
 }
 
 /** The elements selected, and the position in which they were selected. */
@@ -46,6 +48,10 @@ export function useMoveSelection(
   const picked = isCurrent ? selected.picked : undefined;
   const selection: Selection = { ...select(busy ? [] : paths, targets), ...(picked !== undefined && { picked }) };
   const undo = (): void => setSelected({ positionKey, targets: EMPTY });
+  const propose = (move: api.Move): void => {
+    const path = paths.find((one) => one.move.text === move.text);
+    if (path && !busy) setSelected({ positionKey, targets: path.steps.map(({ target }) => target) });
+  };
   const onConfirm = (move: api.Move): void => {
     setSentAt(positionKey);
     setRefused(undefined);
@@ -72,7 +78,7 @@ export function useMoveSelection(
     addEventListener("keydown", escape);
     return () => removeEventListener("keydown", escape);
   }, [positionKey]);
-  return { selection, busy, refused, onSelect, onConfirm, undo };
+  return { selection, busy, refused, onSelect, onConfirm, undo, propose };
 }
 
 /** Whether a complete move waits for a confirmation: the player wants that for each move, or a mistake would be costly. */
