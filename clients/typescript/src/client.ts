@@ -1,4 +1,4 @@
-import { type CallOptions, Calls, type Settings } from "./calls.js";
+import { type CallOptions, Calls, query, type Settings } from "./calls.js";
 import { notAllowed } from "./errors.js";
 import type * as api from "./generated/api.js";
 import { base64, Seat, Table, type TableOptions } from "./handles.js";
@@ -19,6 +19,12 @@ export interface ClientOptions {
   sleepAfterMs?: number | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
+}
+
+/** Options for reading instructions. */
+export interface HowToPlayOptions extends CallOptions {
+  /** The colours of the pictures. Default: `light`. */
+  theme?: "light" | "dark" | "print" | "variables" | undefined;
 }
 
 type Lowered<Value extends string, Prefix extends string> = Value extends `${Prefix}_${infer Rest}`
@@ -126,6 +132,15 @@ export class Client {
   /** Reads a game by id or name, with its board and its numbered rules. Throws `GAME_NOT_FOUND`. */
   async game(game: string, options: CallOptions = {}): Promise<api.Game> {
     return (await this.calls.call<api.GetGameResponse>({ path: named("games", game) }, options)).game;
+  }
+
+  /**
+   * Reads the instructions of a game for people, with pictures as SVG. `theme`: `light`, `dark`, `print`, or `variables` for
+   * colours that your page defines as custom properties. Throws `GAME_NOT_FOUND`.
+   */
+  async howToPlay(game: string, { theme, ...options }: HowToPlayOptions = {}): Promise<api.HowToPlay> {
+    const path = `${named("games", game)}:howToPlay${query({ theme })}`;
+    return (await this.calls.call<api.GetHowToPlayResponse>({ path }, options)).howToPlay;
   }
 
   /**

@@ -11,6 +11,7 @@ export {
   type ClientOptions,
   type CreateOptions,
   type ForkOptions,
+  type HowToPlayOptions,
   type NewSessionOptions,
   type OptionsOf,
   type ListSessionsOptions,

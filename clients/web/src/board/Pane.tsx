@@ -19,7 +19,9 @@ interface PaneProps extends PaneAreas {
   table: TableDrawing;
   /** What the pane holds. Of a hand, only the part with cards and pieces is shown. */
   kind: "board" | "hand";
-  /** What a tap beside everything that can be selected does. */
+  /** What a tap on a place or a piece that cannot be selected does. */
+  onExplain: (target: string) => void;
+  /** What a tap beside everything does. */
   onBeside: () => void;
 }
 
@@ -30,7 +32,7 @@ function leastTouch(): number {
 
 /** Areas in one drawing, which pans and zooms. What can be selected moves into view by itself. */
 export function Pane(props: PaneProps): JSX.Element {
-  const { game, areas, spare, pieces, table, kind, onBeside } = props;
+  const { game, areas, spare, pieces, table, kind, onBeside, onExplain } = props;
   const { symbols, control } = table;
   const pane = useRef<HTMLDivElement>(null);
   const size = useSize(pane);
@@ -42,8 +44,10 @@ export function Pane(props: PaneProps): JSX.Element {
   const { view, isFitted, change } = useView(pane, layout, size, open);
   const onTap = (event: MouseEvent): void => {
     const id = tapped(event, pane.current!);
-    if (id === undefined) onBeside();
-    else control.onSelect(id);
+    const dark = id === undefined ? (event.target as Element).closest("[data-id]")?.getAttribute("data-id") : undefined;
+    if (id !== undefined) control.onSelect(id);
+    else if (dark) onExplain(dark);
+    else onBeside();
   };
   usePanZoom(pane, {
     onPan: (dx, dy) => change((from) => pan(from, dx, dy, layout.content, size)),

@@ -7,6 +7,7 @@ import { errorMessage } from "../server.js";
 import { extrasOf } from "../games/extras.js";
 import { startSearch, useMatchSearch } from "../matching/matchSearch.js";
 import { Emblem } from "../Emblem.js";
+import { Instructions } from "../Instructions.js";
 import { createTable, type TableSetup } from "../session/tableActions.js";
 import { ABSENCE_MS, CLOCKS } from "../session/tableOptions.js";
 
@@ -47,6 +48,7 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
     <form class="panel new" onSubmit={make} aria-labelledby="new">
       <h2 id="new">Start a game</h2>
       <GameChoice games={games} chosen={wanted.game} onChoose={(id) => setWanted(fitToGame({ ...wanted, game: id, options: {} }, games))} />
+      {game && <GameInstructions key={game.id} game={game} />}
       {game && <SeatChoice game={game} wanted={wanted} onChange={setWanted} />}
       <Variants wanted={wanted} onChange={setWanted} />
       <div class="row end">
@@ -65,6 +67,17 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
         </p>
       )}
     </form>
+  );
+}
+
+/** How to play the chosen game, if the player wants to know. */
+function GameInstructions({ game }: { game: api.Game }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>How to play {game.title}</summary>
+      {isOpen && <Instructions game={game} />}
+    </details>
   );
 }
 

@@ -56,9 +56,11 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   const labels = useMemo(() => labelsOf(areas, position.scene?.pieces ?? [], symbols), [areas, position, symbols]);
   const paths = useMemo(() => (isPast ? [] : movePaths(position.legalMoves, labels)), [position, labels, isPast]);
   // The epoch is part of the key: a server that lost entries reaches the same sequence again, in a new epoch.
-  const own = useMoveSelection(paths, `${session.epoch} ${position.sequence}`, act);
+  const own = useMoveSelection(paths, `${session.epoch} ${position.sequence}`, act, (target, chosen) =>
+    isPast || playback.isRunning || session.outcome ? undefined : handle?.explain(target, chosen),
+  );
   const moveSelection = playback.isRunning ? { ...own, selection: NO_SELECTION } : own;
-  const { selection, onSelect, undo } = moveSelection;
+  const { selection, onSelect, onExplain, undo } = moveSelection;
   useMoveKeys(moveSelection);
   useHelpKey();
   useKeyboardFocus(`${position.sequence}/${playback.isRunning}/${selection.targets.join()}`);
@@ -84,7 +86,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
     control,
     playback.pieces,
   ]);
-  const pane = { game: game.id, pieces: playback.pieces, table, onBeside: undo };
+  const pane = { game: game.id, pieces: playback.pieces, table, onBeside: undo, onExplain };
   const tabs = drawerTabs({ session, position, entries, names, assets, handle, past, playback, isOver, isLive, onSeat, timeline });
   return (
     <BadgesContext.Provider value={badges}>

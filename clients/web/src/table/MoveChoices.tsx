@@ -62,7 +62,7 @@ function Question({ moveSelection, task, isSeated }: Pick<MoveChoicesProps, "mov
   const { move, paths, targets, next } = selection;
   if (refused) {
     return (
-      <p class="question refusal" role="alert">
+      <p class={refused.isExplanation ? "question" : "question refusal"} role="alert">
         <TextWithRules text={refused.text} /> {refused.rule && !refused.text.includes(refused.rule) && <RuleLink id={refused.rule} />}
       </p>
     );

@@ -3,10 +3,12 @@ import type { JSX } from "preact";
 import { extrasOf } from "../games/extras.js";
 import { NotifySwitch } from "../NotifySwitch.js";
 import { isSeat } from "../session/followed.js";
+import { showTab } from "../drawerTab.js";
 import { useSetting } from "../settings.js";
 import { RESULT, type Tab } from "./Drawer.js";
 import { ShareButton } from "./ShareButton.js";
 import { GameLog } from "./GameLog.js";
+import { Instructions } from "../Instructions.js";
 import { KeyboardShortcuts } from "./KeyboardShortcuts.js";
 import { PlayerControls } from "./PlayerControls.js";
 import { Result } from "./Result.js";
@@ -40,11 +42,21 @@ export function drawerTabs({ session, entries, names, assets, handle, past, play
   const tabs: (Tab | false)[] = [
     isOver && { id: RESULT, title: "Result", render: () => <Result {...{ session, handle, entries, assets, past, isLive }} /> },
     { id: "log", title: "Log", render: () => <GameLog {...{ entries, names }} at={past.at} shown={playback.shown}>{!isOver && timeline}</GameLog> },
+    { id: "how", title: "How to play", render: () => <Instructions game={game}>{<NumberedRules />}</Instructions> },
     { id: "rules", title: "Rules", render: () => <Rules game={game} /> },
     { id: "table", title: "Table", render: () => <TableTab {...{ session, handle }} title={game.title} /> },
     { id: "keys", title: "Keys", render: () => <KeyboardShortcuts own={extrasOf(game.id)?.keys} /> },
   ];
   return tabs.filter((tab) => tab !== false);
+}
+
+/** Leads from the instructions to the rules themselves. */
+function NumberedRules(): JSX.Element {
+  return (
+    <button class="button" onClick={() => showTab("rules")}>
+      All numbered rules
+    </button>
+  );
 }
 
 /** The settings of this browser, and what a player or the host can do about the game. */

@@ -1,0 +1,64 @@
+import type { api } from "skerry-client";
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { client, errorMessage } from "./server.js";
+
+/** The instructions of a game: how to win, set-up, a turn in pictures, an example and hints. `children`: what follows. */
+export default function HowToPlay({ game, children }: { game: api.Game; children?: JSX.Element }): JSX.Element {
+  const [how, setHow] = useState<api.HowToPlay>();
+  const [refused, setRefused] = useState("");
+  useEffect(() => {
+    const ending = new AbortController();
+    setHow(undefined);
+    client.howToPlay(game.id, { theme: "variables", signal: ending.signal }).then(setHow, (error: unknown) => ending.signal.aborted || setRefused(errorMessage(error)));
+    return () => ending.abort();
+  }, [game.id]);
+  if (refused) return <p role="alert">{refused}</p>;
+  if (!how) return <p class="soft">Loading …</p>;
+  const { leastAge, shortestMinutes, longestMinutes } = how;
+  const time = shortestMinutes < longestMinutes ? `${shortestMinutes}–${longestMinutes}` : `about ${longestMinutes}`;
+  return (
+    <article class="how-to-play">
+      <p class="soft">
+        By {game.author} · {game.seats[0]}–{game.seats[game.seats.length - 1]} players · {leastAge}+ · {time} minutes
+      </p>
+      <h3>How to win</h3>
+      <p>{how.aim}</p>
+      <h3>Set-up</h3>
+      <Sentences of={how.setUp} />
+      <h3>A turn</h3>
+      <Figures of={how.turn} />
+      <h3>Example: {how.exampleTitle}</h3>
+      <Figures of={how.example} />
+      <h3>Hints</h3>
+      <Sentences of={how.hints} />
+      <p class="soft small">{how.houseEdition}</p>
+      {children}
+      <p class="soft small">Marks of numbered rules: {how.marks.map(({ mark, meaning }) => `[${mark}] ${meaning}`).join("; ")}.</p>
+    </article>
+  );
+}
+
+function Sentences({ of: sentences }: { of: readonly string[] }): JSX.Element {
+  return (
+    <ul>
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Pictures of the server, which contain no text of players, with their captions. */
+function Figures({ of: figures }: { of: readonly api.Figure[] }): JSX.Element {
+  return (
+    <>
+      {figures.map(({ caption, picture }) => (
+        <figure key={caption}>
+          <div aria-hidden="true" dangerouslySetInnerHTML={{ __html: picture }} />
+          <figcaption>{caption}</figcaption>
+        </figure>
+      ))}
+    </>
+  );
+}
