@@ -31,7 +31,7 @@ from skerry_service.domain.errors import (
 from skerry_service.domain.log import Moved, Undone
 from skerry_service.domain.record import UndoPolicy
 from skerry_service.domain.table import BOT, OPEN, Table, undoable
-from skerry_service.domain.undo import MAX_UNDOS
+from skerry_service.domain.undoing.undo_runs import MAX_UNDOS
 from skerry_service.replays import ruleset_check
 from skerry_service.sessions.service import Sessions
 from tests.sessions.stores import FaultyStore

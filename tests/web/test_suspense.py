@@ -66,7 +66,7 @@ def last_move(skerry: Client) -> tuple[list[Seat], Any]:
     return seats, moves[-1]
 
 
-def test_nothing_is_told_before_it_is_shown(visits: Visits, skerry: Client) -> None:
+def test_nothing_is_revealed_before_it_is_shown(visits: Visits, skerry: Client) -> None:
     seats, (mover, move) = last_move(skerry)
     scripts = [_HELD, "window.slower = 1e5"]
     page = visits.come(f"/{seats[0].name}", scripts=scripts, reduced_motion="no-preference")

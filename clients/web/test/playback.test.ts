@@ -66,15 +66,15 @@ describe("what is shown", () => {
   const entries = [moved(1, ADA, ["a"]), moved(2, BEN, ["b1", "b2"]), moved(3, undefined, ["c"]), moved(4, CLEO, ["d"])];
   const arrival = { position: position(4, ADA), isPast: false, entries, isWanted: true };
 
-  it("is told event by event: log, points and latest event", () => {
+  it("shows event by event: log, points and latest event", () => {
     let state = arrive(begin(position(1, ADA)), arrival);
-    const told: unknown[] = [];
+    const seen: unknown[] = [];
     for (; state.steps.length; state = advance(state)) {
       const shown = shownUpTo(state);
       const log = shownEntries(entries, shown).flatMap((entry) => ("moved" in entry ? entry.moved.events.map(({ text }) => text) : []));
-      told.push([log.join(), pendingGains(entries, shown).length, latestShown(entries, state.position, shown)?.text]);
+      seen.push([log.join(), pendingGains(entries, shown).length, latestShown(entries, state.position, shown)?.text]);
     }
-    expect(told).toEqual([
+    expect(seen).toEqual([
       ["a,b1", 3, "b1"],
       ["a,b1,b2", 2, "b2"],
       ["a,b1,b2,c", 1, "c"],

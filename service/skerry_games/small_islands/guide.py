@@ -15,7 +15,9 @@ from skerry_games.looks.guidance import Fact, Gain, Guide, Heading
 from skerry_games.small_islands import events, moves
 from skerry_games.small_islands.events import PartKind
 from skerry_games.small_islands.foresight import can_land_now, notes
-from skerry_games.small_islands.piece_ids import (
+from skerry_games.small_islands.state import Phase
+from skerry_games.small_islands.tabletop.cells import Cell
+from skerry_games.small_islands.tabletop.piece_ids import (
     bonus_id,
     card_id,
     cards_id,
@@ -30,8 +32,6 @@ from skerry_games.small_islands.piece_ids import (
     store_id,
     tile_id,
 )
-from skerry_games.small_islands.state import Phase
-from skerry_games.small_islands.tabletop.cells import Cell
 from skerry_games.small_islands.teaching.attempts import attempts
 from skerry_games.small_islands.view import View
 from skerry_games.texts.text_lines import named

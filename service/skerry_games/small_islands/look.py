@@ -13,7 +13,11 @@ from skerry_games.sentences import counted
 from skerry_games.small_islands.board import Board
 from skerry_games.small_islands.foresight import meeting_cells
 from skerry_games.small_islands.phases.starting_tiles import START_FACES, start_tile
-from skerry_games.small_islands.piece_ids import (
+from skerry_games.small_islands.printed.components import COMPONENTS, ObjectiveCard, Symbol
+from skerry_games.small_islands.printed.tile_drawings import CARD, HALF_CARD, SIDE, card_label, symbols, turned
+from skerry_games.small_islands.state import Phase
+from skerry_games.small_islands.tabletop.cells import Cell, cell_at, column, middle, row
+from skerry_games.small_islands.tabletop.piece_ids import (
     bonus_id,
     cards_id,
     cell_id,
@@ -28,10 +32,6 @@ from skerry_games.small_islands.piece_ids import (
     store_id,
     tile_id,
 )
-from skerry_games.small_islands.printed.components import COMPONENTS, ObjectiveCard, Symbol
-from skerry_games.small_islands.printed.tile_drawings import CARD, HALF_CARD, SIDE, card_label, symbols, turned
-from skerry_games.small_islands.state import Phase
-from skerry_games.small_islands.tabletop.cells import Cell, cell_at, column, middle, row
 from skerry_games.small_islands.tabletop.table import Laid, Token
 from skerry_games.small_islands.view import SeatView, View
 from skerry_games.texts.text_lines import named

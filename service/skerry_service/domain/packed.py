@@ -12,7 +12,7 @@ from skerry_service.domain.clocks import Clocks
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import unpack_record
 from skerry_service.domain.table import Table, game_of, supported_game
-from skerry_service.domain.undo import Run
+from skerry_service.domain.undoing.undo_runs import Run
 
 
 class Request(Struct, frozen=True):

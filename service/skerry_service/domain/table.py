@@ -71,7 +71,14 @@ from skerry_service.domain.seating.departures import (
     with_webhook,
 )
 from skerry_service.domain.seating.seat_changes import name_bots, renumber_seat_options
-from skerry_service.domain.undo import Run, clocks_after_undo, run_after_move, run_after_undo, states_of, undoable_moves
+from skerry_service.domain.undoing.undo_runs import (
+    Run,
+    clocks_after_undo,
+    run_after_move,
+    run_after_undo,
+    states_of,
+    undoable_moves,
+)
 
 BOT = SeatRecord(Occupant.BOT)
 """A bot without a name; ``name_bots`` names it."""

@@ -7,8 +7,8 @@ from skerry_games.sentences import counted, player
 from skerry_games.small_islands import GAME
 from skerry_games.small_islands.events import HousePaid
 from skerry_games.small_islands.moves import LandShip, PickTile, PlaceHouse
-from skerry_games.small_islands.piece_ids import own_ship_id, tile_id
 from skerry_games.small_islands.state import Phase, State
+from skerry_games.small_islands.tabletop.piece_ids import own_ship_id, tile_id
 from tests.games.conformance.play import play
 
 STATES = [state for seats in (2, 4) for seed in range(3) for state in play(GAME, seats, seed).states]

@@ -11,10 +11,10 @@ from skerry_games.sentences import player
 from skerry_games.small_islands import moves
 from skerry_games.small_islands.moves import Move
 from skerry_games.small_islands.phases.starting_tiles import START_FACES
-from skerry_games.small_islands.piece_ids import bonus_id, card_id, cell_id, own_ship_id, tile_id
 from skerry_games.small_islands.printed.components import COMPONENTS, RESOURCES, Bonus, Symbol
 from skerry_games.small_islands.state import Phase
 from skerry_games.small_islands.tabletop.cells import TURNS, Cell, cell_at, middle
+from skerry_games.small_islands.tabletop.piece_ids import bonus_id, card_id, cell_id, own_ship_id, tile_id
 from skerry_games.small_islands.view import View
 
 Attempts = Iterator[Move | Explanation]

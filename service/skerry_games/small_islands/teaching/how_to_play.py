@@ -7,9 +7,9 @@ from skerry_games.looks.figures import Moment, figure_of, first_figure, moment
 from skerry_games.looks.instructions import Example, Figure, HowToPlay
 from skerry_games.sentences import counted, player
 from skerry_games.small_islands import events
-from skerry_games.small_islands.piece_ids import card_id, tile_id
 from skerry_games.small_islands.printed.components import COMPONENTS
 from skerry_games.small_islands.printed.tile_drawings import card_label
+from skerry_games.small_islands.tabletop.piece_ids import card_id, tile_id
 from skerry_games.small_islands.view import View
 from skerry_games.small_islands.words import say
 

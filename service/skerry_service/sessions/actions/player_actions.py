@@ -22,7 +22,7 @@ from skerry_service.domain.tokens import (
     require_seat,
     seat_of,
 )
-from skerry_service.domain.undoing import undo
+from skerry_service.domain.undoing.undo_actions import undo
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import identify, new_request_id
 from skerry_service.sessions.store_port import Store

@@ -30,7 +30,7 @@ from skerry_service.domain.log import Moved, Started
 from skerry_service.domain.record import Occupant, Phase, Record, SeatRecord
 from skerry_service.domain.table import OPEN, Applied, Change, Table, options_of
 from skerry_service.domain.tokens import Caller, Role, base32, digest, new_token, recognise, require_seat, seat_of
-from skerry_service.domain.undoing import moves_that_stand
+from skerry_service.domain.undoing.undo_actions import moves_that_stand
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.actions.new_session import NewSession, new_record
 from skerry_service.sessions.commits import Committer

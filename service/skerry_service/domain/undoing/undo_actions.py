@@ -19,7 +19,7 @@ from skerry_service.domain.limits import MAX_ENTRIES_FOR_UNDO
 from skerry_service.domain.log import Moved, Undone
 from skerry_service.domain.record import UndoPolicy
 from skerry_service.domain.table import Applied, Change, Table, undoable
-from skerry_service.domain.undo import MAX_UNDOS, Run
+from skerry_service.domain.undoing.undo_runs import MAX_UNDOS, Run
 
 
 def undo(table: Table, seat: int, expected_sequence: int, now: Moment) -> Change:
