@@ -210,7 +210,12 @@ def test_an_answer_can_hold_a_kind_of_event_that_is_new_and_none_that_is_wrong()
     for payload in payloads:
         named("skerry.v1.Event").validate(payload)
     named("skerry.v1.Entry").validate(
-        {"sequence": "1", "time": "2026-01-01T00:00:00Z", "automatic": False, "moved": {"events": [event]}}
+        {
+            "sequence": "1",
+            "time": "2026-01-01T00:00:00Z",
+            "automatic": False,
+            "moved": {"events": [event], "frames": []},
+        }
     )
     named("skerry.v1.Move").validate({"text": "sneeze", "kreta": {"sneeze": {}}})
     named("skerry.v1.View").validate({"chess": {"board": []}})

@@ -98,16 +98,32 @@ def framed_entries_to_wire(
         if left and now is not None:
             later, _ = apply_entry(now, applied.entry, applied.move)
             if isinstance(applied.entry, Moved | Undone):
+                stages: list[_Stage] = []
                 for after, events in _steps(now, later, applied) if left <= MAX_FRAMES else ():
-                    earlier, pieces = pieces, pieces_of(now.game, now.game.view(after, viewer), viewer)
-                    shown = len(visible_events(table, events, viewer))
-                    frames += frame_to_wire(earlier, pieces, shown, applied.entry)
+                    count = len(visible_events(table, events, viewer))
+                    _add_stage(stages, (pieces_of(now.game, now.game.view(after, viewer), viewer), count))
                     yield
+                for after_stage, count in stages:
+                    frames += frame_to_wire(pieces, after_stage, count, applied.entry)
+                    pieces = after_stage
                 left -= 1
             now = later
         serialized.append(entry_with_effects_to_wire(table, applied, viewer, frames))
         yield
     return serialized
+
+
+_Stage = tuple[Sequence[ScenePiece], int]
+"""The pieces after a step, and the number of events that the viewer sees in it."""
+
+
+def _add_stage(stages: list[_Stage], stage: _Stage) -> None:
+    """Add a stage. One without events is joined with its neighbour: nothing would say how long to show it."""
+    pieces, count = stage
+    if stages and (count == 0 or stages[-1][1] == 0):
+        stages[-1] = pieces, count or stages[-1][1]
+    else:
+        stages.append(stage)
 
 
 def _steps(before: Table, after: Table, applied: Applied) -> Sequence[tuple[Any, tuple[Any, ...]]]:

@@ -43,6 +43,8 @@ _PLAYERS = ("Ada", "Bob", "Cleo", "Dan", "Eve")
 _NUDGE_DELAY_MS = 100_000
 """Long enough for a nudge to be allowed."""
 _SHOWN = 2
+_LONGEST = 1_000
+"""Characters of a text. Base64 stays complete: its length is a multiple of 4."""
 """The number of items shown of each list."""
 _TOKEN = re.compile(rb"(skerry_[a-z]+_)[a-z2-7]{26}")
 _SECRET = re.compile(rb"(whsec_)[A-Za-z0-9+/]{43}")
@@ -241,7 +243,7 @@ def _cut_short(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _cut_short(item) for name, item in value.items()}
     if isinstance(value, str):
-        return "".join(value.splitlines(keepends=True)[:_SHOWN])
+        return "".join(value.splitlines(keepends=True)[:_SHOWN])[:_LONGEST]
     return [_cut_short(item) for item in value[:_SHOWN]] if isinstance(value, list) else value
 
 
