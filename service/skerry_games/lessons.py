@@ -29,7 +29,7 @@ class LessonStep(Struct, frozen=True, kw_only=True):
     moves: tuple[Any, ...] = ()
     """The moves that the step allows; empty: the learner reads on."""
     wrong: Mapping[str, str] = {}
-    """Answers to other choices, by the id that the learner touched, or by the id of the rule that forbids it."""
+    """Answers to other choices, by the id of the place or piece that the learner touched."""
     claim: Callable[[Any], bool] | None = None
     """Whether the figures in the sentences are true of a state. Tests call it."""
 

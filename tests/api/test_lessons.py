@@ -64,7 +64,7 @@ async def test_a_lesson_leads_through_all_its_steps(api: Api, game: str) -> None
     lesson = await learner.lesson()
     for step in lesson.steps:
         position = await learner.reaches(step.sequence)
-        assert position.sequence == step.sequence or step is lesson.steps[-1]
+        assert position.sequence == step.sequence or not step.moves
         if step.moves:
             move = step.moves[0]
             assert move.WhichOneof("game") == game

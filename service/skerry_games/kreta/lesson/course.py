@@ -101,7 +101,7 @@ LESSON: Final = Lesson(
             marks=("fort:3",),
             moves=(BuildFort(3),),
             wrong={
-                "KRETA-ARCHITECT-3": "A village needs a harvested tile, and you have none. Build the fort.",
+                "province:KYD": "A village needs a harvested tile, and you have none. Build the fort.",
                 "fort:2": "Space 2 does not touch Kydonia. Choose space 3.",
                 "fort:4": "Space 4 does not touch Lefka Ori. Choose space 3.",
             },
