@@ -52,6 +52,8 @@ const SEARCH = "skerry.search";
 /** The prefixes of the keys of finished sessions: of their seat tokens, and of their players' entropy. */
 const FINISHED = "skerry.over.";
 const ENTROPY = "skerry.entropy.";
+/** The prefix of the keys of the progress in lessons. */
+const LESSON = "skerry.lesson.";
 /** The prefix of the keys of seat tokens that were handed to this tab or frame. */
 const GIVEN = "skerry.given.";
 
@@ -109,6 +111,7 @@ export function forgetSession(session: string): void {
   drop(GIVEN + session);
   drop(FINISHED + session);
   drop(ENTROPY + session);
+  drop(LESSON + session);
 }
 
 /** Removes a finished session. This tab or frame keeps its seat token, which opens the rematch, and the entropy, to check it. */
@@ -139,6 +142,16 @@ export function addedTo(session: string): Added | undefined {
 /** Returns the token of the seat of this tab or frame, even after the game is over. */
 export function seatTokenOf(session: string): string | undefined {
   return read(GIVEN + session, TAB) ?? storedSession(session)?.seatToken ?? read(FINISHED + session, TAB) ?? undefined;
+}
+
+/** Returns how many steps of a session's lesson were read; -1 after the lesson. */
+export function lessonProgress(session: string): number {
+  return Number(read(LESSON + session) ?? 0) || 0;
+}
+
+/** Stores what `lessonProgress` returns. */
+export function storeLessonProgress(session: string, reached: number): void {
+  write(LESSON + session, `${reached}`);
 }
 
 /** Returns the name that the player used last. */

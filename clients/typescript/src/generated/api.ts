@@ -761,7 +761,7 @@ export interface LessonStep {
   marks: string[];
   /** The moves that the step allows: a client offers no others. Empty: the step only has to be read. */
   moves: Move[];
-  /** Answers to other choices, by the id that the learner touched, or by the id of the rule that forbids the choice. */
+  /** Answers to other choices, by the id of the place or piece that the learner touched. */
   answers: Record<string, string>;
 }
 

@@ -22,6 +22,8 @@ export interface TableDrawing {
   /** What is worth knowing about places and pieces, by their ids. */
   notes: ReadonlyMap<string, string>;
   control: SelectionControl;
+  /** The ids that a lesson marks. */
+  taught: ReadonlySet<string>;
 }
 
 interface AreaViewProps {
@@ -94,12 +96,12 @@ interface PlaceViewProps {
   table: TableDrawing;
 }
 
-function PlaceView({ place, reach, least, isInert, table: { touched, notes, control } }: PlaceViewProps): JSX.Element {
+function PlaceView({ place, reach, least, isInert, table: { touched, notes, control, taught } }: PlaceViewProps): JSX.Element {
   const { id, label, x, y, drawing } = place;
   const isOutlined = hasOutline(place);
   const natural = 2 * (isOutlined ? Math.min(OUTLINE_REACH, reach) : reach);
   const side = control.selection.next.has(id) ? Math.max(natural, least) : natural;
-  const state = ["place", !isOutlined && "bare", touched.has(id) && "touched"].filter(Boolean).join(" ");
+  const state = ["place", !isOutlined && "bare", touched.has(id) && "touched", taught.has(id) && "taught"].filter(Boolean).join(" ");
   return (
     <Selectable target={id} class={state} label={label} note={notes.get(id)} {...{ isInert, control }}>
       <rect class="reach" x={x - side / 2} y={y - side / 2} width={side} height={side} rx={isOutlined ? side / 2 : 6} data-side={natural} />

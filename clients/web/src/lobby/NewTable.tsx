@@ -8,7 +8,7 @@ import { extrasOf } from "../games/extras.js";
 import { startSearch, useMatchSearch } from "../matching/matchSearch.js";
 import { Emblem } from "../Emblem.js";
 import { Instructions } from "../Instructions.js";
-import { createTable, type TableSetup } from "../session/tableActions.js";
+import { createTable, startLesson, type TableSetup } from "../session/tableActions.js";
 import { ABSENCE_MS, CLOCKS } from "../session/tableOptions.js";
 
 /** The state of the form. Bots take the last seats. */
@@ -34,15 +34,18 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
   const [refused, setRefused] = useState("");
   const [busy, setBusy] = useState(false);
   const game = games.find((one) => one.id === wanted.game);
-  const make = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const begin = async (started: Promise<void>): Promise<void> => {
     setBusy(true);
     try {
-      await createTable(toSetup(wanted, game?.levels ?? []), name.trim());
+      await started;
     } catch (error) {
       setRefused(errorMessage(error));
       setBusy(false);
     }
+  };
+  const make = (event: Event): void => {
+    event.preventDefault();
+    void begin(createTable(toSetup(wanted, game?.levels ?? []), name.trim()));
   };
   return (
     <form class="panel new" onSubmit={make} aria-labelledby="new">
@@ -59,6 +62,11 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
         <button class="button now" disabled={busy || !name.trim()}>
           {wanted.bots === wanted.seats - 1 ? "Play" : "Create table"}
         </button>
+        {game?.lesson && (
+          <button class="button" type="button" disabled={busy} onClick={() => void begin(startLesson(wanted.game, name.trim() || "Player"))}>
+            Learn
+          </button>
+        )}
         <FindOpponents wanted={wanted} title={game?.title ?? ""} name={name.trim()} />
       </div>
       {refused && (

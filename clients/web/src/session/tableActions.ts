@@ -46,6 +46,16 @@ export async function createTable(setup: TableSetup, name: string): Promise<void
   await settle(from, table, game, name);
 }
 
+/** Starts the lesson of a game, takes the learner's seat, and opens the table's screen. */
+export async function startLesson(game: string, name: string): Promise<void> {
+  const from = location.pathname;
+  const table = await client.lesson(game);
+  const { hostToken } = table;
+  storeSession({ session: table.name, game, ...(hostToken && { hostToken }) });
+  await takeSeat(table, game, name, { hasFixedChance: true });
+  arrive(from, table.name);
+}
+
 async function settle(from: string, table: Table, game: string, name: string, seat?: number): Promise<void> {
   const { hostToken, joinCode } = table;
   storeSession({ session: table.name, game, ...(hostToken && { hostToken }), ...(joinCode && { joinCode }) });
@@ -67,8 +77,8 @@ function arrive(from: string, session: string, state: object | null = null): voi
 interface SeatOptions {
   /** Absent: the first open seat. */
   seat?: number | undefined;
-  /** Whether the game has begun. Its chance is fixed then. */
-  isInPlay?: boolean;
+  /** Whether the player can add nothing to the chance: the game has begun, or is a lesson. */
+  hasFixedChance?: boolean;
 }
 
 /** Returns this player's share of the chance of a game: 32 random bytes. */
@@ -77,9 +87,9 @@ function newEntropy(): Uint8Array {
 }
 
 /** Takes a seat at a table, and stores its token, its entropy and the join code. Returns the token. */
-export async function takeSeat(table: Table, game: string, name: string, { seat, isInPlay = false }: SeatOptions = {}): Promise<string> {
+export async function takeSeat(table: Table, game: string, name: string, { seat, hasFixedChance = false }: SeatOptions = {}): Promise<string> {
   const { commitment } = await table.session(); // Noted first: it must not change afterwards.
-  const entropy = isInPlay ? undefined : newEntropy();
+  const entropy = hasFixedChance ? undefined : newEntropy();
   const { token } = await table.join(name, { seat, entropy });
   const { joinCode } = table;
   const added = entropy && { entropy: base64(entropy), commitment };

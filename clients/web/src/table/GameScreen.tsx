@@ -8,6 +8,8 @@ import { Symbols } from "../board/Symbols.js";
 import { useTravel } from "../board/useTravel.js";
 import { labelsOf, notesOf } from "../board/words.js";
 import { areasByRole } from "../board/areaRoles.js";
+import { LessonPanel } from "../learn/LessonPanel.js";
+import { useLesson } from "../learn/useLesson.js";
 import { movePaths, type Selection, select } from "../selection.js";
 import { seatNames, EventText } from "../text.js";
 import { isTurnOf } from "../session/turns.js";
@@ -37,6 +39,8 @@ interface GameScreenProps extends Observed {
 
 const NO_ANNOTATIONS: readonly api.Annotation[] = [];
 
+const NO_MARKS: ReadonlySet<string> = new Set();
+
 /** The selection while nothing can be selected: in the past, and during an animation. */
 const NO_SELECTION: Selection = select([], []);
 
@@ -54,7 +58,9 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   const names = useMemo(() => seatNames(session), [session]);
   const playback = usePlayback(position, entries, isPast);
   const labels = useMemo(() => labelsOf(areas, position.scene?.pieces ?? [], symbols), [areas, position, symbols]);
-  const paths = useMemo(() => (isPast ? [] : movePaths(position.legalMoves, labels)), [position, labels, isPast]);
+  const lesson = useLesson(session, newest, game, playback.isRunning);
+  const offered = lesson?.moves ?? position.legalMoves;
+  const paths = useMemo(() => (isPast ? [] : movePaths(offered, labels)), [position, labels, isPast, lesson?.number, playback.isRunning]);
   // The epoch is part of the key: a server that lost entries reaches the same sequence again, in a new epoch.
   const own = useMoveSelection(paths, `${session.epoch} ${position.sequence}`, act, (target, chosen) =>
     isPast || playback.isRunning || session.outcome ? undefined : handle?.explain(target, chosen),
@@ -76,8 +82,8 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   const badges = useBadges(root, position.scene?.annotations ?? NO_ANNOTATIONS, selection.targets);
   const control = useMemo(() => ({ selection, onSelect }), [selection.targets.join(), paths, playback.isRunning, own.busy]);
   const table = useMemo(
-    () => ({ symbols, names, seat: position.seat, touched: playback.touched, notes, control }),
-    [symbols, names.join(), position.seat, playback.touched, notes, control],
+    () => ({ symbols, names, seat: position.seat, touched: playback.touched, notes, control, taught: lesson?.marks ?? NO_MARKS }),
+    [symbols, names.join(), position.seat, playback.touched, notes, control, lesson?.number, playback.isRunning],
   );
   const { board, hand } = useMemo(() => areasByRole(areas, { own: position.seat, opened, control, pieces: playback.pieces }), [
     areas,
@@ -100,6 +106,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
           <Pointed root={root} />
         </section>
         <Dock {...{ session, position, handle, isRemoved, onSeat, moveSelection, drawer, past, isOver, timeline }} task={position.scene?.task ?? ""} isOnTable={(id) => labels.has(id)}>
+          {lesson && !isPast && <LessonPanel {...{ lesson, game, root }} isOpen={(id) => selection.next.has(id) || selection.targets.includes(id)} />}
           {hand.areas.length > 0 && (
             <section class="board hand" aria-label="Your cards and pieces">
               <Pane {...pane} {...hand} kind="hand" />

@@ -28,7 +28,7 @@ export function JoinForm({ session, onSeat }: JoinFormProps): JSX.Element {
     setBusy(true);
     try {
       const table = await client.table(session.name, asksCode ? { joinCode: code } : {});
-      const token = await takeSeat(table, session.game, name.trim(), { isInPlay: session.state !== "SESSION_STATE_LOBBY" });
+      const token = await takeSeat(table, session.game, name.trim(), { hasFixedChance: session.lesson || session.state !== "SESSION_STATE_LOBBY" });
       history.replaceState(null, "", location.href);
       onSeat(token);
     } catch (error) {

@@ -204,7 +204,7 @@ class LessonStep(_message.Message):
 
     @_builtins.property
     def answers(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """Answers to other choices, by the id that the learner touched, or by the id of the rule that forbids the choice."""
+        """Answers to other choices, by the id of the place or piece that the learner touched."""
 
     def __init__(
         self,

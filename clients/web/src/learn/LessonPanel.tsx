@@ -1,0 +1,90 @@
+import type { api } from "skerry-client";
+import type { JSX, RefObject } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { defaultLevel } from "../LevelSelect.js";
+import { errorMessage } from "../server.js";
+import { createTable } from "../session/tableActions.js";
+import { lastPlayerName } from "../storage.js";
+import type { LessonState } from "./useLesson.js";
+
+interface LessonPanelProps {
+  lesson: LessonState;
+  game: api.Game;
+  /** The screen, whose places and pieces the step answers for. */
+  root: RefObject<HTMLElement | null>;
+  /** Whether the learner can select an element now. */
+  isOpen: (target: string) => boolean;
+}
+
+/** The step of a lesson: its sentences, the answer to a wrong choice, and the buttons that lead on. */
+export function LessonPanel({ lesson, game, root, isOpen }: LessonPanelProps): JSX.Element {
+  const { step, number, count, isLast, next, skip } = lesson;
+  const answer = useAnswer(root, step, isLast, isOpen);
+  return (
+    <section class="lesson" aria-label="Lesson">
+      <p aria-live="polite">
+        <span class="soft small">
+          {number} of {count}:
+        </span>{" "}
+        <strong>{step?.text ?? "Watch what your opponents do …"}</strong> {step?.more}
+      </p>
+      {answer && (
+        <p class="answer" role="alert">
+          {answer}
+        </p>
+      )}
+      <div class="row">
+        {isLast && <PlayButton game={game} />}
+        {step && !step.moves.length && (
+          <button class="button now" onClick={next}>
+            {isLast ? "Play on" : "Next"}
+          </button>
+        )}
+        {!isLast && (
+          <button class="button quiet" onClick={skip}>
+            Skip the lesson
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Starts a game like the lesson's against the weakest bots that think. */
+function PlayButton({ game }: { game: api.Game }): JSX.Element {
+  const [refused, setRefused] = useState("");
+  const { seats = 2, seat: own = 0 } = game.lesson ?? {};
+  const level = game.levels.includes("easy") ? "easy" : defaultLevel(game.levels);
+  const others = Array.from({ length: seats }, (_, seat) => seat).filter((seat) => seat !== own);
+  const bots = Object.fromEntries(others.map((seat) => [seat, level]));
+  const play = (): void => {
+    const setup = { game: game.id, seats, bots, options: {}, isListed: false, hasCode: false, hasUndo: false };
+    createTable(setup, lastPlayerName() || "Player").catch((error: unknown) => setRefused(errorMessage(error)));
+  };
+  return (
+    <>
+      <button class="button now" onClick={play}>
+        Play against {level}
+      </button>
+      {refused && <span role="alert">{refused}</span>}
+    </>
+  );
+}
+
+/** Returns the answer to the last thing that the learner touched, if the step does not allow it. */
+function useAnswer(root: RefObject<HTMLElement | null>, step: api.LessonStep | undefined, isLast: boolean, isOpen: (target: string) => boolean): string {
+  const [answer, setAnswer] = useState({ step, text: "" });
+  useEffect(() => {
+    if (!step?.moves.length || isLast) return undefined;
+    const clicked = ({ clientX, clientY }: MouseEvent): void => {
+      // A pane can capture the pointer, so that it is the target of the event.
+      const id = document.elementFromPoint(clientX, clientY)?.closest<SVGElement>("[data-id]")?.dataset["id"];
+      if (id === undefined) return;
+      setAnswer({ step, text: isOpen(id) ? "" : (step.answers[id] ?? "Not now. Choose what the lesson has marked.") });
+    };
+    const screen = root.current;
+    screen?.addEventListener("click", clicked, { capture: true });
+    return () => screen?.removeEventListener("click", clicked, { capture: true });
+  }, [step, isOpen]);
+  return answer.step === step ? answer.text : "";
+}
