@@ -43,9 +43,9 @@ _PLAYERS = ("Ada", "Bob", "Cleo", "Dan", "Eve")
 _NUDGE_DELAY_MS = 100_000
 """Long enough for a nudge to be allowed."""
 _SHOWN = 2
+"""The number of items shown of each list."""
 _LONGEST = 1_000
 """Characters of a text. Base64 stays complete: its length is a multiple of 4."""
-"""The number of items shown of each list."""
 _TOKEN = re.compile(rb"(skerry_[a-z]+_)[a-z2-7]{26}")
 _SECRET = re.compile(rb"(whsec_)[A-Za-z0-9+/]{43}")
 _OMITTED = ("seed", "requestId")
