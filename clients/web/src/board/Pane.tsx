@@ -41,7 +41,7 @@ export function Pane(props: PaneProps): JSX.Element {
     () => layOut({ areas, spare }, (area) => partShown(area, { pieces, symbols, open, isCropped: kind === "hand" }), size),
     [areas, spare, pieces, symbols, open, size],
   );
-  const { view, isFitted, change } = useView(pane, layout, size, open);
+  const { view, isFitted, change } = useView({ pane, layout, size, open, isSelecting: control.selection.targets.length > 0 });
   const onTap = (event: MouseEvent): void => {
     const id = tapped(event, pane.current!);
     const dark = id === undefined ? (event.target as Element).closest("[data-id]")?.getAttribute("data-id") : undefined;
@@ -110,23 +110,36 @@ interface ViewControl {
   change: (to: ((from: View) => View) | undefined) => void;
 }
 
+interface Viewed {
+  pane: RefObject<HTMLElement | null>;
+  layout: Layout;
+  size: Size;
+  open: ReadonlySet<string>;
+  /** Whether a move has been chosen in part: what was touched then stays in place if the next targets are in view. */
+  isSelecting: boolean;
+}
+
 /** The view of a pane. The player's own view lasts until other things can be selected that are not in it. */
-function useView(pane: RefObject<HTMLElement | null>, layout: Layout, size: Size, open: ReadonlySet<string>): ViewControl {
+function useView({ pane, layout, size, open, isSelecting }: Viewed): ViewControl {
   const [targets, setTargets] = useState<readonly Target[]>([]);
   const [chosen, setChosen] = useState<Chosen>();
+  const latest = useRef<{ view: View; where: string }>(undefined); // and for which width and drawing
   useLayoutEffect(() => {
     if (pane.current) setTargets(targetsIn(pane.current, layout));
   }, [layout, open]);
   const key = `${size.width} ${size.height} ${[...open].join()}`;
   const least = leastTouch();
-  const auto = reveal(fit(layout.content, size), targets, size, least);
+  const where = [size.width, ...Object.values(layout.content)].join(); // the height changes with the buttons of the dock
+  const fitted = isSelecting && latest.current?.where === where ? latest.current.view : fit(layout.content, size);
+  const auto = reveal(fitted, targets, size, least);
   const own = chosen && (chosen.for === key ? chosen.view : reveal(chosen.view, targets, size, least));
   const shown = own ?? auto;
-  const latest = useRef(shown);
-  latest.current = shown;
+  useLayoutEffect(() => {
+    latest.current = { view: shown, where };
+  });
   const change = (to: ((from: View) => View) | undefined): void => {
-    const view = to?.(latest.current);
-    if (view) latest.current = view;
+    const view = to?.(latest.current?.view ?? shown);
+    if (view) latest.current = { view, where };
     setChosen(view && { view, for: key });
   };
   return { view: { auto, shown }, isFitted: !own, change };

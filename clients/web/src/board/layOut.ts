@@ -7,6 +7,8 @@ import type { Size } from "./geometry.js";
 export const CAPTION = 30;
 /** The least share of its scale that a board keeps when the areas of other seats lie beside it. */
 const ROOM = 0.92;
+/** The scale above which a board is large enough, so that its areas may take room from it. */
+const LARGE = 1;
 
 /** An area, the part of it that is shown, and where that part lies in the drawing. */
 export interface LaidArea {
@@ -36,7 +38,7 @@ export function layOut({ areas, spare }: PaneAreas, partOf: (area: api.SceneArea
   const alone = arrange(areas, partOf, pane);
   if (!spare.length) return alone;
   const all = arrange([...areas, ...spare], partOf, pane);
-  return scaleIn(all.content, pane) >= ROOM * scaleIn(alone.content, pane) ? all : alone;
+  return scaleIn(all.content, pane) >= ROOM * Math.min(LARGE, scaleIn(alone.content, pane)) ? all : alone;
 }
 
 function arrange(areas: readonly api.SceneArea[], partOf: (area: api.SceneArea) => Box, pane: Size): Layout {
