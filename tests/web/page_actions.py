@@ -80,9 +80,11 @@ def wait_for_turn(page: Page) -> None:
 
 def open_tab(page: Page, title: str) -> None:
     """Show a tab of the drawer."""
-    if (more := page.locator(".more")).is_visible() and more.get_attribute("aria-expanded") == "false":
+    tab, more = page.get_by_role("tab", name=title), page.locator(".more")
+    tab.or_(more).locator("visible=true").first.wait_for()
+    if more.is_visible() and more.get_attribute("aria-expanded") == "false":
         more.click()
-    page.get_by_role("tab", name=title).click()
+    tab.click()
 
 
 def is_over(page: Page) -> bool:

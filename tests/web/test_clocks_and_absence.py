@@ -74,6 +74,7 @@ def test_clocks_run_and_a_bot_plays_an_abandoned_seat(visits: Visits) -> None:
     assert kept(ben) == []
     join_table(ben, "Eve")
     expect(place(ada, "Eve")).to_have_count(1)
+    open_tab(ada, "Log")
     expect(log(ada).get_by_text("A player leaves. A bot takes over.")).to_have_count(2)
     open_tab(ada, "Table")
     ada.get_by_text("Leave or resign").click()
@@ -136,7 +137,6 @@ def test_a_cancelled_game_ends_for_all_players(visits: Visits) -> None:
     expect(ben.get_by_role("button", name="Cancel the game")).to_have_count(0)
     ben.get_by_role("link", name="Skerry").click()
     expect(ben.get_by_text("waiting for players", exact=True)).to_be_visible()
-    open_tab(ada, "Table")
     insist(ada, "Cancel the game")
     expect(page_status(ada)).to_contain_text("The host cancelled this game.")
     ben.reload()

@@ -343,7 +343,8 @@ def test_a_move_that_the_server_lost_can_be_made_again(browser: Browser, tmp_pat
         wait_for_turn(page)
         shutil.copytree(games / "appendonlydir", before)
         reached = sequence(page)
-        click(page, 0)
+        while sequence(page) == reached:
+            click(page, 0)
         server.kill()
         expect(lost(page)).to_be_visible()
         shutil.rmtree(games / "appendonlydir")
@@ -352,8 +353,8 @@ def test_a_move_that_the_server_lost_can_be_made_again(browser: Browser, tmp_pat
         expect(lost(page)).to_be_hidden()
         wait_for_sequence(page, reached)
         wait_for_turn(page)
-        click(page, 0)
-        assert sequence(page) > reached
+        while sequence(page) == reached:
+            click(page, 0)
         visits.close()
     assert visits.faults == []
 

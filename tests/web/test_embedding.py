@@ -173,10 +173,9 @@ def test_a_player_plays_on_another_site(host_page: Page, site: Site, embeddable:
         before = host_page.evaluate("states.at(-1)")
         assert (before["session"], before["over"]) == (table.name, False)
         moves = frame.get_by_role("region", name="What you can do")
-        moves.get_by_role("button").first.click()
-        confirm = moves.get_by_role("button", name="Confirm")
-        if confirm.count():
-            confirm.click()
+        moves.get_by_role("button", name="List of moves").click()
+        moves.locator(".word").first.click()
+        moves.get_by_role("button", name="Confirm").click()
         host_page.wait_for_function(
             "(before) => states.some((state) => state.sequence > before)", arg=before["sequence"]
         )

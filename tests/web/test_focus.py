@@ -54,12 +54,12 @@ def test_the_heading_of_a_new_screen_gets_a_lost_focus(visits: Visits, skerry: C
 def test_the_focus_stays_on_an_element_that_survives_the_change_of_screen(visits: Visits, skerry: Client) -> None:
     page = visits.come()
     name = room(page)
-    api = page.get_by_role("link", name="API docs")
-    api.focus()
+    home = page.get_by_role("link", name="Skerry")
+    home.focus()
     skerry.table(name).join("Ben")
     expect(page.get_by_role("list", name="Players")).to_be_visible()
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    expect(api).to_be_focused()
+    expect(home).to_be_focused()
 
 
 def test_a_loaded_page_keeps_the_focus_at_its_top(visits: Visits, skerry: Client) -> None:
