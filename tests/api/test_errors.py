@@ -54,6 +54,7 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.RulesetUnsupported("kreta-0", "kreta-1"),
     errors.StaleSequence(3, 5),
     errors.SequenceAhead(9, 5),
+    errors.NothingToUndo("Chance has acted since."),
     errors.LimitReached("streams", "There are too many."),
     errors.StoreFull(),
     errors.StoreUnavailable(),

@@ -267,10 +267,16 @@ async def test_a_seed_has_32_bytes_or_none(api: Api) -> None:
     assert (await create(api, OPEN, OPEN, seed=bytes(32))).name
 
 
-@pytest.mark.parametrize("method", [method for method in METHODS if with_field(method, "name") and method != "GetGame"])
+OF_GAMES = ("GetGame", "GetHowToPlay")
+
+
+@pytest.mark.parametrize(
+    "method", [method for method in METHODS if with_field(method, "name") and method not in OF_GAMES]
+)
 async def test_a_name_of_no_session_is_refused_or_not_found(api: Api, method: str) -> None:
     request_type = type(getattr(pb, SERVICE.methods_by_name[method].input_type.name)())
     fields = {"display_name": "Ada"} if method == "JoinSession" else {}
+    fields |= {"target": "board"} if method == "ExplainTarget" else {}
     fields |= {"expected_sequence": 1} if method in ("Act", "UndoMove") else {}  # type: ignore[dict-item]
     fields |= {"seat": 1} if method in ("RemovePlayer", "OpenSeat", "NudgeSeat") else {}  # type: ignore[dict-item]
     fields |= {"sequence": 4, "seats": [OPEN] * 2} if method == "ForkSession" else {}  # type: ignore[dict-item]
@@ -287,6 +293,7 @@ async def test_games_that_are_not_there_are_not_found(api: Api) -> None:
     for game in ("chess", "Kreta", "kreta ", "../kreta", "x" * 50_000):
         for method, request in (
             ("GetGame", pb.GetGameRequest(name=f"games/{game}")),
+            ("GetHowToPlay", pb.GetHowToPlayRequest(name=f"games/{game}")),
             ("CreateSession", pb.CreateSessionRequest(game=game)),
             ("ListSessions", pb.ListSessionsRequest(game=game)),
         ):

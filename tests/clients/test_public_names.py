@@ -27,7 +27,19 @@ NAMES = [
     "tls_credentials",
 ]
 METHODS = {
-    AsyncClient: ["close", "create", "find_match", "fork", "game", "games", "how_to_play", "seat", "sessions", "table"],
+    AsyncClient: [
+        "close",
+        "create",
+        "find_match",
+        "fork",
+        "game",
+        "games",
+        "how_to_play",
+        "lesson",
+        "seat",
+        "sessions",
+        "table",
+    ],
     AsyncTable: [
         "animation",
         "cancel",
@@ -54,6 +66,7 @@ METHODS = {
         "clocks",
         "entries",
         "explain",
+        "hint",
         "last_position",
         "leave",
         "nudge",

@@ -216,7 +216,8 @@ def test_a_field_without_presence_is_written_with_its_default_and_one_with_prese
     lists: dict[str, Any] = {f"some{name[1:]}": [] for name in scalars} | {"colours": [], "parts": []}
     maps: dict[str, Any] = {"stringMap": {}, "boolMap": {}, "int32Map": {}}
     assert written == scalars | lists | maps | {"colour": "COLOUR_UNSPECIFIED"}
-    assert json.loads(to_json(Position(seat=0))) == {"sequence": "0", "seat": 0, "toAct": [], "legalMoves": []}
+    position = {"sequence": "0", "seat": 0, "toAct": [], "legalMoves": [], "undoable": 0}
+    assert json.loads(to_json(Position(seat=0))) == position
 
 
 def test_types_of_googles_stay_as_protobuf_writes_them() -> None:

@@ -139,7 +139,7 @@ def test_everything_that_is_described_has_a_description() -> None:
 def test_every_rpc_says_whether_it_needs_a_token() -> None:
     needs = {one["operationId"]: one["security"] for path in DESCRIPTION["paths"].values() for one in path.values()}
     assert {name for name, security in needs.items() if security == []} == {
-        "ListGames", "GetGame", "CreateSession", "JoinSession", "ListSessions",
+        "ListGames", "GetGame", "GetHowToPlay", "CreateSession", "JoinSession", "ListSessions",
         "FindMatch", "ConfirmMatch",
     }  # fmt: skip
     assert {name for name, security in needs.items() if {} not in security and security} == {

@@ -116,8 +116,9 @@ class MoveHints:
                     await asyncio.wait({running.task})  # of an earlier position
                 return known
         except TimeoutError:
-            sentence = "All bots of this server are busy with games. Ask again later."
-            raise LimitReached("hint_seconds", sentence, _RETRY_SECONDS) from None
+            raise LimitReached(
+                "hint_seconds", "All bots of this server are busy with games. Ask again later.", _RETRY_SECONDS
+            ) from None
 
     def _begin(self, bots: SpareBots, key: _Key, table: Table) -> _Running:
         task = asyncio.get_running_loop().create_task(self._compute(bots, key, table))
