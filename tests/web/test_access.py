@@ -173,11 +173,14 @@ def test_a_whole_game_is_played_by_keyboard_alone(visits: Visits) -> None:
 
 
 def choose_by_keys(page: Page, number: int) -> int:
-    """Take one step of a move by a digit, or by an arrow and Enter, or confirm it. Return the number of presses."""
+    """Take one step of a move by a digit, or confirm it. Return the number of presses.
+
+    Two decisions are made by an arrow and Enter, which takes one more press for each step.
+    """
     page.wait_for_function(LED)
     keys = ["Enter"]
     if not has_focus(page, ".confirm")():
-        keys = ["ArrowRight", "Enter"] if number % 6 == 0 else [f"{1 + number % min(9, offered(page))}"]
+        keys = ["ArrowRight", "Enter"] if number in (6, 12) else [f"{1 + number % min(9, offered(page))}"]
     with choosing(page):
         for key in keys:
             page.keyboard.press(key)

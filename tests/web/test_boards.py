@@ -137,6 +137,7 @@ def test_a_tile_is_previewed_and_laid_as_it_was_turned(visits: Visits) -> None:
     create_table(page, "small_islands", seats=2, bots=1)
     wait_for_turn(page)
     until_a_tile_is_laid(page)
+    wait_for_turn(page)
     ghost = page.locator(".ghost")
     hot(page, "cell").first.hover()
     expect(ghost).to_be_visible()

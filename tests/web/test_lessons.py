@@ -24,9 +24,11 @@ def step_of(page: Page) -> tuple[int, int]:
 
 
 def touch(page: Page, element: str) -> None:
-    """Click in the middle of an element of the board."""
-    box = page.locator(element).first.bounding_box()
-    assert box
+    """Click in the middle of an element of the board, once it stays where it is."""
+    place, box = page.locator(element).first, None
+    while (now := place.bounding_box()) is None or now != box:
+        box = now
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
