@@ -54,16 +54,21 @@ def find_game(game: str, ruleset: str) -> AnyGame | None:
 
 @cache
 def game_module(game: str, ruleset: str, name: str) -> ModuleType | None:
-    """Return the module ``name`` of a game, or ``None`` if there is none.
+    """Return the module ``name`` of a game, such as ``teaching.lesson``, or ``None`` if there is none.
 
     The package of an earlier ruleset comes first. If it lacks the module, the game's newest one applies.
     """
     home = f"{skerry_games.__name__}.{game}"
-    packages = (_package_name(home, ruleset), home) if find_spec(home) is not None else ()
-    for package in packages:
-        if find_spec(package) is not None and find_spec(f"{package}.{name}") is not None:
-            return import_module(f"{package}.{name}")
+    for module in (f"{_package_name(home, ruleset)}.{name}", f"{home}.{name}"):
+        if _exists(module):
+            return import_module(module)
     return None
+
+
+def _exists(module: str) -> bool:
+    """Return whether there is a module of that full name. ``find_spec`` raises if a package above it is missing."""
+    parent = module.rpartition(".")[0]
+    return (not parent or _exists(parent)) and find_spec(module) is not None
 
 
 def _game_packages(parent: ModuleType) -> Iterator[ModuleType]:

@@ -1,4 +1,4 @@
-"""Lessons: a guided first game for each game, authored as data in the package ``lesson`` of the game.
+"""Lessons: a guided first game for each game, authored as data in the module ``teaching.lesson`` of the game.
 
 A lesson fixes the options, the number of seats and the seed. Its course lists, in the order of play, the steps of the
 learner and the moves of the other seats. Chance follows from the seed.

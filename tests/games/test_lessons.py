@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import pytest
 
-from skerry_games.api import AnyGame
+from skerry_games.api import CHANCE, AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.lessons import LONGEST_SENTENCE, Lesson, LessonStep
 from skerry_games.position import Position
@@ -89,10 +90,21 @@ def test_the_figures_in_the_sentences_are_true(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", LESSONS)
-def test_the_other_seats_have_a_move_at_the_course_only(game: AnyGame) -> None:
+def test_the_other_seats_and_chance_have_a_move_at_the_course_only(game: AnyGame) -> None:
     played = course(game)
-    assert played.replies
-    for (state, seat), move in played.replies.items():
-        assert move in Position(game, state).legal_moves(seat)
-        assert scripted_move(game, state, seat) == move
+    assert {actor for _, actor in played.script} == {CHANCE, *range(lesson(game).seats)} - {lesson(game).seat}
+    for (state, actor), move in played.script.items():
+        game.apply(state, actor, move)
+        assert scripted_move(game, state, actor) == move
         assert scripted_move(game, state, lesson(game).seat) is None
+
+
+def test_seats_that_decide_at_once_may_do_so_in_any_order() -> None:
+    game = all_games()["small_islands"]
+    state = course(game).steps[0].state
+    begun = next(before for before, _ in course(game).script if len(game.to_act(before)) == lesson(game).seats)
+    for order in permutations(range(1, lesson(game).seats)):
+        after = begun
+        for seat in order:
+            after, _ = game.apply(after, seat, scripted_move(game, after, seat))
+        assert after == state

@@ -11,6 +11,7 @@ from skerry_games.api import CHANCE, CHANCE_ACTS
 from skerry_games.rng import SeededRng
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.cooperative import CooperativeTask
+from skerry_service.domain.lessons.course import scripted_move
 from skerry_service.domain.log import Batch, Entry, Moved, Started, pack
 from skerry_service.domain.record import RANDOM
 from skerry_service.domain.table import Applied, Change, Table, apply_entry, build_change, require_table
@@ -30,8 +31,13 @@ def play_to_end(change: Change) -> CooperativeTask[Change]:
 def move_from_seed(table: Table, actor: int) -> Any:
     """Return the next move of chance, or of a seat that plays at random.
 
-    The move depends only on the seed and the entry's sequence, so concurrent replicas draw the same move.
+    The move depends only on the seed and the entry's sequence, so concurrent replicas draw the same move. In the course
+    of a lesson, it depends on the state alone.
     """
+    if actor == CHANCE and table.record.lesson:
+        scripted = scripted_move(table.game, table.state, CHANCE)
+        if scripted is not None:
+            return scripted
     rng = SeededRng(table.record.chance_seed, table.sequence + 1)
     if actor == CHANCE:
         return table.game.draw(table.state, rng)

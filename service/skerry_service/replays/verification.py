@@ -22,6 +22,7 @@ from skerry_games.catalogue import all_games, find_game
 from skerry_games.rng import SEED_BYTES, SeededRng
 from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.lessons.course import scripted_move
 from skerry_service.domain.record import RANDOM, Cause, chance_seed, commitment
 from skerry_service.domain.seating.departures import early_outcome, end_reason, rank_losers_last
 from skerry_service.replays.substitutions import Substitutions
@@ -208,7 +209,8 @@ class _Verifier:
         if place <= self._opening:
             return  # drawn from another seed
         if actor == CHANCE:
-            drawn = game.draw(self._state, rng)
+            scripted = scripted_move(game, self._state, CHANCE) if self._session.lesson else None
+            drawn = scripted if scripted is not None else game.draw(self._state, rng)
         elif entry.automatic and self._substitutions.levels[actor] == RANDOM:
             drawn = rng.choice(game.legal_moves(self._state, actor))
         else:

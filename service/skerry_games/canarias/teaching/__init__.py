@@ -1,1 +1,1 @@
-"""What teaches Islas Canarias at the table: how to play, and why not."""
+"""What teaches Islas Canarias at the table: a guided first game, how to play, and why not."""

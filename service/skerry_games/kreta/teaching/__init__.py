@@ -1,1 +1,1 @@
-"""What teaches Kreta at the table: how to play, and why not."""
+"""What teaches Kreta at the table: a guided first game, how to play, and why not."""

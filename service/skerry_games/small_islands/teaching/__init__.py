@@ -1,1 +1,1 @@
-"""What teaches Small Islands at the table: how to play, and why not."""
+"""What teaches Small Islands at the table: a guided first game, how to play, and why not."""

@@ -1,1 +1,1 @@
-"""What teaches Tenerife at the table: how to play, and why not."""
+"""What teaches Tenerife at the table: a guided first game, how to play, and why not."""
