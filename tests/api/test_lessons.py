@@ -84,6 +84,12 @@ async def test_a_lesson_goes_on_after_other_moves_and_its_replay_is_verified(api
     assert replay.session.lesson
     assert replay.session.seeded
     assert first_difference(replay) is None
+    request = pb.RematchSessionRequest(name=learner.name)
+    again = (await api.stub.RematchSession(request, metadata=bearer(learner.token))).session
+    assert (again.lesson, [seat.level for seat in again.seats]) == (False, ["random", ""])
+    seats = [pb.SeatSetup(), pb.SeatSetup(occupant=session_pb2.OCCUPANT_BOT, level="random")]
+    fork = pb.ForkSessionRequest(name=learner.name, sequence=10, seats=seats)
+    assert not (await api.stub.ForkSession(fork)).session.lesson
 
 
 async def test_a_lesson_is_unlisted_and_has_the_seats_of_the_catalogue(api: Api) -> None:

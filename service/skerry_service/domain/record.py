@@ -73,6 +73,8 @@ MAX_SEATS = 16
 """Maximum number of seats of a session."""
 LESSON = "lesson"
 """The level of the bots of a lesson. They make the lesson's moves (``lessons.course``), and otherwise think."""
+FREE_PLAY = "easy"
+"""The level of the bots of a lesson outside of its course, and of its rematch."""
 RANDOM = "random"
 """The level of bots that move immediately and at random, from the session's seed. Bots of all other levels think
 (``bot_decisions``)."""

@@ -15,15 +15,13 @@ from skerry_games.catalogue import find_game
 from skerry_games.players import LEVELS
 from skerry_games.rng import SeededRng
 from skerry_service.domain.bot_decisions import Decision, Thinker
-from skerry_service.domain.record import LESSON, RANDOM
+from skerry_service.domain.record import FREE_PLAY, LESSON, RANDOM
 from skerry_service.processes.bot_process import BotQuestion
 from skerry_service.processes.child_process import ChildProcess
 from skerry_service.processes.framing import frame
 
 THINKING_SECONDS = 10.0
 """How long a decision may take. On an idle machine, the offered levels take a tenth of that."""
-FREE_PLAY = "easy"
-"""The level at which bots of lessons play outside of the course."""
 _ATTEMPTS = 2
 _LARGEST_ANSWER = 1 << 20
 _COMMAND = (sys.executable, "-m", f"{__package__}.bot_process")

@@ -131,7 +131,7 @@ class Sessions:
         self.operator = OperatorActions(store, self._tables, self._committer, self._streams)
         """Actions of operators."""
         self.rematches = Rematches(
-            live, self._tables, self._committer, self.presence, self.replay, self._limits, self.new_games
+            live, self._tables, self._committer, self.presence, self.replay, self._limits, self.new_games, self.levels
         )
         """Rematches and forks."""
         self.matchmaker = Matchmaker(

@@ -745,12 +745,12 @@ export interface Lesson {
   steps: LessonStep[];
 }
 
-/** One step of a lesson. A client shows it while the session is at its entry. */
+/** One step of a lesson. A client shows it while the session has made as many moves as belong to its entry. */
 export interface LessonStep {
   /**
-   * The entry after which the step applies (`Position.sequence`). Several steps in a row can have the same entry. If
-   * the learner took the seat later than directly after CreateSession, or the host changed labels, entries are shifted,
-   * and the lesson is off.
+   * The entry after which the step applies, in a log that begins with 3 entries of other kinds and then has moves only:
+   * the number of moves made so far, by chance too, plus 3. Count the moves that stand, because nudges and other
+   * entries shift `Position.sequence`. Several steps in a row can have the same entry.
    */
   sequence: string;
   /** One sentence: what there is to see or to do. */

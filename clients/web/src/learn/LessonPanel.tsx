@@ -5,7 +5,7 @@ import { defaultLevel } from "../LevelSelect.js";
 import { errorMessage } from "../server.js";
 import { createTable } from "../session/tableActions.js";
 import { lastPlayerName } from "../storage.js";
-import type { LessonState } from "./useLesson.js";
+import { answerTo, type LessonState } from "./useLesson.js";
 
 interface LessonPanelProps {
   lesson: LessonState;
@@ -14,12 +14,14 @@ interface LessonPanelProps {
   root: RefObject<HTMLElement | null>;
   /** Whether the learner can select an element now. */
   isOpen: (target: string) => boolean;
+  /** What begins or continues a legal move, also of those that the step does not allow. */
+  legal: ReadonlySet<string>;
 }
 
 /** The step of a lesson: its sentences, the answer to a wrong choice, and the buttons that lead on. */
-export function LessonPanel({ lesson, game, root, isOpen }: LessonPanelProps): JSX.Element {
+export function LessonPanel({ lesson, game, root, isOpen, legal }: LessonPanelProps): JSX.Element {
   const { step, number, count, isLast, next, skip } = lesson;
-  const answer = useAnswer(root, step, isLast, isOpen);
+  const answer = useAnswer(root, isLast ? undefined : step, (target) => (step && !isOpen(target) ? answerTo(step, target, legal) : ""));
   return (
     <section class="lesson" aria-label="Lesson">
       <p aria-live="polite">
@@ -54,7 +56,7 @@ export function LessonPanel({ lesson, game, root, isOpen }: LessonPanelProps): J
 function PlayButton({ game }: { game: api.Game }): JSX.Element {
   const [refused, setRefused] = useState("");
   const { seats = 2, seat: own = 0 } = game.lesson ?? {};
-  const level = game.levels.includes("easy") ? "easy" : defaultLevel(game.levels);
+  const level = defaultLevel(game.levels);
   const others = Array.from({ length: seats }, (_, seat) => seat).filter((seat) => seat !== own);
   const bots = Object.fromEntries(others.map((seat) => [seat, level]));
   const play = (): void => {
@@ -71,20 +73,20 @@ function PlayButton({ game }: { game: api.Game }): JSX.Element {
   );
 }
 
-/** Returns the answer to the last thing that the learner touched, if the step does not allow it. */
-function useAnswer(root: RefObject<HTMLElement | null>, step: api.LessonStep | undefined, isLast: boolean, isOpen: (target: string) => boolean): string {
+/** Returns the lesson's answer to the last thing that the learner touched. */
+function useAnswer(root: RefObject<HTMLElement | null>, step: api.LessonStep | undefined, answerFor: (target: string) => string): string {
   const [answer, setAnswer] = useState({ step, text: "" });
   useEffect(() => {
-    if (!step?.moves.length || isLast) return undefined;
+    if (!step?.moves.length) return undefined;
     const clicked = ({ clientX, clientY }: MouseEvent): void => {
       // A pane can capture the pointer, so that it is the target of the event.
       const id = document.elementFromPoint(clientX, clientY)?.closest<SVGElement>("[data-id]")?.dataset["id"];
       if (id === undefined) return;
-      setAnswer({ step, text: isOpen(id) ? "" : (step.answers[id] ?? "Not now. Choose what the lesson has marked.") });
+      setAnswer({ step, text: answerFor(id) });
     };
     const screen = root.current;
     screen?.addEventListener("click", clicked, { capture: true });
     return () => screen?.removeEventListener("click", clicked, { capture: true });
-  }, [step, isOpen]);
+  }, [step, answerFor]);
   return answer.step === step ? answer.text : "";
 }

@@ -32,7 +32,7 @@ export function ForkControls({ session, past: { at, position }, levels, attempt 
   );
 }
 
-/** Returns the level of the strongest bot of a game, or the usual level if none has played in it. */
+/** Returns the level of the strongest bot of a game. After a lesson, or if none has played in it, it is the usual level. */
 function strongestLevel({ seats }: api.Session, levels: readonly string[]): string {
   const played = Math.max(...seats.map(({ level = "" }) => levels.indexOf(level)));
   return levels[played] ?? defaultLevel(levels);

@@ -9,7 +9,7 @@ import { useTravel } from "../board/useTravel.js";
 import { labelsOf, notesOf } from "../board/words.js";
 import { areasByRole } from "../board/areaRoles.js";
 import { LessonPanel } from "../learn/LessonPanel.js";
-import { useLesson } from "../learn/useLesson.js";
+import { answerTo, useLesson } from "../learn/useLesson.js";
 import { movePaths, type Selection, select } from "../selection.js";
 import { seatNames, EventText } from "../text.js";
 import { isTurnOf } from "../session/turns.js";
@@ -58,12 +58,16 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   const names = useMemo(() => seatNames(session), [session]);
   const playback = usePlayback(position, entries, isPast);
   const labels = useMemo(() => labelsOf(areas, position.scene?.pieces ?? [], symbols), [areas, position, symbols]);
-  const lesson = useLesson(session, newest, game, playback.isRunning);
+  const lesson = useLesson(session, newest, entries, game, playback.isRunning);
   const offered = lesson?.moves ?? position.legalMoves;
   const paths = useMemo(() => (isPast ? [] : movePaths(offered, labels)), [position, labels, isPast, lesson?.number, playback.isRunning]);
+  const legal = useMemo(
+    () => new Set(lesson ? movePaths(position.legalMoves, labels).flatMap(({ steps }) => steps.map(({ target }) => target)) : []),
+    [position, labels, lesson === undefined],
+  );
   // The epoch is part of the key: a server that lost entries reaches the same sequence again, in a new epoch.
   const own = useMoveSelection(paths, `${session.epoch} ${position.sequence}`, act, (target, chosen) =>
-    isPast || playback.isRunning || session.outcome ? undefined : handle?.explain(target, chosen),
+    isPast || playback.isRunning || session.outcome || (lesson?.step && answerTo(lesson.step, target, legal)) ? undefined : handle?.explain(target, chosen),
   );
   const moveSelection = playback.isRunning ? { ...own, selection: NO_SELECTION } : own;
   const { selection, onSelect, onExplain, undo } = moveSelection;
@@ -106,7 +110,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
           <Pointed root={root} />
         </section>
         <Dock {...{ session, position, handle, isRemoved, onSeat, moveSelection, drawer, past, isOver, timeline }} task={position.scene?.task ?? ""} isOnTable={(id) => labels.has(id)}>
-          {lesson && !isPast && <LessonPanel {...{ lesson, game, root }} isOpen={(id) => selection.next.has(id) || selection.targets.includes(id)} />}
+          {lesson && !isPast && <LessonPanel {...{ lesson, game, root, legal }} isOpen={(id) => selection.next.has(id) || selection.targets.includes(id)} />}
           {hand.areas.length > 0 && (
             <section class="board hand" aria-label="Your cards and pieces">
               <Pane {...pane} {...hand} kind="hand" />

@@ -177,6 +177,11 @@ function* backwards(entries: readonly api.Entry[], last = Infinity): Generator<M
   }
 }
 
+/** Returns how many moves stand after an entry of a log, those of chance included. */
+export function countMoves(entries: readonly api.Entry[], last: number): number {
+  return [...backwards(entries, last)].length;
+}
+
 /** Whether a move that a position includes was taken back since. */
 function isTakenBack(before: api.Position, after: api.Position, entries: readonly api.Entry[]): boolean {
   const [from, to] = [Number(before.sequence), Number(after.sequence)];

@@ -107,8 +107,8 @@ class _Play:
             self._undecided[self._game.apply(state, seat, move)[0]] = seats - {seat}
         for place in self._places:
             self.script[place.state, seat] = move
-            if len(seats := self._game.to_act(place.state)) > 1:
-                self._undecided[place.state] = frozenset(seats)
+            if len(deciding := self._game.to_act(place.state)) > 1:
+                self._undecided[place.state] = frozenset(deciding)
         self._said[seat] = move
         for state, open_seats in self._undecided.items():
             self.script.update({(state, each): self._said[each] for each in open_seats & self._said.keys()})

@@ -6,7 +6,7 @@ ones. So the first caller creates the rematch, later callers find it, and a cras
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -27,7 +27,7 @@ from skerry_service.domain.errors import (
 )
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.log import Moved, Started
-from skerry_service.domain.record import Occupant, Phase, Record, SeatRecord
+from skerry_service.domain.record import FREE_PLAY, LESSON, RANDOM, Occupant, Phase, Record, SeatRecord
 from skerry_service.domain.table import OPEN, Applied, Change, Table, options_of
 from skerry_service.domain.tokens import Caller, Role, base32, digest, new_token, recognise, require_seat, seat_of
 from skerry_service.domain.undoing.undo_actions import moves_that_stand
@@ -64,7 +64,7 @@ class RematchSeat(Struct, frozen=True):
 class Rematches:
     """Rematches and forks of all sessions."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - the collaborators of a service
         self,
         store: Store,
         tables: TableCache,
@@ -73,13 +73,16 @@ class Rematches:
         read: ReadSession,
         limits: SessionLimits,
         new_games: NewGames,
+        levels: Collection[str],
     ) -> None:
+        """``levels``: of bots."""
         self._store = store
         self._tables = tables
         self._committer = committer
         self._presence = presence
         self._read = read
         self._new_games = new_games
+        self._after_lesson = FREE_PLAY if FREE_PLAY in levels else RANDOM
         self._kept_seats_ms = limits.kept_seats_ms
 
     async def find(self, record: Record) -> str | None:
@@ -108,7 +111,9 @@ class Rematches:
             if game is None:
                 raise GameNotFound(finished.record.game)
             kept_until = now.uptime_ms + self._kept_seats_ms
-            record = _rematch_record(game, finished.record, identity, now.time_ms, kept_until)
+            record = _rematch_record(
+                game, finished.record, identity, now.time_ms, kept_until, after_lesson=self._after_lesson
+            )
             await self._committer.begin(transitions.create(record, now))
 
         def decide(table: Table, now: Moment) -> Change:
@@ -168,16 +173,19 @@ def rematch_of(finished: Record) -> str:
     return base32(blake2b(digest_size=10, key=finished.salt, person=b"rematch").digest())
 
 
-def _rematch_record(game: AnyGame, finished: Record, creator: bytes, now_ms: int, kept_until: int) -> Record:
+def _rematch_record(
+    game: AnyGame, finished: Record, creator: bytes, now_ms: int, kept_until: int, *, after_lesson: str
+) -> Record:
     """Return the record of a rematch, whose seats are kept for the players of the finished game.
 
-    ``game``: under the ruleset of the rematch; ``now_ms``: wall clock; ``kept_until``: store uptime, see ``Record``.
+    ``game``: under the ruleset of the rematch; ``now_ms``: wall clock; ``kept_until``: store uptime, see ``Record``;
+    ``after_lesson``: the level of the bots of a lesson. Its rematch is an ordinary game.
     """
     last = len(finished.seats) - 1
     settings = NewSession(
         game=game,
         options=_options(finished, game),
-        seats=tuple([_kept(one) for one in (finished.seats[last], *finished.seats[:last])]),
+        seats=tuple([_kept(one, after_lesson) for one in (finished.seats[last], *finished.seats[:last])]),
         visibility=finished.visibility,
         spectating=finished.spectating,
         labels=finished.labels,
@@ -198,10 +206,10 @@ def _rotated_seat(seat: int, seats: int) -> int:
     return (seat + 1) % seats
 
 
-def _kept(one: SeatRecord) -> SeatRecord:
+def _kept(one: SeatRecord, after_lesson: str) -> SeatRecord:
     """Return the seat at the beginning of the rematch. A substitute's seat is kept for its owner."""
     if one.occupant is Occupant.BOT and one.cause is None:
-        return SeatRecord(Occupant.BOT, level=one.level)
+        return SeatRecord(Occupant.BOT, level=after_lesson if one.level == LESSON else one.level)
     return (
         SeatRecord(Occupant.KEPT, one.name, player_id=one.player_id, reserved_for=one.reserved_for)
         if one.token

@@ -155,7 +155,7 @@ Global___Lesson: _TypeAlias = Lesson  # noqa: Y015
 
 @_typing.final
 class LessonStep(_message.Message):
-    """One step of a lesson. A client shows it while the session is at its entry."""
+    """One step of a lesson. A client shows it while the session has made as many moves as belong to its entry."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -186,9 +186,9 @@ class LessonStep(_message.Message):
     MOVES_FIELD_NUMBER: _builtins.int
     ANSWERS_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """The entry after which the step applies (`Position.sequence`). Several steps in a row can have the same entry. If the
-    learner took the seat later than directly after CreateSession, or the host changed labels, entries are shifted, and
-    the lesson is off.
+    """The entry after which the step applies, in a log that begins with 3 entries of other kinds and then has moves only:
+    the number of moves made so far, by chance too, plus 3. Count the moves that stand, because nudges and other entries
+    shift `Position.sequence`. Several steps in a row can have the same entry.
     """
     text: _builtins.str
     """One sentence: what there is to see or to do."""
