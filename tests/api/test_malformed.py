@@ -279,6 +279,7 @@ async def test_a_name_of_no_session_is_refused_or_not_found(api: Api, method: st
     fields |= {"target": "board"} if method == "ExplainTarget" else {}
     fields |= {"expected_sequence": 1} if method in ("Act", "UndoMove") else {}  # type: ignore[dict-item]
     fields |= {"seat": 1} if method in ("RemovePlayer", "OpenSeat", "NudgeSeat") else {}  # type: ignore[dict-item]
+    fields |= {"emote": 1} if method == "SendEmote" else {}  # type: ignore[dict-item]
     fields |= {"sequence": 4, "seats": [OPEN] * 2} if method == "ForkSession" else {}  # type: ignore[dict-item]
     for name in NAMES_OF_NO_SESSION:
         with refused("NOT_FOUND", "SESSION_NOT_FOUND") as refusal:

@@ -59,6 +59,7 @@ RECEIVES_IDS = {
     "CancelSession": (False, False, True, False),
     "SetWebhook": (False, True, True, False),
     "NudgeSeat": NOBODY,  # refused to every caller so soon after the start
+    "SendEmote": (False, True, False, False),
     "UndoMove": NOBODY,  # its answer has no session
     "RematchSession": (False, True, False, False),
     "ForkSession": NOBODY,  # of another session
@@ -119,6 +120,7 @@ async def request_of(api: Api, scene: Scene, rpc: str, token: str | None) -> Mes
         "RemovePlayer": pb.RemovePlayerRequest(name=name, seat=0),
         "OpenSeat": pb.OpenSeatRequest(name=name, seat=0),
         "NudgeSeat": pb.NudgeSeatRequest(name=name, seat=1),
+        "SendEmote": pb.SendEmoteRequest(name=name, emote=session_pb2.EMOTE_HELLO),
         "ForkSession": pb.ForkSessionRequest(name=name, sequence=BEGUN, seats=[OPEN] * len(IDS)),
     }
     return requests.get(rpc) or getattr(pb, f"{rpc}Request")(name=name)

@@ -64,6 +64,7 @@ METHODS = {
         "act",
         "animation",
         "clocks",
+        "emote",
         "entries",
         "explain",
         "hint",

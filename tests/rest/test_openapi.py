@@ -145,7 +145,7 @@ def test_every_rpc_says_whether_it_needs_a_token() -> None:
     assert {name for name, security in needs.items() if {} not in security and security} == {
         "StartSession", "LeaveSession", "RemovePlayer", "LabelSession", "Act", "SampleStates",
         "ReturnToSession", "ResignSession", "OpenSeat", "CancelSession", "NudgeSeat", "RematchSession",
-        "SetWebhook", "GetHint", "UndoMove",
+        "SetWebhook", "GetHint", "UndoMove", "SendEmote",
     }  # fmt: skip
 
 

@@ -306,6 +306,21 @@ def of_nudges(scene: Scene) -> list[Case]:
     ]
 
 
+def of_emotes(scene: Scene) -> list[Case]:
+    name, hello, over = scene.playing.name, {"emote": "EMOTE_HELLO"}, scene.over
+    return [
+        ("SendEmote", f"{NOWHERE}:emote", hello, scene.token),
+        ("SendEmote", f"{name}:emote", hello, None),
+        ("SendEmote", f"{name}:emote", hello, scene.playing.host),
+        ("SendEmote", f"{name}:emote", {}, scene.token),
+        *[("SendEmote", f"{name}:emote", hello, scene.token)] * 2,
+        ("SendEmote", f"{name}:emote", hello | {"requestId": AGAIN}, scene.token),
+        ("SendEmote", f"{scene.half.name}:emote", {"emote": "EMOTE_GOOD_GAME"}, scene.half.seats[0]),
+        ("SendEmote", f"{over.name}:emote", hello, over.seats[0]),
+        ("SendEmote", f"{scene.left.name}:emote", hello, scene.left.seats[0]),
+    ]
+
+
 def of_undo(scene: Scene) -> list[Case]:
     name, undo = scene.playing.name, {"expectedSequence": scene.now}
     return [
@@ -353,6 +368,7 @@ async def test_every_reason_is_listed_where_it_occurs_and_occurs_where_it_is_lis
         *of_samples(scene),
         *of_play(scene),
         *of_undo(scene),
+        *of_emotes(scene),
         *of_nudges(scene),
         *of_webhooks(scene),
         *of_labels(scene),

@@ -363,6 +363,14 @@ export class Seat extends SessionHandle {
   }
 
   /**
+   * Says something polite to the table, an entry that everybody sees. Throws `LIMIT_REACHED` if the seat sent one just
+   * before, `GAME_OVER`, `SUBSTITUTE_PLAYS`; `NOT_STARTED` for `EMOTE_GOOD_GAME` in the lobby.
+   */
+  emote(emote: api.Emote, options: CallOptions = {}): Promise<api.Session> {
+    return this.changed("emote", { emote } satisfies api.SendEmoteRequest, options);
+  }
+
+  /**
    * Reminds the player of another seat to act. The reminder appears in the log. Throws `LIMIT_REACHED` if it is too early,
    * `NOT_TO_ACT` if it is not that seat's turn, `NO_PLAYER` for the seat of a bot.
    */

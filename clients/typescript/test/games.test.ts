@@ -74,6 +74,7 @@ function kind(entry: api.Entry): string {
       resigned: () => "resigned",
       nudged: () => "nudged",
       undone: () => "undone",
+      emoted: () => "emoted",
       webhookSet: () => "webhookSet",
       seatOpened: () => "seatOpened",
       cancelled: () => "cancelled",

@@ -26,7 +26,7 @@ describe("a union", () => {
   });
 
   it("keeps the common fields, and lists its cases", () => {
-    type Reminded = "nudged" | "webhookSet" | "undone";
+    type Reminded = "nudged" | "webhookSet" | "undone" | "emoted";
     type Going = "left" | "away" | "timedOut" | "returned" | "resigned" | "seatOpened" | "cancelled" | "removed";
     same<Same<CaseOf<api.Entry>, "created" | "joined" | "started" | "moved" | "labelled" | Reminded | Going>>();
     same<Same<CaseOf<api.Move>, "kreta" | "canarias" | "tenerife" | "smallIslands">>();

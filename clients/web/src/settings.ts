@@ -8,6 +8,8 @@ const DEFAULTS = {
   list: false,
   /** Whether the page makes sounds. Phones are often used where sounds disturb. */
   sound: !globalThis.matchMedia?.("(pointer: coarse)").matches,
+  /** Whether the page shows what players say beside their seats. The log has it in any case. */
+  emotes: true,
   /** Whether the browser shows a notification when it is the player's turn. */
   notify: false,
 };

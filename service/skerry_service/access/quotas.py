@@ -104,7 +104,7 @@ QUOTAS: Mapping[str, Quota] = {
         ),
         _quota(
             "manage",
-            "starts, labels, removals and other actions of hosts; nudges; moves taken back; webhooks",
+            "starts, labels, removals and other actions of hosts; nudges; emotes; moves taken back; webhooks",
             (Rate(200, 10), Rate(6_000, _HOUR)),
             (Rate(2_000, 10), Rate(120_000, _HOUR)),
             shared=True,
@@ -191,6 +191,7 @@ QUOTA_OF_RPC: Mapping[str, str | None] = {
     "ResignSession": None,
     "OpenSeat": "manage",
     "NudgeSeat": "manage",
+    "SendEmote": "manage",
     "UndoMove": "manage",
     "SetWebhook": "manage",
     "CancelSession": "manage",

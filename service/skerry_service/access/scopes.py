@@ -43,6 +43,7 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "ReturnToSession": _PLAYERS,
     "ResignSession": _PLAYERS,
     "NudgeSeat": _PLAYERS,
+    "SendEmote": _PLAYERS,
     "UndoMove": _PLAYERS,
     "Act": _PLAYERS,
     "Play": _PLAYERS,  # spectators have Observe

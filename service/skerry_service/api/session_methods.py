@@ -39,6 +39,7 @@ from skerry_service.api.requests.request_checks import (
 )
 from skerry_service.api.requests.seat_requests import bot_of
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.record import Emote
 from skerry_service.domain.table import Change, Table
 from skerry_service.domain.tokens import (
     ANONYMOUS,
@@ -173,6 +174,15 @@ class Methods(ReadingMethods):
             raise InvalidField("seat", "Send the seat that is to act.")
         table = await self._sessions.players.nudge(session, token, request.seat, request_id)
         return self._renderer.response(pb.NudgeSeatResponse, table, ANY_SEAT)
+
+    async def send_emote(self, request: pb.SendEmoteRequest, token: str | None) -> Serialized[pb.SendEmoteResponse]:
+        """Send an emote to the table."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        if not request.emote:
+            raise InvalidField("emote", "Send an emote, for example EMOTE_HELLO.")
+        emote = choice_of(request, "emote", tuple(Emote))
+        table = await self._sessions.players.send_emote(session, token, emote, request_id)
+        return self._renderer.response(pb.SendEmoteResponse, table, ANY_SEAT)
 
     async def set_webhook(self, request: pb.SetWebhookRequest, token: str | None) -> Serialized[pb.SetWebhookResponse]:
         """Set, replace or remove a webhook."""

@@ -19,6 +19,14 @@ MAX_ENTRIES_FOR_UNDO = 3000
 """Entries of a log after which no move can be taken back. It is lower than the limit for settings, so players cannot
 keep the host from changing them."""
 
+MAX_ENTRIES_FOR_EMOTES_BEFORE_START = 500
+"""Entries of a lobby's log after which no player can send emotes before the start. It is lower than the limit for
+players and settings, so emotes cannot keep players from joining."""
+MAX_EMOTES = 40
+"""How many emotes a player can send in one session. A seat's next player begins anew."""
+MIN_EMOTE_INTERVAL_MS = 3000
+"""Time between two emotes of a seat."""
+
 MAX_RETURNS = 50
 """How often players can take one seat from substitutes. Each time makes the record longer."""
 

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from msgspec import Raw, Struct, msgpack
 
 from skerry_games.api import CHANCE
-from skerry_service.domain.record import RANDOM, Cause, Labels, Record, Webhook
+from skerry_service.domain.record import RANDOM, Cause, Emote, Labels, Record, Webhook
 
 
 class Created(Struct, frozen=True, array_like=True, tag="c"):
@@ -83,6 +83,15 @@ class Nudged(Struct, frozen=True, array_like=True, tag="k"):
     """How long the seat had owed the decision."""
 
 
+class Emoted(Struct, frozen=True, array_like=True, tag="e"):
+    """A player sent an emote to the table."""
+
+    seat: int
+    emote: Emote
+    uptime_ms: int
+    """Store uptime at the call, by which the next emote is limited."""
+
+
 class WebhookSet(Struct, frozen=True, array_like=True, tag="w"):
     """A player or the host set, replaced or removed a webhook."""
 
@@ -147,7 +156,9 @@ class Undone(Struct, frozen=True, array_like=True, tag="z"):
 
 PresenceEntry = Left | Away | Returned | TimedOut
 HostEntry = SeatOpened | Removed | Labelled | Started | Cancelled
-Entry = Created | Joined | PresenceEntry | Resigned | Nudged | WebhookSet | HostEntry | Moved | TimedMove | Undone
+Entry = (
+    Created | Joined | PresenceEntry | Resigned | Nudged | Emoted | WebhookSet | HostEntry | Moved | TimedMove | Undone
+)
 """One entry of the log. Its sequence follows from its position in the log."""
 
 

@@ -80,6 +80,17 @@ RANDOM = "random"
 (``bot_decisions``)."""
 
 
+class Emote(IntEnum):
+    """What a player can say to the table. The numbers are stored and equal those of the API."""
+
+    HELLO = 1
+    GOOD_LUCK = 2
+    WELL_PLAYED = 3
+    THANKS = 4
+    OOPS = 5
+    GOOD_GAME = 6
+
+
 class WebhookEvent(IntEnum):
     """An event that a webhook can report. The numbers are stored and equal those of the API."""
 
@@ -105,6 +116,14 @@ class Nudge(Struct, frozen=True, array_like=True):
     """The entry since which the seat owed the decision."""
     owed_ms: int
     """How long the seat had owed it at the time of the nudge."""
+
+
+class Emotes(Struct, frozen=True, array_like=True):
+    """The emotes that a seat's player has sent in this session."""
+
+    count: int
+    last_ms: int
+    """Store uptime of the latest one."""
 
 
 def fingerprint_in(handle: str) -> str:
@@ -141,6 +160,7 @@ class SeatRecord(Struct, frozen=True, array_like=True):
     entropy: bytes = b""
     """32 bytes that the player added to the seed, secret until the game is over. They stay when the seat changes hands
     in play."""
+    emotes: Emotes | None = None
 
     @property
     def is_free(self) -> bool:

@@ -28,6 +28,7 @@ from skerry_service.domain.log import (
     Batch,
     Cancelled,
     Created,
+    Emoted,
     Entry,
     Joined,
     Labelled,
@@ -49,6 +50,7 @@ from skerry_service.domain.log import (
 )
 from skerry_service.domain.record import (
     Cause,
+    Emotes,
     Nudge,
     Occupant,
     Phase,
@@ -91,6 +93,7 @@ NonGameEntry = (
     | TimedOut
     | Resigned
     | Nudged
+    | Emoted
     | WebhookSet
     | SeatOpened
     | Removed
@@ -230,8 +233,8 @@ def _record_after(table: Table, entry: NonGameEntry) -> Record:  # noqa: PLR0911
             return _after_loss(table, seat, Cause.RESIGNED, record.abandonment.on_resignation)
         case TimedOut(seat, cause):
             return _after_timeout(table, seat, cause)
-        case Nudged(seat, _, owed_ms):
-            return with_seat(record, seat, replace(record.seats[seat], nudged=Nudge(table.open_since[seat], owed_ms)))
+        case Nudged() | Emoted():
+            return with_seat(record, entry.seat, _seat_after_message(table, entry))
         case SeatOpened(seat):
             return with_seat(record, seat, replace(record.seats[seat], token=b"", reserved_for="", webhook=None))
         case WebhookSet(seat, webhook):
@@ -242,6 +245,14 @@ def _record_after(table: Table, entry: NonGameEntry) -> Record:  # noqa: PLR0911
             return replace(record, labels=labels)
         case Cancelled():
             return replace(record, phase=Phase.CANCELLED)
+
+
+def _seat_after_message(table: Table, entry: Nudged | Emoted) -> SeatRecord:
+    """Return the seat that was nudged or sent an emote, with what limits the next one."""
+    one = table.record.seats[entry.seat]
+    if isinstance(entry, Nudged):
+        return replace(one, nudged=Nudge(table.open_since[entry.seat], entry.owed_ms))
+    return replace(one, emotes=Emotes(1 if one.emotes is None else one.emotes.count + 1, entry.uptime_ms))
 
 
 def _after_timeout(table: Table, seat: int, cause: Cause) -> Record:

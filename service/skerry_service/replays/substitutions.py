@@ -38,6 +38,8 @@ class Substitutions:
             return seat not in self._since and (self._timed if timed else seat in self._away)
         if kind == "nudged":
             return seat not in self._since and entry.nudged.by not in (seat, *self._since)
+        if kind == "emoted":
+            return seat not in self._since
         return kind in ("labelled", "webhook_set")
 
     def follow(self, entry: session_pb2.Entry) -> bool:

@@ -13,12 +13,21 @@ _SENTENCES = {
     "resigned": "The player of seat {seat} resigns.",
     "undone": "Seat {seat} takes back a move.",
     "nudged": "The player of seat {seat} is nudged.",
+    "emoted": "The player of seat {seat} says: {words}",
     "seat_opened": "The host opens seat {seat} to other players.",
     "removed": "The host removes the player of seat {seat}.",
     "started": "The game begins.",
     "cancelled": CANCELLED,
 }
 """The sentence of an entry, by its kind."""
+_WORDS = {
+    session_pb2.EMOTE_HELLO: "Hello!",
+    session_pb2.EMOTE_GOOD_LUCK: "Good luck!",
+    session_pb2.EMOTE_WELL_PLAYED: "Well played!",
+    session_pb2.EMOTE_THANKS: "Thanks!",
+    session_pb2.EMOTE_OOPS: "Oops!",
+    session_pb2.EMOTE_GOOD_GAME: "Good game!",
+}
 
 
 def sentences(entry: session_pb2.Entry) -> list[str]:
@@ -28,4 +37,5 @@ def sentences(entry: session_pb2.Entry) -> list[str]:
         return [event.text for event in entry.moved.events]
     if kind == "joined":
         return [f"{entry.joined.display_name} takes seat {entry.seat}."]
-    return [_SENTENCES[kind].format(seat=entry.seat)] if kind in _SENTENCES else []
+    words = _WORDS.get(entry.emoted.emote, "…")
+    return [_SENTENCES[kind].format(seat=entry.seat, words=words)] if kind in _SENTENCES else []

@@ -16,6 +16,7 @@ from skerry_service.domain.log import (
     Away,
     Cancelled,
     Created,
+    Emoted,
     Entry,
     Joined,
     Labelled,
@@ -278,6 +279,9 @@ def _write_other_entry(table: Table, entry: Entry) -> session_pb2.Entry:
         case Nudged():
             message.seat = entry.seat
             message.nudged.by, message.nudged.owed_ms = entry.by, entry.owed_ms
+        case Emoted():
+            message.seat = entry.seat
+            message.emoted.emote = session_pb2.Emote.ValueType(entry.emote)
         case WebhookSet():
             if entry.seat is not None:
                 message.seat = entry.seat

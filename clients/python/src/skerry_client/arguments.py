@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar, get_args
 from google.protobuf.message import Message
 
 from skerry.v1 import service_pb2 as api
+from skerry.v1 import session_pb2
 
 M = TypeVar("M", bound=Message)
 View = Literal["full", "scene", "full_with_scene"]
@@ -21,6 +22,8 @@ Theme = Literal["light", "dark", "print"]
 """The colours of a picture. ``print`` has a white ground."""
 InstructionTheme = Literal["light", "dark", "print", "variables"]
 """The colours of the pictures of instructions. ``variables``: custom properties of the page that shows them."""
+EmoteName = Literal["hello", "good_luck", "well_played", "thanks", "oops", "good_game"]
+"""What a player can say to the table."""
 _EVENTS = ("turn", "nudge", "deadline", "end")
 _HOST_AND_PORT = re.compile(r"(\[[^]]*\]|[^]:/[]*)(:(?P<port>[0-9]*))?")
 _LAST_PORT = 65_535
@@ -104,6 +107,11 @@ def choice(name: str, value: Any, allowed: Sequence[str]) -> str:
 def view(value: Any) -> api.PositionView.ValueType:
     """Return how much of the game a response contains."""
     return api.PositionView.Value(f"POSITION_VIEW_{choice('view', value, get_args(View)).upper()}")
+
+
+def emote(value: Any) -> session_pb2.Emote.ValueType:
+    """Return what a player says."""
+    return session_pb2.Emote.Value(f"EMOTE_{choice('emote', value, get_args(EmoteName)).upper()}")
 
 
 def events(value: Any) -> list[str]:

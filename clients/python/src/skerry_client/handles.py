@@ -9,6 +9,7 @@ from google.protobuf.message import Message
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import arguments
+from skerry_client.arguments import EmoteName
 from skerry_client.calls import Calls
 from skerry_client.errors import NotAllowed
 from skerry_client.payload import MOST_SAMPLES, MOST_SEATS, seed_bytes, wrapped
@@ -278,6 +279,15 @@ class AsyncSeat(SessionHandle):
         arguments.whole("seat", seat, 0, MOST_SEATS - 1)
         request = api.NudgeSeatRequest(name=self.name, seat=seat, request_id=self._calls.new_id())
         return (await self._calls.call(rpcs.NUDGE_SEAT, request, self.token)).session
+
+    async def emote(self, emote: EmoteName) -> session_pb2.Session:
+        """Say something polite to the table: an entry that everybody who follows the session sees.
+
+        ``"good_game"`` only in play, the others also in the lobby. Raises LimitReached if the seat sent one just before
+        (see ``retry_after``) or too many, NotStarted, GameOver, SubstitutePlays.
+        """
+        request = api.SendEmoteRequest(name=self.name, emote=arguments.emote(emote), request_id=self._calls.new_id())
+        return (await self._calls.call(rpcs.SEND_EMOTE, request, self.token)).session
 
     async def return_to_seat(self) -> session_pb2.Session:
         """Return to the seat: take it back from a substitute, if one plays it.

@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 from skerry.v1 import catalogue_pb2, payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client.aio import AsyncClient, Spectating, State, Visibility
-from skerry_client.arguments import InstructionTheme, PictureFormat, Theme, View
+from skerry_client.arguments import EmoteName, InstructionTheme, PictureFormat, Theme, View
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.loop import Loop, LoopThread
 from skerry_client.session_handle import SessionHandle
@@ -391,6 +391,10 @@ class Seat(BlockingHandle[AsyncSeat]):
     def leave(self) -> session_pb2.Session:
         """Leave the seat (see ``AsyncSeat.leave``)."""
         return self._loop.run(self._handle.leave())
+
+    def emote(self, emote: EmoteName) -> session_pb2.Session:
+        """Say something polite to the table (see ``AsyncSeat.emote``)."""
+        return self._loop.run(self._handle.emote(emote))
 
     def return_to_seat(self) -> session_pb2.Session:
         """Return to the seat: take it back from a substitute. Raises NotStarted, GameOver, NotAllowed."""

@@ -328,6 +328,33 @@ export interface Effect {
   gains: Gain[];
 }
 
+/**
+ * An emote: a player says it to the table without a chat. Frontends choose the words and the picture. A newer server
+ * can send other values.
+ *
+ * - `EMOTE_UNSPECIFIED`: Never sent. Invalid in a request.
+ * - `EMOTE_HELLO`: Hello.
+ * - `EMOTE_GOOD_LUCK`: Good luck.
+ * - `EMOTE_WELL_PLAYED`: Well played.
+ * - `EMOTE_THANKS`: Thanks.
+ * - `EMOTE_OOPS`: Oops.
+ * - `EMOTE_GOOD_GAME`: Good game. Only while the game is in play.
+ */
+export type Emote =
+  | "EMOTE_UNSPECIFIED"
+  | "EMOTE_HELLO"
+  | "EMOTE_GOOD_LUCK"
+  | "EMOTE_WELL_PLAYED"
+  | "EMOTE_THANKS"
+  | "EMOTE_OOPS"
+  | "EMOTE_GOOD_GAME";
+
+/** An emote of the seat's player, for everybody who follows the session. */
+export interface Emoted {
+  /** The emote. */
+  emote: Emote;
+}
+
 /** One entry of a session's log: an action and its effects. Entries are numbered from 1 without gaps. */
 export type Entry = {
   /** The number of the entry. */
@@ -408,6 +435,10 @@ export type Entry = {
   | {
       /** The player took back its latest move. */
       undone: Undone;
+    }
+  | {
+      /** The player sent an emote to the table. */
+      emoted: Emoted;
     }
   | { unknownKind?: never }
 );
@@ -1405,6 +1436,12 @@ export interface SeatSetup {
   reservedFor?: string | undefined;
 }
 
+/** Response of SendEmote. */
+export interface SendEmoteResponse {
+  /** The session, after the emote. */
+  session: Session;
+}
+
 /** A session of one game: everything about it that is public. */
 export interface Session {
   /** Resource name: `sessions/{id}`. */
@@ -1953,6 +1990,14 @@ export interface ResignSessionRequest {
 export interface NudgeSeatRequest {
   /** Required. The seat that is to act. Not the caller's own seat. */
   seat: number;
+  /** Optional. A random (version 4) UUID in canonical form. */
+  requestId?: string | undefined;
+}
+
+/** Request of SendEmote. */
+export interface SendEmoteRequest {
+  /** Required. The emote. */
+  emote: Emote;
   /** Optional. A random (version 4) UUID in canonical form. */
   requestId?: string | undefined;
 }

@@ -2,6 +2,7 @@ import type { api } from "skerry-client";
 import { Component, type ComponentChildren, type JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { PlayerName, EventText } from "../text.js";
+import { emoteText } from "./emotes.js";
 import { type EntryContext, entryContexts } from "./entryContext.js";
 import { type LogPoint, shownEntries } from "./playback.js";
 
@@ -87,6 +88,7 @@ export function LogEntry({ entry, names, context, newestFirst }: LogEntryProps):
   if ("resigned" in entry) return <p>{name} resigns.</p>;
   if ("undone" in entry) return <p>{name} takes back a move.</p>;
   if ("nudged" in entry) return <p>{name} is reminded that it is their turn.</p>;
+  if ("emoted" in entry) return <p>{name}: {emoteText(entry.emoted.emote)}</p>;
   if ("seatOpened" in entry) return <p>The host opens the seat of {name} to others.</p>;
   if ("cancelled" in entry) return <p>{entry.cancelled.byOperator ? "The server operator" : "The host"} cancels the game.</p>;
   return "created" in entry ? <p>The table is created.</p> : null;

@@ -18,6 +18,7 @@ import { Dock } from "./Dock.js";
 import { Drawer, useDrawer } from "./Drawer.js";
 import { drawerTabs } from "./drawerTabs.js";
 import { useKeyboardFocus } from "./useKeyboardFocus.js";
+import { useEmotes } from "./useEmotes.js";
 import { useHelpKey } from "./KeyboardShortcuts.js";
 import { TableHeader } from "./TableHeader.js";
 import { PlayerList } from "./PlayerList.js";
@@ -26,6 +27,7 @@ import type { GameAssets } from "./gameAssets.js";
 import { MissedNotice } from "./MissedNotice.js";
 import { useMoveKeys } from "./useMoveKeys.js";
 import { useMoveSelection } from "./useMoveSelection.js";
+import { lastChange } from "./playback.js";
 import { useReplay } from "./useReplay.js";
 import { useSignals } from "./useSignals.js";
 import { type Playback, usePlayback } from "./usePlayback.js";
@@ -66,16 +68,18 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
     [position, labels, lesson === undefined],
   );
   // The epoch is part of the key: a server that lost entries reaches the same sequence again, in a new epoch.
-  const own = useMoveSelection(paths, `${session.epoch} ${position.sequence}`, act, (target, chosen) =>
+  const changed = lastChange(entries, position);
+  const own = useMoveSelection(paths, `${session.epoch} ${changed}`, act, (target, chosen) =>
     isPast || playback.isRunning || session.outcome || (lesson?.step && answerTo(lesson.step, target, legal)) ? undefined : handle?.explain(target, chosen),
   );
   const moveSelection = playback.isRunning ? { ...own, selection: NO_SELECTION } : own;
   const { selection, onSelect, onExplain, undo } = moveSelection;
   useMoveKeys(moveSelection);
   useHelpKey();
-  useKeyboardFocus(`${position.sequence}/${playback.isRunning}/${selection.targets.join()}`);
+  useKeyboardFocus(`${changed}/${playback.isRunning}/${selection.targets.join()}`);
   useTravel(root, playback.pieces);
   const [opened, setOpened] = useState<number>();
+  const said = useEmotes(entries, position.seat);
   const isOver = session.outcome !== undefined && !playback.isRunning;
   const isMine = !isPast && !playback.isRunning && isTurnOf(session, position);
   useSignals({ title: game.title, isMine, isOver, playback, seat: position.seat, isRefused: own.refused !== undefined });
@@ -102,7 +106,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
     <BadgesContext.Provider value={badges}>
       <main class={`play ${game.id}`} data-sequence={position.sequence} ref={root}>
         <TableHeader session={session} position={position} assets={assets} isPast={isPast} playback={playback} readClocks={readClocks} />
-        <PlayerList {...{ session, position, playback, readClocks, opened }} onOpen={setOpened} />
+        <PlayerList {...{ session, position, playback, said, readClocks, opened }} onOpen={setOpened} />
         <LatestEvent playback={playback} names={names} />
         <section class="board stage" aria-label="The board">
           <Symbols symbols={game.symbols} />

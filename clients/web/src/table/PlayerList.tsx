@@ -2,6 +2,7 @@ import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { PlayerName, seatName } from "../text.js";
 import { Clock, type ReadClocks } from "./Clock.js";
+import { EmoteBubble } from "./EmoteMenu.js";
 import { SeatStatus } from "./SeatStatus.js";
 import type { Playback } from "./usePlayback.js";
 
@@ -9,6 +10,8 @@ interface PlayerListProps {
   session: api.Session;
   position: api.Position;
   playback: Playback;
+  /** What players have just said, by seat. */
+  said: ReadonlyMap<number, string>;
   /** Returns the clocks as of now. Absent for an earlier position and for a finished game. */
   readClocks: ReadClocks | undefined;
   /** The seat that the viewer has opened. */
@@ -20,7 +23,7 @@ interface PlayerListProps {
  * The players, with points, clock and status, as far as they are shown. The seats whose turn it is are marked. A button on each shows its figures, and
  * what lies in front of it.
  */
-export function PlayerList({ session, position, playback, readClocks, opened, onOpen }: PlayerListProps): JSX.Element {
+export function PlayerList({ session, position, playback, said, readClocks, opened, onOpen }: PlayerListProps): JSX.Element {
   const scores = shownScores(position, playback);
   const { step } = playback;
   const { scene } = step?.before ?? position;
@@ -45,6 +48,7 @@ export function PlayerList({ session, position, playback, readClocks, opened, on
               {isNow && <span class="turn small">{step ? "moves" : "to move"}</span>}
             </span>
             <SeatStatus seat={seat} />
+            <EmoteBubble text={said.get(seat.seat)} />
             <span class="facts small soft">
               {seat.level && !seat.substitute && <span class="level">{seat.level}</span>}
               {scene?.seats[seat.seat]?.facts.map(({ label, value }) => (

@@ -55,7 +55,7 @@ interface ShownProps extends Observed {
 function Shown({ assets, onSeat, ...followed }: ShownProps): JSX.Element {
   const { session, position } = followed;
   if (session.state === "SESSION_STATE_LOBBY") {
-    return <WaitingRoom {...{ session, onSeat }} game={assets.game} handle={followed.handle} isRemoved={followed.isRemoved} />;
+    return <WaitingRoom {...{ session, onSeat }} game={assets.game} handle={followed.handle} entries={followed.entries} isRemoved={followed.isRemoved} />;
   }
   if (session.state === "SESSION_STATE_CANCELLED") return <Cancelled title={assets.game.title} entries={followed.entries} />;
   if (!position) {

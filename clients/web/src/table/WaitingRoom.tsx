@@ -11,19 +11,22 @@ import { isSeat } from "../session/followed.js";
 import { seatName, PlayerNames } from "../text.js";
 import { CancelGame } from "./PlayerControls.js";
 import { InviteLink, JoinForm } from "./JoinForm.js";
+import { EmoteBubble, EmoteMenu } from "./EmoteMenu.js";
+import { useEmotes } from "./useEmotes.js";
 import { ConfirmButton } from "./ConfirmButton.js";
 
 interface WaitingRoomProps {
   session: api.Session;
   game: api.Game;
   handle: Seat | Table | undefined;
+  entries: readonly api.Entry[];
   /** Whether the host has removed this browser's player. */
   isRemoved: boolean;
   onSeat: (token: string | undefined) => void;
 }
 
 /** The table before the game: seats, the link to share, and the start. */
-export function WaitingRoom({ session, game, handle, isRemoved, onSeat }: WaitingRoomProps): JSX.Element {
+export function WaitingRoom({ session, game, handle, entries, isRemoved, onSeat }: WaitingRoomProps): JSX.Element {
   const mine = storedSession(session.name);
   const seatToken = seatTokenOf(session.name);
   const open = session.seats.filter((seat) => seat.occupant === "OCCUPANT_OPEN" && !seat.reservedFor).length;
@@ -46,7 +49,8 @@ export function WaitingRoom({ session, game, handle, isRemoved, onSeat }: Waitin
       <div class="columns">
         <section class="panel">
           <h2>Seats</h2>
-          <SeatList session={session} handle={handle} hostToken={mine?.hostToken} onSeat={onSeat} />
+          <SeatList {...{ session, handle, entries, onSeat }} hostToken={mine?.hostToken} />
+          {isSeat(handle) && <EmoteMenu seat={handle} isInPlay={false} />}
           {!seatToken && open > 0 && <JoinForm session={session} onSeat={onSeat} />}
         </section>
         <section class="panel">
@@ -81,13 +85,14 @@ function openOf(open: number, awaited: number): string {
   return open === 1 ? "1 seat is open." : `${open} seats are open.`;
 }
 
-interface SeatListProps extends Pick<WaitingRoomProps, "session" | "handle" | "onSeat"> {
+interface SeatListProps extends Pick<WaitingRoomProps, "session" | "handle" | "entries" | "onSeat"> {
   hostToken: string | undefined;
 }
 
-function SeatList({ session, handle, hostToken, onSeat }: SeatListProps): JSX.Element {
+function SeatList({ session, handle, entries, hostToken, onSeat }: SeatListProps): JSX.Element {
   const [refused, setRefused] = useState("");
   const own = isSeat(handle) ? handle.number : undefined;
+  const said = useEmotes(entries, own);
   const leaveSeat = async (): Promise<void> => {
     if (!isSeat(handle)) return;
     const before = storedSession(session.name);
@@ -115,6 +120,7 @@ function SeatList({ session, handle, hostToken, onSeat }: SeatListProps): JSX.El
             <li key={seat.seat}>
               <SeatMark seat={seat.seat} />
               <SeatOccupant seat={seat} />
+              <EmoteBubble text={said.get(seat.seat)} />
               {seat.seat === own && <span class="soft">you</span>}
               {seat.seat === own && <ConfirmButton verb="Leave the seat" onConfirm={() => void leaveSeat().catch(refuse)} />}
               {isPlayer && seat.seat !== own && hostToken && (

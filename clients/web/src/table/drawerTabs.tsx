@@ -7,6 +7,7 @@ import { showTab } from "../drawerTab.js";
 import { useSetting } from "../settings.js";
 import { RESULT, type Tab } from "./Drawer.js";
 import { ShareButton } from "./ShareButton.js";
+import { EmoteMenu } from "./EmoteMenu.js";
 import { GameLog } from "./GameLog.js";
 import { Instructions } from "../Instructions.js";
 import { KeyboardShortcuts } from "./KeyboardShortcuts.js";
@@ -39,15 +40,26 @@ export interface TabContents {
 /** Returns the tabs of the drawer, in their order. */
 export function drawerTabs({ session, entries, names, assets, handle, past, playback, isOver, isLive, timeline }: TabContents): Tab[] {
   const { game } = assets;
+  const log = <GameLog {...{ entries, names }} at={past.at} shown={playback.shown}>{!isOver && (
+    <>
+      {isSeat(handle) && isPlayer(session, handle) && <EmoteMenu seat={handle} isInPlay />}
+      {timeline}
+    </>
+  )}</GameLog>;
   const tabs: (Tab | false)[] = [
     isOver && { id: RESULT, title: "Result", render: () => <Result {...{ session, handle, entries, assets, past, isLive }} /> },
-    { id: "log", title: "Log", render: () => <GameLog {...{ entries, names }} at={past.at} shown={playback.shown}>{!isOver && timeline}</GameLog> },
+    { id: "log", title: "Log", render: () => log },
     { id: "how", title: "How to play", render: () => <Instructions game={game}>{<NumberedRules />}</Instructions> },
     { id: "rules", title: "Rules", render: () => <Rules game={game} /> },
     { id: "table", title: "Table", render: () => <TableTab {...{ session, handle }} title={game.title} /> },
     { id: "keys", title: "Keys", render: () => <KeyboardShortcuts own={extrasOf(game.id)?.keys} /> },
   ];
   return tabs.filter((tab) => tab !== false);
+}
+
+/** Whether the viewer plays the seat, not a substitute. */
+function isPlayer({ seats, outcome }: api.Session, { number }: Seat): boolean {
+  return outcome === undefined && seats[number]?.occupant === "OCCUPANT_PLAYER";
 }
 
 /** Leads from the instructions to the rules themselves. */
@@ -63,6 +75,7 @@ function NumberedRules(): JSX.Element {
 function TableTab({ session, handle, title }: Pick<TabContents, "session" | "handle"> & { title: string }): JSX.Element {
   const [isConfirming, setConfirming] = useSetting("confirm");
   const [hasSound, setSound] = useSetting("sound");
+  const [hasEmotes, setEmotes] = useSetting("emotes");
   return (
     <>
       <label class="check">
@@ -72,6 +85,10 @@ function TableTab({ session, handle, title }: Pick<TabContents, "session" | "han
       <label class="check">
         <input type="checkbox" checked={hasSound} aria-keyshortcuts="m" onChange={({ currentTarget }) => setSound(currentTarget.checked)} />
         Sounds
+      </label>
+      <label class="check">
+        <input type="checkbox" checked={hasEmotes} onChange={({ currentTarget }) => setEmotes(currentTarget.checked)} />
+        Show emotes
       </label>
       {isSeat(handle) && <NotifySwitch />}
       <p class="row">

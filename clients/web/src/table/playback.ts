@@ -182,6 +182,18 @@ export function countMoves(entries: readonly api.Entry[], last: number): number 
   return [...backwards(entries, last)].length;
 }
 
+/**
+ * Returns the sequence of the last entry up to a position that can have changed what the viewer chooses from: what players
+ * say and nudges do not.
+ */
+export function lastChange(entries: readonly api.Entry[], { sequence }: api.Position): string {
+  for (let place = entries.length - 1; place >= 0; place -= 1) {
+    const entry = entries[place]!;
+    if (Number(entry.sequence) <= Number(sequence) && !("emoted" in entry) && !("nudged" in entry)) return entry.sequence;
+  }
+  return sequence;
+}
+
 /** Whether a move that a position includes was taken back since. */
 function isTakenBack(before: api.Position, after: api.Position, entries: readonly api.Entry[]): boolean {
   const [from, to] = [Number(before.sequence), Number(after.sequence)];

@@ -16,6 +16,7 @@ HELP = (
     ("board", "Show what is printed on the board, the cards and the tiles."),
     ("rule ID", "Print the rules whose ids begin like this, for example rule KRETA-ABBOT."),
     ('{"halt": {}}', "Make a move in the JSON form of the API. If it is illegal, the violated rule is printed."),
+    ("undo", "Take back your latest move, until something is revealed or another player moves."),
     ("? or help", "Print this help."),
     ("q or quit", "Leave the game."),
 )
@@ -29,6 +30,7 @@ class CommandKind(Enum):
     POSITION = auto()
     BOARD = auto()
     RULE = auto()
+    UNDO = auto()
     QUIT = auto()
 
 
@@ -55,6 +57,8 @@ _COMMANDS = {
     "board": CommandKind.BOARD,
     "m": CommandKind.MOVES,
     "moves": CommandKind.MOVES,
+    "u": CommandKind.UNDO,
+    "undo": CommandKind.UNDO,
     "q": CommandKind.QUIT,
     "quit": CommandKind.QUIT,
     "exit": CommandKind.QUIT,

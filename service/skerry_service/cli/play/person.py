@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 from enum import Enum, auto
 
@@ -32,7 +33,7 @@ async def play_seat(plan: Plan, seat: int, dialogue: Dialogue, reader: LineReade
         dialogue.begin(game)
         seats = plan.seats or max(game.seats[0], seat + 1)
         bots = [number for number in range(seats) if number != seat]
-        table = await skerry.create(game.id, seats=seats, bots=bots, seed=plan.seed)
+        table = await skerry.create(game.id, seats=seats, bots=bots, seed=plan.seed, undo=True)
         own = await table.join(NAME, seat=seat)
         stack.callback(interrupts.begin_cleanup)
         ending = await _follow(own, dialogue, reader)
@@ -68,7 +69,7 @@ async def _follow(own: AsyncSeat, dialogue: Dialogue, reader: LineReader) -> End
 async def _decide(
     own: AsyncSeat, position: session_pb2.Position, dialogue: Dialogue, reader: LineReader
 ) -> Ending | None:
-    """Ask until a move is made or the person quits. Return ``None`` after a move."""
+    """Ask until a move is made or taken back, or the person quits. Return ``None`` after a move."""
     dialogue.show_position(position, await own.text())
     while True:
         dialogue.prompt(position)
@@ -81,18 +82,21 @@ async def _decide(
             dialogue.say(str(error))
             continue
         if isinstance(entry, payload_pb2.Move):
-            if await _act(own, entry, dialogue):
+            if await _change(own.act(entry), dialogue):
                 return None
         elif entry.kind is CommandKind.QUIT:
             return Ending.QUIT
+        elif entry.kind is CommandKind.UNDO:
+            if await _change(own.undo(), dialogue):
+                return None
         else:
             dialogue.answer(entry, position)
 
 
-async def _act(own: AsyncSeat, move: payload_pb2.Move, dialogue: Dialogue) -> bool:
-    """Make the move. Return False if the person must enter another one."""
+async def _change(call: Awaitable[object], dialogue: Dialogue) -> bool:
+    """Make or take back a move. Return False if the person must enter another command."""
     try:
-        await own.act(move)
+        await call
     except errors.Conflict:
         return True  # another decision came first; the stream delivers it
     except errors.SkerryError as error:

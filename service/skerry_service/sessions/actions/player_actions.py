@@ -1,4 +1,4 @@
-"""Actions of players: join, leave, return, resign, nudge, take back a move."""
+"""Actions of players: join, leave, return, resign, nudge, send an emote, take back a move."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from skerry_service.domain import transitions
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import RequestIdReused, SkerryError, TokenInvalid
 from skerry_service.domain.log import Batch, Joined, unpack_batch
-from skerry_service.domain.record import Phase
+from skerry_service.domain.record import Emote, Phase
+from skerry_service.domain.seating.emotes import send_emote
 from skerry_service.domain.seating.nudges import owed_ms
 from skerry_service.domain.table import Change, Table
 from skerry_service.domain.tokens import (
@@ -141,6 +142,19 @@ class PlayerActions:
             owed = owed_ms(batch, now) if batch is not None and _started_decision(batch, table, seat) else 0
             return transitions.nudge(table, seat, by, owed, now)
 
+        return (await self._committer.change(session, request, decide)).table
+
+    async def send_emote(self, session: str, token: str | None, emote: Emote, request_id: bytes | None) -> Table:
+        """Send an emote of the caller's seat to the table.
+
+        Raises TokenMissing, TokenInvalid, NotAllowed, SubstitutePlays, NotStarted, GameOver, LimitReached.
+        """
+
+        def decide(table: Table, now: Moment) -> Change:
+            return send_emote(table, require_own_seat(table.record, recognise(table.record, token)), emote, now)
+
+        request = identify(request_id, token or "", "emote", emote) if request_id else None
+        await self._caller(session, token)
         return (await self._committer.change(session, request, decide)).table
 
     async def undo(

@@ -1153,6 +1153,60 @@ class NudgeSeatResponse(_message.Message):
 Global___NudgeSeatResponse: _TypeAlias = NudgeSeatResponse  # noqa: Y015
 
 @_typing.final
+class SendEmoteRequest(_message.Message):
+    """Request of SendEmote."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    EMOTE_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    emote: _session_pb2.Emote.ValueType
+    """Required. The emote."""
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        emote: _session_pb2.Emote.ValueType = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["emote", b"emote", "name", b"name", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SendEmoteRequest: _TypeAlias = SendEmoteRequest  # noqa: Y015
+
+@_typing.final
+class SendEmoteResponse(_message.Message):
+    """Response of SendEmote."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def session(self) -> _session_pb2.Session:
+        """The session, after the emote."""
+
+    def __init__(
+        self,
+        *,
+        session: _session_pb2.Session | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SendEmoteResponse: _TypeAlias = SendEmoteResponse  # noqa: Y015
+
+@_typing.final
 class SetWebhookRequest(_message.Message):
     """Request of SetWebhook."""
 

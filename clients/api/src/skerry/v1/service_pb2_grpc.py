@@ -111,6 +111,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.NudgeSeatRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.NudgeSeatResponse.FromString,
                 _registered_method=True)
+        self.SendEmote = channel.unary_unary(
+                '/skerry.v1.SkerryService/SendEmote',
+                request_serializer=skerry_dot_v1_dot_service__pb2.SendEmoteRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.SendEmoteResponse.FromString,
+                _registered_method=True)
         self.SetWebhook = channel.unary_unary(
                 '/skerry.v1.SkerryService/SetWebhook',
                 request_serializer=skerry_dot_v1_dot_service__pb2.SetWebhookRequest.SerializeToString,
@@ -377,6 +382,19 @@ class SkerryServiceServicer(object):
         substitute plays the caller's seat. RESOURCE_EXHAUSTED: the nudge comes too early; RetryInfo has the exact wait.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
         NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SendEmote(self, request, context):
+        """Sends one of six emotes to the table, so that players can be polite without a chat. The emote is an entry of the log,
+        so streams show it. It makes no decision stale. A seat can send one emote in three seconds and 40 in a session, in
+        the lobby and in play; EMOTE_GOOD_GAME only in play. After the end the log stays as it is. Needs a seat token.
+        FAILED_PRECONDITION: the game is over, or has not begun (EMOTE_GOOD_GAME), or a substitute plays the seat.
+        RESOURCE_EXHAUSTED: the emote comes too early, and RetryInfo has the exact wait; or the seat has sent 40.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+        SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -711,6 +729,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.NudgeSeat,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.NudgeSeatRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.NudgeSeatResponse.SerializeToString,
+            ),
+            'SendEmote': grpc.unary_unary_rpc_method_handler(
+                    servicer.SendEmote,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.SendEmoteRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.SendEmoteResponse.SerializeToString,
             ),
             'SetWebhook': grpc.unary_unary_rpc_method_handler(
                     servicer.SetWebhook,
@@ -1159,6 +1182,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/NudgeSeat',
             skerry_dot_v1_dot_service__pb2.NudgeSeatRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.NudgeSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SendEmote(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/SendEmote',
+            skerry_dot_v1_dot_service__pb2.SendEmoteRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.SendEmoteResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -145,6 +145,15 @@ class SkerryServiceStub:
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
     NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
+    SendEmote: _grpc.UnaryUnaryMultiCallable[_service_pb2.SendEmoteRequest, _service_pb2.SendEmoteResponse]
+    """Sends one of six emotes to the table, so that players can be polite without a chat. The emote is an entry of the log,
+    so streams show it. It makes no decision stale. A seat can send one emote in three seconds and 40 in a session, in
+    the lobby and in play; EMOTE_GOOD_GAME only in play. After the end the log stays as it is. Needs a seat token.
+    FAILED_PRECONDITION: the game is over, or has not begun (EMOTE_GOOD_GAME), or a substitute plays the seat.
+    RESOURCE_EXHAUSTED: the emote comes too early, and RetryInfo has the exact wait; or the seat has sent 40.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+    SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
     SetWebhook: _grpc.UnaryUnaryMultiCallable[_service_pb2.SetWebhookRequest, _service_pb2.SetWebhookResponse]
     """Sets the URL to which the service sends notifications, so that the caller need not poll: see `WebhookPayload` and
     docs/how-to/webhooks.md. A seat's webhook receives events of that seat. The host's webhook receives events of all
@@ -444,6 +453,15 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     substitute plays the caller's seat. RESOURCE_EXHAUSTED: the nudge comes too early; RetryInfo has the exact wait.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
     NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    SendEmote: _aio.UnaryUnaryMultiCallable[_service_pb2.SendEmoteRequest, _service_pb2.SendEmoteResponse]  # type: ignore[assignment]
+    """Sends one of six emotes to the table, so that players can be polite without a chat. The emote is an entry of the log,
+    so streams show it. It makes no decision stale. A seat can send one emote in three seconds and 40 in a session, in
+    the lobby and in play; EMOTE_GOOD_GAME only in play. After the end the log stays as it is. Needs a seat token.
+    FAILED_PRECONDITION: the game is over, or has not begun (EMOTE_GOOD_GAME), or a substitute plays the seat.
+    RESOURCE_EXHAUSTED: the emote comes too early, and RetryInfo has the exact wait; or the seat has sent 40.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+    SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     SetWebhook: _aio.UnaryUnaryMultiCallable[_service_pb2.SetWebhookRequest, _service_pb2.SetWebhookResponse]  # type: ignore[assignment]
     """Sets the URL to which the service sends notifications, so that the caller need not poll: see `WebhookPayload` and
@@ -813,6 +831,21 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         substitute plays the caller's seat. RESOURCE_EXHAUSTED: the nudge comes too early; RetryInfo has the exact wait.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_TO_ACT,
         NO_PLAYER, SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def SendEmote(
+        self,
+        request: _service_pb2.SendEmoteRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.SendEmoteResponse, _abc.Awaitable[_service_pb2.SendEmoteResponse]]:
+        """Sends one of six emotes to the table, so that players can be polite without a chat. The emote is an entry of the log,
+        so streams show it. It makes no decision stale. A seat can send one emote in three seconds and 40 in a session, in
+        the lobby and in play; EMOTE_GOOD_GAME only in play. After the end the log stays as it is. Needs a seat token.
+        FAILED_PRECONDITION: the game is over, or has not begun (EMOTE_GOOD_GAME), or a substitute plays the seat.
+        RESOURCE_EXHAUSTED: the emote comes too early, and RetryInfo has the exact wait; or the seat has sent 40.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER,
+        SUBSTITUTE_PLAYS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod

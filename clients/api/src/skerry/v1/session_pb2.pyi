@@ -230,6 +230,46 @@ UNDO_POLICY_OWN_MOVES: UndoPolicy.ValueType  # 2
 """The seat's own latest moves, as UndoMove says."""
 Global___UndoPolicy: _TypeAlias = UndoPolicy  # noqa: Y015
 
+class _Emote:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _EmoteEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Emote.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    EMOTE_UNSPECIFIED: _Emote.ValueType  # 0
+    """Never sent. Invalid in a request."""
+    EMOTE_HELLO: _Emote.ValueType  # 1
+    """Hello."""
+    EMOTE_GOOD_LUCK: _Emote.ValueType  # 2
+    """Good luck."""
+    EMOTE_WELL_PLAYED: _Emote.ValueType  # 3
+    """Well played."""
+    EMOTE_THANKS: _Emote.ValueType  # 4
+    """Thanks."""
+    EMOTE_OOPS: _Emote.ValueType  # 5
+    """Oops."""
+    EMOTE_GOOD_GAME: _Emote.ValueType  # 6
+    """Good game. Only while the game is in play."""
+
+class Emote(_Emote, metaclass=_EmoteEnumTypeWrapper):
+    """An emote: a player says it to the table without a chat. Frontends choose the words and the picture."""
+
+EMOTE_UNSPECIFIED: Emote.ValueType  # 0
+"""Never sent. Invalid in a request."""
+EMOTE_HELLO: Emote.ValueType  # 1
+"""Hello."""
+EMOTE_GOOD_LUCK: Emote.ValueType  # 2
+"""Good luck."""
+EMOTE_WELL_PLAYED: Emote.ValueType  # 3
+"""Well played."""
+EMOTE_THANKS: Emote.ValueType  # 4
+"""Thanks."""
+EMOTE_OOPS: Emote.ValueType  # 5
+"""Oops."""
+EMOTE_GOOD_GAME: Emote.ValueType  # 6
+"""Good game. Only while the game is in play."""
+Global___Emote: _TypeAlias = Emote  # noqa: Y015
+
 class _WebhookEvent:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -1028,6 +1068,7 @@ class Entry(_message.Message):
     NUDGED_FIELD_NUMBER: _builtins.int
     WEBHOOK_SET_FIELD_NUMBER: _builtins.int
     UNDONE_FIELD_NUMBER: _builtins.int
+    EMOTED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The number of the entry."""
     seat: _builtins.int
@@ -1106,6 +1147,10 @@ class Entry(_message.Message):
     def undone(self) -> Global___Undone:
         """The player took back its latest move."""
 
+    @_builtins.property
+    def emoted(self) -> Global___Emoted:
+        """The player sent an emote to the table."""
+
     def __init__(
         self,
         *,
@@ -1129,14 +1174,15 @@ class Entry(_message.Message):
         nudged: Global___Nudged | None = ...,
         webhook_set: Global___WebhookSet | None = ...,
         undone: Global___Undone | None = ...,
+        emoted: Global___Emoted | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "away", b"away", "cancelled", b"cancelled", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "started", b"started", "time", b"time", "timed_out", b"timed_out", "undone", b"undone", "webhook_set", b"webhook_set"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "away", b"away", "cancelled", b"cancelled", "created", b"created", "emoted", b"emoted", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "started", b"started", "time", b"time", "timed_out", b"timed_out", "undone", b"undone", "webhook_set", b"webhook_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "away", b"away", "cancelled", b"cancelled", "created", b"created", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "sequence", b"sequence", "started", b"started", "time", b"time", "timed_out", b"timed_out", "undone", b"undone", "webhook_set", b"webhook_set"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "away", b"away", "cancelled", b"cancelled", "created", b"created", "emoted", b"emoted", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "sequence", b"sequence", "started", b"started", "time", b"time", "timed_out", b"timed_out", "undone", b"undone", "webhook_set", b"webhook_set"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "seat_opened", "cancelled", "away", "timed_out", "nudged", "webhook_set", "undone"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "seat_opened", "cancelled", "away", "timed_out", "nudged", "webhook_set", "undone", "emoted"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -1292,6 +1338,28 @@ class Nudged(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Nudged: _TypeAlias = Nudged  # noqa: Y015
+
+@_typing.final
+class Emoted(_message.Message):
+    """An emote of the seat's player, for everybody who follows the session."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EMOTE_FIELD_NUMBER: _builtins.int
+    emote: Global___Emote.ValueType
+    """The emote."""
+    def __init__(
+        self,
+        *,
+        emote: Global___Emote.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["emote", b"emote"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Emoted: _TypeAlias = Emoted  # noqa: Y015
 
 @_typing.final
 class WebhookSet(_message.Message):

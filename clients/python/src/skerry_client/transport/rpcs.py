@@ -34,6 +34,7 @@ RETURN_TO_SESSION: Final = Method("ReturnToSession", api.ReturnToSessionRequest,
 RESIGN_SESSION: Final = Method("ResignSession", api.ResignSessionRequest, api.ResignSessionResponse)
 UNDO_MOVE: Final = Method("UndoMove", api.UndoMoveRequest, api.UndoMoveResponse)
 NUDGE_SEAT: Final = Method("NudgeSeat", api.NudgeSeatRequest, api.NudgeSeatResponse)
+SEND_EMOTE: Final = Method("SendEmote", api.SendEmoteRequest, api.SendEmoteResponse)
 SET_WEBHOOK: Final = Method("SetWebhook", api.SetWebhookRequest, api.SetWebhookResponse)
 OPEN_SEAT: Final = Method("OpenSeat", api.OpenSeatRequest, api.OpenSeatResponse)
 CANCEL_SESSION: Final = Method("CancelSession", api.CancelSessionRequest, api.CancelSessionResponse)

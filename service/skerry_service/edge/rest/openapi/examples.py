@@ -143,7 +143,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await table.call("SampleStates", pb.SampleStatesRequest(name=name, count=1), token)
     owing = (await table.call("GetSession", pb.GetSessionRequest(name=name), token)).position.to_act[0]
     passed_ms = _NUDGE_DELAY_MS
-    await table.call("NudgeSeat", pb.NudgeSeatRequest(name=name, seat=owing), tokens[owing - 1])
+    await _talk(table, name, owing, tokens[owing - 1])
     await table.call("SetWebhook", pb.SetWebhookRequest(name=name, url="https://hooks.example/skerry"), token)
     await _leave(table, name, tokens, made.host_token)
     made = await table.call("CreateSession", pb.CreateSessionRequest(game=game.id, seats=seats, seed=_seed(3)))
@@ -151,6 +151,12 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await table.call("CancelSession", pb.CancelSessionRequest(name=made.session.name), made.host_token)
     await sessions.close()
     return table.calls
+
+
+async def _talk(table: _Table, name: str, owing: int, waiting: str) -> None:
+    """Nudge a seat, and send an emote."""
+    await table.call("NudgeSeat", pb.NudgeSeatRequest(name=name, seat=owing), waiting)
+    await table.call("SendEmote", pb.SendEmoteRequest(name=name, emote=session_pb2.EMOTE_GOOD_LUCK), waiting)
 
 
 async def _leave(table: _Table, name: str, tokens: Sequence[str], host: str) -> None:

@@ -1,0 +1,65 @@
+import type { api, Seat } from "skerry-client";
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { errorMessage } from "../server.js";
+import { EMOTES } from "./emotes.js";
+
+interface EmoteMenuProps {
+  seat: Seat;
+  /** Whether the game has begun. */
+  isInPlay: boolean;
+}
+
+/** A button that shows what the player can say to the table. Escape closes it. */
+export function EmoteMenu({ seat, isInPlay }: EmoteMenuProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const [refused, setRefused] = useState("");
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  const say = (emote: api.Emote): void => {
+    close();
+    setRefused("");
+    seat.emote(emote).catch((error: unknown) => setRefused(errorMessage(error)));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || !isOpen) return;
+    event.stopPropagation(); // it would take back the selection, too
+    close();
+  };
+  return (
+    <div class="emote-menu" onKeyDown={onKeyDown}>
+      <button class="button aside-button" ref={button} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Say …
+      </button>
+      {isOpen && (
+        <div class="emotes" role="group" aria-label="Say to everyone at the table">
+          {EMOTES.map(
+            ([emote, text]) =>
+              (isInPlay || emote !== "EMOTE_GOOD_GAME") && (
+                <button key={emote} class="button" onClick={() => say(emote)}>
+                  {text}
+                </button>
+              ),
+          )}
+        </div>
+      )}
+      {refused && (
+        <p class="refusal" role="alert">
+          {refused}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What a player has just said, beside the seat. Screen readers announce it. */
+export function EmoteBubble({ text }: { text: string | undefined }): JSX.Element {
+  return (
+    <span class="emote" aria-live="polite">
+      {text}
+    </span>
+  );
+}
