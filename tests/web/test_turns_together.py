@@ -1,0 +1,65 @@
+"""Two players at one table: they say something to each other, and one takes back a move."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.page_actions import click, create_table, join_table, open_tab, wait_for_turn
+from tests.web.test_access import AXE, violations
+from tests.web.visitors import Visits
+
+pytestmark = pytest.mark.browser
+
+
+def said(page: Page, text: str) -> Locator:
+    """Return the bubble beside a seat."""
+    return page.get_by_role("list", name="Players").get_by_text(text)
+
+
+def say(page: Page, text: str) -> None:
+    """Send an emote by keyboard."""
+    page.get_by_role("button", name="Say …").press("Enter")
+    page.get_by_role("group", name="Say to everyone").get_by_role("button", name=text).press("Enter")
+    expect(page.get_by_role("button", name="Say …")).to_be_focused()
+
+
+def sit_two(visits: Visits) -> tuple[Page, Page]:
+    ada, ben = visits.come(scripts=[AXE.read_text(encoding="utf-8")]), visits.come()
+    path = create_table(ada, "tenerife", seats=2, bots=0)
+    ben.goto(visits.url + path)
+    join_table(ben, "Ben")
+    return ada, ben
+
+
+def test_players_say_something_and_can_be_muted(visits: Visits) -> None:
+    ada, ben = sit_two(visits)
+    open_tab(ben, "Log")
+    say(ben, "Good luck!")
+    expect(said(ada, "Good luck!")).to_be_visible()
+    expect(ada.get_by_role("list", name="Game log, newest first")).to_contain_text("Ben: Good luck!")
+    assert violations(ada) == []
+    open_tab(ben, "Table")
+    ben.get_by_label("Show emotes").uncheck()
+    open_tab(ada, "Log")
+    ada.get_by_role("button", name="Say …").click()
+    assert violations(ada) == []
+    ada.get_by_role("button", name="Thanks!").click()
+    expect(said(ada, "Thanks!")).to_be_visible()
+    open_tab(ben, "Log")
+    expect(ben.get_by_role("list", name="Game log, newest first")).to_contain_text("Ada: Thanks!")
+    assert said(ben, "Thanks!").count() == 0
+    expect(said(ada, "Thanks!")).to_have_count(0)
+
+
+def test_a_move_is_taken_back_by_the_button_and_by_its_key(visits: Visits) -> None:
+    ada, ben = sit_two(visits)
+    wait_for_turn(ada)
+    undo = ada.get_by_role("button", name="Undo move")
+    for take_back in (undo.click, lambda: ada.keyboard.press("z")):
+        expect(undo).to_have_count(0)
+        while not undo.count():
+            click(ada, 0)
+        take_back()
+        expect(ben.get_by_role("list", name="Game log, newest first")).to_contain_text("Ada takes back a move.")
+        wait_for_turn(ada)
