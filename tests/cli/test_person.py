@@ -58,6 +58,14 @@ def test_nothing_is_shown_twice_in_a_row(skerry: Run) -> None:
     assert end.strip() == "You have left the game."
 
 
+def test_a_move_is_taken_back_until_there_is_none(skerry: Run) -> None:
+    play = skerry("play", "kreta", "--seat", "0", "--seed", SEED, stdin="undo\n1\nundo\nq\n")
+    asked = PROMPT.split(play.stdout)[2::2]
+    assert asked[0].strip() == "You have not moved since chance or another player moved."
+    assert "Seat 0 takes back a move." in asked[2]
+    assert len(asked) == 4
+
+
 def test_the_position_is_shown_again_on_demand(skerry: Run) -> None:
     play = skerry("play", "kreta", "--seat", "0", "--seed", SEED, stdin="position\nboard\nq\n")
     assert play.stdout.count("province KIS Kissamos: hill; worth 3; fort spaces 1, 2, 3, 4; tile ") == 2

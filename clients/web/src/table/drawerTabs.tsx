@@ -38,17 +38,12 @@ export interface TabContents {
 }
 
 /** Returns the tabs of the drawer, in their order. */
-export function drawerTabs({ session, entries, names, assets, handle, past, playback, isOver, isLive, timeline }: TabContents): Tab[] {
+export function drawerTabs(contents: TabContents): Tab[] {
+  const { session, entries, assets, handle, past, isOver, isLive } = contents;
   const { game } = assets;
-  const log = <GameLog {...{ entries, names }} at={past.at} shown={playback.shown}>{!isOver && (
-    <>
-      {isSeat(handle) && isPlayer(session, handle) && <EmoteMenu seat={handle} isInPlay />}
-      {timeline}
-    </>
-  )}</GameLog>;
   const tabs: (Tab | false)[] = [
     isOver && { id: RESULT, title: "Result", render: () => <Result {...{ session, handle, entries, assets, past, isLive }} /> },
-    { id: "log", title: "Log", render: () => log },
+    { id: "log", title: "Log", render: () => <LogTab {...contents} /> },
     { id: "how", title: "How to play", render: () => <Instructions game={game}>{<NumberedRules />}</Instructions> },
     { id: "rules", title: "Rules", render: () => <Rules game={game} /> },
     { id: "table", title: "Table", render: () => <TableTab {...{ session, handle }} title={game.title} /> },
@@ -57,9 +52,15 @@ export function drawerTabs({ session, entries, names, assets, handle, past, play
   return tabs.filter((tab) => tab !== false);
 }
 
-/** Whether the viewer plays the seat, not a substitute. */
-function isPlayer({ seats, outcome }: api.Session, { number }: Seat): boolean {
-  return outcome === undefined && seats[number]?.occupant === "OCCUPANT_PLAYER";
+/** The log. During the game, what the player can say and the slider are above it. */
+function LogTab({ session, entries, names, handle, past, playback, isOver, timeline }: TabContents): JSX.Element {
+  const isPlaying = isSeat(handle) && session.outcome === undefined && session.seats[handle.number]?.occupant === "OCCUPANT_PLAYER";
+  return (
+    <GameLog {...{ entries, names }} at={past.at} shown={playback.shown}>
+      {isPlaying && <EmoteMenu seat={handle} isInPlay />}
+      {!isOver && timeline}
+    </GameLog>
+  );
 }
 
 /** Leads from the instructions to the rules themselves. */
