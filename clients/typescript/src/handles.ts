@@ -53,7 +53,7 @@ export class SessionHandle {
     const status = "FAILED_PRECONDITION";
     if (session.state === "SESSION_STATE_LOBBY") throw new SkerryError("NOT_STARTED", "The game has not started.", { status });
     if (session.state === "SESSION_STATE_CANCELLED") {
-      throw new SkerryError("GAME_OVER", "The game was cancelled before it started.", { status });
+      throw new SkerryError("GAME_OVER", "The game was cancelled.", { status });
     }
     throw notAllowed("Only players and invited spectators can see this game.");
   }

@@ -23,9 +23,9 @@ declare const skerry: Client; declare const table: Table; declare const ada: Sea
 export {};
 `;
 const PATIENCE_MS = 240_000;
-const MOST_BYTES = 6_950;
+const MOST_BYTES = 6_955;
 /** The size with the search for a match, which only programs that use it load. */
-const MOST_BYTES_WITH_SEARCH = 7_575;
+const MOST_BYTES_WITH_SEARCH = 7_577;
 const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 const tsc = require.resolve("typescript/bin/tsc");
