@@ -126,7 +126,7 @@ def test_the_objective_of_small_islands_pays_the_sum_of_its_parts() -> None:
     revealed, placed, paid = example_of("small_islands")
     assert "islands with" in revealed
     assert "fulfils the mission" in placed
-    (total, parts) = re.findall(r"scores (\d+) points for the house .*?: (.*)\.", paid)[0]
+    (total, parts) = re.findall(r"scores (\d+) points for the house: (.*)\.", paid)[0]
     found = [int(number) for number in re.findall(r"(?:^|and |plus |, )(\d+)(?: for|$)", parts)]
     assert sum(found) == int(total)
 

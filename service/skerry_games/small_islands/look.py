@@ -34,6 +34,7 @@ from skerry_games.small_islands.tabletop.piece_ids import (
 )
 from skerry_games.small_islands.tabletop.table import Laid, Token
 from skerry_games.small_islands.view import SeatView, View
+from skerry_games.small_islands.words import place_words
 from skerry_games.texts.text_lines import named
 
 _EDGE: Final = 40
@@ -73,29 +74,10 @@ def _table(size: int) -> SceneArea:
     side = size * SIDE + 2 * _EDGE
     sea = element("rect", x=0, y=0, width=side, height=side, fill="var(--sea)")
     places = tuple(
-        ScenePlace(cell_id(cell), _cell_label(cell, size), _at(cell))
+        ScenePlace(cell_id(cell), place_words(cell, size), _at(cell))
         for cell in (cell_at(x, y) for y in range(size) for x in range(size))
     )
     return SceneArea("table", "The table", (side, side), sea, places, margin=_MARGIN)
-
-
-def _cell_label(cell: Cell, size: int) -> str:
-    """Return where a cell lies, seen from the four cells in the middle of the table."""
-    ways = [
-        f"{far} {way}"
-        for far, way in (
-            (size // 2 - 1 - row(cell), "up"),
-            (row(cell) - size // 2, "down"),
-            (size // 2 - 1 - column(cell), "left"),
-            (column(cell) - size // 2, "right"),
-        )
-        if far > 0
-    ]
-    if ways:
-        return f"{' and '.join(ways)} from the middle"
-    return (
-        f"the {'upper' if row(cell) < size // 2 else 'lower'} {'left' if column(cell) < size // 2 else 'right'} middle"
-    )
 
 
 @cache

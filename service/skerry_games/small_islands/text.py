@@ -7,15 +7,21 @@ The corners of a tile are letters clockwise from the top left: ``L`` land, ``S``
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from skerry_games.api import Viewer
 from skerry_games.sentences import counted
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.printed.components import COMPONENTS, Face, ObjectiveCard, Symbol
-from skerry_games.small_islands.tabletop.cells import column, row
+from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, column, middle, row
 from skerry_games.small_islands.view import IslandView, SeatView, View
 from skerry_games.small_islands.words import counted_symbol, mission_words, reward_words
 from skerry_games.texts.text_lines import if_any, joined, line, listed, named, seat, seat_subject
+
+_MIDDLE: Final = "words count from the corner between ({}, {}) and ({}, {})".format(
+    *(along(cell) for cell in middle(DEFAULT_SIZE)[::2] for along in (column, row))
+)
+"""The point that ``place_words`` calls the middle."""
 
 
 def text(view: View, viewer: Viewer) -> str:
@@ -35,7 +41,7 @@ def _lines(view: View, viewer: Viewer) -> Iterator[str]:
     yield line("round", str(view.round))
     yield line("first", seat(view.first_seat))
     yield line("end", if_any(view.end))
-    yield line("table", f"{view.table_size} columns and rows")
+    yield line("table", f"{view.table_size} columns and rows", _MIDDLE)
     yield line("grey ships left", str(view.grey_ships))
     yield line("tiles left", f"navigation stack {view.navigation_stack}", f"reserve {view.reserve}")
     yield line("tiles out of the game", *map(_tile_id, view.gone))

@@ -1,9 +1,12 @@
-"""Sentences for moves and events, in which ``{0}`` stands for the player of seat 0 and so on; cards in words."""
+"""Sentences for moves and events, in which ``{0}`` stands for the player of seat 0 and so on; cards and tiles in words.
+
+The words name what a player sees: neither ids nor coordinates. The text of a position has both.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from skerry_games.sentences import listed, player
@@ -15,18 +18,21 @@ from skerry_games.small_islands.printed.components import (
     Bonus,
     Mission,
     MissionKind,
+    ObjectiveCard,
     Reward,
     RewardKind,
     Symbol,
 )
 from skerry_games.small_islands.state import End
-from skerry_games.small_islands.tabletop.cells import Cell, column, row
+from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, Cell, column, row
 
 _TURNED: Final = ("", ", turned once", ", turned twice", ", turned three times")
 _FROM: Final = {TileSource.START: "", TileSource.DISPLAY: " from the display", TileSource.HAND: " from their hand"}
 _PARTS: Final = {PartKind.SCARCEST: ("symbol", " of the scarcest resource"), PartKind.SIZE: ("tile", "")}
 """The noun that is counted, and a suffix, for kinds whose name does not give them."""
 _PLURALS: Final = {"leaf": "leaves"}
+_KINDS: Final = {"SSSS": "sea", "LSSS": "cape", "LLSS": "coast", "LSLS": "isthmus", "LLLS": "bay", "LLLL": "inland"}
+"""The kinds of tiles, by their shapes: land at no corner, one, two, two opposite ones, three, and all."""
 _ENDS: Final = {
     End.RESERVE: "too few tiles are left for another round",
     End.STUCK: "a player could neither explore nor land",
@@ -34,27 +40,72 @@ _ENDS: Final = {
 }
 
 
+def tile_words(shape: str, symbols: Iterable[Symbol], ports: int) -> str:
+    """Return a kind of tile and what is printed on it: ``coast tile (2 flowers, house, port)``.
+
+    ``shape`` has a letter for each corner, as in ``Shape.name``.
+    """
+    printed = [_several(count, symbol) for symbol, count in Counter([*symbols, *[Symbol.PORT] * ports]).items()]
+    return f"{_KINDS[shape]} tile" + (f" ({', '.join(printed)})" if printed else "")
+
+
+def _several(count: int, symbol: Symbol) -> str:
+    return symbol_name(symbol) if count == 1 else counted_symbol(count, symbol)
+
+
+def _tile_names() -> Iterator[tuple[str, str]]:
+    """Yield the name of each face with an article, and a name that no other face has."""
+    seen = Counter[str]()
+    for number, face in enumerate(COMPONENTS.faces):
+        name = tile_words(face.shape.name, face.symbols, face.ports)
+        if number >= COMPONENTS.landscape:
+            name = f"starting {name}"
+        seen[name] += 1
+        copy = f"copy {seen[name]} of " if seen[name] > 1 else ""
+        yield f"{'an' if name.startswith('i') else 'a'} {name}", f"{copy}the {name}"
+
+
 def _tile(face: int | None) -> str:
-    return "a tile" if face is None else f"tile {COMPONENTS.faces[face].id}"
+    return "a tile" if face is None else _TILES[face][0]
+
+
+def _exact_tile(face: int | None) -> str:
+    """Return a name that differs from those of all other tiles. Moves need it, events do not."""
+    return "a tile" if face is None else _TILES[face][1]
 
 
 def _tiles(faces: Collection[int]) -> str:
-    if not faces:
-        return "no tiles"
-    return f"{'tile' if len(faces) == 1 else 'tiles'} {listed(COMPONENTS.faces[face].id for face in faces)}"
+    return listed(map(_tile, faces)) if faces else "no tiles"
 
 
-def at(cell: Cell) -> str:
-    """Return column and row, from 0 at the top left."""
-    return f"({column(cell)}, {row(cell)})"
+def place_words(cell: Cell, size: int = DEFAULT_SIZE) -> str:
+    """Return where a cell lies, seen from the point in the middle of a table of that size, with north at the top.
+
+    Moves and events do not know the size of their table. Their words count from the middle of a table of 16.
+    """
+    half = size // 2
+    x, y = column(cell), row(cell)
+    north_south = f"{half - y} north" if y < half else f"{y - half + 1} south"
+    east_west = f"{half - x} west" if x < half else f"{x - half + 1} east"
+    return f"{north_south} and {east_west} of the middle"
 
 
 def _card(card: int | None) -> str:
-    return "a card" if card is None else f"card {COMPONENTS.cards[card].id}"
+    return "a card" if card is None else f'"{_objective(COMPONENTS.cards[card])}"'
+
+
+def _objective(card: ObjectiveCard) -> str:
+    """Return what is printed on a card: ``more flowers than leaves: 1 point per flower, plus 2``."""
+    parts = (card.mission and _condition(card.mission), card.reward and _payment(card.reward))
+    return ": ".join([part for part in parts if part])
+
+
+def _capitalized(words: str) -> str:
+    return words[0].upper() + words[1:]
 
 
 def _cards(cards: Iterable[int]) -> str:
-    return listed(COMPONENTS.cards[card].id for card in cards)
+    return listed(map(_card, cards))
 
 
 def _plural(thing: str) -> str:
@@ -96,23 +147,23 @@ def _discovery_draw(move: moves.DrawDiscovery) -> str:
 
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.DrawStartSeat: lambda move: f"let {player(move.seat)} go first",
-    moves.DealTile: lambda move: f"deal {_tile(move.tile)} to {player(move.seat)}",
-    moves.TurnUpTile: lambda move: f"turn up {_tile(move.tile)}",
+    moves.DealTile: lambda move: f"deal {_exact_tile(move.tile)} to {player(move.seat)}",
+    moves.TurnUpTile: lambda move: f"turn up {_exact_tile(move.tile)}",
     moves.DealCard: lambda move: f"deal {_card(move.card)} to {player(move.seat)}",
     moves.DrawDiscovery: _discovery_draw,
-    moves.LayStart: lambda move: f"lay {_tile(move.tile)} at {at(move.at)}{_TURNED[move.turns]}",
+    moves.LayStart: lambda move: f"lay {_exact_tile(move.tile)} {place_words(move.at)}{_TURNED[move.turns]}",
     moves.ChooseObjective: _choice,
-    moves.TakeTile: lambda move: f"take {_tile(move.tile)} from the display",
-    moves.LandShip: lambda move: f"land with {'a grey' if move.grey else 'your own'} ship at {at(move.at)}",
-    moves.PickTile: lambda move: f"pick {_tile(move.tile)} from your hand",
-    moves.LayTile: lambda move: f"lay the tile at {at(move.at)}{_TURNED[move.turns]}",
+    moves.TakeTile: lambda move: f"take {_exact_tile(move.tile)} from the display",
+    moves.LandShip: lambda move: f"land with {'a grey' if move.grey else 'your own'} ship {place_words(move.at)}",
+    moves.PickTile: lambda move: f"pick {_exact_tile(move.tile)} from your hand",
+    moves.LayTile: lambda move: f"lay the tile {place_words(move.at)}{_TURNED[move.turns]}",
     moves.TakeToken: lambda move: f"use {_token(move.token, move.shows)}",
     moves.NoToken: lambda move: "use no bonus token",
     moves.PlaceToken: lambda move: (
         f"place {_token(move.token, move.shows)}{f' on a {move.covers.name.lower()}' if move.covers else ''}"
-        f" at {at(move.at)}"
+        f" {place_words(move.at)}"
     ),
-    moves.PlaceHouse: lambda move: f"place a house at {at(move.at)}",
+    moves.PlaceHouse: lambda move: f"place a house {place_words(move.at)}",
     moves.StopBuilding: lambda move: "stop placing houses",
     moves.PickResource: lambda move: f"score the {_plural(move.resource.name.lower())} of the island",
     moves.KeepDiscovery: lambda move: f"keep {_one_discovery(move.value)}",
@@ -135,7 +186,7 @@ def _placed(event: events.TokenPlaced) -> str:
     words = f"{player(event.seat)} places {_token(event.token, event.shows)}"
     if event.covered is not None:
         words += f" on a {event.covered.name.lower()}{' token' if event.on_token else ''}"
-    return f"{words} at {at(event.at)}."
+    return f"{words} {place_words(event.at)}."
 
 
 def _part(part: Part) -> str:
@@ -149,7 +200,7 @@ def _paid(event: events.HousePaid) -> str:
     counted = [_part(part) for part in event.parts if part.kind is not PartKind.FIXED]
     fixed = "".join(f", plus {part.points}" for part in event.parts if part.kind is PartKind.FIXED)
     sums = f": {listed(counted)}{fixed}" if counted else ""
-    return f"{player(event.seat)} scores {_points(event.points)} for the house at {at(event.at)}{sums}."
+    return f"{player(event.seat)} scores {_points(event.points)} for the house{sums}."
 
 
 def _drew(event: events.DiscoveryDrawn) -> str:
@@ -186,15 +237,16 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     events.StartSeatSet: lambda event: f"{player(event.seat)} goes first.",
     events.TileDealt: lambda event: f"{player(event.seat)} draws {_tile(event.tile)}.",
     events.TileTurnedUp: lambda event: (
-        f"Tile {COMPONENTS.faces[event.tile].id} is turned up from the"
+        f"{_capitalized(_tile(event.tile))} is turned up from the"
         f" {'navigation stack' if event.from_stack else 'reserve'}."
     ),
     events.CardDealt: lambda event: f"{player(event.seat)} draws {_card(event.card)}.",
     events.TileLaid: lambda event: (
-        f"{player(event.seat)} lays {_tile(event.tile)}{_FROM[event.source]} at {at(event.at)}{_TURNED[event.turns]}."
+        f"{player(event.seat)} lays {_tile(event.tile)}{_FROM[event.source]} {place_words(event.at)}"
+        f"{_TURNED[event.turns]}."
     ),
     events.IslandsJoined: lambda event: (
-        f"The islands at {listed(map(at, event.islands))} become one island of {_counted(event.tiles, 'tile')}."
+        f"{len(event.islands)} islands become one island of {_counted(event.tiles, 'tile')}."
     ),
     events.RoundBegun: lambda event: (
         f"Round {event.round} begins: {player(event.first_seat)} will go first,"
@@ -206,21 +258,21 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     ),
     events.TileTaken: lambda event: f"{player(event.seat)} takes {_tile(event.tile)} from the display.",
     events.HandShown: lambda event: (
-        f"{player(event.seat)} shows {_tiles(event.hand)}, none of which fits, and {_tile(event.gone)} leaves the game."
+        f"{player(event.seat)} shows {_tiles(event.hand)}, none of which fits, and the tile just taken leaves the game."
     ),
     events.TilePicked: lambda event: f"{player(event.seat)} picks {_tile(event.tile)} from their hand.",
     events.TokenTaken: lambda event: f"{player(event.seat)} uses {_token(event.token, event.shows)}.",
     events.TokenForgone: lambda event: f"{player(event.seat)} uses no bonus token.",
     events.TokenPlaced: _placed,
     events.ShipLanded: lambda event: (
-        f"{player(event.seat)} lands with {'a grey' if event.grey else 'their own'} ship at {at(event.at)}."
+        f"{player(event.seat)} lands with {'a grey' if event.grey else 'their own'} ship {place_words(event.at)}."
     ),
     events.LastRewardBegun: lambda event: (
         f"{player(event.seat)} can neither explore nor land, so the last reward phase begins."
     ),
     events.ObjectiveRevealed: lambda event: f"{player(event.seat)} reveals {_cards(event.cards)}.",
     events.HousePlaced: lambda event: (
-        f"{player(event.seat)} places a house at {at(event.at)}, on an island of {_counted(event.tiles, 'tile')}."
+        f"{player(event.seat)} places a house {place_words(event.at)}, on an island of {_counted(event.tiles, 'tile')}."
     ),
     events.HousePaid: _paid,
     events.DiscoveryDrawn: _drew,
@@ -243,14 +295,21 @@ def say(event: Event) -> str:
 
 def mission_words(mission: Mission) -> str:
     """Return the condition of a mission (SMALL-MISSION-1 to SMALL-MISSION-4): ``islands with ...``."""
-    return f"islands with {_MISSIONS[mission.kind](mission.symbols)}"
+    return f"islands with {_condition(mission)}"
+
+
+def _condition(mission: Mission) -> str:
+    return _MISSIONS[mission.kind](mission.symbols)
 
 
 def reward_words(reward: Reward) -> str:
     """Return the reward for each house (SMALL-PAY-1)."""
+    return f"{_payment(reward)} for each house"
+
+
+def _payment(reward: Reward) -> str:
     words = _REWARDS[reward.kind](reward)
-    plus = f", plus {reward.plus}" if reward.plus and reward.kind is not RewardKind.FLAT else ""
-    return f"{words}{plus} for each house"
+    return f"{words}, plus {reward.plus}" if reward.plus and reward.kind is not RewardKind.FLAT else words
 
 
 def symbol_name(symbol: Symbol, count: int = 1) -> str:
@@ -280,3 +339,4 @@ _REWARDS: Final[Mapping[RewardKind, Callable[[Reward], str]]] = {
     RewardKind.PICK: lambda _: "1 point per symbol of a resource that you pick",
     RewardKind.DISCOVERY: lambda _: "a discovery token (draw one per temple, keep one)",
 }
+_TILES: Final = tuple(_tile_names())

@@ -44,7 +44,7 @@ def read(text: str) -> View:
         acting_seat=lines.seat("turn"),
         round=lines.number("round") or 0,
         first_seat=lines.seat("first"),
-        table_size=lines.facts("table").number(r"(\d+) columns and rows") or 0,
+        table_size=_table_size(lines.facts("table")),
         tiles=tiles,
         ships=tuple(_ship(facts) for _, facts in lines.every(f"at {CELL}: ship")),
         tokens=tuple(_token(facts) for _, facts in lines.every(f"at {CELL}: token")),
@@ -105,6 +105,12 @@ def _turned_tile(facts: Facts) -> tuple[int, int]:
     assert not symbols or facts.has(symbols)
     assert (facts.number(r"(\d) ports?") or 0) == face.ports
     return number, turns
+
+
+def _table_size(facts: Facts) -> int:
+    size = facts.number(r"(\d+) columns and rows") or 0
+    assert facts.rest() == ["words count from the corner between (7, 7) and (8, 8)"]
+    return size
 
 
 def _laid(facts: Facts, islands: dict[int, list[int]]) -> Laid:

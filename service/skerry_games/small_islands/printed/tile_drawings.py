@@ -10,7 +10,6 @@ from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
 from skerry_games.looks.svg import SANS, centred_rect, element, moved, path, text, upright
-from skerry_games.sentences import counted
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.printed.components import (
     Bonus,
@@ -21,7 +20,7 @@ from skerry_games.small_islands.printed.components import (
     RewardKind,
     Symbol,
 )
-from skerry_games.small_islands.words import mission_words, reward_words
+from skerry_games.small_islands.words import mission_words, reward_words, tile_words
 from skerry_games.texts.text_lines import named
 
 SIDE: Final = 100
@@ -125,13 +124,8 @@ def _symbol_scale(places: list[Point]) -> float:
 
 
 def _tile_label(tile: PrintedTile) -> str:
-    """Return a tile in words: ``a tile with land at two corners: flower, house, 1 port``."""
-    corners = sum(tile.land_corners)
-    land = {0: "of sea", 1: "with land at one corner", 2: "with land at two corners", 3: "with sea at one corner"}
-    across = corners == 2 and tile.land_corners[0] == tile.land_corners[2]
-    where = "with land at two opposite corners" if across else land.get(corners, "of land")
-    printed = [named(symbol) for symbol, _ in tile.symbols] + ([counted(tile.ports, "port")] if tile.ports else [])
-    return f"a tile {where}{': ' if printed else ''}{', '.join(printed)}"
+    """Return a tile in words: ``a coast tile (flower, house, port)``."""
+    return f"a {tile_words(_shape(tile), (symbol for symbol, _ in tile.symbols), tile.ports)}"
 
 
 def _curves(land: tuple[Point, ...]) -> tuple[str, str]:
