@@ -42,8 +42,10 @@ _HILLS: Final = (
     (990, 160),
 )
 """Where the mountains are."""
-_STEP: Final = 88
-"""From one card of the column to the next."""
+_STEP, _DOWN = (CARD[0] + 14, CARD[1] + 28)
+"""From one card of the column to the next, and from one row to the next."""
+_ROWS: Final = 3
+"""The rows of the column: beside the island they are as high as it, so that the cards are large."""
 _HALL, _HALL_ROOF = (670, 56, 190, 150), 44
 """The box around the plots of the Town Hall, and the height of its roof."""
 _SHIPS: Final = ((456, 88), (536, 88), (616, 88))
@@ -51,9 +53,8 @@ _SHIPS: Final = ((456, 88), (536, 88), (616, 88))
 _ROUND: Final = (16, 30)
 """Where the round is printed, above the towns to come."""
 _TOWNS_IN_A_ROW: Final = 3
-_COLUMN: Final = (_STEP * 12, 136)
-_SEAT: Final = (540, 118)
-_HAND_STEP, _BACK_STEP, _HAND_WIDTH = 79, 30, 395
+_SEAT: Final = (760, 160)
+_HAND_STEP, _BACK_STEP, _HAND_WIDTH = CARD[0] + 2, 42, 560
 """From one known card in a hand to the next, from one back to the next, and the most from the first to the last."""
 
 
@@ -197,19 +198,33 @@ def _ships_caption() -> str:
 
 @cache
 def _column(seats: int) -> SceneArea:
+    spaces = SPACES[seats]
     places = tuple(
-        ScenePlace(f"space:{space}", f"space {space} of the column", _card_at(space), _space(space), badge_y=-50)
-        for space in range(1, SPACES[seats] + 1)
+        ScenePlace(
+            f"space:{space}",
+            f"space {space} of the column",
+            _card_at(space, spaces),
+            _space(space, spaces),
+            badge_y=-CARD[1] // 2 + 5,
+        )
+        for space in range(1, spaces + 1)
     )
-    return SceneArea("column", "The column of characters, which act in order", _COLUMN, "", places)
+    size = _STEP * _in_a_row(spaces), _DOWN * _ROWS
+    return SceneArea("column", "The column of characters, which act in order", size, "", places)
 
 
-def _card_at(space: int) -> tuple[int, int]:
-    return _STEP * (space - 1) + _STEP // 2, 74
+def _in_a_row(spaces: int) -> int:
+    return -(-spaces // _ROWS)
 
 
-def _space(space: int) -> str:
-    x, y = _card_at(space)
+def _card_at(space: int, spaces: int) -> tuple[int, int]:
+    """Return the middle of a space of the column, which has so many, in rows from the left to the right."""
+    row, place = divmod(space - 1, _in_a_row(spaces))
+    return _STEP * place + _STEP // 2, _DOWN * row + _DOWN // 2 + 11
+
+
+def _space(space: int, spaces: int) -> str:
+    x, y = _card_at(space, spaces)
     width, height = CARD
     frame = element(
         "rect",
@@ -217,12 +232,12 @@ def _space(space: int) -> str:
         y=y - height / 2,
         width=width,
         height=height,
-        rx=4,
+        rx=5,
         fill="none",
         stroke="var(--soft)",
-        stroke_dasharray="4 3",
+        stroke_dasharray="5 4",
     )
-    return frame + text(f"{space}", x, 12, 14, fill="var(--soft)")
+    return frame + text(f"{space}", x, y - height / 2 - 6, 18, fill="var(--soft)")
 
 
 # ---------------------------------------------------------------- pieces
@@ -314,10 +329,10 @@ def _ships(view: View) -> Iterator[ScenePiece]:
 def _characters(view: View) -> Iterator[ScenePiece]:
     for space, one in enumerate(view.column, start=1):
         if one.seat is not None and one.colour is not None:
-            symbol = _symbol(one.character, one.colour)
-            yield ScenePiece(f"column:{space}", symbol, "column", f"space:{space}", _card_at(space), one.seat)
+            symbol, at = _symbol(one.character, one.colour), _card_at(space, len(view.column))
+            yield ScenePiece(f"column:{space}", symbol, "column", f"space:{space}", at, one.seat)
     if view.active_space is not None:
-        at = _card_at(view.active_space)
+        at = _card_at(view.active_space, len(view.column))
         yield ScenePiece("active", "active-space", "column", f"space:{view.active_space}", at)
 
 
@@ -329,7 +344,7 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     area = f"seat:{seat}"
     step = min(_HAND_STEP if one.hand else _BACK_STEP, _HAND_WIDTH / max(one.cards_in_hand - 1, 1))
     for index in range(one.cards_in_hand):
-        at = 41 + step * index, 58
+        at = CARD[0] / 2 + 3 + step * index, _SEAT[1] / 2
         if index < len(one.hand):
             card = one.hand[index]
             name = f"hand:{seat}:{named(card)}:{one.hand[:index].count(card)}"
@@ -338,7 +353,7 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
             yield ScenePiece(f"hand:{seat}:{index}", "card-back", area, "", at, seat)
     if one.mansions:
         label = f"{one.mansions} mansions in the supply"
-        yield ScenePiece(f"supply:{seat}", "mansion", area, "", (492, 96), seat, one.mansions, label=label)
+        yield ScenePiece(f"supply:{seat}", "mansion", area, "", (704, 136), seat, one.mansions, label=label)
 
 
 LOOK: Final[Look[Board, View]] = Look(symbols, areas, pieces)

@@ -13,7 +13,7 @@ from skerry_games.tenerife.printed.tenerife_board import Good
 from skerry_games.tenerife.state import BackColour, Character
 from skerry_games.texts.text_lines import named
 
-CARD: Final[Size] = (78, 110)
+CARD: Final[Size] = (112, 150)
 TOWN_CARD: Final[Size] = (112, 26)
 SHIP: Final = "M-30 8H30L22 26H-22zM-2 8V-30Q24-22 22 2H-2zM-6 2V-20Q-22-14-22 2z"
 _PIECES: Final[Mapping[str, tuple[Size, str]]] = {
@@ -41,6 +41,14 @@ _EFFECTS: Final[Mapping[Character, str]] = {
     Character.EXPORTER: "sells your goods",
     Character.THIEVES: "rob the character before them",
 }
+_SHORT_EFFECTS: Final[Mapping[Character, str]] = {
+    Character.MASON: "builds",
+    Character.FARMER: "stores goods",
+    Character.MERCHANT: "travels, scores",
+    Character.EXPORTER: "sells goods",
+    Character.THIEVES: "rob",
+}
+"""What is printed on cards. Their labels say more."""
 GOODS: Final[Mapping[Good, str]] = {
     Good.SUGAR: "M-8 11H8L3-9q-3-4-6 0zM-6 3H6M-4.5-3h9",
     Good.WINE: "M-6-11H6q5 11 0 22H-6q-5-11 0-22zM-8-5H8M-8 5H8",
@@ -130,18 +138,19 @@ def _cross() -> str:
 
 
 def _mark(character: Character | None) -> tuple[int, int, int]:
-    return (0, 0, 22) if character is None else (-28, -44, 13)
+    return (0, 0, 30) if character is None else (-40, -60, 15)
 
 
 def _card(character: Character | None, colour: BackColour) -> str:
     """Return a card: its character, or its back. A card of the second colour has a second frame."""
     width, height = CARD
     ground = "var(--sand)" if character is None else "var(--card)"
-    frame = centred_rect(width, height, rx=4, fill=ground, stroke="currentColor", stroke_width=2)
-    second = centred_rect(width - 8, height - 8, rx=2, fill="none", stroke="var(--soft)", stroke_dasharray="4 3")
+    frame = centred_rect(width, height, rx=5, fill=ground, stroke="currentColor", stroke_width=3)
+    second = centred_rect(width - 11, height - 11, rx=3, fill="none", stroke="var(--soft)", stroke_dasharray="5 4")
     inside = "" if colour is BackColour.OWN else second
     if character is None:
-        return frame + inside + element("circle", r=20, fill="currentColor")
-    drawing = path(_CHARACTERS[character], fill="none", stroke="var(--ink)", stroke_width=1.6, stroke_linejoin="round")
-    name = text(named(character), 0, -4, 14, serif=True)
-    return frame + inside + moved(drawing, -16, -52) + name + small_print(_EFFECTS[character], 0, 15, 13)
+        return frame + inside + element("circle", r=28, fill="currentColor")
+    drawing = path(_CHARACTERS[character], fill="none", stroke="var(--ink)", stroke_width=1.4, stroke_linejoin="round")
+    name = text(named(character), 0, 36, 24, serif=True)
+    effect = text(_SHORT_EFFECTS[character], 0, 59, 15, fill="var(--soft)")
+    return frame + inside + moved(drawing, -32, -58, scale=2) + name + effect
