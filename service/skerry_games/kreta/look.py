@@ -113,14 +113,14 @@ def _province_place(province: Province) -> ScenePlace:
 
 def _fort_space(number: int, at: tuple[int, int]) -> str:
     circle = element("circle", r=11, fill="var(--card)", stroke="var(--earth)", stroke_width=1.5)
-    return moved(circle + text(f"{number}", 0, 5, 13), *at)
+    return moved(circle + text(f"{number}", 0, 6, 16), *at)
 
 
 def _names(board: Board) -> str:
     drawn = []
     for province in board.provinces:
         x, y = _at(middle(province))
-        worth = element("circle", r=10, fill="var(--card)", stroke="var(--earth)") + text(f"{province.value}", 0, 5, 14)
+        worth = element("circle", r=12, fill="var(--card)", stroke="var(--earth)") + text(f"{province.value}", 0, 6, 17)
         drawn += [text(province.name, x, y + _NAME_Y, 17, serif=True), moved(worth, x - 13, y + _WORTH_Y)]
     return "".join(drawn)
 
