@@ -226,7 +226,7 @@ def test_moves_name_each_tile_and_card_differently() -> None:
 
 
 def test_no_word_is_an_id_or_a_coordinate() -> None:
-    ids = "|".join(one.id for one in (*COMPONENTS.faces, *COMPONENTS.cards))
+    ids = "|".join([*(face.id for face in COMPONENTS.faces), *(card.id for card in COMPONENTS.cards)])
     code = re.compile(rf"\b({ids})\b|\(\d+, \d+\)")
     said = [*(GAME.say_move(move) for move, _ in MOVES), *(GAME.say(event) for event, _ in EVENTS)]
     assert not [words for words in said if code.search(words)]
