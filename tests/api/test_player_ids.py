@@ -45,6 +45,7 @@ RECEIVES_IDS = {
     "GetReplayPicture": NOBODY,
     "ListEntries": NOBODY,
     "GetHint": NOBODY,
+    "GetAnalysis": NOBODY,
     "SampleStates": NOBODY,  # states contain seats but no players
     "JoinSession": (True, True, True, True),  # the caller holds a seat's token after joining
     "FindMatch": (True, True, True, True),  # the caller holds a seat's token after the match
@@ -140,6 +141,7 @@ WITHOUT_SESSION = (
     "Act",
     "SampleStates",
     "GetHint",
+    "GetAnalysis",
     "GetPositionText",
     "ExplainTarget",
     "GetPicture",

@@ -32,9 +32,9 @@ from tests.api.wire import (
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 OK, MISSING, INVALID, DENIED = "OK", "TOKEN_MISSING", "TOKEN_INVALID", "NOT_ALLOWED"
-GONE, NOTHING = "PROPOSAL_EXPIRED", "NOTHING_TO_UNDO"
+GONE, NOTHING, UNFINISHED = "PROPOSAL_EXPIRED", "NOTHING_TO_UNDO", "NOT_FINISHED"
 CODES = {MISSING: "UNAUTHENTICATED", INVALID: "UNAUTHENTICATED", DENIED: "PERMISSION_DENIED"}
-CODES |= {OK: "OK", GONE: "FAILED_PRECONDITION", NOTHING: "FAILED_PRECONDITION"}
+CODES |= {OK: "OK", GONE: "FAILED_PRECONDITION", NOTHING: "FAILED_PRECONDITION", UNFINISHED: "FAILED_PRECONDITION"}
 CODES |= {"NO_PLAYER": "FAILED_PRECONDITION", "NOT_YOUR_TURN": "FAILED_PRECONDITION"}
 
 STARTED_BY_FOUR = 6
@@ -71,6 +71,7 @@ EXPECTED = {
     "GetSession": SPECTATES,
     "GetPositionText": SPECTATES,
     "ExplainTarget": SPECTATES,
+    "GetAnalysis": (UNFINISHED, INVALID, INVALID, INVALID, *[UNFINISHED] * 4, INVALID, INVALID),
     "GetPicture": SPECTATES,
     "GetReplayPicture": SPECTATES,
     "ListEntries": SPECTATES,
@@ -173,6 +174,7 @@ def request_of(scene: Scene, method: str) -> Message:
         "ListEntries": pb.ListEntriesRequest(name=name),
         "Observe": pb.ObserveRequest(name=name),
         "GetReplay": pb.GetReplayRequest(name=name),
+        "GetAnalysis": pb.GetAnalysisRequest(name=name),
         "GetHint": pb.GetHintRequest(name=name),
         "SampleStates": pb.SampleStatesRequest(name=name),
         "Play": pb.PlayRequest(),

@@ -93,6 +93,11 @@ export class SessionHandle {
     return this.#ask(":explain", options, { target, chosen } satisfies api.ExplainTargetRequest);
   }
 
+  /** Reads how the chances to win changed in this finished game. Repeat it until `complete`. Throws `NOT_FINISHED`, `NOT_ALLOWED`. */
+  analysis(options: CallOptions = {}): Promise<api.GetAnalysisResponse> {
+    return this.#ask("/analysis", options);
+  }
+
   /** Asks what a strong player would do in this seat: a move, and a sentence. Throws `NOT_ALLOWED` without hints, `NOT_YOUR_TURN`. */
   hint(options: CallOptions = {}): Promise<api.GetHintResponse> {
     return this.#ask("/hint", options);

@@ -14,8 +14,9 @@ from itertools import pairwise
 from math import log, sqrt
 from typing import Any, Final, NamedTuple
 
-from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, IllegalMove
+from skerry_games.api import AnyGame
 from skerry_games.players.fast_dice import FastDice
+from skerry_games.players.simulation import Simulation
 from skerry_games.players.turn_search import state_utility
 from skerry_games.players.utility import Utilities, advice_of, outcome_utilities, utilities
 
@@ -27,8 +28,6 @@ PRIOR_VISITS: Final = 2
 """The same for other nodes, with the utility right after the move."""
 TURNS: Final = 2
 """An iteration plays at least to the end of so many turns. The turn in progress is the first."""
-TRIES: Final = 3
-"""A simulated turn is the best of so many random turns."""
 
 
 class _Arm:
@@ -76,7 +75,7 @@ class Search:
         """``priors``: the estimated utility of each legal move of the seat, from 0 to 1."""
         self._game = game
         self._seat = seat
-        self._dice = dice
+        self._simulation = Simulation(game, dice, seat)
         self._advice = advice_of(game)
         self._root = _Node()
         self._root.arms.update({move: _Arm(prior, ROOT_PRIOR_VISITS) for move, prior in priors.items()})
@@ -107,7 +106,7 @@ class Search:
             path.append((actor, arm))
             state, _ = game.apply(state, actor, move)
             masked = move if actor == self._seat else game.show_move(move, actor, self._seat)
-            state, actors = self._drawn(state)
+            state, actors = self._simulation.drawn(state)
             if not actors:
                 return path, state
             actor = actors[0]
@@ -139,7 +138,7 @@ class Search:
         """
         arms = node.arms
         if not arms:
-            game, possible = self._game, self._possible(state, actor)
+            game, possible = self._game, self._simulation.possible(state, actor)
             for move in moves:
                 after, _ = game.apply(possible, actor, move)
                 arms[move] = _Arm(state_utility(game, after, actor), PRIOR_VISITS)
@@ -160,55 +159,12 @@ class Search:
         while actors and (actors == (seat,) or turns < TURNS):
             turns += actors != (seat,)
             seat = actors[0]
-            state = self._turn(state, seat)
+            state = self._simulation.turn(state, seat)
             actors = game.to_act(state)
         while actors and not self._advice.settled(state):
-            state, _ = self._random_turn(state, actors[0])
+            state, _ = self._simulation.random_turn(state, actors[0])
             actors = game.to_act(state)
         return state
-
-    def _turn(self, state: Any, seat: int) -> Any:
-        """Return the state after a simulated turn: the best of some random turns, with what the seat may know."""
-        possible = self._possible(state, seat)
-        turns = [self._random_turn(possible, seat) for _ in range(TRIES)]
-        end, moves = max(turns, key=lambda turn: state_utility(self._game, turn[0], seat))
-        return end if possible is state else self._replay(state, seat, moves)
-
-    def _random_turn(self, state: Any, seat: int) -> tuple[Any, list[Any]]:
-        """Return the state after a random turn, and its moves."""
-        game, choice, moves = self._game, self._dice.choice, list[Any]()
-        own: tuple[int, ...] = (seat,)
-        actors = own
-        while actors == own:
-            moves.append(choice(game.legal_moves(state, seat)))
-            state, _ = game.apply(state, seat, moves[-1])
-            state, actors = self._drawn(state)
-        return state, moves
-
-    def _replay(self, state: Any, seat: int, moves: list[Any]) -> Any:
-        """Return the state after a turn with these moves. If they do not end the turn here, finish it at random."""
-        game, own = self._game, (seat,)
-        for move in moves:
-            try:
-                state, _ = game.apply(state, seat, move)
-            except IllegalMove:
-                break
-            state, _ = self._drawn(state)
-        return self._random_turn(state, seat)[0] if game.to_act(state) == own else state
-
-    def _possible(self, state: Any, seat: int) -> Any:
-        """Return a state that is possible for a seat: other seats do not know the cards of the searching seat.
-
-        The searching seat takes the state of the iteration, which is a sample already.
-        """
-        return state if seat == self._seat else self._game.redeal(state, seat, self._dice)
-
-    def _drawn(self, state: Any) -> tuple[Any, tuple[int, ...]]:
-        """Return the state after all chance moves, and who acts in it."""
-        game = self._game
-        while (actors := game.to_act(state)) == CHANCE_ACTS:
-            state, _ = game.apply(state, CHANCE, game.draw(state, self._dice))
-        return state, actors
 
     def _evaluate(self, state: Any) -> Utilities:
         if (outcome := self._game.outcome(state)) is not None:

@@ -32,24 +32,25 @@ def advice_of(game: AnyGame) -> Advice:
 
 def utilities(points: ExpectedPoints, lead: float) -> Utilities:
     """Return the utilities that follow from expected points. ``lead`` is that of ``Advice``."""
-    powers = _powers(points, lead)
-    return tuple([_share(power, powers) for power in powers])
+    all_powers = powers(points, lead)
+    return tuple([_share(power, all_powers) for power in all_powers])
 
 
 def utility(points: ExpectedPoints, lead: float, seat: int) -> float:
     """Return the utility of one seat that follows from expected points. ``lead`` is that of ``Advice``."""
-    powers = _powers(points, lead)
-    return _share(powers[seat], powers)
+    all_powers = powers(points, lead)
+    return _share(all_powers[seat], all_powers)
 
 
-def _powers(points: ExpectedPoints, lead: float) -> list[float]:
+def powers(points: ExpectedPoints, lead: float) -> list[float]:
+    """Return the power of each seat: a seat beats another with the chance of its share in the powers of both."""
     best = max(points)
     return [_ODDS ** max((each - best) / lead, _MAX_DEFICIT) for each in points]
 
 
-def _share(power: float, powers: list[float]) -> float:
+def _share(power: float, all_powers: list[float]) -> float:
     # The sum includes the seat itself, which counts as half a win.
-    return (sum([power / (power + other) for other in powers]) - 0.5) / (len(powers) - 1)
+    return (sum([power / (power + other) for other in all_powers]) - 0.5) / (len(all_powers) - 1)
 
 
 def outcome_utilities(outcome: Outcome) -> Utilities:

@@ -153,6 +153,13 @@ QUOTAS: Mapping[str, Quota] = {
             shared=False,
         ),
         _quota(
+            "analysis",
+            "analyses of finished games read",
+            (Rate(20, 10), Rate(1_000, _HOUR)),
+            (Rate(200, 10), Rate(20_000, _HOUR)),
+            shared=False,
+        ),
+        _quota(
             "engine",
             "engine calls",
             (Rate(1_000, 10), Rate(100_000, _HOUR)),
@@ -209,6 +216,7 @@ QUOTA_OF_RPC: Mapping[str, str | None] = {
     "ListEntries": "replay",
     "SampleStates": "sample",
     "GetHint": "hint",
+    "GetAnalysis": "analysis",
     "Observe": "stream",
     "Play": "stream",
     "NewState": "engine",

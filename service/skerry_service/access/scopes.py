@@ -29,6 +29,7 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "ListSessions": _ANY,
     "Observe": _ANY,
     "GetReplay": _ANY,
+    "GetAnalysis": _ANY,
     "CreateSession": frozenset((HOST,)),
     "StartSession": frozenset((HOST,)),
     "LabelSession": frozenset((HOST,)),

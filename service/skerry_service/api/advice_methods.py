@@ -1,4 +1,4 @@
-"""The RPCs with which players learn: hints."""
+"""The RPCs with which players learn: hints during a game, and its analysis afterwards."""
 
 from __future__ import annotations
 
@@ -24,6 +24,23 @@ class AdviceMethods:
         return pb.GetHintResponse(
             sequence=table.sequence, move=_move(table, hint.ranked[0][0]), text=_hint_text(table, hint.ranked)
         )
+
+    async def get_analysis(self, request: pb.GetAnalysisRequest, token: str | None) -> pb.GetAnalysisResponse:
+        """Return how the chances to win changed in a finished game, as far as that is known."""
+        analysis = await self._sessions.analyses.analysis(session_of(request.name), token)
+        table = analysis.table
+        response = pb.GetAnalysisResponse(complete=analysis.complete)
+        for point in analysis.points:
+            response.points.add(sequence=point.sequence, chances=point.chances)
+        for swing in analysis.swings:
+            response.swings.add(
+                sequence=swing.sequence,
+                seat=swing.seat,
+                text=fill(table.game.say_move(swing.move), table.record.names),
+                before=swing.before,
+                after=swing.after,
+            )
+        return response
 
 
 def _move(table: Table, move: object) -> payload_pb2.Move:

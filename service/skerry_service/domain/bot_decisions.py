@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from skerry_games.players.chances import Chances
 from skerry_games.rng import SEED_BYTES, SeededRng
 from skerry_service.domain.lessons.course import scripted_move
 from skerry_service.domain.log import pack
@@ -70,6 +71,22 @@ RankedMoves = Sequence[tuple[Any, float]]
 """Legal moves, the best first, each with the share of other seats that the seat can expect to beat with it."""
 
 
+class OpenPosition(Struct, frozen=True):
+    """A position of a finished game, whose secrets are visible, as a value that can be sent to another process."""
+
+    game: str
+    """The game's id."""
+    ruleset: str
+    state: Any
+    """The full state."""
+    lost: tuple[int, ...]
+    """The seats that have lost already."""
+    seed: bytes
+    """32 bytes to draw from (draw 0)."""
+    simulations: int
+    """How often the bot plays on from the position."""
+
+
 class SpareBots(Protocol):
     """The bots of a server, for work that waits while a game needs them."""
 
@@ -78,6 +95,9 @@ class SpareBots(Protocol):
 
     async def rank(self, decision: Decision) -> RankedMoves:
         """Return the legal moves as the level ``HINT_LEVEL`` ranks them. Call it within a slot."""
+
+    async def chances(self, position: OpenPosition) -> Chances:
+        """Return the estimated chances to win. Call it within a slot."""
 
 
 def due_decisions(table: Table) -> tuple[DueDecision, ...]:

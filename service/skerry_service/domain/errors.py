@@ -160,7 +160,7 @@ class GameOver(SkerryError):
 
 
 class NotFinished(SkerryError):
-    """A rematch or a fork needs a finished game."""
+    """The call needs a finished game."""
 
     def __init__(self) -> None:
         super().__init__("The game of this session is not finished.")

@@ -13,10 +13,11 @@ from msgspec import MsgspecError, Raw, msgpack
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import find_game
 from skerry_games.players import LEVELS
+from skerry_games.players.chances import Chances
 from skerry_games.rng import SeededRng
-from skerry_service.domain.bot_decisions import Decision, Thinker
+from skerry_service.domain.bot_decisions import Decision, OpenPosition, Thinker
 from skerry_service.domain.record import FREE_PLAY, LESSON, RANDOM
-from skerry_service.processes.bot_process import BotQuestion
+from skerry_service.processes.bot_process import BotQuestion, ChancesQuestion
 from skerry_service.processes.child_process import ChildProcess
 from skerry_service.processes.framing import frame
 
@@ -78,6 +79,22 @@ class BotPool:
                 return [(msgpack.decode(move, type=move_type), utility) for move, utility in ranked]
         raise BotFailed(f"the bot level {level} failed to rank the moves of {decision.game}")
 
+    async def chances(self, position: OpenPosition) -> Chances:
+        """Return the estimated chances to win from a position. Raises BotFailed if the process fails twice."""
+        question = ChancesQuestion(
+            game=position.game,
+            ruleset=position.ruleset,
+            state=Raw(msgpack.encode(position.state)),
+            lost=position.lost,
+            seed=position.seed,
+            simulations=position.simulations,
+        )
+        for _ in range(_ATTEMPTS):
+            chances: Chances | None = await self._ask(question, tuple[float, ...])
+            if chances:
+                return chances
+        raise BotFailed(f"a bot failed to estimate the chances of {position.game}")
+
     def _question(self, level: str, decision: Decision, *, ranked: bool = False) -> BotQuestion:
         return BotQuestion(
             level=level,
@@ -90,7 +107,7 @@ class BotPool:
             ranked=ranked,
         )
 
-    async def _ask(self, question: BotQuestion, answer_type: Any) -> Any:
+    async def _ask(self, question: BotQuestion | ChancesQuestion, answer_type: Any) -> Any:
         """Return the answer of a process; ``None`` if it failed, which is logged."""
         child = await self._free.get()
         try:
@@ -99,7 +116,8 @@ class BotPool:
             return msgpack.decode(packed, type=answer_type)
         except (OSError, EOFError, TimeoutError, ValueError, MsgspecError) as error:
             child.kill()
-            _log.error("the bot level %s failed at %s: %s", question.level, question.game, type(error).__name__)
+            asked = f"the bot level {question.level}" if isinstance(question, BotQuestion) else "an analysis"
+            _log.error("%s failed at %s: %s", asked, question.game, type(error).__name__)
             return None
         finally:
             self._free.put_nowait(child)

@@ -3,7 +3,7 @@
     python -m skerry_service.processes.bot_process
 
 Questions and answers are MessagePack. The process imports the rules and no sessions, holds no token and no seed of a
-session, and receives only what the deciding seat may know.
+session, and receives only what the deciding seat may know, or a state of a finished game.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ from typing import Any
 
 from msgspec import Raw, Struct, msgpack
 
+from skerry_games.api import AnyGame
 from skerry_games.catalogue import find_game
 from skerry_games.information_state import seen_from
 from skerry_games.players import shipped_player
+from skerry_games.players.chances import win_chances
 from skerry_games.position import Position
 from skerry_games.rng import SeededRng
 from skerry_service.processes.framing import serve
 
 
-class BotQuestion(Struct, frozen=True, array_like=True):
+class BotQuestion(Struct, frozen=True, array_like=True, tag="decide"):
     """A decision of one seat."""
 
     level: str
@@ -39,12 +41,32 @@ class BotQuestion(Struct, frozen=True, array_like=True):
     """Whether to answer with all moves, the best first, each with its utility. Only for levels that search."""
 
 
+class ChancesQuestion(Struct, frozen=True, array_like=True, tag="chances"):
+    """A position of a finished game."""
+
+    game: str
+    ruleset: str
+    state: Raw
+    """The packed state."""
+    lost: tuple[int, ...]
+    """The seats that have lost already."""
+    seed: bytes
+    """32 bytes to draw from."""
+    simulations: int
+
+
+def answer_chances(question: ChancesQuestion) -> bytes:
+    """Return the estimated chances of each seat to win, packed."""
+    game = _game(question)
+    state = msgpack.decode(question.state, type=game.state_type)
+    rng = SeededRng(question.seed, 0)
+    return msgpack.encode(win_chances(game, state, rng, question.simulations, question.lost))
+
+
 def answer(question: BotQuestion) -> bytes:
     """Return the move that the level chooses, or the ranked moves, packed."""
     end = time.monotonic() + question.seconds
-    game = find_game(question.game, question.ruleset)
-    if game is None:
-        raise ValueError(f"{question.game} under {question.ruleset} is not supported")
+    game = _game(question)
     state = msgpack.decode(question.sample, type=game.state_type)
     rng = SeededRng(question.seed, 0)
     information_state = seen_from(Position(game, state), question.seat, rng)
@@ -53,8 +75,16 @@ def answer(question: BotQuestion) -> bytes:
     return msgpack.encode(decide(information_state, lambda: end - time.monotonic()))
 
 
+def _game(question: BotQuestion | ChancesQuestion) -> AnyGame:
+    game = find_game(question.game, question.ruleset)
+    if game is None:
+        raise ValueError(f"{question.game} under {question.ruleset} is not supported")
+    return game
+
+
 def _answer_packed(packed: bytes) -> bytes:
-    return answer(msgpack.decode(packed, type=BotQuestion))
+    question = msgpack.decode(packed, type=BotQuestion | ChancesQuestion)
+    return answer_chances(question) if isinstance(question, ChancesQuestion) else answer(question)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 
-from skerry_service.domain.bot_decisions import HINT_LEVEL, Decision, RankedMoves
+from skerry_games.players.chances import Chances
+from skerry_service.domain.bot_decisions import HINT_LEVEL, Decision, OpenPosition, RankedMoves
 from skerry_service.processes.bot_pool import BotPool
 
 
@@ -20,3 +21,7 @@ class SparePool:
     async def rank(self, decision: Decision) -> RankedMoves:
         """Return the legal moves, the best first."""
         return await self._pool.rank(HINT_LEVEL, decision)
+
+    async def chances(self, position: OpenPosition) -> Chances:
+        """Return the estimated chances to win."""
+        return await self._pool.chances(position)

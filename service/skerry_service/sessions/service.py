@@ -40,6 +40,7 @@ from skerry_service.domain.tokens import (
 )
 from skerry_service.domain.webhook_events import ReceiverCheck
 from skerry_service.matching.matchmaker import Matchmaker
+from skerry_service.sessions.actions.analyses import Analyses
 from skerry_service.sessions.actions.host_actions import HostActions
 from skerry_service.sessions.actions.move_hints import MoveHints
 from skerry_service.sessions.actions.new_games import NewGames
@@ -126,6 +127,10 @@ class Sessions:
         """Actions of players."""
         self.hints = MoveHints(self._tables, self.presence, lambda: self.epoch)
         """Hints for players."""
+        self.analyses = Analyses(
+            self.get, lambda session: read_log(store, session, self.tasks), self.tasks, lambda: self.epoch
+        )
+        """Analyses of finished games."""
         self.host = HostActions(store, self._committer)
         """Actions of hosts."""
         self.operator = OperatorActions(store, self._tables, self._committer, self._streams)
@@ -157,6 +162,7 @@ class Sessions:
         await self._streams.close()
         await self.matchmaker.close()
         await self.hints.close()
+        await self.analyses.close()
 
     @property
     def closing(self) -> bool:

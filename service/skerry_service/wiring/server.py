@@ -310,8 +310,9 @@ def _sessions(
 
 
 def _bot_worker(sessions: Sessions, pool: BotPool, slots: FairSlots, stack: AsyncExitStack) -> BotWorker:
-    """Return the worker that decides in the pool. Hints get the slots that it leaves free."""
-    sessions.hints.bots = SparePool(pool, slots.spare_slot) if pool.levels() else None
+    """Return the worker that decides in the pool. Hints and analyses get the slots that it leaves free."""
+    spare = SparePool(pool, slots.spare_slot) if pool.levels() else None
+    sessions.hints.bots = sessions.analyses.bots = spare
     worker = BotWorker(sessions, pool.thinkers(), slots)
     stack.push_async_callback(worker.close)
     return worker

@@ -15,6 +15,8 @@ from skerry_client.calls import Calls
 from skerry_client.errors import GameOver, NotAllowed, NotStarted
 from skerry_client.transport import rpcs
 
+ANALYSIS_S = 30
+"""How long an analysis may take: the server answers with what is ready after 10 seconds."""
 ANIMATION_S = 60
 """The least time that a call waits for an animated picture, in seconds."""
 
@@ -116,6 +118,15 @@ class SessionHandle:
         """Read the log as this handle may see it. After the end of the game it is complete and has the seed."""
         request = api.GetReplayRequest(name=self.name)
         return (await self._calls.call(rpcs.GET_REPLAY, request, self._token)).replay
+
+    async def analysis(self) -> api.GetAnalysisResponse:
+        """Read how the chances to win changed in this finished game, and which moves changed them most.
+
+        The server waits up to ten seconds and returns what is ready: repeat the call until ``complete``.
+        Raises NotFinished, NotAllowed if the server has no thinking bots, LimitReached.
+        """
+        request = api.GetAnalysisRequest(name=self.name)
+        return await self._calls.call(rpcs.GET_ANALYSIS, request, self._token, slow=ANALYSIS_S)
 
     async def entries(self, *, after: int = 0) -> Sequence[session_pb2.Entry]:
         """Read the entries of the log after the entry ``after``, as this handle may see them. 0: all entries.

@@ -253,6 +253,10 @@ class BlockingHandle(Generic[H]):
         """Read the log as this handle may see it. After the end of the game it is complete and has the seed."""
         return self._loop.run(self._handle.replay())
 
+    def analysis(self) -> api.GetAnalysisResponse:
+        """Read how the chances to win changed in this finished game (see ``AsyncTable.analysis``)."""
+        return self._loop.run(self._handle.analysis())
+
     def entries(self, *, after: int = 0) -> Sequence[session_pb2.Entry]:
         """Read the entries of the log after an entry (see ``AsyncTable.entries``)."""
         return self._loop.run(self._handle.entries(after=after))

@@ -174,6 +174,17 @@ export interface Cancelled {
   byOperator: boolean;
 }
 
+/** The chances to win after an entry. */
+export interface ChancePoint {
+  /** The entry. */
+  sequence: string;
+  /**
+   * The estimated chance of each seat to win, from 0 to 1. They sum to 1, apart from rounding: seats that share the
+   * first rank share the chance. All cards count, also those that were hidden during the game.
+   */
+  chances: number[];
+}
+
 /** How to offer a legal move. */
 export interface Choice {
   /** The heading under which to offer it, in a few words: "Play a card". */
@@ -630,6 +641,22 @@ export type GameOptionsInput =
       smallIslands: small_islands.OptionsInput;
     }
   | { unknownKind?: never };
+
+/** Response of GetAnalysis. */
+export interface GetAnalysisResponse {
+  /** Whether the analysis is complete. If not, repeat the call. */
+  complete: boolean;
+  /**
+   * The chances after entries of the log, in their order: up to 60 evenly spaced positions, and more around swings. The
+   * last point is the outcome. Moves that were taken back have none.
+   */
+  points: ChancePoint[];
+  /**
+   * Up to three moves that changed the chance of their seat most, the largest change first. Empty until the analysis is
+   * complete, and if no move changed a chance by a tenth.
+   */
+  swings: Swing[];
+}
 
 /** Response of GetGame. */
 export interface GetGameResponse {
@@ -1661,6 +1688,20 @@ export interface Substitution {
   first: string;
   /** The last entry before a player took the seat. Absent: the substitute played to the end. */
   last?: string;
+}
+
+/** A move that changed the chance of its seat. */
+export interface Swing {
+  /** The entry of the move. To try another move, fork the session at the entry before it. */
+  sequence: string;
+  /** The seat that moved. */
+  seat: number;
+  /** The move in words, like `Move.text`. */
+  text: string;
+  /** The seat's chance to win before the move, from 0 to 1. */
+  before: number;
+  /** The same after the move. */
+  after: number;
 }
 
 /** The player did not act in time, or abandoned the seat. */

@@ -2864,6 +2864,134 @@ class GetHintResponse(_message.Message):
 Global___GetHintResponse: _TypeAlias = GetHintResponse  # noqa: Y015
 
 @_typing.final
+class GetAnalysisRequest(_message.Message):
+    """Request of GetAnalysis."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetAnalysisRequest: _TypeAlias = GetAnalysisRequest  # noqa: Y015
+
+@_typing.final
+class GetAnalysisResponse(_message.Message):
+    """Response of GetAnalysis."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COMPLETE_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    SWINGS_FIELD_NUMBER: _builtins.int
+    complete: _builtins.bool
+    """Whether the analysis is complete. If not, repeat the call."""
+    @_builtins.property
+    def points(self) -> _containers.RepeatedCompositeFieldContainer[Global___ChancePoint]:
+        """The chances after entries of the log, in their order: up to 60 evenly spaced positions, and more around swings. The
+        last point is the outcome. Moves that were taken back have none.
+        """
+
+    @_builtins.property
+    def swings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Swing]:
+        """Up to three moves that changed the chance of their seat most, the largest change first. Empty until the analysis is
+        complete, and if no move changed a chance by a tenth.
+        """
+
+    def __init__(
+        self,
+        *,
+        complete: _builtins.bool = ...,
+        points: _abc.Iterable[Global___ChancePoint] | None = ...,
+        swings: _abc.Iterable[Global___Swing] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["complete", b"complete", "points", b"points", "swings", b"swings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetAnalysisResponse: _TypeAlias = GetAnalysisResponse  # noqa: Y015
+
+@_typing.final
+class ChancePoint(_message.Message):
+    """The chances to win after an entry."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    CHANCES_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """The entry."""
+    @_builtins.property
+    def chances(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """The estimated chance of each seat to win, from 0 to 1. They sum to 1, apart from rounding: seats that share the first
+        rank share the chance. All cards count, also those that were hidden during the game.
+        """
+
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        chances: _abc.Iterable[_builtins.float] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chances", b"chances", "sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChancePoint: _TypeAlias = ChancePoint  # noqa: Y015
+
+@_typing.final
+class Swing(_message.Message):
+    """A move that changed the chance of its seat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    BEFORE_FIELD_NUMBER: _builtins.int
+    AFTER_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """The entry of the move. To try another move, fork the session at the entry before it."""
+    seat: _builtins.int
+    """The seat that moved."""
+    text: _builtins.str
+    """The move in words, like `Move.text`."""
+    before: _builtins.float
+    """The seat's chance to win before the move, from 0 to 1."""
+    after: _builtins.float
+    """The same after the move."""
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        text: _builtins.str = ...,
+        before: _builtins.float = ...,
+        after: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "seat", b"seat", "sequence", b"sequence", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Swing: _TypeAlias = Swing  # noqa: Y015
+
+@_typing.final
 class GetReplayRequest(_message.Message):
     """Request of GetReplay."""
 

@@ -191,6 +191,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.GetHintRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.GetHintResponse.FromString,
                 _registered_method=True)
+        self.GetAnalysis = channel.unary_unary(
+                '/skerry.v1.SkerryService/GetAnalysis',
+                request_serializer=skerry_dot_v1_dot_service__pb2.GetAnalysisRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.GetAnalysisResponse.FromString,
+                _registered_method=True)
         self.ListSessions = channel.unary_unary(
                 '/skerry.v1.SkerryService/ListSessions',
                 request_serializer=skerry_dot_v1_dot_service__pb2.ListSessionsRequest.SerializeToString,
@@ -584,6 +589,20 @@ class SkerryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetAnalysis(self, request, context):
+        """Returns an analysis of a finished game: the estimated chances to win through the game, and the moves that changed
+        them most. Bots estimate one position after the other, after the bots that play games. The call waits up to ten
+        seconds and returns what is ready: repeat it while `complete` is false. The analysis goes on meanwhile, is the same
+        for every caller, and is kept. Without a token, the caller is a spectator.
+        PERMISSION_DENIED: the caller cannot see the game, or this server has no thinking bots.
+        FAILED_PRECONDITION: the game has not begun, is in play, or was cancelled.
+        RESOURCE_EXHAUSTED: too many analyses wait. RetryInfo says when to try again.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListSessions(self, request, context):
         """Lists public sessions, newest first. Needs no token. Reasons: GAME_NOT_FOUND.
         """
@@ -809,6 +828,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.GetHint,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.GetHintRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.GetHintResponse.SerializeToString,
+            ),
+            'GetAnalysis': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetAnalysis,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.GetAnalysisRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.GetAnalysisResponse.SerializeToString,
             ),
             'ListSessions': grpc.unary_unary_rpc_method_handler(
                     servicer.ListSessions,
@@ -1614,6 +1638,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/GetHint',
             skerry_dot_v1_dot_service__pb2.GetHintRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.GetHintResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetAnalysis(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/GetAnalysis',
+            skerry_dot_v1_dot_service__pb2.GetAnalysisRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.GetAnalysisResponse.FromString,
             options,
             channel_credentials,
             insecure,

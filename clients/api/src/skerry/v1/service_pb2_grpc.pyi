@@ -278,6 +278,16 @@ class SkerryServiceStub:
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_YOUR_TURN,
     SUBSTITUTE_PLAYS.
     """
+    GetAnalysis: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetAnalysisRequest, _service_pb2.GetAnalysisResponse]
+    """Returns an analysis of a finished game: the estimated chances to win through the game, and the moves that changed
+    them most. Bots estimate one position after the other, after the bots that play games. The call waits up to ten
+    seconds and returns what is ready: repeat it while `complete` is false. The analysis goes on meanwhile, is the same
+    for every caller, and is kept. Without a token, the caller is a spectator.
+    PERMISSION_DENIED: the caller cannot see the game, or this server has no thinking bots.
+    FAILED_PRECONDITION: the game has not begun, is in play, or was cancelled.
+    RESOURCE_EXHAUSTED: too many analyses wait. RetryInfo says when to try again.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED.
+    """
     ListSessions: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]
     """Lists public sessions, newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
     Act: _grpc.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]
@@ -586,6 +596,16 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     RESOURCE_EXHAUSTED: all bots of the server are busy. RetryInfo says when to try again.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_YOUR_TURN,
     SUBSTITUTE_PLAYS.
+    """
+    GetAnalysis: _aio.UnaryUnaryMultiCallable[_service_pb2.GetAnalysisRequest, _service_pb2.GetAnalysisResponse]  # type: ignore[assignment]
+    """Returns an analysis of a finished game: the estimated chances to win through the game, and the moves that changed
+    them most. Bots estimate one position after the other, after the bots that play games. The call waits up to ten
+    seconds and returns what is ready: repeat it while `complete` is false. The analysis goes on meanwhile, is the same
+    for every caller, and is kept. Without a token, the caller is a spectator.
+    PERMISSION_DENIED: the caller cannot see the game, or this server has no thinking bots.
+    FAILED_PRECONDITION: the game has not begun, is in play, or was cancelled.
+    RESOURCE_EXHAUSTED: too many analyses wait. RetryInfo says when to try again.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED.
     """
     ListSessions: _aio.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]  # type: ignore[assignment]
     """Lists public sessions, newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
@@ -1060,6 +1080,22 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         RESOURCE_EXHAUSTED: all bots of the server are busy. RetryInfo says when to try again.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_YOUR_TURN,
         SUBSTITUTE_PLAYS.
+        """
+
+    @_abc_1.abstractmethod
+    def GetAnalysis(
+        self,
+        request: _service_pb2.GetAnalysisRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.GetAnalysisResponse, _abc.Awaitable[_service_pb2.GetAnalysisResponse]]:
+        """Returns an analysis of a finished game: the estimated chances to win through the game, and the moves that changed
+        them most. Bots estimate one position after the other, after the bots that play games. The call waits up to ten
+        seconds and returns what is ready: repeat it while `complete` is false. The analysis goes on meanwhile, is the same
+        for every caller, and is kept. Without a token, the caller is a spectator.
+        PERMISSION_DENIED: the caller cannot see the game, or this server has no thinking bots.
+        FAILED_PRECONDITION: the game has not begun, is in play, or was cancelled.
+        RESOURCE_EXHAUSTED: too many analyses wait. RetryInfo says when to try again.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED.
         """
 
     @_abc_1.abstractmethod

@@ -49,6 +49,7 @@ GET_PICTURE: Final = Method("GetPicture", api.GetPictureRequest, api.GetPictureR
 GET_REPLAY_PICTURE: Final = Method("GetReplayPicture", api.GetReplayPictureRequest, api.GetReplayPictureResponse)
 LIST_ENTRIES: Final = Method("ListEntries", api.ListEntriesRequest, api.ListEntriesResponse)
 GET_HINT: Final = Method("GetHint", api.GetHintRequest, api.GetHintResponse)
+GET_ANALYSIS: Final = Method("GetAnalysis", api.GetAnalysisRequest, api.GetAnalysisResponse)
 SAMPLE_STATES: Final = Method("SampleStates", api.SampleStatesRequest, api.SampleStatesResponse)
 LIST_SESSIONS: Final = Method("ListSessions", api.ListSessionsRequest, api.ListSessionsResponse)
 ACT: Final = Method("Act", api.ActRequest, api.ActResponse)
