@@ -1,6 +1,8 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
+import { AnalyseGame } from "../analysis/AnalyseGame.js";
+import type { Span } from "../analysis/curve.js";
 import { BadgesContext, useBadges } from "../board/Badges.js";
 import { Pane } from "../board/Pane.js";
 import { Pointed } from "../board/Pointed.js";
@@ -85,7 +87,9 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   useSignals({ title: game.title, isMine, isOver, playback, seat: position.seat, isRefused: own.refused !== undefined });
   const readClocks = isOver || isPast ? undefined : () => handle?.clocks;
   const drawer = useDrawer(isOver);
-  const timeline = <ReplaySlider past={past} entries={entries} names={names} hasKeys={isOver || isPast} showsText={isOver} />;
+  const canAnalyse = isOver && game.levels.length > 1; // with a single level, the server has no bots that think
+  const renderAnalysis = handle && canAnalyse ? (span: Span) => <AnalyseGame {...{ handle, session, names, span, look: past.look }} own={position.seat} /> : undefined;
+  const timeline = <ReplaySlider past={past} entries={entries} names={names} hasKeys={isOver || isPast} showsText={isOver} renderAnalysis={renderAnalysis} />;
   const notes = useMemo(() => notesOf(position, names), [position, names.join()]);
   const badges = useBadges(root, position.scene?.annotations ?? NO_ANNOTATIONS, selection.targets);
   const control = useMemo(() => ({ selection, onSelect }), [selection.targets.join(), paths, playback.isRunning, own.busy]);

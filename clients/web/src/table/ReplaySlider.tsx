@@ -2,6 +2,7 @@ import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { LogEntry } from "./GameLog.js";
+import type { Span } from "../analysis/curve.js";
 import type { Replay } from "./useReplay.js";
 import { entryContexts } from "./entryContext.js";
 
@@ -14,6 +15,8 @@ interface ReplaySliderProps {
   hasKeys: boolean;
   /** Whether it shows the text of the entry. Beside the log that would be redundant. */
   showsText: boolean;
+  /** Returns what is shown above the slider: the analysis of a finished game. */
+  renderAnalysis?: ((span: Span) => JSX.Element) | undefined;
 }
 
 /** Returns the sequence of the first entry with a position. 0 if there is none. */
@@ -23,7 +26,7 @@ export function firstEntry(entries: readonly api.Entry[]): number {
 }
 
 /** A slider over the log. It shows the table as it was after each entry since the start. */
-export function ReplaySlider({ past, entries, names, hasKeys, showsText }: ReplaySliderProps): JSX.Element | null {
+export function ReplaySlider({ past, entries, names, hasKeys, showsText, renderAnalysis }: ReplaySliderProps): JSX.Element | null {
   const first = firstEntry(entries);
   const last = Number(entries[entries.length - 1]?.sequence ?? 0);
   const now = past.at ?? last;
@@ -33,6 +36,7 @@ export function ReplaySlider({ past, entries, names, hasKeys, showsText }: Repla
   if (!first || last <= first) return null;
   return (
     <section class="timeline" aria-label="Replay">
+      {renderAnalysis?.({ first, last, now })}
       <div class="line">
         <button class="button" aria-label="Previous entry" disabled={now <= first} onClick={() => go(now - 1)}>
           ‹
