@@ -41,6 +41,7 @@ METHODS = {
         "table",
     ],
     AsyncTable: [
+        "analysis",
         "animation",
         "cancel",
         "clocks",
@@ -62,6 +63,7 @@ METHODS = {
     ],
     AsyncSeat: [
         "act",
+        "analysis",
         "animation",
         "clocks",
         "emote",

@@ -13,7 +13,7 @@ from skerry_games.kreta import GAME as KRETA
 from skerry_games.players.chances import Chances, win_chances
 from skerry_games.rng import SeededRng
 from skerry_games.tenerife import GAME as TENERIFE
-from skerry_service.domain.analysis import (
+from skerry_service.domain.advice.analysis import (
     POINTS,
     SMALLEST_SWING,
     GamePosition,

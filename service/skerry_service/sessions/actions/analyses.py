@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from skerry_games.players.chances import Chances, outcome_chances
-from skerry_service.domain.analysis import (
+from skerry_service.domain.advice.analysis import (
     CLOSE_SIMULATIONS,
     SIMULATIONS,
     GamePosition,
