@@ -261,7 +261,7 @@ def of_samples(scene: Scene) -> list[Case]:
         ("GetAnalysis", f"{scene.playing.name}/analysis", None, None),
         ("GetAnalysis", f"{scene.over.name}/analysis", None, None),
         ("GetAnalysis", f"{scene.invited.name}/analysis", None, None),
-        ("GetAnalysis", f"{scene.closed.name}/analysis", None, None),
+        ("GetAnalysis", f"{scene.hidden.name}/analysis", None, None),
         ("GetHint", f"{NOWHERE}/hint", None, scene.token),
         ("GetHint", f"{scene.playing.name}/hint", None, None),
         ("GetHint", f"{scene.playing.name}/hint", None, scene.token),
