@@ -1,4 +1,4 @@
-"""Why not: each thing that is not lit has a sentence of the rules, which tells no secret."""
+"""Why not: each thing that is not lit has a sentence of the rules, which reveals no secret."""
 
 from __future__ import annotations
 

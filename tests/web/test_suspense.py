@@ -1,4 +1,4 @@
-"""The page tells the game as it is shown: moves, points and the end. It keeps finished games, and its own files."""
+"""The page reports the game as it is shown: moves, points and the end. It keeps finished games, and its own files."""
 
 from __future__ import annotations
 

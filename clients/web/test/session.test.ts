@@ -27,7 +27,7 @@ describe("the log", () => {
 });
 
 describe("errors", () => {
-  it("of this page are told without their technical text", async () => {
+  it("of this page are shown without their technical text", async () => {
     vi.stubGlobal("location", { origin: "http://localhost" });
     const { errorMessage } = await import("../src/server.js");
     expect(errorMessage(new TypeError("x is not a function"))).not.toContain("function");

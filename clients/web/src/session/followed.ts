@@ -7,7 +7,7 @@ export interface Followed {
   position: api.Position | undefined;
   /** The areas of the table, once the game has begun. */
   areas: readonly api.SceneArea[];
-  /** All entries so far, as the viewer may see them. It grows in place: its length tells whether it has changed. */
+  /** All entries so far, as the viewer may see them. It grows in place: its length shows whether it has changed. */
   entries: readonly api.Entry[];
   /** `opening`: the session is being read, before its stream is opened. */
   connection: Connection | { state: "opening" };

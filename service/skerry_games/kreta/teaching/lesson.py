@@ -30,7 +30,7 @@ LESSON: Final = Lesson(
             more="After 11 scorings, the player with the most points wins.",
         ),
         LessonStep(
-            text="This card tells what is scored next: fort 3, and the three provinces that meet there.",
+            text="This card shows what is scored next: fort 3, and the three provinces that meet there.",
             more="The number in a province is what it pays. Kydonia pays 6.",
             marks=("fort-card:3", "fort:3", *_SCORED_FIRST),
             claim=lambda state: state.row[0] == 3 and BOARD.provinces[_KYDONIA].value == 6,
