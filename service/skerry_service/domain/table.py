@@ -24,55 +24,30 @@ from skerry_service.domain.errors import (
     RulesetUnsupported,
 )
 from skerry_service.domain.log import (
-    Away,
     Batch,
-    Cancelled,
     Created,
-    Emoted,
     Entry,
-    Joined,
-    Labelled,
-    Left,
     Moved,
-    Nudged,
-    Removed,
-    Resigned,
-    Returned,
-    SeatOpened,
     Started,
     TimedMove,
-    TimedOut,
     Undone,
-    WebhookSet,
     chained_hash_of,
     pack,
     unpack_batch,
 )
 from skerry_service.domain.record import (
-    Cause,
-    Emotes,
-    Nudge,
     Occupant,
     Phase,
     Record,
     SeatRecord,
-    TimeoutAction,
     UndoPolicy,
 )
 from skerry_service.domain.seating.departures import (
-    end_game,
-    end_reason,
-    hand_over,
-    is_decided,
     rank_losers_last,
-    substitute,
-    with_loser,
-    with_open_seat,
     with_player_back,
-    with_seat,
-    with_webhook,
 )
 from skerry_service.domain.seating.seat_changes import name_bots, renumber_seat_options
+from skerry_service.domain.seating.seat_entries import clocks_after, keeps_occupants, record_after
 from skerry_service.domain.undoing.undo_runs import (
     Run,
     clocks_after_undo,
@@ -85,22 +60,6 @@ from skerry_service.domain.undoing.undo_runs import (
 BOT = SeatRecord(Occupant.BOT)
 """A bot without a name; ``name_bots`` names it."""
 OPEN = SeatRecord(Occupant.OPEN)
-NonGameEntry = (
-    Joined
-    | Left
-    | Away
-    | Returned
-    | TimedOut
-    | Resigned
-    | Nudged
-    | Emoted
-    | WebhookSet
-    | SeatOpened
-    | Removed
-    | Labelled
-    | Cancelled
-)
-"""Entries that change seats or settings of the session and leave the state of its game as it is."""
 
 
 class Table(Struct, frozen=True):
@@ -184,93 +143,11 @@ def apply_entry(table: Table | None, entry: Entry, move: Any = None) -> tuple[Ta
         return _undone(table, entry), ()
     if isinstance(entry, Started):
         return _started(table, entry), ()
-    record = _record_after(table, entry)
-    run = table.run if _keeps_occupants(table.record, record) else None
-    return _next(table, record=record, clocks=_clocks_after(table, entry), run=run), ()
-
-
-def _keeps_occupants(before: Record, after: Record) -> bool:
-    """Return whether the same players and bots play on, so that moves of before can still be taken back."""
-    if before is after:
-        return True
-    same = [(one.occupant, one.token, one.cause) for one in before.seats]
-    return after.playing and same == [(one.occupant, one.token, one.cause) for one in after.seats]
-
-
-def _clocks_after(table: Table, entry: NonGameEntry) -> Clocks:
-    """Return the clocks after an entry. ``build_change`` accounts for the time that has passed."""
-    clock, clocks = table.record.clock, table.clocks
-    if clock is None or not clocks:
-        return clocks
-    match entry:
-        case Joined(seat):
-            return clocks_of.resume(clock, clocks, seat, newcomer=True, paused=table.record.is_paused)
-        case Returned(seat) if table.record.seats[seat].cause is not None:
-            return clocks_of.resume(clock, clocks, seat, newcomer=False, paused=table.record.is_paused)
-        case TimedOut(seat, Cause.OUT_OF_TIME):
-            return clocks_of.expire(clocks, seat)
-    return clocks
-
-
-def _record_after(table: Table, entry: NonGameEntry) -> Record:  # noqa: PLR0911 - one return per entry type
-    """Return the record after an entry that does not change the game's state."""
-    record, sequence = table.record, table.sequence + 1
-    in_lobby = record.phase is Phase.LOBBY
-    match entry:
-        case Joined(seat, name, token, player_id, entropy):
-            one = record.seats[seat]
-            player = SeatRecord(
-                Occupant.PLAYER, name, token, player_id, reserved_for=one.reserved_for, entropy=entropy or one.entropy
-            )
-            return with_seat(record, seat, player) if in_lobby else hand_over(record, seat, player, sequence)
-        case Left(seat):
-            return with_open_seat(record, seat) if in_lobby else substitute(record, seat, Cause.LEFT, sequence)
-        case Away(seat, seen_ms):
-            return with_seat(record, seat, replace(record.seats[seat], away=seen_ms))
-        case Returned(seat):
-            return with_player_back(record, seat, sequence)
-        case Resigned(seat):
-            return _after_loss(table, seat, Cause.RESIGNED, record.abandonment.on_resignation)
-        case TimedOut(seat, cause):
-            return _after_timeout(table, seat, cause)
-        case Nudged() | Emoted():
-            return with_seat(record, entry.seat, _seat_after_message(table, entry))
-        case SeatOpened(seat):
-            return with_seat(record, seat, replace(record.seats[seat], token=b"", reserved_for="", webhook=None))
-        case WebhookSet(seat, webhook):
-            return with_webhook(record, seat, webhook)
-        case Removed(seat):
-            return with_open_seat(record, seat)
-        case Labelled(labels):
-            return replace(record, labels=labels)
-        case Cancelled():
-            return replace(record, phase=Phase.CANCELLED)
-
-
-def _seat_after_message(table: Table, entry: Nudged | Emoted) -> SeatRecord:
-    """Return the seat that was nudged or sent an emote, with what limits the next one."""
-    one = table.record.seats[entry.seat]
-    if isinstance(entry, Nudged):
-        return replace(one, nudged=Nudge(table.open_since[entry.seat], entry.owed_ms))
-    return replace(one, emotes=Emotes(1 if one.emotes is None else one.emotes.count + 1, entry.uptime_ms))
-
-
-def _after_timeout(table: Table, seat: int, cause: Cause) -> Record:
-    record = table.record
-    match record.timeout_action(cause):
-        case TimeoutAction.MOVE:
-            return record
-        case TimeoutAction.END:
-            return _after_loss(table, seat, cause, TimeoutAction.END)
-        case TimeoutAction.SUBSTITUTE:
-            return substitute(record, seat, cause, table.sequence + 1)
-
-
-def _after_loss(table: Table, seat: int, cause: Cause, action: TimeoutAction) -> Record:
-    record = with_loser(table.record, seat)
-    if action is TimeoutAction.END or is_decided(record):
-        return end_game(record, table.game.scores(table.state), end_reason(cause, record.names[seat]))
-    return substitute(record, seat, cause, table.sequence + 1)
+    record = record_after(
+        table.record, entry, table.sequence + 1, table.open_since, lambda: table.game.scores(table.state)
+    )
+    run = table.run if keeps_occupants(table.record, record) else None
+    return _next(table, record=record, clocks=clocks_after(table.record, table.clocks, entry), run=run), ()
 
 
 def require_table(table: Table | None) -> Table:
