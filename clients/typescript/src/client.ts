@@ -1,7 +1,9 @@
 import { type CallOptions, Calls, query, type Settings } from "./calls.js";
 import { notAllowed } from "./errors.js";
 import type * as api from "./generated/api.js";
-import { base64, Seat, Table, type TableOptions } from "./handles.js";
+import { Seat } from "./seat.js";
+import { base64 } from "./sessionHandle.js";
+import { Table, type TableOptions } from "./tableHandle.js";
 import type { CaseOf, CaseValue } from "./match.js";
 
 /** The options of a client. Times are in milliseconds. */

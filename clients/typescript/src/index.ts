@@ -22,7 +22,9 @@ export {
 export { type Reason, type Reasons, SkerryError, type Status } from "./errors.js";
 export type { Update } from "./streamCursor.js";
 export type * from "./generated/index.js";
-export type { ActOptions, JoinOptions, RematchOptions, SessionHandle, Seat, StartOptions, Table, TableOptions } from "./handles.js";
+export type { ActOptions, RematchOptions, Seat } from "./seat.js";
+export type { SessionHandle } from "./sessionHandle.js";
+export type { JoinOptions, StartOptions, Table, TableOptions } from "./tableHandle.js";
 export { findMatch, type FindMatchOptions, type MatchSearch, type MatchUpdate } from "./matchSearch.js";
 export { applyFrame } from "./scene.js";
 export { type CaseOf, type CaseValue, match } from "./match.js";

@@ -2,7 +2,7 @@ import type { CallOptions, Calls, ObserveOptions } from "./calls.js";
 import type { Client, OptionsOf } from "./client.js";
 import { SkerryError } from "./errors.js";
 import type * as api from "./generated/api.js";
-import { Seat } from "./handles.js";
+import { Seat } from "./seat.js";
 import { linked } from "./timer.js";
 
 /** The criteria of a search for a match, and how it is observed. List the preferred value first. */
