@@ -1,7 +1,7 @@
 import type { api } from "skerry-client";
 import { describe, expect, it } from "vitest";
 import { allowedMoves, answerTo, placeOf } from "../src/learn/useLesson.js";
-import { countMoves } from "../src/table/playback.js";
+import { countMoves } from "../src/session/standingMoves.js";
 
 const move = (card: string): api.Move => ({ text: card, kreta: { playCard: { card } } }) as unknown as api.Move;
 

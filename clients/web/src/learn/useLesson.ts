@@ -1,7 +1,7 @@
 import type { api } from "skerry-client";
 import { useState } from "preact/hooks";
 import { lessonProgress, storeLessonProgress } from "../storage.js";
-import { countMoves } from "../table/playback.js";
+import { countMoves } from "../session/standingMoves.js";
 
 /** The lesson at a table, as far as the learner has come. */
 export interface LessonState {

@@ -1,4 +1,5 @@
 import { type api, applyFrame } from "skerry-client";
+import { isMoved, type MovedEntry, standingMoves } from "../session/standingMoves.js";
 
 /** One event that is shown, with the pieces after it. */
 export interface Step {
@@ -116,7 +117,7 @@ function withEvents(entry: api.Entry, { sequence, events }: LogPoint): api.Entry
 export function pendingGains(entries: readonly api.Entry[], shown: LogPoint | undefined): api.Gain[] {
   if (!shown) return [];
   const later: api.Gain[] = [];
-  for (const { sequence, moved } of backwards(entries)) {
+  for (const { sequence, moved } of standingMoves(entries)) {
     if (Number(sequence) < shown.sequence) break;
     const events = Number(sequence) === shown.sequence ? moved.events.slice(shown.events) : moved.events;
     later.push(...events.flatMap(({ effect }) => effect?.gains ?? []));
@@ -126,7 +127,7 @@ export function pendingGains(entries: readonly api.Entry[], shown: LogPoint | un
 
 /** Returns the latest event that is shown. */
 export function latestShown(entries: readonly api.Entry[], { sequence }: api.Position, shown: LogPoint | undefined): api.Event | undefined {
-  for (const entry of backwards(entries, Number(sequence))) {
+  for (const entry of standingMoves(entries, Number(sequence))) {
     const events = eventsUpTo(entry, shown ?? { sequence: Number(sequence), events: Infinity });
     if (events.length) return events[events.length - 1];
   }
@@ -142,7 +143,7 @@ export function touchedSince(entries: readonly api.Entry[], { sequence, seat: ow
   const point = shown ?? { sequence: Number(sequence), events: Infinity };
   let mover: number | undefined;
   let chance: string[] = []; // What chance touched belongs to the move before it. The set-up belongs to none.
-  for (const entry of backwards(entries, Number(sequence))) {
+  for (const entry of standingMoves(entries, Number(sequence))) {
     const { seat } = entry;
     const ids = eventsUpTo(entry, point).flatMap(({ effect }) => effect?.touched ?? []);
     if (seat === undefined) {
@@ -158,28 +159,6 @@ export function touchedSince(entries: readonly api.Entry[], { sequence, seat: ow
     if (touched.size) mover ??= seat;
   }
   return touched;
-}
-
-type MovedEntry = Extract<api.Entry, { moved: object }>;
-
-function isMoved(entry: api.Entry): entry is MovedEntry {
-  return "moved" in entry;
-}
-
-/** Yields the moves of a log up to an entry, newest first, without those that were taken back by then. */
-function* backwards(entries: readonly api.Entry[], last = Infinity): Generator<MovedEntry> {
-  const undone = new Set<string>();
-  for (let place = entries.length - 1; place >= 0; place -= 1) {
-    const entry = entries[place]!;
-    if (Number(entry.sequence) > last) continue;
-    if ("undone" in entry) undone.add(entry.undone.first);
-    if (isMoved(entry) && !undone.has(entry.sequence)) yield entry;
-  }
-}
-
-/** Returns how many moves stand after an entry of a log, those of chance included. */
-export function countMoves(entries: readonly api.Entry[], last: number): number {
-  return [...backwards(entries, last)].length;
 }
 
 /**
@@ -215,7 +194,7 @@ function isOwn(seat: number | undefined, { seat: own }: api.Position): boolean {
 /** Returns the moves after a position, up to another one. */
 function movesBetween(before: api.Position, after: api.Position, entries: readonly api.Entry[]): MovedEntry[] {
   const moves: MovedEntry[] = [];
-  for (const entry of backwards(entries, Number(after.sequence))) {
+  for (const entry of standingMoves(entries, Number(after.sequence))) {
     if (Number(entry.sequence) <= Number(before.sequence)) break;
     moves.push(entry);
   }
