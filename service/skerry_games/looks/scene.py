@@ -73,7 +73,8 @@ class SceneArea(Struct, frozen=True):
     seat: int | None = None
     """The seat to which the area belongs; ``None`` for the table."""
     margin: int | None = None
-    """If it is a number, a picture shows only the part around the pieces, with a margin of this width."""
+    """If it is a number, a frontend shows only the part around the pieces and the places that can be selected now, with
+    a margin of this width. A picture offers no moves, so it shows the part around the pieces."""
     role: AreaRole = AreaRole.BOARD
 
 

@@ -1276,8 +1276,8 @@ export interface SceneArea {
   /** The seat to which the area belongs. Absent for the table. */
   seat?: number;
   /**
-   * The area can be much larger than what lies on it. Show only the part around its pieces, with a margin of this
-   * width. Absent: show the whole area.
+   * The area can be much larger than what lies on it. Show only the part around its pieces and the places that can be
+   * selected now, with a margin of this width. Absent: show the whole area.
    */
   margin?: number;
   /** Where a frontend shows the area. */

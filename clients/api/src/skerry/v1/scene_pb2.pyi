@@ -139,8 +139,8 @@ class SceneArea(_message.Message):
     seat: _builtins.int
     """The seat to which the area belongs. Absent for the table."""
     margin: _builtins.int
-    """The area can be much larger than what lies on it. Show only the part around its pieces, with a margin of this
-    width. Absent: show the whole area.
+    """The area can be much larger than what lies on it. Show only the part around its pieces and the places that can be
+    selected now, with a margin of this width. Absent: show the whole area.
     """
     role: Global___AreaRole.ValueType
     """Where a frontend shows the area."""
