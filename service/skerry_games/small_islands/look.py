@@ -74,7 +74,7 @@ def _table(size: int) -> SceneArea:
     side = size * SIDE + 2 * _EDGE
     sea = element("rect", x=0, y=0, width=side, height=side, fill="var(--sea)")
     places = tuple(
-        ScenePlace(cell_id(cell), place_words(cell, size), _at(cell))
+        ScenePlace(cell_id(cell), place_words(cell), _at(cell))
         for cell in (cell_at(x, y) for y in range(size) for x in range(size))
     )
     return SceneArea("table", "The table", (side, side), sea, places, margin=_MARGIN)

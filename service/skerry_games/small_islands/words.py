@@ -26,6 +26,7 @@ from skerry_games.small_islands.printed.components import (
 from skerry_games.small_islands.state import End
 from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, Cell, column, row
 
+_HALF: Final = DEFAULT_SIZE // 2
 _TURNED: Final = ("", ", turned once", ", turned twice", ", turned three times")
 _FROM: Final = {TileSource.START: "", TileSource.DISPLAY: " from the display", TileSource.HAND: " from their hand"}
 _PARTS: Final = {PartKind.SCARCEST: ("symbol", " of the scarcest resource"), PartKind.SIZE: ("tile", "")}
@@ -78,15 +79,15 @@ def _tiles(faces: Collection[int]) -> str:
     return listed(map(_tile, faces)) if faces else "no tiles"
 
 
-def place_words(cell: Cell, size: int = DEFAULT_SIZE) -> str:
-    """Return where a cell lies, seen from the point in the middle of a table of that size, with north at the top.
+def place_words(cell: Cell) -> str:
+    """Return where a cell lies, seen from the point in the middle of a table of 16 columns, with north at the top.
 
-    Moves and events do not know the size of their table. Their words count from the middle of a table of 16.
+    Moves and events do not know the size of their table. So the words count from this point on all tables: a cell has
+    one name. The text of a position says between which cells the point lies.
     """
-    half = size // 2
     x, y = column(cell), row(cell)
-    north_south = f"{half - y} north" if y < half else f"{y - half + 1} south"
-    east_west = f"{half - x} west" if x < half else f"{x - half + 1} east"
+    north_south = f"{_HALF - y} north" if y < _HALF else f"{y - _HALF + 1} south"
+    east_west = f"{_HALF - x} west" if x < _HALF else f"{x - _HALF + 1} east"
     return f"{north_south} and {east_west} of the middle"
 
 

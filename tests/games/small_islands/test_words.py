@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import get_args
 
 import pytest
@@ -9,10 +10,12 @@ from skerry_games.small_islands import GAME, events, moves
 from skerry_games.small_islands.events import Event, Part, PartKind, TileSource
 from skerry_games.small_islands.moves import Move
 from skerry_games.small_islands.printed.components import COMPONENTS, Bonus, Symbol
-from skerry_games.small_islands.state import End
-from skerry_games.small_islands.tabletop.cells import CELLS
+from skerry_games.small_islands.state import End, Options
+from skerry_games.small_islands.tabletop.cells import CELLS, SIZES
+from skerry_games.small_islands.tabletop.piece_ids import cell_id
 from skerry_games.small_islands.words import place_words
 from tests.games.small_islands.drawing import card, cell, face
+from tests.games.small_islands.random_games import steps
 
 HERE, THERE = cell("8,7"), cell("4,5")
 
@@ -247,3 +250,17 @@ def test_places_are_seen_from_the_middle_of_the_table(place: str, words: str) ->
 
 def test_no_two_places_read_alike() -> None:
     assert len({place_words(one) for one in CELLS}) == len(CELLS)
+
+
+@pytest.mark.parametrize("size", [SIZES[0], 10, 16, SIZES[-1]])
+def test_a_cell_has_one_name_on_tables_of_all_sizes(size: int) -> None:
+    named = set()
+    for state, actor, _, move in islice(steps(Options(table_size=size), 2, 1), 120):
+        areas = GAME.look.areas(GAME.boards[0], GAME.view(state, None))
+        labels = {place.id: place.label for area in areas for place in area.places}
+        if isinstance(move, moves.LayTile | moves.LandShip | moves.PlaceToken | moves.PlaceHouse):
+            label, said = labels[cell_id(move.at)], [GAME.say(event) for event in GAME.apply(state, actor, move)[1]]
+            assert label in GAME.say_move(move)
+            assert any(label in sentence for sentence in said)
+            named.add(type(move))
+    assert moves.LayTile in named
