@@ -583,7 +583,7 @@ class SkerryServiceServicer(object):
         FAILED_PRECONDITION: the seat is not to act, a substitute plays it, or the game has not begun or is over.
         RESOURCE_EXHAUSTED: all bots of the server are busy. RetryInfo says when to try again.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_YOUR_TURN,
-        SUBSTITUTE_PLAYS.
+        SUBSTITUTE_PLAYS, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -597,7 +597,7 @@ class SkerryServiceServicer(object):
         PERMISSION_DENIED: the caller cannot see the game, or this server has no thinking bots.
         FAILED_PRECONDITION: the game has not begun, is in play, or was cancelled.
         RESOURCE_EXHAUSTED: too many analyses wait. RetryInfo says when to try again.
-        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

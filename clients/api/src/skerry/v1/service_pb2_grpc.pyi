@@ -276,7 +276,7 @@ class SkerryServiceStub:
     FAILED_PRECONDITION: the seat is not to act, a substitute plays it, or the game has not begun or is over.
     RESOURCE_EXHAUSTED: all bots of the server are busy. RetryInfo says when to try again.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_YOUR_TURN,
-    SUBSTITUTE_PLAYS.
+    SUBSTITUTE_PLAYS, LIMIT_REACHED.
     """
     GetAnalysis: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetAnalysisRequest, _service_pb2.GetAnalysisResponse]
     """Returns an analysis of a finished game: the estimated chances to win through the game, and the moves that changed
@@ -286,7 +286,7 @@ class SkerryServiceStub:
     PERMISSION_DENIED: the caller cannot see the game, or this server has no thinking bots.
     FAILED_PRECONDITION: the game has not begun, is in play, or was cancelled.
     RESOURCE_EXHAUSTED: too many analyses wait. RetryInfo says when to try again.
-    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, LIMIT_REACHED.
     """
     ListSessions: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]
     """Lists public sessions, newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
@@ -595,7 +595,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     FAILED_PRECONDITION: the seat is not to act, a substitute plays it, or the game has not begun or is over.
     RESOURCE_EXHAUSTED: all bots of the server are busy. RetryInfo says when to try again.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_YOUR_TURN,
-    SUBSTITUTE_PLAYS.
+    SUBSTITUTE_PLAYS, LIMIT_REACHED.
     """
     GetAnalysis: _aio.UnaryUnaryMultiCallable[_service_pb2.GetAnalysisRequest, _service_pb2.GetAnalysisResponse]  # type: ignore[assignment]
     """Returns an analysis of a finished game: the estimated chances to win through the game, and the moves that changed
@@ -605,7 +605,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     PERMISSION_DENIED: the caller cannot see the game, or this server has no thinking bots.
     FAILED_PRECONDITION: the game has not begun, is in play, or was cancelled.
     RESOURCE_EXHAUSTED: too many analyses wait. RetryInfo says when to try again.
-    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, LIMIT_REACHED.
     """
     ListSessions: _aio.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]  # type: ignore[assignment]
     """Lists public sessions, newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
@@ -1079,7 +1079,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         FAILED_PRECONDITION: the seat is not to act, a substitute plays it, or the game has not begun or is over.
         RESOURCE_EXHAUSTED: all bots of the server are busy. RetryInfo says when to try again.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, NOT_YOUR_TURN,
-        SUBSTITUTE_PLAYS.
+        SUBSTITUTE_PLAYS, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
@@ -1095,7 +1095,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         PERMISSION_DENIED: the caller cannot see the game, or this server has no thinking bots.
         FAILED_PRECONDITION: the game has not begun, is in play, or was cancelled.
         RESOURCE_EXHAUSTED: too many analyses wait. RetryInfo says when to try again.
-        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
