@@ -14,7 +14,7 @@ from skerry_games.kreta.printed.kreta_coast import coast, middle, outline, pier,
 from skerry_games.kreta.printed.kreta_drawings import EFFECTS, symbols
 from skerry_games.kreta.state import ROW, KretaCard, Tile
 from skerry_games.kreta.view import ProvinceView, SeatView, View
-from skerry_games.looks.coasts import Point
+from skerry_games.looks.coasts import Point, shallows
 from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import element, moved, path, small_print, text
 from skerry_games.texts.text_lines import named
@@ -79,18 +79,9 @@ def _map(board: Board) -> SceneArea:
         ),
     )
     quays = "".join(pier(province) for province in board.provinces if province.harbour)
-    ground = sea + moved(_depth_lines() + quays, _X, _Y)
+    ground = sea + moved(shallows(coast()) + quays, _X, _Y)
     land = moved("".join(map(relief, board.provinces)), _X, _Y)
     return SceneArea("board", "The map of Crete", _SIZE, ground, places, land + _names(board))
-
-
-def _depth_lines() -> str:
-    """Return the shallows around the coast, each step closer to it lighter."""
-    shape = coast()
-    return "".join(
-        path(shape, fill="none", stroke="var(--card)", stroke_opacity=0.3, stroke_width=width, stroke_linejoin="round")
-        for width in (46, 28, 12)
-    )
 
 
 def _at(point: Point) -> tuple[int, int]:

@@ -6,11 +6,15 @@ from itertools import pairwise
 from math import dist
 from typing import Final
 
+from skerry_games.looks.svg import path
+
 Point = tuple[float, float]
 Side = tuple[Point, Point]
 
 _BEND: Final = 16
 """The length of a bend."""
+_SHALLOWS: Final = (46, 28, 12)
+"""The widths of the shallows around a coast, on both sides of it together."""
 
 
 def coast_line(side: Side, bend: int = _BEND) -> str:
@@ -26,6 +30,14 @@ def coast_line(side: Side, bend: int = _BEND) -> str:
     middles = [((x + u) / 2, (y + v) / 2) for (x, y), (u, v) in pairwise(points)]
     ends = (*middles, side[1])
     return "".join([f"Q{coordinates(point)} {coordinates(end)}" for point, end in zip(points, ends, strict=True)])
+
+
+def shallows(coast: str) -> str:
+    """Return the water around a coast, each step closer to it lighter. ``coast``: the data of its path."""
+    return "".join(
+        path(coast, fill="none", stroke="var(--card)", stroke_opacity=0.3, stroke_width=width, stroke_linejoin="round")
+        for width in _SHALLOWS
+    )
 
 
 def noise(x: float, y: float, most: int) -> int:

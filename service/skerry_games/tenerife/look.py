@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from skerry_games.api import Viewer
-from skerry_games.looks.coasts import Point, coast_line, coordinates
+from skerry_games.looks.coasts import Point, coast_line, coordinates, shallows
 from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import element, moved, path, small_print, text
 from skerry_games.tenerife.board import Board
@@ -110,10 +110,6 @@ def _land() -> str:
     """Return the island with shallows, mountains and the storage street."""
     sides = zip(_COAST, (*_COAST[1:], _COAST[0]), strict=True)
     shape = f"M{coordinates(_COAST[0])}{''.join([coast_line(side, 22) for side in sides])}z"
-    shallows = [
-        path(shape, fill="none", stroke="var(--card)", stroke_opacity=0.3, stroke_width=width, stroke_linejoin="round")
-        for width in (46, 28, 12)
-    ]
     x, y, width, height = _STREET
     street = element("rect", x=x, y=y, width=width, height=height, rx=8, fill="var(--plain)", stroke="var(--earth)")
     land = path(shape, fill="var(--sand)", stroke="var(--earth)", stroke_width=1.5, stroke_linejoin="round")
@@ -121,7 +117,7 @@ def _land() -> str:
     x, y = _TEIDE
     teide = f"M{x} {y}m-58 22 36-34 14-14 12-2 16 16 38 34M{x - 22} {y - 12}l12 6 8-8 8 10 10-4"
     relief = path(hills + teide, fill="none", stroke="var(--earth)", stroke_width=1.5, stroke_opacity=0.6)
-    return "".join(shallows) + street + land + relief
+    return shallows(shape) + street + land + relief
 
 
 def _line(board: Board, one: int, other: int) -> dict[str, int]:

@@ -81,7 +81,7 @@ def _bonus(view: View, seat: int, target: str, chosen: tuple[str, ...]) -> Attem
 
 def _card(view: View, seat: int, target: str, chosen: tuple[str, ...]) -> Attempts:
     one, card = view.seats[seat], _CARDS[target]
-    if card in (*one.cards, *one.objective, *one.aside, *one.returned):
+    if card in (*one.cards, *one.objective, *one.aside):
         yield moves.ChooseObjective((card,), (card,))
 
 
