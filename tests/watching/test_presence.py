@@ -11,7 +11,16 @@ from skerry_service.domain import transitions
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.limits import MAX_RETURNS, SessionLimits
 from skerry_service.domain.log import Away, Returned, TimedOut
-from skerry_service.domain.record import AbandonmentPolicy, Cause, Clock, ClockKind, Occupant, Phase, TimeoutAction
+from skerry_service.domain.record import (
+    AbandonmentPolicy,
+    Cause,
+    Clock,
+    ClockKind,
+    Occupant,
+    Phase,
+    TimeoutAction,
+    UndoPolicy,
+)
 from skerry_service.domain.table import BOT, OPEN, Table
 from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
@@ -19,7 +28,7 @@ from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock as WallClock
 from tests.sessions.tables import Sitting, begin, log_of, move_once, sit_down, stored, uuid
 from tests.store.schedules import due
-from tests.timers.clocks import poll
+from tests.timers.clocks import BANK, poll
 from tests.watching.stream_readers import Reader, observe
 
 ABSENCE = 120_000
@@ -102,6 +111,28 @@ async def test_any_call_brings_an_away_player_back(sessions: Sessions, store: Fa
     await sessions.get(sitting.id, sitting.seats[1])
     await passes(store, 5_000, sessions)
     assert [one.away > 0 for one in (await now(sessions, sitting)).record.seats] == [True, False]
+
+
+@pytest.mark.parametrize("change", ["a move taken back", "the first thinking substitute"])
+async def test_what_another_player_does_is_no_sign_of_an_away_player(
+    sessions: Sessions, store: FaultyStore, change: str
+) -> None:
+    abandonment = AbandonmentPolicy(level="medium", absence_ms=ABSENCE)
+    sitting = await sit_down(sessions, KRETA, 3, abandonment=abandonment, clock=BANK, undo=UndoPolicy.OWN_MOVES)
+    mover = (await now(sessions, sitting)).to_act[0]
+    gone = (mover + 1) % 3
+    store.now_ms += AWAY + 1_000
+    await store.record_seen([(sitting.id, seat) for seat in range(3) if seat != gone])
+    await poll(sessions)
+    if change == "a move taken back":
+        moved = await move_once(sessions, sitting)
+        await sessions.players.undo(sitting.id, sitting.seats[mover], moved.sequence, None)
+    else:
+        await sessions.players.leave(sitting.id, sitting.seats[mover], None)
+    await passes(store, 5_000, sessions)
+    assert [seat for seat, one in enumerate((await now(sessions, sitting)).record.seats) if one.away] == [gone]
+    await passes(store, ABSENCE, sessions)
+    assert await timeouts_of(store, sitting, gone) == [TimedOut(gone, Cause.ABSENT)]
 
 
 async def test_two_concurrent_replicas_store_a_change_once(

@@ -96,8 +96,10 @@ class Committer:
                 raise
             record = change.table.record
             needs_timer = becomes_scheduled(table, change.table) if record is not table.record else _hastens(change)
+            if record.playing and not table.record.playing:
+                await self._record_seen(record)
             if needs_timer:
-                await self.schedule(change.table)
+                await self._schedule(session)
             if record.has_webhooks:
                 # Before the commit, so that a crash after it loses no webhook.
                 await self._store.schedule.at("deliveries", session, _STORED_BY_MS)
@@ -132,8 +134,10 @@ class Committer:
             change = await self.played_on(change)
         record = change.table.record
         needs_timer = becomes_scheduled(None, change.table)
+        if record.playing:
+            await self._record_seen(record)
         if needs_timer:
-            await self.schedule(change.table)
+            await self._schedule(record.id)
         listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
         commit = self.commit_of(None, change, None)
         store = self._live if new_id else self._store
@@ -157,18 +161,20 @@ class Committer:
         for counter in self.counters:
             counter(before, change)
 
-    async def schedule(self, table: Table) -> None:
+    async def _record_seen(self, record: Record) -> None:
+        """Record all players of a game that begins as seen, to measure the absence of those that never come, too."""
+        if record.abandonment.absence_ms:
+            await self._store.record_seen([(record.id, seat) for seat in record.players()])
+
+    async def _schedule(self, session: str) -> None:
         """Schedule a check of a table that is about to be stored, so that timeouts happen even after a crash.
 
         The check is due only after the commit: an earlier check would find no session and remove it from the schedule.
         """
-        record = table.record
-        if record.abandonment.absence_ms:
-            await self._store.record_seen([(record.id, seat) for seat in record.players()])
-        await self._store.schedule.at("timers", record.id, _STORED_BY_MS)
+        await self._store.schedule.at("timers", session, _STORED_BY_MS)
 
     async def _schedule_now(self, session: str) -> None:
-        """Schedule a check of a stored table now: its clocks may expire before the check of ``schedule``."""
+        """Schedule a check of a stored table now: its clocks may expire before the check of ``_schedule``."""
         with suppress(StoreUnavailable, StoreFull):
             await self._store.schedule.at("timers", session, 0)
 
