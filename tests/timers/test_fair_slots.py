@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 
 import pytest
 
@@ -19,15 +20,16 @@ class Work:
         self.begun: list[str] = []
         self._ends: dict[str, asyncio.Event] = {}
 
-    async def begin(self, name: str, share: int, *, preferred: bool = True) -> asyncio.Task[None]:
+    async def begin(self, name: str, share: int, *, preferred: bool = True, spare: bool = False) -> asyncio.Task[None]:
         """Start a task that works in a slot; return it once it waits or works."""
         self._ends[name] = asyncio.Event()
-        task = asyncio.create_task(self._run(name, share, preferred))
+        slot = self.slots.spare_slot(share) if spare else self.slots.slot(share, preferred=preferred)
+        task = asyncio.create_task(self._run(name, slot))
         await settle()
         return task
 
-    async def _run(self, name: str, share: int, preferred: bool) -> None:
-        async with self.slots.slot(share, preferred=preferred):
+    async def _run(self, name: str, slot: AbstractAsyncContextManager[object]) -> None:
+        async with slot:
             self.begun.append(name)
             await self._ends[name].wait()
 
@@ -77,6 +79,19 @@ async def test_no_slot_is_lost_when_a_task_is_cancelled(cancel_at: str) -> None:
     assert work.begun[-1] == "third"
     await work.end("third")
     await third
+
+
+@pytest.mark.parametrize(("preferred", "hints_begin_at"), [(False, [1, 3, 5]), (True, [7, 15])])
+async def test_no_caller_keeps_spare_work_waiting_for_ever(preferred: bool, hints_begin_at: list[int]) -> None:
+    """Spare work takes turns with games of bots alone, and gets one slot in eight while tables with players wait."""
+    work, games = Work(1), 20
+    tasks = [await work.begin(f"decision {number}", 1, preferred=preferred) for number in range(games)]
+    tasks += [await work.begin(f"hint {number}", 2, spare=True) for number in range(len(hints_begin_at))]
+    for number in range(len(tasks)):
+        await work.end(work.begun[number])
+    await asyncio.gather(*tasks)
+    waited = work.begun[1:]  # the first decision found a free slot
+    assert [at for at, name in enumerate(waited) if name.startswith("hint")] == hints_begin_at
 
 
 async def test_waits_are_reported_with_their_precedence() -> None:

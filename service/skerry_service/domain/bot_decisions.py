@@ -88,10 +88,10 @@ class OpenPosition(Struct, frozen=True):
 
 
 class SpareBots(Protocol):
-    """The bots of a server, for work that waits while a game needs them."""
+    """The bots of a server, for work that lets games with players go first."""
 
     def slot(self, share: int) -> AbstractAsyncContextManager[None]:
-        """Return a context that holds a bot as soon as no game waits for one. ``share``: as in ``share_of_bots``."""
+        """Return a context that waits for a bot and holds it. ``share``: as in ``share_of_bots``."""
 
     async def rank(self, decision: Decision) -> RankedMoves:
         """Return the legal moves as the level ``HINT_LEVEL`` ranks them. Call it within a slot."""

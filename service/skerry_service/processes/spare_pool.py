@@ -1,4 +1,4 @@
-"""The processes of bots, for work that waits while a game needs them."""
+"""The processes of bots, for work that lets games with players go first."""
 
 from __future__ import annotations
 

@@ -36,6 +36,11 @@ class FairQueue(Generic[Item]):
     def __len__(self) -> int:
         return sum(len(items) for lane in (self._preferred, self._others) for items in lane.values())
 
+    @property
+    def has_preferred(self) -> bool:
+        """Whether an item with precedence waits."""
+        return bool(self._preferred)
+
     def add(self, share: int, item: Item, *, preferred: bool) -> None:
         """Let an item wait."""
         if share not in self._preferred and share not in self._others:

@@ -7,12 +7,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from time import monotonic
 
-from skerry_service.timers.fair_queue import FairQueue
+from skerry_service.timers.fair_queue import OTHERS_EVERY, FairQueue
 
 GUESS_SECONDS = 0.5
 """The time of a decision, about that of ``mcts:1000`` on a busy machine."""
 MAX_DEBT_SECONDS = 10.0
 """After a decision that took longer, a share owes the others only this. It is the longest time of a decision."""
+_SPARE_EVERY = 2
+"""Of so many slots, one is for spare work if other work without precedence waits, too."""
 
 
 _Queue = FairQueue[asyncio.Future[None]]
@@ -27,7 +29,9 @@ class FairSlots:
         self._clock = clock
         self._queue = _Queue(GUESS_SECONDS, MAX_DEBT_SECONDS)
         self._spare = _Queue(GUESS_SECONDS, MAX_DEBT_SECONDS)
-        """Work that gets a slot only while nothing waits in the other queue."""
+        """Work that lets the other queue go first, but not for ever."""
+        self._passed_over = 0
+        """How often the other queue has gone first since spare work began to wait, or last got a slot."""
         self.on_wait: Callable[[float, bool], None] = lambda seconds, preferred: None
         """Called with each wait that is over, in seconds, and whether it had precedence."""
 
@@ -49,7 +53,11 @@ class FairSlots:
 
     @asynccontextmanager
     async def spare_slot(self, share: int) -> AsyncIterator[None]:
-        """Wait until a slot is free and no other work waits for it, and hold it. Hold it briefly."""
+        """Wait for a slot and hold it. Hold it briefly, as it can delay preferred work.
+
+        Spare work takes turns with work without precedence. While preferred work waits, it gets one slot in
+        ``OTHERS_EVERY``, so no caller can keep it waiting for ever.
+        """
         async with self._held(self._spare, share, preferred=False):
             yield
 
@@ -80,10 +88,21 @@ class FairSlots:
 
     def _serve(self) -> None:
         """Give the free slots to waiting work, in the order of the queues."""
-        while self._free and (queue := self._queue or self._spare):
+        while self._free and (queue := self._next_queue()):
             share, turn = queue.take()
             if turn.cancelled():
                 queue.finish(share, 0.0)
             else:
                 self._free -= 1
                 turn.set_result(None)
+
+    def _next_queue(self) -> _Queue:
+        """Return the queue that gets the next slot; an empty one if no work waits."""
+        if not self._queue or not self._spare:
+            self._passed_over = 0
+            return self._queue or self._spare
+        self._passed_over += 1
+        if self._passed_over < (OTHERS_EVERY if self._queue.has_preferred else _SPARE_EVERY):
+            return self._queue
+        self._passed_over = 0
+        return self._spare

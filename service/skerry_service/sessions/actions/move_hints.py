@@ -29,7 +29,7 @@ from skerry_service.sessions.table_cache import TableCache
 from skerry_service.watching.presence import Presence
 
 WAIT_SECONDS = 20.0
-"""How long a hint may take, with its wait for a bot that no game needs."""
+"""How long a hint may take, with its wait for a bot."""
 _RETRY_SECONDS = 5.0
 CACHED_HINTS = 1_000
 _Key = tuple[str, DueDecision]
