@@ -7,6 +7,8 @@ from uuid import UUID
 import pytest
 from msgspec import msgpack
 
+from skerry.v1 import service_pb2 as pb
+from skerry_service.api.requests.new_session_requests import new_session_of
 from skerry_service.domain.errors import RequestIdReused, SeatTaken, TokenInvalid
 from skerry_service.domain.record import unpack_record
 from skerry_service.domain.table import OPEN
@@ -18,7 +20,7 @@ from skerry_service.sessions.store_port import REQUEST_WINDOW
 from tests.games.pairs import GAME as PAIRS
 from tests.games.pairs.state import Bury, Lay
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import begin, nth_move, play_out, sit_down, uuid
+from tests.sessions.tables import Clock, begin, nth_move, play_out, sit_down, uuid
 
 NEW = NewSession(game=PAIRS, options=PAIRS.options_type(), seats=(OPEN, OPEN))
 
@@ -76,6 +78,16 @@ async def test_creating_again_returns_the_same_session_and_tokens(sessions: Sess
     with pytest.raises(RequestIdReused):
         await another.create(NewSession(game=PAIRS, options=PAIRS.options_type(), seats=(OPEN,) * 3), uuid(1))
     assert (await sessions.create(NEW, uuid(2)))[0].record.id != table.record.id
+
+
+async def test_creating_again_is_the_same_request_on_a_server_with_other_levels(store: FaultyStore) -> None:
+    asked = pb.CreateSessionRequest(game="kreta", seats=[pb.SeatSetup()] * 2)
+    found = []
+    for levels in (("random", "easy", "medium"), ("random",)):
+        replica = Sessions(store, clock_ms=Clock(), levels=levels)
+        found.append((await replica.create(new_session_of(asked, replica.new_games, replica.levels), uuid(1)))[0])
+    assert found[0].record == found[1].record
+    assert found[0].record.abandonment.level == "easy"
 
 
 async def test_joining_again_returns_the_same_seat_and_token(sessions: Sessions, another: Sessions) -> None:

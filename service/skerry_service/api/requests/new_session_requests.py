@@ -21,7 +21,15 @@ from skerry_service.api.requests.request_checks import (
 from skerry_service.api.requests.seat_requests import seats_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.lessons.course import lesson_of
-from skerry_service.domain.record import LESSON, Occupant, SeatRecord, Spectating, UndoPolicy, Visibility
+from skerry_service.domain.record import (
+    LESSON,
+    Occupant,
+    SeatRecord,
+    Spectating,
+    UndoPolicy,
+    Visibility,
+    level_of_substitutes,
+)
 from skerry_service.domain.table import OPEN
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.actions.new_session import NewSession
@@ -47,7 +55,8 @@ def new_session_of(request: pb.CreateSessionRequest, games: NewGames, levels: Se
         labels=labels_of(request.labels),
         public_player_ids=request.public_player_ids,
         requires_join_code=request.join_code_required,
-        abandonment=abandonment_of(request.abandonment, seats, levels),
+        abandonment=abandonment_of(request.abandonment, levels),
+        usual_level=level_of_substitutes(seats, levels),
         clock=clock_of(request.clock) if request.HasField("clock") else None,
         delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
         share=current_share(),
@@ -90,7 +99,8 @@ def fork_of(request: pb.ForkSessionRequest, levels: Sequence[str]) -> partial[Ne
         spectating=spectating,
         labels=labels_of(request.labels),
         requires_join_code=request.join_code_required,
-        abandonment=abandonment_of(request.abandonment, seats, levels),
+        abandonment=abandonment_of(request.abandonment, levels),
+        usual_level=level_of_substitutes(seats, levels),
         clock=clock_of(request.clock) if request.HasField("clock") else None,
         delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
         share=current_share(),

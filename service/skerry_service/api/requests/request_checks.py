@@ -27,11 +27,9 @@ from skerry_service.domain.record import (
     ClockKind,
     Delay,
     Labels,
-    SeatRecord,
     Spectating,
     TimeoutAction,
     WebhookEvent,
-    level_of_substitutes,
 )
 from skerry_service.domain.seating.display_names import (
     MAX_NAME_LENGTH,
@@ -184,13 +182,11 @@ def hints_of(request: pb.CreateSessionRequest, levels: Sequence[str]) -> bool:
     return request.hints
 
 
-def abandonment_of(
-    message: session_pb2.AbandonmentPolicy, seats: Sequence[SeatRecord], levels: Sequence[str]
-) -> AbandonmentPolicy:
-    """Return the abandonment policy of a session with these seats. Raises InvalidField."""
+def abandonment_of(message: session_pb2.AbandonmentPolicy, levels: Sequence[str]) -> AbandonmentPolicy:
+    """Return the abandonment policy of a session, without a level if none is asked for. Raises InvalidField."""
     return AbandonmentPolicy(
         on_resignation=choice_of(message, "on_resignation", _ABANDONMENT_ACTIONS, "abandonment.on_resignation"),
-        level=level_of(message.level, levels, "abandonment.level", level_of_substitutes(seats, levels)),
+        level=level_of(message.level, levels, "abandonment.level", default=""),
         absence_ms=_absence_of(message.absence_ms),
         on_absence=choice_of(message, "on_absence", _ABANDONMENT_ACTIONS, "abandonment.on_absence"),
     )

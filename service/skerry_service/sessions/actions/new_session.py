@@ -6,11 +6,13 @@ from secrets import token_bytes
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from skerry_games.api import AnyGame
 from skerry_games.rng import SEED_BYTES
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import (
+    RANDOM,
     AbandonmentPolicy,
     Clock,
     Delay,
@@ -40,6 +42,8 @@ class NewSession(Struct, frozen=True):
     public_player_ids: bool = False
     requires_join_code: bool = False
     abandonment: AbandonmentPolicy = AbandonmentPolicy()
+    usual_level: str = RANDOM
+    """The level of substitutes if ``abandonment`` names none. A repeat of the request may find another one."""
     clock: Clock | None = None
     delay: Delay | None = None
     share: int = 0
@@ -65,6 +69,7 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
     rare += ["undo"] * (new.undo is UndoPolicy.OWN_MOVES)
     content = (new.game.id, new.options, access, new.seed, new.labels, new.abandonment, new.clock, *rare, *source)
     salt = salt or token_bytes(16)
+    level = new.abandonment.level or new.usual_level
     return Record(
         id=session_id(request_id),
         game=new.game.id,
@@ -84,7 +89,7 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         labels=new.labels,
         public_player_ids=new.public_player_ids,
         requires_join_code=new.requires_join_code,
-        abandonment=new.abandonment,
+        abandonment=replace(new.abandonment, level=level),
         clock=new.clock,
         delay=new.delay,
         share=new.share,

@@ -152,12 +152,12 @@ class Rematches:
         if sequence > source.sequence:
             raise SequenceAhead(sequence, source.sequence)
         moves = _moves(source.record, log, sequence)
-        settings = replace(new(source.game, options_of(source.record)), undo=source.record.undo)
-        if len(settings.seats) != len(source.record.seats):
-            raise InvalidField("seats", f"This game has {len(source.record.seats)} seats. Send the same number.")
+        finished = source.record
+        settings = replace(new(source.game, options_of(finished)), undo=finished.undo, hints=finished.hints)
+        if len(settings.seats) != len(finished.seats):
+            raise InvalidField("seats", f"This game has {len(finished.seats)} seats. Send the same number.")
         new_id, request_id = request_id is None, request_id or new_request_id()
         now = await self._committer.now()
-        settings = replace(settings, hints=source.record.hints)
         record = new_record(settings, request_id, now.time_ms, session, sequence)
         table = await self._committer.begin(
             await self._committer.tasks.run(transitions.fork(record, moves, now)), new_id=new_id
