@@ -193,7 +193,7 @@ class SessionHandle:
     async def explain(self, target: str, *, chosen: Sequence[str] = ()) -> api.ExplainTargetResponse:
         """Read why this handle cannot play a place or piece of the scene now: ``text``, and the id of the ``rule``.
 
-        ``chosen``: the ids that were touched before it, as in ``Choice.ids``. Raises InvalidField for an unknown id,
+        ``chosen``: the ids that were touched before it, as in ``MovePath.ids``. Raises InvalidField for an unknown id,
         NotStarted, NotAllowed.
         """
         target = arguments.text("target", target, "the id of a place or piece")
