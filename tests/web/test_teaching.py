@@ -20,7 +20,7 @@ def test_a_newcomer_reads_how_to_play_and_learns_why_a_card_does_nothing(visits:
     wait_for_turn(page)
     own = page.evaluate("document.querySelector('.board.hand [data-id^=\"card:\"]').dataset.id.split(':')[1]")
     king = page.locator(f'[data-id="card:{own}:king"]')
-    expect(king).not_to_have_class("selectable")
+    expect(king).not_to_contain_class("selectable")
     king.click()
     question = page.locator(".question")
     expect(question).to_contain_text("king")

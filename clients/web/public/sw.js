@@ -24,26 +24,33 @@ async function removeOthers() {
   for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
 }
 
+/** Returns the cache, or nothing if the browser refuses one: the network then answers alone. */
+function opened() {
+  return caches.open(CACHE).catch(() => undefined);
+}
+
 /** Returns a file whose name has a hash of its content: once known, it never changes. */
 async function asset(request) {
-  const cache = await caches.open(CACHE);
-  const known = await cache.match(request);
+  const cache = await opened();
+  const known = await cache?.match(request);
   if (known) return known;
   const response = await fetch(request);
-  if (response.ok) await cache.put(request, response.clone());
+  if (response.ok) await cache?.put(request, response.clone()).catch(() => undefined); // The storage can be full.
   return response;
 }
 
 /** Returns the page from the server or, without a network, the known one. All screens are one file. */
 async function screen(request) {
-  const cache = await caches.open(CACHE);
+  const cache = await opened();
   try {
     const response = await fetch(request);
     // The page of a session has its title and its picture, which are kept for no other.
-    if (response.ok && new URL(request.url).pathname === SHELL) await keep(cache, response.clone());
+    if (response.ok && new URL(request.url).pathname === SHELL && cache) {
+      await keep(cache, response.clone()).catch(() => undefined);
+    }
     return response;
   } catch (error) {
-    const known = await cache.match(SHELL);
+    const known = await cache?.match(SHELL);
     if (known) return known;
     throw error;
   }

@@ -6,8 +6,8 @@ export interface PollingOptions<Value> {
   pauseMs?: number | ((reads: number) => number);
   /** When it changes, polling restarts. */
   key?: unknown;
-  /** Whether a value is final, so that polling stops. `reads` as above. */
-  isDone?: (value: Value, reads: number) => boolean;
+  /** Whether a value is final, so that polling stops. After a failure there is no value. `reads` as above. */
+  isDone?: (value: Value | undefined, reads: number) => boolean;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface PollingOptions<Value> {
  */
 export function usePolling<Value>(
   read: (signal: AbortSignal) => Promise<Value>,
-  { key, ...options }: PollingOptions<Value> = {},
+  { key, ...options }: PollingOptions<NoInfer<Value>> = {},
 ): Value | undefined {
   const [value, setValue] = useState<Value>();
   useEffect(() => poll(read, setValue, options), [key]);
@@ -37,7 +37,8 @@ export function poll<Value>(
   const look = async (): Promise<void> => {
     if (isKnown && document.hidden) return document.addEventListener("visibilitychange", restart, { once: true, signal });
     reads += 1;
-    const isOver = await once().catch(() => false); // What was refused, by a limit say, is asked for again.
+    // What was refused, by a limit say, is asked for again, as often as an answer without a value.
+    const isOver = await once().catch(() => isDone(undefined, reads));
     const pause = typeof pauseMs === "number" ? pauseMs : pauseMs(reads);
     if (!isOver && !signal.aborted) timer = setTimeout(() => void look(), pause);
   };

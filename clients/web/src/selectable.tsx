@@ -47,7 +47,7 @@ function selectableHandlers({ selection, onSelect }: SelectionControl, target: s
     onKeyDown: (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      onSelect(target);
+      if (!event.repeat) onSelect(target); // A key that is held would confirm what it has selected.
     },
   };
 }

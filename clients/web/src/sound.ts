@@ -23,9 +23,9 @@ export function prepareSound(): void {
   void audio?.resume();
 }
 
-/** Prepares the sounds with the first click or key. */
+/** Prepares the sounds with a click or a key, once they are switched on. */
 export function prepareSoundOnUse(): void {
-  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => setting("sound") && prepareSound(), { once: true });
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => !audio && setting("sound") && prepareSound());
 }
 
 /**

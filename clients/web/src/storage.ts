@@ -111,7 +111,7 @@ export function forgetSession(session: string): void {
   drop(GIVEN + session);
   drop(FINISHED + session);
   drop(ENTROPY + session);
-  drop(LESSON + session);
+  drop(LESSON + session, LOCAL);
 }
 
 /** Removes a finished session. This tab or frame keeps its seat token, which opens the rematch, and the entropy, to check it. */
@@ -205,10 +205,10 @@ function read(key: string, storage: GetStorage = LOCAL): string | null {
   }
 }
 
-function drop(key: string): void {
+function drop(key: string, storage: GetStorage = TAB): void {
   inMemory.delete(key);
   try {
-    TAB().removeItem(key);
+    storage().removeItem(key);
   } catch {
     // The storage is blocked, so nothing was stored.
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   advance,
   arrive,
+  canReview,
   countMissed,
   latestShown,
   MAX_STEPS,
@@ -59,6 +60,22 @@ describe("the steps between two positions", () => {
 
   it("leave out moves without a frame", () => {
     expect(stepsBetween(position(1, ADA), position(2, ADA), [moved(2, BEN, ["x"], [])])).toEqual([]);
+  });
+});
+
+describe("moves whose frames the server has not sent", () => {
+  const entries = [moved(2, BEN, ["a"], []), moved(3, BEN, ["b"])];
+
+  it.each([true, false])("are counted, and cannot be shown one by one (page visible: %s)", (isWanted) => {
+    const state = arrive(begin(position(1, ADA)), { position: position(3, ADA), isPast: false, entries, isWanted });
+    expect(state.steps).toEqual([]);
+    expect(countMissed(state, entries)).toEqual([{ seat: BEN, count: 2 }]);
+    expect(canReview(state, entries)).toBe(false);
+  });
+
+  it("do not hide those that follow", () => {
+    const later = arrive(begin(position(2, ADA)), { position: position(3, ADA), isPast: false, entries, isWanted: true });
+    expect(later.steps.map(({ sequence }) => sequence)).toEqual([3]);
   });
 });
 

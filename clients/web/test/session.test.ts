@@ -72,4 +72,14 @@ describe("polling", () => {
     expect(last).toBeLessThan(60);
     stop();
   });
+
+  it("for a rematch ends also when every read fails", async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal("document", page);
+    let reads = 0;
+    const stop = poll<string | undefined>(() => Promise.reject(new Error(`${(reads += 1)}`)), () => undefined, REMATCH_POLLING);
+    await vi.advanceTimersByTimeAsync(48 * 3_600_000);
+    expect(reads).toBe(40);
+    stop();
+  });
 });

@@ -46,6 +46,7 @@ function follow(pane: HTMLElement, gestures: () => Gestures): () => void {
   on("pointermove", (event) => {
     const before = down.get(event.pointerId);
     if (!before) return;
+    if (!event.buttons) return end(event); // released outside the pane
     const now = inPane(event);
     far += Math.hypot(now.x - before.x, now.y - before.y);
     if (far <= DRAG_BEGINS && down.size === 1) return void down.set(event.pointerId, now);

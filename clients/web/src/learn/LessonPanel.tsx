@@ -2,9 +2,9 @@ import type { api } from "skerry-client";
 import type { JSX, RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { defaultLevel } from "../LevelSelect.js";
-import { errorMessage } from "../server.js";
 import { createTable } from "../session/tableActions.js";
 import { lastPlayerName } from "../storage.js";
+import { useAttempt } from "../useAttempt.js";
 import { answerTo, type LessonState } from "./useLesson.js";
 
 interface LessonPanelProps {
@@ -54,18 +54,18 @@ export function LessonPanel({ lesson, game, root, isOpen, legal }: LessonPanelPr
 
 /** Starts a game like the lesson's against the weakest bots that think. */
 function PlayButton({ game }: { game: api.Game }): JSX.Element {
-  const [refused, setRefused] = useState("");
+  const { refused, attempt, isBusy } = useAttempt();
   const { seats = 2, seat: own = 0 } = game.lesson ?? {};
   const level = defaultLevel(game.levels);
   const others = Array.from({ length: seats }, (_, seat) => seat).filter((seat) => seat !== own);
   const bots = Object.fromEntries(others.map((seat) => [seat, level]));
   const play = (): void => {
     const setup = { game: game.id, seats, bots, options: {}, isListed: false, hasCode: false, hasUndo: false };
-    createTable(setup, lastPlayerName() || "Player").catch((error: unknown) => setRefused(errorMessage(error)));
+    attempt(() => createTable(setup, lastPlayerName() || "Player"));
   };
   return (
     <>
-      <button class="button now" onClick={play}>
+      <button class="button now" disabled={isBusy} onClick={play}>
         Play against {level}
       </button>
       {refused && <span role="alert">{refused}</span>}

@@ -35,7 +35,7 @@ export function useLesson(session: api.Session, position: api.Position, entries:
   const steps = game.lesson?.steps ?? [];
   const reached = ENTRIES_BEFORE_PLAY + (steps.length ? countMoves(entries, Number(position.sequence)) : 0);
   const place = placeOf(steps, { sequence: reached, isToMove: position.legalMoves.length > 0 }, stored);
-  if (stored === DONE || place === undefined || session.outcome || position.seat !== game.lesson?.seat) return undefined;
+  if (!entries.length || stored === DONE || place === undefined || session.outcome || position.seat !== game.lesson?.seat) return undefined;
   const goTo = (reached: number): void => {
     storeLessonProgress(session.name, reached);
     setStored(reached);

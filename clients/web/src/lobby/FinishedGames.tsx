@@ -1,6 +1,5 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
 import { Emblem } from "../Emblem.js";
 import { finishedGames, statisticsOf } from "../finishedGames.js";
 import { followLink } from "../router.js";
@@ -10,7 +9,7 @@ const PLACES: readonly string[] = ["", "1st", "2nd", "3rd"];
 
 /** The games that this browser's player has finished, and how often the player has won. */
 export function FinishedGames({ games }: { games: readonly api.Game[] }): JSX.Element | null {
-  const finished = useMemo(finishedGames, []);
+  const finished = finishedGames();
   if (!finished.length) return null;
   const titleOf = (id: string): string => games.find((game) => game.id === id)?.title ?? id;
   return (

@@ -1,10 +1,10 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { defaultLevel } from "../LevelSelect.js";
 import { Emblem } from "../Emblem.js";
 import { createTable } from "../session/tableActions.js";
-import { errorMessage } from "../server.js";
+import { useAttempt } from "../useAttempt.js";
 import type { SearchSetup } from "../storage.js";
 import { Countdown, Stopwatch } from "./Countdown.js";
 import { dismissSearch, type Progress, type Search, startSearch, stopSearch, useMatchSearch } from "./matchSearch.js";
@@ -86,7 +86,7 @@ function Waited({ since, progress: { heldUntil } }: { since: number; progress: E
 
 /** What the player can do while the search goes on, or instead. */
 function Meanwhile({ search: { setup }, game }: PanelProps): JSX.Element {
-  const [refused, attempt, isBusy] = useAttempt();
+  const { refused, attempt, isBusy } = useAttempt();
   const playBots = (): Promise<void> => createTable(botTable(setup, game), setup.name);
   const openTable = async (): Promise<void> => {
     stopSearch(); // before the table exists, or the search could find it
@@ -117,7 +117,7 @@ function Meanwhile({ search: { setup }, game }: PanelProps): JSX.Element {
 
 /** What the player can do after a search that found nothing. */
 function AfterSearch({ search: { setup, progress }, game }: PanelProps): JSX.Element {
-  const [refused, attempt, isBusy] = useAttempt();
+  const { refused, attempt, isBusy } = useAttempt();
   const playBots = async (): Promise<void> => {
     await createTable(botTable(setup, game), setup.name);
     dismissSearch();
@@ -150,19 +150,6 @@ function AfterSearch({ search: { setup, progress }, game }: PanelProps): JSX.Ele
 function botTable({ game, seats, options }: SearchSetup, { levels }: api.Game): Parameters<typeof createTable>[0] {
   const bots = Object.fromEntries(others(seats).map((seat) => [seat, defaultLevel(levels)]));
   return { game, seats, options, bots, hints: levels.length > 1, isListed: false, hasCode: false, hasUndo: true };
-}
-
-function useAttempt(): [string, (doing: () => Promise<void>) => void, boolean] {
-  const [refused, setRefused] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const attempt = (doing: () => Promise<void>): void => {
-    setBusy(true);
-    setRefused("");
-    void doing()
-      .catch((error: unknown) => setRefused(errorMessage(error)))
-      .finally(() => setBusy(false));
-  };
-  return [refused, attempt, isBusy];
 }
 
 function Refusal({ text }: { text: string }): JSX.Element | null {

@@ -16,6 +16,8 @@ interface DockProps {
   onSeat: (token: string | undefined) => void;
   moveSelection: MoveSelection;
   position: api.Position;
+  /** Identifies what the player chooses from: it changes with moves, not with what players say. */
+  positionKey: string;
   task: string;
   isOnTable: (target: string) => boolean;
   drawer: DrawerState;
@@ -27,7 +29,7 @@ interface DockProps {
 }
 
 /** Everything with which the player decides, below the board: the cards and pieces held, the question, and the buttons. */
-export function Dock({ children, drawer, past, isOver, timeline, moveSelection, position, task, isOnTable, ...seats }: DockProps): JSX.Element {
+export function Dock({ children, drawer, past, isOver, timeline, moveSelection, position, positionKey, task, isOnTable, ...seats }: DockProps): JSX.Element {
   const more = (
     <button class="button quiet more" aria-expanded={drawer.isOpen} aria-controls="drawer" onClick={() => drawer.setOpen(!drawer.isOpen)}>
       {drawer.isOpen ? "Back to the table" : isOver ? "Result" : "Log and more"}
@@ -46,9 +48,9 @@ export function Dock({ children, drawer, past, isOver, timeline, moveSelection, 
         <ReplayNotice onNow={() => past.look(undefined)}>{more}</ReplayNotice>
       ) : (
         <MoveChoices {...{ moveSelection, task, isOnTable }} isSeated={isSeat(seats.handle)}>
-          {moveSelection.selection.targets.length === 0 && <TakeBack handle={seats.handle} position={position} />}
+          {moveSelection.selection.targets.length === 0 && <TakeBack handle={seats.handle} {...{ position, positionKey }} />}
           {seats.session.hints && isSeat(seats.handle) && moveSelection.selection.paths.length > 0 && (
-            <HintButton seat={seats.handle} positionKey={`${seats.session.epoch} ${past.position.sequence}`} propose={moveSelection.propose} />
+            <HintButton seat={seats.handle} positionKey={positionKey} propose={moveSelection.propose} />
           )}
           {more}
         </MoveChoices>

@@ -70,28 +70,29 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
     [position, labels, lesson === undefined],
   );
   // The epoch is part of the key: a server that lost entries reaches the same sequence again, in a new epoch.
-  const changed = lastChange(entries, position);
-  const own = useMoveSelection(paths, `${session.epoch} ${changed}`, act, (target, chosen) =>
+  const positionKey = `${session.epoch} ${lastChange(entries, position)}`;
+  const own = useMoveSelection(paths, positionKey, act, (target, chosen) =>
     isPast || playback.isRunning || session.outcome || (lesson?.step && answerTo(lesson.step, target, legal)) ? undefined : handle?.explain(target, chosen),
   );
   const moveSelection = playback.isRunning ? { ...own, selection: NO_SELECTION } : own;
   const { selection, onSelect, onExplain, undo } = moveSelection;
   useMoveKeys(moveSelection);
   useHelpKey();
-  useKeyboardFocus(`${changed}/${playback.isRunning}/${selection.targets.join()}`);
+  useKeyboardFocus(`${positionKey}/${playback.isRunning}/${selection.targets.join()}`);
   useTravel(root, playback.pieces);
   const [opened, setOpened] = useState<number>();
   const said = useEmotes(entries, position.seat);
   const isOver = session.outcome !== undefined && !playback.isRunning;
   const isMine = !isPast && !playback.isRunning && isTurnOf(session, position);
-  useSignals({ title: game.title, isMine, isOver, playback, seat: position.seat, isRefused: own.refused !== undefined });
+  useSignals({ title: game.title, isMine, isOver, playback, seat: position.seat, isRefused: own.refused !== undefined && !own.refused.isExplanation });
   const readClocks = isOver || isPast ? undefined : () => handle?.clocks;
   const drawer = useDrawer(isOver);
   const canAnalyse = isOver && game.levels.length > 1; // with a single level, the server has no bots that think
   const renderAnalysis = handle && canAnalyse ? (span: Span) => <AnalyseGame {...{ handle, session, names, span, look: past.look }} own={position.seat} /> : undefined;
   const timeline = <ReplaySlider past={past} entries={entries} names={names} hasKeys={isOver || isPast} showsText={isOver} renderAnalysis={renderAnalysis} />;
-  const notes = useMemo(() => notesOf(position, names), [position, names.join()]);
-  const badges = useBadges(root, position.scene?.annotations ?? NO_ANNOTATIONS, selection.targets);
+  const drawn = playback.step?.before ?? position; // what the board shows was annotated before the moves that it still shows
+  const notes = useMemo(() => notesOf(drawn, names), [drawn, names.join()]);
+  const badges = useBadges(root, drawn.scene?.annotations ?? NO_ANNOTATIONS, selection.targets);
   const control = useMemo(() => ({ selection, onSelect }), [selection.targets.join(), paths, playback.isRunning, own.busy]);
   const table = useMemo(
     () => ({ symbols, names, seat: position.seat, touched: playback.touched, notes, control, taught: lesson?.marks ?? NO_MARKS }),
@@ -117,7 +118,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
           <Pane {...pane} {...board} kind="board" />
           <Pointed root={root} />
         </section>
-        <Dock {...{ session, position, handle, isRemoved, onSeat, moveSelection, drawer, past, isOver, timeline }} task={position.scene?.task ?? ""} isOnTable={(id) => labels.has(id)}>
+        <Dock {...{ session, position, handle, isRemoved, onSeat, moveSelection, drawer, past, isOver, timeline }} positionKey={positionKey} task={position.scene?.task ?? ""} isOnTable={(id) => labels.has(id)}>
           {lesson && !isPast && <LessonPanel {...{ lesson, game, root, legal }} isOpen={(id) => selection.next.has(id) || selection.targets.includes(id)} />}
           {hand.areas.length > 0 && (
             <section class="board hand" aria-label="Your cards and pieces">

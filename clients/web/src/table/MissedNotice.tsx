@@ -8,7 +8,7 @@ interface MissedNoticeProps {
 }
 
 /** One line about the moves of others that were not shown one by one, with a button that shows them. */
-export function MissedNotice({ playback: { missed, isRunning, onReview }, names }: MissedNoticeProps): JSX.Element | null {
+export function MissedNotice({ playback: { missed, canReview, isRunning, onReview }, names }: MissedNoticeProps): JSX.Element | null {
   if (isRunning || !missed.length) return null;
   return (
     <p class="missed small">
@@ -20,9 +20,11 @@ export function MissedNotice({ playback: { missed, isRunning, onReview }, names 
           </span>
         ))}
       </span>
-      <button class="button" onClick={onReview}>
-        Show
-      </button>
+      {canReview && (
+        <button class="button" onClick={onReview}>
+          Show
+        </button>
+      )}
     </p>
   );
 }

@@ -1,9 +1,9 @@
 import type { api, SessionHandle, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { joinRematch } from "../session/tableActions.js";
 import { followLink } from "../router.js";
-import { errorMessage } from "../server.js";
+import { useAttempt } from "../useAttempt.js";
 import { PlayerName, seatNames, RuleLink } from "../text.js";
 import { EntropyCheck } from "./EntropyCheck.js";
 import { ForkControls } from "./ForkControls.js";
@@ -127,16 +127,8 @@ function TieBreak({ game }: { game: api.Game }): JSX.Element | null {
 
 /** What to do next, in the same place for players and spectators. */
 function NextActions({ session, handle, entries, assets: { game }, past }: Omit<ResultProps, "isLive">): JSX.Element {
-  const [refused, setRefused] = useState("");
+  const { refused, attempt } = useAttempt();
   const rematch = useRematch(handle);
-  const isUnderWay = useRef(false);
-  const attempt = (doing: () => Promise<void>): void => {
-    if (isUnderWay.current) return; // A second click would create a second table.
-    isUnderWay.current = true;
-    setRefused("");
-    const refuse = (error: unknown): void => setRefused(errorMessage(error));
-    void doing().catch(refuse).finally(() => (isUnderWay.current = false));
-  };
   return (
     <div class="row next-actions">
       <ForkControls {...{ session, past, attempt }} levels={game.levels} />

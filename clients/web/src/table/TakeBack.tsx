@@ -7,16 +7,17 @@ import { isSeat } from "../session/followed.js";
 interface TakeBackProps {
   handle: Seat | Table | undefined;
   position: api.Position;
+  positionKey: string;
 }
 
 /** The button that takes back the player's latest move, also by the key `z`. The stream shows the position before it. */
-export function TakeBack({ handle, position }: TakeBackProps): JSX.Element | null {
+export function TakeBack({ handle, position, positionKey }: TakeBackProps): JSX.Element | null {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState("");
   useEffect(() => {
     setBusy(false);
     setRefused("");
-  }, [position.sequence]);
+  }, [positionKey]);
   const canUndo = isSeat(handle) && position.undoable > 0;
   const takeBack = async (): Promise<void> => {
     if (!isSeat(handle) || busy) return;

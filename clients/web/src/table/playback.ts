@@ -49,9 +49,19 @@ export function arrive(state: PlaybackState, { position, isPast, entries, isWant
   const hasActed = movesBetween(from, position, entries).some(({ seat }) => isOwn(seat, position));
   const missedFrom = hasActed ? undefined : state.missedFrom;
   const steps = [...state.steps, ...stepsBetween(from, position, entries)];
-  if (isWanted && steps.length <= MAX_STEPS) return { position, isPast, steps, missedFrom };
+  if (isWanted && steps.length <= MAX_STEPS && areFramed(from, position, entries)) return { position, isPast, steps, missedFrom };
   const unseen = { position, isPast, steps: [], missedFrom: missedFrom ?? state.steps[0]?.before ?? from };
   return countMissed(unseen, entries).length ? unseen : { ...unseen, missedFrom };
+}
+
+/** Whether the server has sent the pieces after each move between two positions. It sends none with the first message of a stream. */
+function areFramed(before: api.Position, after: api.Position, entries: readonly api.Entry[]): boolean {
+  return movesBetween(before, after, entries).every(({ moved }) => moved.frames.length);
+}
+
+/** Whether the missed moves can be shown one by one. */
+export function canReview({ missedFrom, position }: PlaybackState, entries: readonly api.Entry[]): boolean {
+  return missedFrom !== undefined && stepsBetween(missedFrom, position, entries).length > 0;
 }
 
 /** Returns the state after the first step has been shown long enough. */
@@ -203,7 +213,8 @@ function movesBetween(before: api.Position, after: api.Position, entries: readon
 
 /** Returns the steps between two positions, for the moves of which the server sent the pieces. */
 export function stepsBetween(before: api.Position, after: api.Position, entries: readonly api.Entry[]): Step[] {
-  if (isTakenBack(before, after, entries)) return []; // the steps would begin from other pieces
+  // Otherwise the steps would begin from other pieces, or lose some.
+  if (isTakenBack(before, after, entries) || !areFramed(before, after, entries)) return [];
   let pieces: readonly api.ScenePiece[] = before.scene?.pieces ?? [];
   return movesBetween(before, after, entries).flatMap(({ sequence, seat, moved: { frames } }) => {
     let events = 0;

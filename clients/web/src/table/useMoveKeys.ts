@@ -14,7 +14,7 @@ export function useMoveKeys({ selection, onSelect }: MoveSelection): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const { key, target, altKey, ctrlKey, metaKey } = event;
-      if (event.defaultPrevented || altKey || ctrlKey || metaKey || (target as Element).matches?.(BUSY)) return;
+      if (event.defaultPrevented || event.repeat || altKey || ctrlKey || metaKey || (target as Element).matches?.(BUSY)) return;
       const near = arrowTarget(key, document.activeElement);
       const listed = /^[1-9]$/.test(key) ? withoutDuplicates([...selection.next.values()])[Number(key) - 1] : undefined;
       if (near) near.focus({ preventScroll: true });

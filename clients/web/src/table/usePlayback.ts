@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import {
   advance,
   arrive,
+  canReview,
   countMissed,
   latestShown,
   type LogPoint,
@@ -34,6 +35,8 @@ export interface Playback {
   shown: LogPoint | undefined;
   /** The moves of others that were not shown one by one. */
   missed: readonly MissedMoves[];
+  /** Whether they can be shown one by one. */
+  canReview: boolean;
   /** Shows the missed moves one by one. */
   onReview: () => void;
 }
@@ -76,6 +79,7 @@ export function usePlayback(position: api.Position, entries: readonly api.Entry[
       isRunning: step !== undefined,
       ...{ step, shown },
       missed: countMissed(state, entries),
+      canReview: canReview(state, entries),
       // After the click that asked for it, which would skip the first step.
       onReview: () => void setTimeout(() => setState((before) => review(before, entries))),
     };
