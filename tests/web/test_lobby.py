@@ -214,6 +214,7 @@ def test_a_long_name_of_an_awaited_player_fits_a_phone(visits: Visits, skerry: C
     table.join("W" * 40)
     page = visits.come(f"/{table.name}", phone=True)
     join_table(page, "Ada")
+    expect(page.locator(".player.own")).to_be_visible()
     open_tab(page, "Table")
     page.get_by_text("Remind a player", exact=True).click()
     expect(page.get_by_role("button", name=f"Remind {'W' * 40}", exact=True)).to_be_visible()

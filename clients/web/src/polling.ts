@@ -2,12 +2,14 @@ import { useEffect, useState } from "preact/hooks";
 
 /** A poller reads a value again and again. */
 export interface PollingOptions<Value> {
-  /** The pause after a read, in milliseconds. `reads` counts the reads since the page became visible, from 1. */
+  /** The pause after a read, in milliseconds. `reads` counts the reads since the page became visible again, from 1. */
   pauseMs?: number | ((reads: number) => number);
   /** When it changes, polling restarts. */
   key?: unknown;
-  /** Whether a value is final, so that polling stops. After a failure there is no value. `reads` as above. */
-  isDone?: (value: Value | undefined, reads: number) => boolean;
+  /** Whether a value is final, so that polling stops. */
+  isDone?: (value: Value) => boolean;
+  /** With so many reads, failed ones included, polling stops until the page becomes visible again. Default: no limit. */
+  maxReads?: number;
 }
 
 /**
@@ -27,7 +29,7 @@ export function usePolling<Value>(
 export function poll<Value>(
   read: (signal: AbortSignal) => Promise<Value>,
   onValue: (value: Value) => void,
-  { pauseMs = 5000, isDone = () => false }: Omit<PollingOptions<Value>, "key"> = {},
+  { pauseMs = 5000, isDone = () => false, maxReads = Infinity }: Omit<PollingOptions<Value>, "key"> = {},
 ): () => void {
   const ending = new AbortController();
   const { signal } = ending;
@@ -37,10 +39,9 @@ export function poll<Value>(
   const look = async (): Promise<void> => {
     if (isKnown && document.hidden) return document.addEventListener("visibilitychange", restart, { once: true, signal });
     reads += 1;
-    // What was refused, by a limit say, is asked for again, as often as an answer without a value.
-    const isOver = await once().catch(() => isDone(undefined, reads));
+    const isOver = await once().catch(() => false); // What was refused, by a limit say, is asked for again.
     const pause = typeof pauseMs === "number" ? pauseMs : pauseMs(reads);
-    if (!isOver && !signal.aborted) timer = setTimeout(() => void look(), pause);
+    if (!isOver && reads < maxReads && !signal.aborted) timer = setTimeout(() => void look(), pause);
   };
   const restart = (): void => {
     reads = 0;
@@ -51,7 +52,7 @@ export function poll<Value>(
     if (signal.aborted) return true;
     isKnown = true;
     onValue(news);
-    return isDone(news, reads);
+    return isDone(news);
   };
   void look();
   return () => {

@@ -9,7 +9,8 @@ const MAX_READS = 40;
 /** How a finished game is watched for its rematch: ever more rarely, and not for ever. */
 export const REMATCH_POLLING: PollingOptions<string | undefined> = {
   pauseMs: (reads) => Math.min(LONGEST_MS, FIRST_MS * GROWTH ** (reads - 1)),
-  isDone: (rematch, reads) => rematch !== undefined || reads >= MAX_READS,
+  isDone: (rematch) => rematch !== undefined,
+  maxReads: MAX_READS,
 };
 
 /** Returns the name of the rematch of a finished game, once it exists. */
