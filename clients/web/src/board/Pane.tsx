@@ -37,11 +37,13 @@ export function Pane(props: PaneProps): JSX.Element {
   const pane = useRef<HTMLDivElement>(null);
   const size = useSize(pane);
   const open = useMemo(() => openTargets(control), [control.selection]);
+  const isSelecting = control.selection.targets.length > 0;
+  const room = useSteadySize(size, isSelecting);
   const layout = useMemo(
-    () => layOut({ areas, spare }, (area) => partShown(area, { pieces, symbols, open, isCropped: kind === "hand" }), size),
-    [areas, spare, pieces, symbols, open, size],
+    () => layOut({ areas, spare }, (area) => partShown(area, { pieces, symbols, open, isCropped: kind === "hand" }), room),
+    [areas, spare, pieces, symbols, open, room],
   );
-  const { view, isFitted, change } = useView({ pane, layout, size, open, isSelecting: control.selection.targets.length > 0 });
+  const { view, isFitted, change } = useView({ pane, layout, size, open, isSelecting });
   const onTap = (event: MouseEvent): void => {
     const id = tapped(event, pane.current!);
     const dark = id === undefined ? (event.target as Element).closest("[data-id]")?.getAttribute("data-id") : undefined;
@@ -143,6 +145,14 @@ function useView({ pane, layout, size, open, isSelecting }: Viewed): ViewControl
     setChosen(view && { view, for: key });
   };
   return { view: { auto, shown }, isFitted: !own, change };
+}
+
+/** The size for which to lay out the areas: while a move is being chosen, they do not move when the dock grows. */
+function useSteadySize(size: Size, isSelecting: boolean): Size {
+  const [known, setKnown] = useState(size);
+  const steady = isSelecting && known.width === size.width ? known : size;
+  if (steady !== known) setKnown(steady);
+  return steady;
 }
 
 /** The size of a pane, which follows the window. */
