@@ -89,7 +89,9 @@ function Swings({ swings, names, look }: Pick<AnalysisProps, "names" | "look"> &
         <li key={sequence}>
           <button class="button" title="Shows the table before this move. Play from here is beside the result." onClick={() => look(Number(sequence) - 1)}>
             <SeatMark seat={seat} />
-            <bdi>{names[seat]}</bdi>: {text} ({percent(before)} → {percent(after)})
+            <span>
+              <bdi>{names[seat]}</bdi>: {text} ({percent(before)} → {percent(after)})
+            </span>
           </button>
         </li>
       ))}
