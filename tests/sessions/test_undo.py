@@ -233,6 +233,24 @@ async def test_a_bot_that_moves_in_the_same_commit_ends_the_run(sessions: Sessio
         await undo(sessions, sitting, 0)
 
 
+@pytest.mark.parametrize("change", ["leaves", "returns"])
+async def test_a_change_of_players_ends_the_run(sessions: Sessions, change: str) -> None:
+    sitting = await sit_down(sessions, KRETA, 3, undo=OWN)
+    seat = (await live(sessions, sitting)).to_act[0]
+    other = (seat + 1) % 3
+    if change == "returns":
+        await sessions.players.leave(sitting.id, sitting.seats[other], None)
+    table = await move_once(sessions, sitting)
+    assert (table.to_act, undoable(table, seat)) == ((seat,), 1), "no bot moves in what follows"
+    if change == "leaves":
+        await sessions.players.leave(sitting.id, sitting.seats[other], None)
+    else:
+        await sessions.players.return_to_seat(sitting.id, sitting.seats[other], None)
+    assert undoable(await live(sessions, sitting), seat) == 0
+    with pytest.raises(NothingToUndo):
+        await undo(sessions, sitting, seat)
+
+
 async def test_a_turn_has_so_many_undos(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, undo=OWN)
     seat = (await live(sessions, sitting)).to_act[0]
