@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
-from skerry_service.matching.tickets import CONFIRM_MS, NewsKind, read_agreement, read_claim, read_message, read_news
+from skerry_service.domain.log import pack
+from skerry_service.matching.criteria import TableSetting
+from skerry_service.matching.tickets import (
+    CONFIRM_MS,
+    Agreement,
+    NewsKind,
+    read_agreement,
+    read_claim,
+    read_message,
+    read_news,
+)
 from skerry_service.sessions.match_port import LEASE_MS, Exchange, Received, RoundWrite
 from skerry_service.sessions.service import Sessions
 from tests.matching.strangers import Stranger
 from tests.matching.test_matchmaker import pass_time, seats_of
 from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import uuid
 
 
 @pytest.fixture
@@ -75,6 +86,12 @@ async def test_a_ticket_whose_news_are_lost_gets_a_seat(
         await seats_of(ada, bob)
     else:
         assert bob.updates[-1].proposal is None
+
+
+def test_an_agreement_of_an_earlier_version_is_read() -> None:
+    agreement = Agreement(TableSetting(2, b"", None), (), uuid(1), b"salt", share=7)
+    assert read_agreement(pack(agreement)) == agreement
+    assert read_agreement(pack(astuple(agreement)[:-1])) == replace(agreement, share=0)
 
 
 def test_a_damaged_value_is_left_out_and_logged_once(damaged: bytes, caplog: pytest.LogCaptureFixture) -> None:

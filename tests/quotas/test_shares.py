@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import aclosing
 from functools import partial
+from typing import TypeVar
 from uuid import UUID
 
 from skerry.v1 import service_pb2 as pb
@@ -13,8 +16,11 @@ from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.endpoint import sessions_endpoint
 from skerry_service.sessions.service import Sessions
 from tests.api.wire import OPEN
+from tests.matching.strangers import PATIENCE
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, uuid
+
+Sent = TypeVar("Sent")
 
 
 class NoCounters:
@@ -38,7 +44,7 @@ async def shares_of(*calls: tuple[str, str]) -> list[int]:
     return found
 
 
-def _sent(request: pb.CreateSessionRequest) -> tuple[pb.CreateSessionRequest, None]:
+def _sent(request: Sent) -> tuple[Sent, None]:
     return request, None
 
 
@@ -56,6 +62,30 @@ async def test_addresses_of_one_network_have_one_share() -> None:
 async def test_a_repeat_from_another_address_is_the_same_request() -> None:
     request_id = str(UUID(bytes=uuid(1)))
     assert len(set(await shares_of(("198.51.100.7", request_id), ("198.51.100.8", request_id)))) == 1
+
+
+async def test_a_matched_session_has_the_share_of_a_ticket() -> None:
+    sessions = Sessions(FaultyStore(), clock_ms=Clock())
+    endpoint = sessions_endpoint(sessions, RateLimiter(LimitSettings(mode="off"), NoCounters(), lambda: 0))
+    peer = partial(Peer, "198.51.100.7")
+
+    async def seat_of(name: str) -> str:
+        asked = pb.FindMatchRequest(game="kreta", seats=[2], display_name=name)
+        async with aclosing(endpoint.messages("FindMatch", partial(_sent, asked), peer)) as updates:
+            async for update in updates:
+                message = update.message
+                if message.HasField("session"):
+                    return str(message.session.name)
+                if message.HasField("proposal") and not message.heartbeat:
+                    confirmed = pb.ConfirmMatchRequest(ticket=message.ticket, proposal=message.proposal.id)
+                    await endpoint.answer("ConfirmMatch", partial(_sent, confirmed), peer)
+        raise AssertionError("the stream ended without a seat")
+
+    async with asyncio.timeout(PATIENCE):
+        one, other = await asyncio.gather(seat_of("Ada"), seat_of("Bob"))
+    assert one == other
+    assert (await sessions.live(one.removeprefix("sessions/"))).record.share == share_of("198.51.100.7")
+    await sessions.close()
 
 
 def test_a_share_does_not_identify_an_address() -> None:

@@ -98,7 +98,7 @@ class NoteShare(Interceptor):
         self._address_of = address_of
 
     def covers(self, rpc: str) -> bool:
-        return rpc in ("CreateSession", "ForkSession")
+        return rpc in ("CreateSession", "ForkSession", "FindMatch")
 
     async def admit(self, call: Call) -> None:
         enter_share(f"key {call.key}" if call.key else self._address_of(call))

@@ -176,7 +176,7 @@ class Matchmaker:
         ]
         now = await self._store.uptime_ms()
         known = ticket_id(secret)
-        return Ticket(known, identity.payload, now, request.criteria, tuple(players), tuple(callers))
+        return Ticket(known, identity.payload, now, request.criteria, tuple(players), tuple(callers), request.share)
 
     # ------------------------------------------------------------ one stream
 
@@ -289,6 +289,7 @@ class Matchmaker:
             seats=seats,
             abandonment=AbandonmentPolicy(level=level_of_substitutes(seats, self._levels), absence_ms=ABSENCE_MS),
             clock=setting.clock,
+            share=agreement.share,
         )
         now = await self._committer.now()
         record = new_record(new, agreement.creation, now.time_ms, salt=agreement.salt)

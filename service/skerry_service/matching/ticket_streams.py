@@ -26,6 +26,8 @@ class TicketRequest(Struct, frozen=True):
     criteria: Criteria
     players: tuple[MatchedPlayer, ...]
     """The caller's player and those who sit at the same table."""
+    share: int = 0
+    """The caller's share of the bots (``access.caller_shares``); 0: not known."""
 
 
 class WaitingStatus(Struct, frozen=True):

@@ -42,6 +42,8 @@ class Ticket(Struct, frozen=True, array_like=True):
     """They sit at one table."""
     callers: tuple[bytes, ...] = ()
     """Hashes of the address, the API key and the player ids behind the ticket."""
+    share: int = 0
+    """The share of the call (``access.caller_shares``); 0: not known."""
 
 
 class Proposal(Struct):
@@ -67,6 +69,8 @@ class Agreement(Struct, frozen=True, array_like=True):
     """The request id of the session."""
     salt: bytes
     """The salt of the session."""
+    share: int = 0
+    """See ``Record.share``: that of the first ticket."""
 
 
 class Claim(Struct, frozen=True, array_like=True):
