@@ -20,7 +20,7 @@ from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import StaleSequence, StoreUnavailable
 from skerry_service.domain.log import Labelled, Moved
 from skerry_service.domain.packed import Head
-from skerry_service.domain.record import RANDOM, Occupant
+from skerry_service.domain.record import RANDOM, AbandonmentPolicy, Occupant
 from skerry_service.domain.table import BOT, OPEN, Applied, Change
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.bot_worker import BotWorker
@@ -288,6 +288,24 @@ async def test_a_decision_that_waits_is_not_made_after_its_game_has_ended(sessio
         while worker.busy:  # noqa: ASYNC110 - a worker notifies no one
             await asyncio.sleep(0)
     assert decision_for(table, owed, 0).seed not in {decision.seed for decision in slow.asked}
+    await worker.close()
+
+
+async def test_a_game_that_all_players_have_left_goes_on_without_precedence(sessions: Sessions, slow: Slow) -> None:
+    slots, preferences = FairSlots(1), list[bool]()
+    slots.on_wait = lambda seconds, preferred: preferences.append(preferred)
+    worker = BotWorker(sessions, {"slow": slow}, slots)
+    slow.hold()
+    sitting = await sit_down(sessions, KRETA, 2, abandonment=AbandonmentPolicy(level="slow"))
+    first = (await sessions.live(sitting.id)).to_act[0]
+    await sessions.players.leave(sitting.id, sitting.seats[first], None)
+    await slow.is_asked()
+    await sessions.players.leave(sitting.id, sitting.seats[1 - first], None)
+    reader = Reader(observe(sessions, sitting.id, None, 0))
+    slow.go()
+    await reader.ends()
+    assert len(preferences) > 10
+    assert [at for at, preferred in enumerate(preferences) if preferred] == [0]
     await worker.close()
 
 
