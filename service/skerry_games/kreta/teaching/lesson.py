@@ -30,7 +30,7 @@ LESSON: Final = Lesson(
             more="After 11 scorings, the player with the most points wins.",
         ),
         LessonStep(
-            text="This card shows what is scored next: fort 3, and the three provinces that meet there.",
+            text="This card shows what is scored next: fort space 3, and the three provinces that meet there.",
             more="The number in a province is what it pays. Kydonia pays 6.",
             marks=("fort-card:3", "fort:3", *_SCORED_FIRST),
             claim=lambda state: state.row[0] == 3 and BOARD.provinces[_KYDONIA].value == 6,
@@ -58,7 +58,7 @@ LESSON: Final = Lesson(
         Reply(1, PlayCard(KretaCard.COMMANDER)),
         Reply(1, Recruit(_KYDONIA)),
         LessonStep(
-            text="Your opponent has a villager in Kydonia too. Play your abbot to get ahead.",
+            text="Your rival has a villager in Kydonia too. Play your abbot to get ahead.",
             more="Tied players would both score the full 6.",
             marks=("card:0:abbot", "province:KYD"),
             moves=(PlayCard(KretaCard.ABBOT),),
@@ -69,7 +69,7 @@ LESSON: Final = Lesson(
         ),
         LessonStep(
             text="Place the abbot in Kydonia: he is 1 influence, and he keeps the peace.",
-            more="From now on your opponent may not add villagers there.",
+            more="From now on your rival may not add villagers there.",
             marks=("province:KYD",),
             moves=(PlaceAbbot(_KYDONIA),),
         ),
@@ -77,7 +77,7 @@ LESSON: Final = Lesson(
         Reply(1, PlaceAbbot(_LEFKA_ORI)),
         LessonStep(
             text="Kydonia has a harbour. Play the admiral to bring a ship.",
-            more="Your opponent's abbot now leads in Lefka Ori.",
+            more="Your rival's abbot now leads in Lefka Ori.",
             marks=("card:0:admiral",),
             moves=(PlayCard(KretaCard.ADMIRAL),),
             wrong={"card:0:farmer": "A harvest needs a ship and a villager in one province. Bring the ship first."},
@@ -91,7 +91,7 @@ LESSON: Final = Lesson(
         Reply(1, PlayCard(KretaCard.ARCHITECT)),
         Reply(1, BuildFort(6)),
         LessonStep(
-            text="That fort touches four provinces, and is 1 influence in each. Build one too: play the architect.",
+            text="That fort of your rival's is 1 influence in four provinces. Build one too: play the architect.",
             marks=("fort:6", "card:0:architect"),
             moves=(PlayCard(KretaCard.ARCHITECT),),
             claim=lambda state: len(BOARD.forts[5].provinces) == 4,
@@ -109,7 +109,7 @@ LESSON: Final = Lesson(
         Reply(1, PlayCard(KretaCard.KING, KretaCard.COMMANDER)),
         Reply(1, Recruit(_KISSAMOS)),
         LessonStep(
-            text="The king copied the commander: you are tied in Kissamos, but in Kydonia you lead by 4 to 2.",
+            text="Your rival's king copied the commander: you are tied in Kissamos. In Kydonia you lead by 4 to 2.",
             more="Play the castellan to score now.",
             marks=("card:0:castellan", *_SCORED_FIRST),
             moves=(PlayCard(KretaCard.CASTELLAN),),

@@ -72,7 +72,7 @@ LESSON: Final = Lesson(
         LessonStep(
             text="Choose this objective: if an island has more fruits than leaves, a house there is worth "
             "1 point for each fruit, plus 2.",
-            more="Then touch one of the other two, to have it again in the next round.",
+            more="Then touch one of the other two: it is one of your three in the next round.",
             marks=("card:O2",),
             moves=tuple([ChooseObjective((_CARDS["O2"],), (_CARDS[aside],)) for aside in ("O6", "O9")]),
             wrong={
@@ -148,7 +148,7 @@ LESSON: Final = Lesson(
             claim=lambda state: state.stack == 0,
         ),
         LessonStep(
-            text="All see your objective now. Place a house on your island: its 5 fruits pay 5, and 2 are added.",
+            text="All see your objective now. Place a house on your new island: its 5 fruits pay 5, and 2 are added.",
             more="A house stands on a free house symbol, on an island of 2 tiles or more.",
             marks=_EAST_TILES,
             moves=tuple(map(PlaceHouse, _EAST_HOUSES)),

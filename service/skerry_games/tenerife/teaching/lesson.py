@@ -21,7 +21,7 @@ LESSON: Final = Lesson(
             more="The game ends when the Town Hall of La Laguna is built. The most points win.",
         ),
         LessonStep(
-            text="Each round is about one place. This round it is La Orotava, which has 3 plots and a farmer's symbol.",
+            text="Each round is about one place. Now it is La Orotava: 3 plots for mansions, and a farmer's symbol.",
             marks=("place:ORO",),
             claim=lambda state: state.place == _PLACES["ORO"] and len(BOARD.places[state.place].plots) == 3,
         ),
@@ -31,7 +31,7 @@ LESSON: Final = Lesson(
             marks=("space:1", "space:8"),
         ),
         LessonStep(
-            text="Lay your farmer below space 1: where there is a symbol, he stores sugar or wine for later.",
+            text="Lay your farmer below space 1: in a town with his symbol, he stores sugar or wine to sell.",
             more="Touch the card, then the space.",
             marks=("hand:0:farmer:0", "space:1"),
             moves=(Lay(1, Character.FARMER),),
@@ -40,7 +40,7 @@ LESSON: Final = Lesson(
         Reply(1, Lay(2, Character.MASON)),
         LessonStep(
             text="Is that a mason? Lay your thieves below space 3: they rob the card directly in front of them.",
-            more="A robbed character does not act, and you get its work.",
+            more="They rob masons, merchants and exporters. These do not act, and you gain instead. Farmers are safe.",
             marks=("space:2", "hand:0:thieves:0", "space:3"),
             moves=(Lay(3, Character.THIEVES),),
             wrong={"hand:0:merchant:0": "No mansion of your rival stands here yet: the merchant would earn nothing."},
@@ -61,7 +61,7 @@ LESSON: Final = Lesson(
         Reply(1, Lay(8, Character.MASON)),
         LessonStep(
             text="It was a mason! Your thieves take the material. Build a mansion in Icod, for 2 points.",
-            more="Stolen material is used in a town next to the current one.",
+            more="Stolen material is used in a town that a road joins to the current one.",
             marks=("space:2", "space:3", "place:ICO"),
             moves=(BuildMansion(_PLACES["ICO"], 1),),
             wrong={"place:GAR": "No road joins Garachico to La Orotava. Choose Icod."},
@@ -72,12 +72,14 @@ LESSON: Final = Lesson(
             claim=lambda state: [seat.score for seat in state.seats] == [9, 3],
         ),
         LessonStep(
-            text="When all town cards are used up, masons build in the Town Hall: elements in a line score together.",
-            more="1, 2, 3 or 4 in a line are worth 1, 3, 4 or 7 points.",
+            text="When all town cards are used up, masons build in the Town Hall. At the end, your own mansions there "
+            "score in straight lines.",
+            more="1, 2, 3 or 4 side by side are worth 1, 3, 4 or 7 points. Each mansion counts in one line.",
             marks=("plot:4", "plot:5", "plot:6"),
         ),
         LessonStep(
-            text="You know the rules. Lay thieves behind cards that you suspect, and guard your own with a second one.",
+            text="You know the rules. Lay thieves behind cards that you suspect. Behind your rival's thieves, they "
+            "free your card in front of those.",
             more="Play on as you like. You may stop at any time.",
         ),
     ),
