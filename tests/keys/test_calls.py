@@ -23,7 +23,7 @@ from skerry_service.access.keyring import Keyring
 from skerry_service.cli.health_command import health_of
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.wire import OPEN, bearer, create, play_out, refused, sit_down
-from tests.quotas.test_calls import limits
+from tests.quotas.limited_servers import limits
 from tests.rest.web import Web, events, served
 from tests.store.servers import ask, until
 

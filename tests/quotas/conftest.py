@@ -11,11 +11,12 @@ from tests.api.transports import parametrize, transport
 from tests.store.servers import running_server
 
 __all__ = ["transport"]
+_OVER_THE_WIRE = ("test_calls", "test_pictures", "test_proxies", "test_streams")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run the tests of calls over each transport."""
-    if metafunc.module.__name__.rpartition(".")[2] in ("test_calls", "test_streams"):
+    if metafunc.module.__name__.rpartition(".")[2] in _OVER_THE_WIRE:
         parametrize(metafunc, ("connect", "grpc-web"))
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from typing import Any
 
 import grpc
@@ -17,68 +15,29 @@ from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.access.quotas import LimitSettings
-from skerry_service.api.pictures import picture_methods, rasterizer
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.wiring.config import Config
 from tests.api.transports import of_connections
 from tests.api.wire import (
     OPEN,
     Api,
-    Refusal,
     bearer,
     create,
     get,
     move_once,
-    play_out,
     refusal_of,
     refused,
     served,
     sit_down,
     turn,
 )
+from tests.quotas.limited_servers import NEW, address, limited, limits, outcome_of
 from tests.rest.web import Web, connection, read_response, request
 from tests.rest.web import served as web_served
-from tests.store.servers import PATIENCE, ask, until
+from tests.store.servers import ask, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 HOUR_S = 3600
-NEW = pb.CreateSessionRequest(game="kreta", seats=[OPEN, OPEN])
-
-
-def limits(mode: Any = "on", **named: str) -> LimitSettings:
-    """Return settings with these limits and no others, for callers on this machine too."""
-    settings = LimitSettings(mode=mode, local=True, proxies=("127.0.0.1",))
-    for quota in settings.quotas.values():
-        for limit in quota.limits:
-            settings = settings.with_limit(limit.name, named.pop(limit.name, "off"))
-    for name in settings.concurrency:
-        settings = settings.with_limit(name, named.pop(name, "off"))
-    assert not named
-    return settings
-
-
-@asynccontextmanager
-async def limited(valkey: EmbeddedServer, **named: Any) -> AsyncIterator[Web]:
-    """Run a server with these limits over a store that has counted nothing."""
-    await ask(valkey, "FLUSHALL")
-    async with web_served(valkey, quotas=limits(**named)) as web:
-        yield web
-
-
-def address(number: int) -> tuple[tuple[str, str], ...]:
-    """Return what the proxy that is trusted says of one of many callers."""
-    return (("x-forwarded-for", f"198.51.100.{number}"),)
-
-
-async def outcome_of(call: Any) -> Refusal | None:
-    """Return how a call was refused, or ``None``."""
-    try:
-        await call
-    except grpc.aio.AioRpcError as error:
-        return refusal_of(error)
-    return None
-
 
 # ---------------------------------------------------------------- creating and joining, together
 
@@ -190,95 +149,6 @@ async def test_a_position_of_before_counts_as_a_replay(valkey: EmbeddedServer) -
         await web.api.stub.GetSession(newest, metadata=address(3))
 
 
-async def test_one_caller_can_have_few_pictures_drawn_at_once(
-    valkey: EmbeddedServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    allowed = threading.Event()
-
-    def draw(svg: str) -> bytes:
-        assert allowed.wait(PATIENCE)
-        return b"a picture"
-
-    monkeypatch.setattr(rasterizer, "draw_png", draw)
-    monkeypatch.setattr(picture_methods, "MOST_FRAMES", 3)
-    async with limited(valkey, drawings_address="2", drawings_server="3", animations_address="1") as web:
-        sitting = await sit_down(web.api, 2)
-        await play_out(web.api, sitting)
-
-        def animation(caller: int, width: int) -> asyncio.Task[Any]:
-            request = pb.GetReplayPictureRequest(name=sitting.name, width=width)
-
-            async def call() -> bytes:
-                answer = await web.api.stub.GetReplayPicture(request, metadata=address(caller))
-                return bytes(answer.data)
-
-            return asyncio.create_task(call())
-
-        def drawing(caller: int, width: int) -> asyncio.Task[Any]:
-            request = pb.GetPictureRequest(name=sitting.name, format="png", width=width)
-
-            async def call() -> bytes:
-                answer = await web.api.stub.GetPicture(request, metadata=address(caller))
-                return bytes(answer.data)
-
-            return asyncio.create_task(call())
-
-        async def only_refused(calls: set[asyncio.Task[Any]], limit: str) -> set[asyncio.Task[Any]]:
-            done, others = await asyncio.wait(calls, return_when=asyncio.FIRST_COMPLETED)
-            with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit=limit) as refusal:
-                await done.pop()
-            assert refusal.retry_after
-            return others
-
-        waiting = await only_refused({drawing(3, width) for width in (100, 101, 102)}, "drawings_address")
-        await web.api.stub.GetPicture(pb.GetPictureRequest(name=sitting.name), metadata=address(3))  # SVG takes no slot
-        waiting |= await only_refused({drawing(4, 103), drawing(5, 104)}, "drawings_server")
-        animations = await only_refused({animation(3, 100), animation(3, 101)}, "animations_address")
-        allowed.set()
-        assert await asyncio.gather(*waiting) == [b"a picture"] * 3
-        assert all(await asyncio.gather(*animations))
-        assert await drawing(3, 105) == b"a picture"
-
-
-@of_connections
-async def test_a_picture_whose_caller_has_gone_over_rest_is_not_drawn(
-    valkey: EmbeddedServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    allowed, drawn, begun, forgotten = threading.Event(), list[str](), list[bytes](), list[bytes]()
-
-    def draw(svg: str) -> bytes:
-        drawn.append(svg)
-        assert allowed.wait(PATIENCE)
-        return b"a picture"
-
-    begin, forget = rasterizer.Rasterizer._begin, rasterizer.Rasterizer._forget
-
-    def begins(self: rasterizer.Rasterizer, loop: asyncio.AbstractEventLoop, digest: bytes, svg: str) -> Any:
-        begun.append(digest)
-        return begin(self, loop, digest, svg)
-
-    def forgets(self: rasterizer.Rasterizer, digest: bytes, drawing: Any) -> None:
-        forgotten.append(digest)
-        forget(self, digest, drawing)
-
-    monkeypatch.setattr(rasterizer, "draw_png", draw)
-    monkeypatch.setattr(rasterizer.Rasterizer, "_begin", begins)
-    monkeypatch.setattr(rasterizer.Rasterizer, "_forget", forgets)
-    async with limited(valkey, drawings_server="2") as web:
-        sitting = await sit_down(web.api, 2)
-        path = f"/v1/{sitting.name}/picture.png?width="
-        first = asyncio.create_task(web.call("GET", f"{path}211"))
-        await until(lambda: bool(drawn))
-        async with connection(web.address) as (_, writer):
-            writer.write(request("GET", f"{path}212", {}))
-            await until(lambda: len(begun) == 2)
-        await until(lambda: bool(forgotten))
-        allowed.set()
-        assert (await first).status == 200
-        assert (await web.call("GET", f"{path}214")).status == 200
-    assert len(drawn) == 2
-
-
 @of_connections
 async def test_connections_are_limited_over_both_fronts(valkey: EmbeddedServer) -> None:
     async with web_served(valkey, quotas=replace(limits(connect="3/10h"), proxies=())) as web:
@@ -370,33 +240,7 @@ async def test_when_the_limiter_has_no_store_moves_and_health_pass_and_creating_
         await create(web.api, OPEN, OPEN)
 
 
-# ---------------------------------------------------------------- who is limited, and whether
-
-
-async def test_callers_on_this_machine_are_not_limited_unless_they_are_meant_to_be(valkey: EmbeddedServer) -> None:
-    quotas = limits(create="1/10h", read="1/10h", connect="1/10h").quotas
-    async with web_served(valkey, quotas=LimitSettings(quotas=quotas)) as web:
-        for _ in range(5):
-            await create(web.api, OPEN, OPEN)
-            assert (await web.rpc("ListGames", pb.ListGamesRequest())).status == 200
-
-
-async def test_nobody_is_believed_about_another_address_but_a_proxy_that_was_named(
-    valkey: EmbeddedServer, caplog: pytest.LogCaptureFixture
-) -> None:
-    await ask(valkey, "FLUSHALL")
-    quotas = limits(create="2/10h").quotas
-    async with web_served(valkey, quotas=LimitSettings(quotas=quotas)) as web:
-        with caplog.at_level(logging.WARNING):
-            for number in range(2):
-                await web.api.stub.CreateSession(NEW, metadata=address(number))
-            with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit="create"):
-                await web.api.stub.CreateSession(NEW, metadata=address(9))
-            assert (await web.rpc("CreateSession", NEW, forwarded="for=198.51.100.8")).status == 429
-        received = [record.getMessage() for record in caplog.records if "SKERRY_TRUSTED_PROXIES" in record.getMessage()]
-        assert len(received) == 1
-        assert "127.0.0.1" in received[0]
-        await create(web.api, OPEN, OPEN)
+# ---------------------------------------------------------------- whether limits hold
 
 
 async def test_a_shadow_counts_and_tells_and_refuses_nothing(
@@ -432,8 +276,3 @@ async def test_the_limits_that_are_there_without_settings_fit_a_bot_that_plays_a
             for pick in range(5):
                 await move_once(web.api, sitting, pick)
             await web.api.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))
-
-
-async def test_a_configuration_with_a_proxy_that_is_none_is_refused() -> None:
-    with pytest.raises(ValueError, match="SKERRY_TRUSTED_PROXIES"):
-        Config(quotas=LimitSettings(proxies=("nowhere",)))

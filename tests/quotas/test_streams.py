@@ -23,7 +23,7 @@ from tests.api.test_observe import nothing_is_watched
 from tests.api.ticket_clients import TicketClient
 from tests.api.transports import of_connections
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, refusal_of, refused, served
-from tests.quotas.test_calls import address, limits
+from tests.quotas.limited_servers import address, limits
 from tests.rest.web import served as web_served
 from tests.store.servers import PATIENCE
 
