@@ -1,4 +1,7 @@
-"""A session uses the share of its creator's address or API key, however it is repeated, and so does its rematch."""
+"""A session uses the share of its creator's address or API key, however it is repeated, and so does its rematch.
+
+An analysis uses that of its caller.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,19 @@ from typing import TypeVar
 from uuid import UUID
 
 from skerry.v1 import service_pb2 as pb
+from skerry_games.canarias import GAME as CANARIAS
 from skerry_service.access.caller_shares import SHARES, share_of
 from skerry_service.access.client_addresses import Peer
 from skerry_service.access.quotas import LimitSettings
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.endpoint import sessions_endpoint
+from skerry_service.domain.table import BOT
 from skerry_service.sessions.service import Sessions
 from tests.api.wire import OPEN
 from tests.matching.strangers import PATIENCE
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import Clock, uuid
+from tests.sessions.tables import Clock, begin, uuid
+from tests.sessions.test_analysis import Bots
 
 Sent = TypeVar("Sent")
 
@@ -57,6 +63,20 @@ async def test_sessions_of_one_address_have_one_share() -> None:
 async def test_addresses_of_one_network_have_one_share() -> None:
     one, two = await shares_of(("2001:db8::1", ""), ("2001:db8::ffff:2", ""))
     assert one == two
+
+
+async def test_an_analysis_uses_the_share_of_the_caller_that_asks_for_it() -> None:
+    sessions = Sessions(FaultyStore(), clock_ms=Clock())
+    sessions.analyses.bots = bots = Bots()
+    bots.go_on.clear()
+    endpoint = sessions_endpoint(sessions, RateLimiter(LimitSettings(mode="off"), NoCounters(), lambda: 0))
+    sitting = await begin(sessions, CANARIAS, BOT, BOT)
+    asked = pb.GetAnalysisRequest(name=f"sessions/{sitting.id}")
+    call = asyncio.create_task(endpoint.answer("GetAnalysis", lambda: (asked, None), partial(Peer, "198.51.100.8")))
+    await bots.was_asked.wait()
+    await sessions.close()
+    await asyncio.gather(call, return_exceptions=True)
+    assert set(bots.shares) == {share_of("198.51.100.8")}
 
 
 async def test_a_repeat_from_another_address_is_the_same_request() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
 
@@ -32,24 +34,42 @@ from skerry_service.domain.table import BOT, OPEN, undoable
 from skerry_service.domain.undoing.undo_actions import moves_that_stand
 from skerry_service.processes.bot_pool import BotFailed
 from skerry_service.sessions.actions import analyses
-from skerry_service.sessions.actions.analyses import Analysis
+from skerry_service.sessions.actions.analyses import MAX_OF_CALLER, MAX_SECONDS, Analysis
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.fair_slots import FairSlots
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Sitting, begin, live, log_of, move_once, sit_down
 from tests.sessions.test_fork import fork
 
+ADA, BOB = 1, 2
+"""Shares of callers."""
+
 
 class Bots:
     """Bots of this process that count the questions and can be stopped."""
 
     def __init__(self) -> None:
-        self.slot = FairSlots(1).spare_slot
-        self.asked = 0
+        self._slots = FairSlots(1)
+        self._analyses = FairSlots(4)
+        self.begun: list[int] = []
+        """The share of each analysis that has begun."""
+        self.shares: list[int] = []
+        """The share of each question."""
+        self.asked = self.dropped = 0
         self.was_asked = asyncio.Event()
         self.go_on = asyncio.Event()
         self.go_on.set()
         self.fails = False
+
+    def slot(self, share: int) -> AbstractAsyncContextManager[None]:
+        self.shares.append(share)
+        return self._slots.spare_slot(share)
+
+    @asynccontextmanager
+    async def analysis_slot(self, share: int) -> AsyncIterator[None]:
+        async with self._analyses.spare_slot(share):
+            self.begun.append(share)
+            yield
 
     async def rank(self, decision: Decision) -> RankedMoves:
         raise NotImplementedError
@@ -57,7 +77,11 @@ class Bots:
     async def chances(self, position: OpenPosition) -> Chances:
         self.asked += 1
         self.was_asked.set()
-        await self.go_on.wait()
+        try:
+            await self.go_on.wait()
+        except asyncio.CancelledError:
+            self.dropped += 1
+            raise
         if self.fails:
             raise BotFailed("as the test wants")
         game, rng = all_games()[position.game], SeededRng(position.seed, 0)
@@ -74,8 +98,8 @@ def bots(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> Bots:
     return bots
 
 
-async def complete(sessions: Sessions, sitting: Sitting) -> Analysis:
-    while not (analysis := await sessions.analyses.analysis(sitting.id, None)).complete:
+async def complete(sessions: Sessions, sitting: Sitting, share: int = ADA) -> Analysis:
+    while not (analysis := await sessions.analyses.analysis(sitting.id, None, share)).complete:
         pass
     return analysis
 
@@ -126,9 +150,9 @@ async def test_what_is_ready_is_returned_and_the_rest_follows(
     sitting = await begin(sessions, CANARIAS, BOT, BOT)
     monkeypatch.setattr(analyses, "WAIT_SECONDS", 0.01)
     bots.go_on.clear()
-    part = await sessions.analyses.analysis(sitting.id, None)
+    part = await sessions.analyses.analysis(sitting.id, None, ADA)
     while not part.points:
-        part = await sessions.analyses.analysis(sitting.id, None)
+        part = await sessions.analyses.analysis(sitting.id, None, ADA)
     assert (part.complete, len(part.points), part.swings) == (False, 1, ())  # the outcome needs no bot
     assert bots.asked == 1
     bots.go_on.set()
@@ -138,7 +162,7 @@ async def test_what_is_ready_is_returned_and_the_rest_follows(
 async def test_a_caller_that_leaves_stops_nothing(sessions: Sessions, bots: Bots) -> None:
     sitting = await begin(sessions, CANARIAS, BOT, BOT)
     bots.go_on.clear()
-    gone = asyncio.create_task(sessions.analyses.analysis(sitting.id, None))
+    gone = asyncio.create_task(sessions.analyses.analysis(sitting.id, None, ADA))
     await bots.was_asked.wait()
     gone.cancel()
     await asyncio.gather(gone, return_exceptions=True)
@@ -153,7 +177,7 @@ async def test_after_a_time_it_rests_and_the_next_call_resumes_it(
     sitting = await begin(sessions, CANARIAS, BOT, BOT)
     monkeypatch.setattr(analyses, "MAX_SECONDS", 0.05)
     bots.go_on.clear()
-    part = await sessions.analyses.analysis(sitting.id, None)
+    part = await sessions.analyses.analysis(sitting.id, None, ADA)
     assert not part.complete
     monkeypatch.setattr(analyses, "MAX_SECONDS", 600)
     bots.go_on.set()
@@ -164,7 +188,7 @@ async def test_a_failing_bot_is_reported_and_asked_again(sessions: Sessions, bot
     sitting = await begin(sessions, CANARIAS, BOT, BOT)
     bots.fails = True
     with pytest.raises(BotFailed):
-        await sessions.analyses.analysis(sitting.id, None)
+        await sessions.analyses.analysis(sitting.id, None, ADA)
     bots.fails = False
     assert (await complete(sessions, sitting)).complete
 
@@ -179,7 +203,7 @@ async def test_too_many_at_once_are_refused_and_the_oldest_are_forgotten(
     waiting = asyncio.create_task(complete(sessions, first))
     await bots.was_asked.wait()
     with pytest.raises(LimitReached):
-        await sessions.analyses.analysis(second.id, None)
+        await sessions.analyses.analysis(second.id, None, ADA)
     bots.go_on.set()
     await waiting
     asked = bots.asked
@@ -188,32 +212,81 @@ async def test_too_many_at_once_are_refused_and_the_oldest_are_forgotten(
     assert bots.asked > 2 * asked
 
 
+async def test_a_caller_with_many_analyses_shuts_no_other_caller_out(
+    sessions: Sessions, bots: Bots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analyses, "evenly", lambda count: [0, count - 1])  # and no more, which would take long
+    monkeypatch.setattr(analyses, "steepest", lambda positions, curve: [])
+    sittings = [await begin(sessions, CANARIAS, BOT, BOT) for _ in range(MAX_OF_CALLER + 2)]
+    bots.go_on.clear()
+    asking = [asyncio.create_task(complete(sessions, sitting, ADA)) for sitting in sittings[:MAX_OF_CALLER]]
+    await bots.was_asked.wait()
+    with pytest.raises(LimitReached, match="You wait for 8 analyses"):
+        await sessions.analyses.analysis(sittings[-1].id, None, ADA)
+    asking.append(asyncio.create_task(complete(sessions, sittings[-2], BOB)))
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert bots.begun == [ADA] * 4
+    bots.go_on.set()
+    await asyncio.gather(*asking)
+    assert bots.begun == [*[ADA] * 4, BOB, *[ADA] * 4]
+    assert set(bots.shares) == {ADA, BOB}
+    await complete(sessions, sittings[-1], ADA)
+
+
+async def test_the_wait_for_other_analyses_is_no_part_of_the_time(
+    sessions: Sessions, bots: Bots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop, begun = asyncio.get_running_loop(), asyncio.get_running_loop().time()
+
+    async def after(seconds: float) -> None:
+        monkeypatch.setattr(loop, "time", lambda: begun + seconds)
+        for _ in range(100):
+            await asyncio.sleep(0)
+
+    sittings = [await begin(sessions, CANARIAS, BOT, BOT) for _ in range(5)]
+    bots.go_on.clear()
+    asking = [asyncio.create_task(sessions.analyses.analysis(one.id, None, ADA)) for one in sittings[:4]]
+    await bots.was_asked.wait()
+    await after(0.6 * MAX_SECONDS)
+    asking.append(asyncio.create_task(sessions.analyses.analysis(sittings[4].id, None, BOB)))
+    await after(0.6 * MAX_SECONDS)
+    bots.was_asked.clear()
+    await after(1.1 * MAX_SECONDS)  # the first four rest
+    await bots.was_asked.wait()
+    assert (bots.dropped, bots.shares[-1]) == (1, BOB)
+    await after(1.7 * MAX_SECONDS)
+    assert bots.dropped == 1
+    monkeypatch.undo()
+    await asyncio.gather(*asking)
+
+
 async def test_games_in_play_and_cancelled_ones_are_refused(sessions: Sessions, bots: Bots) -> None:
     playing = await sit_down(sessions, KRETA, 2)
     lobby = await begin(sessions, KRETA, OPEN, OPEN)
     with pytest.raises(NotFinished):
-        await sessions.analyses.analysis(playing.id, playing.seats[0])
+        await sessions.analyses.analysis(playing.id, playing.seats[0], ADA)
     with pytest.raises(NotFinished):
-        await sessions.analyses.analysis(lobby.id, None)
+        await sessions.analyses.analysis(lobby.id, None, ADA)
     await sessions.host.cancel(lobby.id, lobby.host, None)
     with pytest.raises(NotFinished):
-        await sessions.analyses.analysis(lobby.id, None)
+        await sessions.analyses.analysis(lobby.id, None, ADA)
     assert not bots.asked
 
 
 async def test_who_cannot_see_the_game_yet_cannot_ask(sessions: Sessions, bots: Bots) -> None:
     invited = await sit_down(sessions, KRETA, 2, spectating=Spectating.INVITED)
     with pytest.raises(TokenMissing):
-        await sessions.analyses.analysis(invited.id, None)
+        await sessions.analyses.analysis(invited.id, None, ADA)
     delayed = await begin(sessions, CANARIAS, BOT, BOT, delay=Delay(ms=3_600_000))
     with pytest.raises(NotFinished):
-        await sessions.analyses.analysis(delayed.id, None)
+        await sessions.analyses.analysis(delayed.id, None, ADA)
 
 
 async def test_a_server_without_bots_refuses(sessions: Sessions) -> None:
     sitting = await begin(sessions, CANARIAS, BOT, BOT)
     with pytest.raises(NotAllowed, match="no thinking bots"):
-        await sessions.analyses.analysis(sitting.id, None)
+        await sessions.analyses.analysis(sitting.id, None, ADA)
 
 
 async def test_a_resigned_game_ends_with_its_outcome(sessions: Sessions, bots: Bots) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_games.sentences import fill
+from skerry_service.access.caller_shares import current_share
 from skerry_service.api.requests.request_checks import session_of
 from skerry_service.domain.bot_decisions import RankedMoves
 from skerry_service.domain.table import Table
@@ -27,7 +28,7 @@ class AdviceMethods:
 
     async def get_analysis(self, request: pb.GetAnalysisRequest, token: str | None) -> pb.GetAnalysisResponse:
         """Return how the chances to win changed in a finished game, as far as that is known."""
-        analysis = await self._sessions.analyses.analysis(session_of(request.name), token)
+        analysis = await self._sessions.analyses.analysis(session_of(request.name), token, current_share())
         table = analysis.table
         response = pb.GetAnalysisResponse(complete=analysis.complete)
         for point in analysis.points:

@@ -91,14 +91,14 @@ class RequireApiKey(Interceptor):
 
 
 class NoteShare(Interceptor):
-    """Notes whose share of the bots a new session uses: that of the caller's API key, or of its address."""
+    """Notes whose share of the bots a new session or an analysis uses: that of the caller's API key or address."""
 
     def __init__(self, address_of: Callable[[Call], str]) -> None:
         """``address_of``: returns the address for which a call is counted."""
         self._address_of = address_of
 
     def covers(self, rpc: str) -> bool:
-        return rpc in ("CreateSession", "ForkSession", "FindMatch")
+        return rpc in ("CreateSession", "ForkSession", "FindMatch", "GetAnalysis")
 
     async def admit(self, call: Call) -> None:
         enter_share(f"key {call.key}" if call.key else self._address_of(call))

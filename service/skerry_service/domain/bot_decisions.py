@@ -91,7 +91,10 @@ class SpareBots(Protocol):
     """The bots of a server, for work that lets games with players go first."""
 
     def slot(self, share: int) -> AbstractAsyncContextManager[None]:
-        """Return a context that waits for a bot and holds it. ``share``: as in ``share_of_bots``."""
+        """Return a context that waits for a bot and holds it. ``share``: whose work it is."""
+
+    def analysis_slot(self, share: int) -> AbstractAsyncContextManager[None]:
+        """Return a context that holds one of a few slots for analyses, which shares get in turn."""
 
     async def rank(self, decision: Decision) -> RankedMoves:
         """Return the legal moves as the level ``HINT_LEVEL`` ranks them. Call it within a slot."""

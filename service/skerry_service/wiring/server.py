@@ -75,6 +75,8 @@ _log = logging.getLogger(__name__)
 _LINGER_SECONDS = 0.2
 """Time for rejections to reach clients. Closing a connection can overtake them."""
 _MINUTE_MS = 60_000
+_ANALYSES_AT_ONCE = 4
+"""The number of analyses that are computed at once. Each has the states of a game in memory."""
 
 
 @dataclass(frozen=True)
@@ -311,7 +313,7 @@ def _sessions(
 
 def _bot_worker(sessions: Sessions, pool: BotPool, slots: FairSlots, stack: AsyncExitStack) -> BotWorker:
     """Return the worker that decides in the pool. Hints and analyses get the slots that it leaves free."""
-    spare = SparePool(pool, slots.spare_slot) if pool.levels() else None
+    spare = SparePool(pool, slots.spare_slot, FairSlots(_ANALYSES_AT_ONCE).spare_slot) if pool.levels() else None
     sessions.hints.bots = sessions.analyses.bots = spare
     worker = BotWorker(sessions, pool.thinkers(), slots)
     stack.push_async_callback(worker.close)

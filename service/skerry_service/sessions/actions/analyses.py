@@ -25,7 +25,7 @@ from skerry_service.domain.advice.analysis import (
     steepest,
     swings_of,
 )
-from skerry_service.domain.bot_decisions import OpenPosition, SpareBots, share_of_bots
+from skerry_service.domain.bot_decisions import OpenPosition, SpareBots
 from skerry_service.domain.errors import LimitReached, NotAllowed, NotFinished
 from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Change, Table
@@ -35,13 +35,13 @@ from skerry_service.sessions.task_runner import TaskRunner
 WAIT_SECONDS: Final = 10.0
 """How long a call waits for a complete analysis."""
 MAX_SECONDS: Final = 120.0
-"""After this time, an analysis rests until somebody asks again."""
+"""After this time of waiting for its turn, or of computing, an analysis rests until somebody asks again."""
 CACHED: Final = 300
 """The number of analyses that a replica keeps."""
 MAX_WAITING: Final = 100
 """The number of analyses that wait or are computed."""
-_AT_ONCE: Final = 4
-"""The number of analyses that are computed at once. Each has the states of a game in memory."""
+MAX_OF_CALLER: Final = 8
+"""The same for one caller."""
 
 
 class Point(Struct, frozen=True):
@@ -69,6 +69,8 @@ class _Progress(Struct, eq=False):
     """The same, with more simulations, around possible swings."""
     swings: tuple[Swing, ...] = ()
     complete: bool = False
+    share: int = 0
+    """The share of the caller for whom it is computed."""
     task: asyncio.Task[None] | None = None
 
     @property
@@ -80,7 +82,7 @@ class _Progress(Struct, eq=False):
 
 
 class Analyses:
-    """The analyses of one replica."""
+    """The analyses of one replica. They take turns by the shares of the callers that began or resumed them."""
 
     def __init__(
         self,
@@ -98,10 +100,11 @@ class Analyses:
         """``None`` without thinking bots. Set before the first call."""
         self._known: OrderedDict[tuple[str, str], _Progress] = OrderedDict()
         """By the store's epoch and the session."""
-        self._slots = asyncio.Semaphore(_AT_ONCE)
 
-    async def analysis(self, session: str, token: str | None) -> Analysis:
+    async def analysis(self, session: str, token: str | None, share: int) -> Analysis:
         """Return the analysis of a finished game. Wait for it, but answer with the part that is ready after a while.
+
+        ``share``: that of the caller, for whom the bots work.
 
         Raises SessionNotFound, TokenMissing, TokenInvalid, NotAllowed, NotFinished, LimitReached.
         """
@@ -111,7 +114,7 @@ class Analyses:
             raise NotFinished
         if self.bots is None:
             raise NotAllowed("This server has no thinking bots, so it analyses no games.")
-        progress = self._progress(self.bots, table)
+        progress = self._progress(self.bots, table, share)
         if progress.task is not None and not progress.complete:
             await asyncio.wait({progress.task}, timeout=WAIT_SECONDS)
             if progress.task.done() and (error := _error_of(progress.task)) is not None:
@@ -125,28 +128,33 @@ class Analyses:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _progress(self, bots: SpareBots, table: Table) -> _Progress:
+    def _progress(self, bots: SpareBots, table: Table, share: int) -> _Progress:
         """Return the analysis of a session. Begin or resume it if nothing computes it."""
         key = self._epoch(), table.record.id
         progress = self._known.get(key) or _Progress()
         if not progress.complete and not progress.running:
-            self._require_room()
+            self._require_room(share)
+            progress.share = share
             progress.task = asyncio.get_running_loop().create_task(self._compute(bots, table, progress))
             progress.task.add_done_callback(_error_of)  # so that asyncio does not report it, if all callers have left
         self._known[key] = progress
         self._known.move_to_end(key)
         return progress
 
-    def _require_room(self) -> None:
+    def _require_room(self, share: int) -> None:
         """Forget the oldest analysis, if there are too many. Raises LimitReached if too many wait."""
-        if sum([progress.running for progress in self._known.values()]) >= MAX_WAITING:
+        running = [progress.share for progress in self._known.values() if progress.running]
+        if running.count(share) >= MAX_OF_CALLER:
+            raise LimitReached("analyses", f"You wait for {MAX_OF_CALLER} analyses, the maximum. Ask again later.")
+        if len(running) >= MAX_WAITING:
             raise LimitReached("analyses", f"{MAX_WAITING} analyses wait for the bots of this server. Ask again later.")
         if len(self._known) >= CACHED:
             del self._known[next(key for key, progress in self._known.items() if not progress.running)]
 
     async def _compute(self, bots: SpareBots, table: Table, progress: _Progress) -> None:
         try:
-            async with asyncio.timeout(MAX_SECONDS), self._slots:
+            async with asyncio.timeout(MAX_SECONDS) as time, bots.analysis_slot(progress.share):
+                time.reschedule(asyncio.get_running_loop().time() + MAX_SECONDS)  # the wait is no part of it
                 changes = await self._read_log(table.record.id)
                 log = [applied for change in changes for applied in change.applied]
                 positions = await self._tasks.run(positions_of(log))
@@ -160,7 +168,7 @@ class Analyses:
         async def evaluate(indices: Iterable[int], into: dict[int, Point], simulations: int) -> dict[int, Chances]:
             for index in indices:
                 if index not in into:
-                    chances = await _chances(bots, table, positions[index], simulations)
+                    chances = await _chances(bots, table, positions[index], simulations, progress.share)
                     into[index] = Point(positions[index].sequence, chances)
             return {index: point.chances for index, point in into.items()}
 
@@ -172,12 +180,12 @@ class Analyses:
         progress.complete = True
 
 
-async def _chances(bots: SpareBots, table: Table, position: GamePosition, simulations: int) -> Chances:
+async def _chances(bots: SpareBots, table: Table, position: GamePosition, simulations: int, share: int) -> Chances:
     if position.outcome is not None:
         return outcome_chances(position.outcome)
     seed = seed_of(table.record.id, position.sequence)
     asked = OpenPosition(table.game.id, table.game.ruleset, position.state, position.lost, seed, simulations)
-    async with bots.slot(share_of_bots(table.record)):
+    async with bots.slot(share):
         return await bots.chances(asked)
 
 
