@@ -95,6 +95,8 @@ class _ProvinceEntry(Struct, forbid_unknown_fields=True):
     adjacent: tuple[str, ...]
     forts: tuple[int, ...]
     polygon: tuple[tuple[int, int], ...]
+    middle: tuple[int, int]
+    """The point around which most room is for what is printed and lies in the province."""
 
 
 class _FortEntry(Struct, forbid_unknown_fields=True):
@@ -118,6 +120,12 @@ def parse_board(text: str) -> KretaBoard:
     raw = decode_entries(text, "map.json", _BoardFile, KretaBoardError)
     raise_first_problem(_problems(raw), text, "map.json", KretaBoardError)
     return _build(raw)
+
+
+def parse_middles(text: str) -> dict[str, tuple[int, int]]:
+    """Return the point in each province around which most room is, by its id. ``text``: as for ``parse_board``."""
+    raw = decode_entries(text, "map.json", _BoardFile, KretaBoardError)
+    return {key: entry.middle for key, entry in raw.provinces.items()}
 
 
 def _problems(raw: _BoardFile) -> Iterator[Problem]:
@@ -221,6 +229,8 @@ def _drawing_problems(raw: _BoardFile) -> Iterator[Problem]:
             yield key, f"province {key} has an outline with fewer than 3 corners"
         if not all(_inside(raw, x, y) for x, y in province.polygon):
             yield key, f"province {key} has a corner outside {raw.width} x {raw.height}"
+        if not _inside(raw, *province.middle):
+            yield key, f"province {key} has its middle outside {raw.width} x {raw.height}"
     for key, fort in raw.forts.items():
         if not _inside(raw, fort.x, fort.y):
             yield key, f"fort space {key} lies outside {raw.width} x {raw.height}"
@@ -258,5 +268,7 @@ def _build(raw: _BoardFile) -> KretaBoard:
     return KretaBoard(raw.edition, raw.width, raw.height, provinces, forts)
 
 
-BOARD = parse_board(files(__package__).joinpath("map.json").read_text(encoding="utf-8"))
+_MAP = files(__package__).joinpath("map.json").read_text(encoding="utf-8")
+BOARD = parse_board(_MAP)
+MIDDLES = parse_middles(_MAP)
 EDITIONS = (BOARD.edition,)

@@ -9,8 +9,8 @@ from typing import Final
 from skerry_games.api import Viewer
 from skerry_games.kreta.actions.castellan import awards
 from skerry_games.kreta.board import Board
-from skerry_games.kreta.kreta_board import BOARD, Province
-from skerry_games.kreta.printed.kreta_coast import coast, middle, outline, pier, quay, relief
+from skerry_games.kreta.kreta_board import BOARD, MIDDLES, Province
+from skerry_games.kreta.printed.kreta_coast import coast, outline, pier, quay, relief
 from skerry_games.kreta.printed.kreta_drawings import EFFECTS, symbols
 from skerry_games.kreta.state import ROW, KretaCard, Tile
 from skerry_games.kreta.view import ProvinceView, SeatView, View
@@ -99,7 +99,9 @@ def _province_place(province: Province) -> ScenePlace:
         stroke_width=1.5,
         stroke_linejoin="round",
     )
-    return ScenePlace(f"province:{province.id}", label, _at(middle(province)), moved(land, _X, _Y), badge_y=_SHARES_Y)
+    return ScenePlace(
+        f"province:{province.id}", label, _at(MIDDLES[province.id]), moved(land, _X, _Y), badge_y=_SHARES_Y
+    )
 
 
 def _fort_space(number: int, at: tuple[int, int]) -> str:
@@ -110,7 +112,7 @@ def _fort_space(number: int, at: tuple[int, int]) -> str:
 def _names(board: Board) -> str:
     drawn = []
     for province in board.provinces:
-        x, y = _at(middle(province))
+        x, y = _at(MIDDLES[province.id])
         worth = element("circle", r=12, fill="var(--card)", stroke="var(--earth)") + text(f"{province.value}", 0, 6, 17)
         drawn += [text(province.name, x, y + _NAME_Y, 17, serif=True), moved(worth, x - 13, y + _WORTH_Y)]
     return "".join(drawn)
@@ -130,7 +132,7 @@ def pieces(view: View, viewer: Viewer) -> tuple[ScenePiece, ...]:
 
 def _on_the_map(view: View) -> Iterator[ScenePiece]:
     for printed, province in zip(BOARD.provinces, view.provinces, strict=True):
-        x, y = _at(middle(printed))
+        x, y = _at(MIDDLES[printed.id])
         place = f"province:{printed.id}"
         if province.tile is not None:
             yield ScenePiece(

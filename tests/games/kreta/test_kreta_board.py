@@ -82,6 +82,7 @@ SPOILT: dict[str, tuple[Spoil, str]] = {
         r"province SEL has an outline with fewer than 3",
     ),
     "outline": (lambda p, f: p["SEL"]["polygon"].append([1001, 0]), r"SEL has a corner outside 1000 x 360"),
+    "middle": (lambda p, f: p["SEL"].update(middle=[500, -1]), r"SEL has its middle outside 1000 x 360"),
     "outside": (lambda p, f: f["7"].update(y=361), r"fort space 7 lies outside 1000 x 360"),
 }
 

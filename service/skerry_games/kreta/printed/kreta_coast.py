@@ -10,14 +10,12 @@ from functools import cache
 from math import dist
 from typing import Final
 
-from skerry_games.kreta.kreta_board import BOARD, Province, Terrain
+from skerry_games.kreta.kreta_board import BOARD, MIDDLES, Province, Terrain
 from skerry_games.looks.coasts import Point, Side, coast_line, coordinates, noise
 from skerry_games.looks.svg import path
 
 _LABEL: Final = (54, 42)
 """Half of the width and of the height of what is printed and lies in a province."""
-_FORT: Final = 16
-"""The radius of a fort space, with a margin."""
 _RELIEF: Final = {
     Terrain.MOUNTAIN: ("m-9 6 8-13 9 13m-9-13 2 7-3 3 1 3", 30),
     Terrain.HILL: ("m-9 3q6-9 12-1m-2-2q5-5 9 2", 42),
@@ -51,7 +49,7 @@ def outline(province: Province) -> str:
 def relief(province: Province) -> str:
     """Return mountains, hills or fields around what is printed in a province."""
     shape, step = _RELIEF[province.terrain]
-    x, y = middle(province)
+    x, y = MIDDLES[province.id]
     left, top, right, bottom = _box(province)
     drawn = ""
     for row, down in enumerate(range(top + 12, bottom, 21)):
@@ -64,27 +62,12 @@ def relief(province: Province) -> str:
 
 
 @cache
-def middle(province: Province) -> tuple[int, int]:
-    """Return the point around which most room is for what is printed and lies in a province."""
-    left, top, right, bottom = _box(province)
-    width, height = _LABEL
-
-    def room(at: tuple[int, int]) -> float:
-        corners = [(at[0] + dx * width, at[1] + dy * height) for dx in (-0.8, 0.8) for dy in (-0.9, -0.5, 0.9)]
-        edges = [_depth(province, corner) for corner in corners]
-        forts = [dist(corner, fort) - _FORT for corner in corners for fort in province.polygon]
-        return min(*edges, *forts)
-
-    return max([(x, y) for x in range(left, right, 8) for y in range(top, bottom, 6)], key=room)
-
-
-@cache
 def quay(province: Province) -> Side:
     """Return where the longest coast of a province has its middle, and the water beside it, where ships lie."""
     sides = frozenset(_sides(province))
     coasts = [side for side in _coast_sides() if side in sides]
     if not coasts:
-        return middle(province), middle(province)
+        return MIDDLES[province.id], MIDDLES[province.id]
     (ax, ay), (bx, by) = side = max(coasts, key=lambda one: dist(*one))
     dx, dy = (by - ay) / dist(*side), (ax - bx) / dist(*side)
     shore = (ax + bx) / 2, (ay + by) / 2
