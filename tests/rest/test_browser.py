@@ -26,7 +26,7 @@ built = pytest.mark.skipif(
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder without a page instead of the real one."""
-    caches = (web_page_files._assets, web_page_files._index, web_page_files._asset)
+    caches = (web_page_files._assets, web_page_files._root_files, web_page_files._index, web_page_files._asset)
     for cached in caches:
         cached.cache_clear()
     monkeypatch.setattr(web_page_files, "FOLDER", tmp_path)
@@ -96,7 +96,15 @@ async def test_nothing_else_is_there(web: Web, path: str) -> None:
 async def test_where_the_page_was_not_built_it_says_so(elsewhere: Path, web: Web) -> None:
     page = await web.call("GET", "/")
     assert (page.status, b"make page" in page.body) == (200, True)
-    assert (await web.call("GET", "/assets/x.js")).status == 404
+    for path in ("/assets/x.js", "/sw.js"):
+        assert (await web.call("GET", path)).status == 404
+
+
+async def test_files_beside_the_page_are_found_by_their_names_alone(elsewhere: Path, web: Web) -> None:
+    (elsewhere / "icon-x.png").write_bytes(b"a picture")
+    assert (await web.call("GET", "/icon-x.png")).body == b"a picture"
+    assert (await web.call("GET", "/icon-y.png")).status == 404
+    assert (await web.call("GET", f"/icon-{'x' * 300}.png")).status == 404  # longer than a name can be
 
 
 async def test_the_start_names_the_page_where_there_is_one(elsewhere: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,8 +67,8 @@ def page(headers: HeaderList, card: bytes | None = None, status: int = HTTPStatu
 
 def find_asset(path: str) -> HttpAnswer | None:
     """Return the asset, or the file beside the page, at a path; ``None`` if there is none."""
-    if _ROOT_FILES.fullmatch(path):
-        return _asset(path[1:]) if (FOLDER / path[1:]).is_file() else None
+    if path in _root_files():
+        return _asset(path[1:])
     name = path.removeprefix("/assets/")
     return _asset(f"assets/{name}") if name != path and name in _assets() else None
 
@@ -76,6 +76,12 @@ def find_asset(path: str) -> HttpAnswer | None:
 def is_built() -> bool:
     """Return whether the web page is part of this installation."""
     return (FOLDER / "index.html").is_file()
+
+
+@cache
+def _root_files() -> frozenset[str]:
+    """Return the paths of the files beside the page. No other file there can be requested."""
+    return frozenset(path for file in FOLDER.glob("*") if _ROOT_FILES.fullmatch(path := f"/{file.name}"))
 
 
 @cache
