@@ -128,6 +128,6 @@ def _add_stage(stages: list[_Stage], stage: _Stage) -> None:
 
 def _steps(before: Table, after: Table, applied: Applied) -> Sequence[tuple[Any, tuple[Any, ...]]]:
     """Return the states of an entry that are shown one by one, each with its events."""
-    if isinstance(applied.entry, Moved):
+    if isinstance(applied.entry, Moved) and before.game.steps is not None:
         return before.game.in_steps(before.state, applied.entry.actor, applied.move)
-    return ((after.state, ()),)
+    return ((after.state, applied.events),)
