@@ -806,9 +806,9 @@ export interface Lesson {
 /** One step of a lesson. A client shows it while the session has made as many moves as belong to its entry. */
 export interface LessonStep {
   /**
-   * The entry after which the step applies, in a log that begins with 3 entries of other kinds and then has moves only:
-   * the number of moves made so far, by chance too, plus 3. Count the moves that stand, because nudges and other
-   * entries shift `Position.sequence`. Several steps in a row can have the same entry.
+   * The number of moves after which the step applies, by chance too, plus 3. So it is the entry of a log that begins
+   * with 3 entries of other kinds and then has moves only. Count the moves that stand, because nudges and other entries
+   * shift `Position.sequence`. Several steps in a row can have the same entry.
    */
   sequence: string;
   /** One sentence: what there is to see or to do. */

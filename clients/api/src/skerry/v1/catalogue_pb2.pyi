@@ -186,9 +186,9 @@ class LessonStep(_message.Message):
     MOVES_FIELD_NUMBER: _builtins.int
     ANSWERS_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
-    """The entry after which the step applies, in a log that begins with 3 entries of other kinds and then has moves only:
-    the number of moves made so far, by chance too, plus 3. Count the moves that stand, because nudges and other entries
-    shift `Position.sequence`. Several steps in a row can have the same entry.
+    """The number of moves after which the step applies, by chance too, plus 3. So it is the entry of a log that begins with
+    3 entries of other kinds and then has moves only. Count the moves that stand, because nudges and other entries shift
+    `Position.sequence`. Several steps in a row can have the same entry.
     """
     text: _builtins.str
     """One sentence: what there is to see or to do."""
