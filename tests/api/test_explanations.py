@@ -8,6 +8,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
+from skerry_service.wire.bounded_cache import cache_bytes
 from tests.api.wire import OPEN, Api, Sitting, bearer, create, refused, sit_down, turn
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -36,6 +37,14 @@ async def test_each_caller_gets_its_own_sentence_with_the_names_of_the_players(a
         "You have no card on the table that your king could copy.",
         "KRETA-KING-2",
     )
+
+
+async def test_the_cache_keeps_what_is_asked_after_few_choices(api: Api) -> None:
+    sitting = await sit_down(api)
+    for chosen, is_kept in ((4, True), (4, False), (5, False), (16, False)):
+        before = cache_bytes()["explanations"]
+        await why(api, sitting, "province:KIS", None, ["province:KIS"] * chosen)
+        assert (cache_bytes()["explanations"] > before) == is_kept, chosen
 
 
 async def test_a_game_that_a_player_has_ended_is_over(api: Api) -> None:

@@ -19,6 +19,8 @@ from skerry_service.wire.serialized import Serialized, serialize
 
 LONGEST_ID: Final = 64
 MOST_CHOSEN: Final = 16
+_MOST_CHOSEN_KEPT: Final = 4
+"""Explanations after more choices are not kept: their keys are larger than an entry of a cache counts."""
 _KNOWN: Final = RecentFiles("explanations", 2 << 20)
 _OVER: Final = Explanation("The game is over.")
 
@@ -31,6 +33,8 @@ def explanation(
     if record.phase is Phase.LOBBY or table.state is None:
         raise NotStarted
     if sees_delayed(record, caller):  # the table can be inside a batch, where the hash does not identify it
+        return serialize(_response(table, caller, target, chosen))
+    if len(chosen) > _MOST_CHOSEN_KEPT:
         return serialize(_response(table, caller, target, chosen))
     key = record.id, epoch, table.chained_hash, table.sequence, record.names, caller.seat, target, chosen
     known = _KNOWN.get(key)
