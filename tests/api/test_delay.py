@@ -131,6 +131,7 @@ class World:
             *((f"{verb}Session", getattr(pb, f"{verb}SessionRequest")(name=self.name)) for verb in VERBS),
             ("Act", pb.ActRequest(name=self.name, expected_sequence=last)),
             ("SampleStates", pb.SampleStatesRequest(name=self.name)),
+            ("ExplainTarget", pb.ExplainTargetRequest(name=self.name, target="province:KIS")),
         ]
         for number, (rpc, request) in enumerate(asked):
             for token in (None, self.spectator):
@@ -251,6 +252,26 @@ async def test_seats_and_the_host_are_shown_the_game_as_it_stands() -> None:
     assert not late.HasField("clocks")
     world.store.now_ms += LATE_MS
     assert (await world.call("GetSession", pb.GetSessionRequest(name=world.name))).session.sequence == reached
+    await world.sessions.close()
+
+
+async def test_explanations_are_about_the_position_that_is_shown() -> None:
+    world, hashes = World(), set()
+    await world.begin(DELAYS["entries"])
+    leaver = world.seats[(await world.position()).to_act[0]]
+    await world.call("LeaveSession", pb.LeaveSessionRequest(name=world.name), leaver)  # and a bot moves, in one batch
+    request = pb.ExplainTargetRequest(name=world.name, target="province:KIS")
+    for _ in range(LATE_BY):
+        await world.label(1)
+        shown = await world.call("GetSession", pb.GetSessionRequest(name=world.name))
+        table, _ = await world.sessions.get(world.name.removeprefix("sessions/"), None)
+        hashes.add(table.chained_hash)
+        for token in (None, world.spectator, None):  # the last time from the cache
+            explained = await world.call("ExplainTarget", request, token)
+            assert explained.sequence == shown.session.sequence
+        live = await world.call("ExplainTarget", request, world.host)
+        assert live.sequence == (await world.position()).sequence > shown.session.sequence
+    assert len(hashes) < LATE_BY  # some of the positions are inside a batch
     await world.sessions.close()
 
 

@@ -9,7 +9,6 @@ from skerry.v1 import service_pb2 as pb
 from skerry_games.looks.explanations import UnknownThing, explain
 from skerry_games.looks.guidance import Explanation
 from skerry_games.sentences import fill
-from skerry_service.domain.delay import sees_delayed
 from skerry_service.domain.errors import InvalidField, NotStarted
 from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Table
@@ -32,10 +31,9 @@ def explanation(
     record = table.record
     if record.phase is Phase.LOBBY or table.state is None:
         raise NotStarted
-    if sees_delayed(record, caller):  # the table can be inside a batch, where the hash does not identify it
-        return serialize(_response(table, caller, target, chosen))
     if len(chosen) > _MOST_CHOSEN_KEPT:
         return serialize(_response(table, caller, target, chosen))
+    # With the sequence, because a delayed view can be inside a batch, where the hash is that of the batch before.
     key = record.id, epoch, table.chained_hash, table.sequence, record.names, caller.seat, target, chosen
     known = _KNOWN.get(key)
     if known is None:
