@@ -247,7 +247,7 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
         f"{_TURNED[event.turns]}."
     ),
     events.IslandsJoined: lambda event: (
-        f"{len(event.islands)} islands become one island of {_counted(event.tiles, 'tile')}."
+        f"The tile joins {len(event.islands)} islands into one of {_counted(event.tiles, 'tile')}."
     ),
     events.RoundBegun: lambda event: (
         f"Round {event.round} begins: {player(event.first_seat)} will go first,"

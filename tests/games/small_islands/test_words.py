@@ -106,7 +106,7 @@ EVENTS: list[tuple[Event, str]] = [
     ),
     (
         events.IslandsJoined((HERE, THERE), 9),
-        "2 islands become one island of 9 tiles.",
+        "The tile joins 2 islands into one of 9 tiles.",
     ),
     (
         events.RoundBegun(2, 1, 30),
