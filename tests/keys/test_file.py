@@ -84,7 +84,7 @@ def test_a_line_says_when_a_key_ends_and_what_it_may_ask_for() -> None:
         (f"mobile {DIGEST} play expires=31.1.2027", "expires is not a date"),
         (f"mobile {DIGEST} play expires=2027-02-30", "expires is not a date"),
         (f"mobile {DIGEST} play create", "an option after the scopes"),
-        (f"mobile {DIGEST} play created=1/1s", "created is not a limit of a key; use one of create, "),
+        (f"mobile {DIGEST} play created=1/1s", "created is not a limit of a key; use one of analysis, "),
         (f"mobile {DIGEST} play connect=1/1s", "connect is not a limit of a key"),
         (f"mobile {DIGEST} play create=many", "create is .many.; use one or more rates"),
         (f"mobile {DIGEST} play streams=0", "streams is .0.; use a number"),
