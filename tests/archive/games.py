@@ -11,6 +11,7 @@ from skerry_service.api.session_methods import Methods
 from skerry_service.archive import locations
 from skerry_service.archive.mover import LEASE_MS, Mover
 from skerry_service.domain.errors import SkerryError
+from skerry_service.domain.record import UndoPolicy
 from skerry_service.sessions.service import Sessions
 from skerry_service.wire.serialized import Serialized
 from tests.sessions.tables import Sitting, nth_move, sit_down
@@ -56,13 +57,15 @@ class Place:
 
 
 async def finished(sessions: Sessions, game: str = "kreta", moves: int = MOVES, **new: Any) -> Sitting:
-    """Return a game for two that the first of them has given up."""
+    """Return a game for two that the first of them has given up, after an undo if the session allows it."""
     sitting = await sit_down(sessions, all_games()[game], 2, **new)
     for pick in range(moves):
         table, _ = await sessions.get(sitting.id, sitting.seats[0])
         seat = table.to_act[0]
         one = await sessions.seated(sitting.id, sitting.seats[seat])
-        await sessions.act(one, nth_move(table, seat, 7 * pick), table.sequence, None)
+        change, _ = await sessions.act(one, nth_move(table, seat, 7 * pick), table.sequence, None)
+        if change.table.record.undo is UndoPolicy.OWN_MOVES and pick == moves - 1:
+            await sessions.players.undo(sitting.id, sitting.seats[seat], change.table.sequence, None)
     await sessions.players.resign(sitting.id, sitting.seats[0], None)
     return sitting
 

@@ -27,7 +27,7 @@ from skerry_service.domain.errors import (
     StoreUnavailable,
     TokenInvalid,
 )
-from skerry_service.domain.record import Clock, ClockKind, Delay, Spectating, Visibility, WebhookEvent
+from skerry_service.domain.record import Clock, ClockKind, Delay, Spectating, UndoPolicy, Visibility, WebhookEvent
 from skerry_service.domain.table import OPEN
 from skerry_service.sessions.actions.new_session import NewSession
 from skerry_service.sessions.service import Sessions
@@ -44,6 +44,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "for guests": dict(spectating=Spectating.INVITED, labels=(("event", "cup"),), public_player_ids=True),
     "by the clock": dict(clock=Clock(ClockKind.BANK, bank_ms=600_000)),
     "shown late": dict(delay=Delay(ms=60_000)),
+    "with a move taken back": dict(undo=UndoPolicy.OWN_MOVES),
     "entries behind": dict(delay=Delay(entries=3), clock=Clock(ClockKind.PER_MOVE, grace_ms=60_000)),
 }
 

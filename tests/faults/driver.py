@@ -123,11 +123,13 @@ def credentials(token: str | None) -> tuple[tuple[str, str], ...]:
 
 
 class Acknowledged(NamedTuple):
-    """What OK on an Act said: this seat's move stands at this sequence."""
+    """What OK on an Act or an UndoMove said: this seat's move, or the undo of one, stands at this sequence."""
 
     sequence: int
     seat: int
     move: bytes
+    undone: int = 0
+    """The sequence of the move that was taken back; 0 for a move."""
 
 
 @dataclass
@@ -164,6 +166,9 @@ class Watcher:
 
 class Table:
     """One game, all of whose seats are played by random players of this process."""
+
+    undo = session_pb2.UNDO_POLICY_UNSPECIFIED
+    """The policy of its session."""
 
     def __init__(self, client: Api, name: str, tokens: Sequence[str], random: Random) -> None:
         self.client = client
@@ -204,7 +209,7 @@ class Table:
             name=self.name,
             move=move,
             expected_sequence=position.sequence,
-            request_id=str(UUID(int=self._random.getrandbits(128), version=4)),
+            request_id=self.new_request_id(),
             view=api.POSITION_VIEW_FULL,
         )
 
@@ -217,10 +222,12 @@ class Table:
 
     def note(self, seat: int, request: api.ActRequest, answer: api.ActResponse) -> None:
         """Write down what was acknowledged."""
-        mine = answer.entries[0]
-        move = request.move.SerializeToString(deterministic=True)
-        assert (mine.seat, mine.moved.move.SerializeToString(deterministic=True)) == (seat, move)
-        self.acknowledged.append(Acknowledged(mine.sequence, seat, move))
+        mine = acknowledged_by(answer.entries[0])
+        assert (mine.seat, mine.move) == (seat, request.move.SerializeToString(deterministic=True))
+        self.acknowledged.append(mine)
+
+    def new_request_id(self) -> str:
+        return str(UUID(int=self._random.getrandbits(128), version=4))
 
     async def replay(self) -> session_pb2.Replay:
         """Return the whole log."""
@@ -238,6 +245,7 @@ async def new_table(client: Api, seed: int, seats: int = 2, kind: type[Table] = 
             game=GAME,
             seats=[api.SeatSetup()] * seats,
             seed=random.randbytes(32),
+            undo=kind.undo,
             request_id=str(UUID(int=random.getrandbits(128), version=4)),
         ),
     )
@@ -277,14 +285,20 @@ async def check_whole(table: Table, watchers: Sequence[Watcher]) -> None:
     log = replay.entries
     assert [entry.sequence for entry in log] == list(range(1, len(log) + 1))
     made = [
-        Acknowledged(entry.sequence, entry.seat, entry.moved.move.SerializeToString(deterministic=True))
+        acknowledged_by(entry)
         for entry in log
-        if entry.WhichOneof("kind") == "moved" and entry.HasField("seat") and not entry.automatic
+        if entry.WhichOneof("kind") in ("moved", "undone") and entry.HasField("seat") and not entry.automatic
     ]
     assert made == table.acknowledged, "a move is lost, moved or made twice"
     for watcher in watchers:
         assert list(map(identity, watcher.entries)) == list(map(identity, log))
     assert first_difference(replay) is None
+
+
+def acknowledged_by(entry: session_pb2.Entry) -> Acknowledged:
+    """Return what the answer with this entry acknowledged: a move of a seat, or that one was taken back."""
+    move = entry.moved.move.SerializeToString(deterministic=True)
+    return Acknowledged(entry.sequence, entry.seat, move, entry.undone.first)
 
 
 def identity(entry: session_pb2.Entry) -> tuple[Any, ...]:

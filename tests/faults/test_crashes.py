@@ -16,6 +16,7 @@ from skerry.v1 import service_pb2 as api
 from .driver import AWAY, STORE_AWAY, Api, Refusal, Table, check_whole, new_table, refusal_of, watched
 from .processes import Service, kill_process, tail_of, until
 from .streamed import Streamed
+from .undecided import Undecided
 
 CRASHES = 3
 FEWEST_ACTS = 45
@@ -70,7 +71,9 @@ async def play_through(service: Service, client: Api, seed: int, crash: Crash, o
     return {broken for watcher in watchers for broken in watcher.breaks}
 
 
-@pytest.mark.parametrize(("seed", "over"), [(2, Table), *deep((1, Table), (3, Table), (31, Streamed), (32, Streamed))])
+@pytest.mark.parametrize(
+    ("seed", "over"), [(2, Table), *deep((1, Table), (31, Streamed), (32, Streamed), (38, Undecided))]
+)
 async def test_a_killed_server_comes_back_to_every_acknowledged_move(
     service: Service, client: Api, seed: int, over: type[Table]
 ) -> None:
@@ -93,6 +96,25 @@ async def test_server_and_store_killed_at_once_come_back(
     assert await play_through(service, client, seed, both_die, over) <= {AWAY, STORE_AWAY}
     assert AWAY in client.refusals
     assert set(client.refusals) <= {AWAY, STORE_AWAY}
+
+
+async def test_a_move_that_was_taken_back_stays_taken_back(service: Service, client: Api) -> None:
+    """The crash falls between the answer to the undo and the next move, and the undo is sent again."""
+    table = await new_table(client, seed=39, kind=Undecided)
+    assert isinstance(table, Undecided)
+    async with watched(table) as watchers:
+        (seat,) = await table.to_act()
+        before = (await table.look(seat)).position
+        await Table.act(table, seat)
+        request = table.undo_request((await table.look(seat)).position.sequence)
+        answer = await table.take_back(seat, request)
+        await both_die(service)
+        assert (await table.look(seat)).position == answer.position
+        assert (answer.position.sequence, answer.position.view) == (before.sequence + 2, before.view)
+        repeated = await client.call("UndoMove", request, table.tokens[seat])
+        assert (repeated.sequence, repeated.entries) == (answer.sequence, answer.entries)
+        await table.play()
+    await check_whole(table, watchers)
 
 
 async def test_a_write_that_the_crash_tore_apart_is_dropped(service: Service, client: Api) -> None:

@@ -180,6 +180,26 @@ async def test_of_an_undo_and_the_next_move_at_once_one_is_made(sessions: Sessio
         assert isinstance(refused[0], StaleSequence | NothingToUndo | NotYourTurn)
 
 
+async def test_of_an_undo_and_the_own_next_move_at_once_one_is_made(sessions: Sessions, another: Sessions) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, undo=OWN)
+    made: set[type] = set()
+    for turn in range(10):
+        seat = (await live(sessions, sitting)).to_act[0]
+        table = await move_once(sessions, sitting)
+        if table.to_act != (seat,) or not undoable(table, seat):
+            continue
+        own = await another.seated(sitting.id, sitting.seats[seat])
+        calls = [
+            sessions.players.undo(sitting.id, sitting.seats[seat], table.sequence, None),
+            another.act(own, nth_move(table, seat, 0), table.sequence, None),
+        ]
+        outcomes = await asyncio.gather(*(calls if turn % 2 else reversed(calls)), return_exceptions=True)
+        assert sorted(type(one).__name__ for one in outcomes) == ["StaleSequence", "tuple"]
+        (change,) = [one[0] for one in outcomes if not isinstance(one, BaseException)]
+        made.update(type(entry) for entry in change.batch.entries)
+    assert {Moved, Undone} <= made
+
+
 async def test_a_repeat_takes_back_no_second_move(sessions: Sessions, store: FaultyStore) -> None:
     sitting = await sit_down(sessions, KRETA, 2, undo=OWN)
     seat = (await live(sessions, sitting)).to_act[0]

@@ -14,13 +14,14 @@ from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.kreta import GAME as KRETA
 from skerry_games.rng import SeededRng
+from skerry_games.tenerife import GAME as TENERIFE
 from skerry_service.domain import transitions
 from skerry_service.domain.bot_decisions import DueDecision, decision_for, due_decisions
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import StaleSequence, StoreUnavailable
 from skerry_service.domain.log import Labelled, Moved
 from skerry_service.domain.packed import Head
-from skerry_service.domain.record import RANDOM, AbandonmentPolicy, Occupant
+from skerry_service.domain.record import RANDOM, AbandonmentPolicy, Occupant, UndoPolicy
 from skerry_service.domain.table import BOT, OPEN, Applied, Change
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.bot_worker import BotWorker
@@ -43,9 +44,9 @@ def slow() -> Slow:
     return Slow()
 
 
-async def sit_with(sessions: Sessions, *bots: Any, game: AnyGame = KRETA, seed: bytes = SEED) -> Sitting:
+async def sit_with(sessions: Sessions, *bots: Any, game: AnyGame = KRETA, **new: Any) -> Sitting:
     """Begin a game of one player and these bots."""
-    sitting = await begin(sessions, game, OPEN, *bots, seed=seed)
+    sitting = await begin(sessions, game, OPEN, *bots, **new)
     sitting.seats.append((await sessions.players.join(sitting.id, "Ada", None, None))[2])
     return sitting
 
@@ -195,6 +196,30 @@ async def test_a_decision_made_twice_is_stored_once(sessions: Sessions, another:
     assert changes[0] == changes[1]
     assert (await stored(store, sitting.id)) == changes[0].table
     assert [applied.move for applied in await made(store, one)].count(second) == 0
+
+
+async def test_a_bot_that_thinks_about_a_move_taken_back_thinks_again(
+    sessions: Sessions, store: FaultyStore, slow: Slow
+) -> None:
+    """The decision about the former position is dropped, whenever it ends."""
+    slow.hold()
+    worker = BotWorker(sessions, {"slow": slow})
+    sitting = await sit_with(sessions, THINKS, game=TENERIFE, undo=UndoPolicy.OWN_MOVES)
+    table, first = await until_due(sessions, sitting)
+    await slow.is_asked()
+    await sessions.players.undo(sitting.id, sitting.seats[0], table.sequence, None)
+    table, second = await until_due(sessions, sitting)
+    assert second.since == table.sequence == first.since + 2
+    asked = await slow.is_asked(2)
+    reader = Reader(observe(sessions, sitting.id, None, table.sequence))
+    slow.go()
+    await reader.reaches(table.sequence + 1)
+    await reader.stop()
+    await worker.close()
+    moves = await made(store, first)
+    assert moves == await made(store, second)
+    assert moves[0].move == chosen(asked)
+    assert (await stored(store, sitting.id)).run is None, "the player cannot take back what the bot has answered"
 
 
 async def test_an_old_decision_is_not_made_again(sessions: Sessions) -> None:

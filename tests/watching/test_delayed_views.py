@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from skerry_games.kreta import GAME as KRETA
+from skerry_games.tenerife import GAME as TENERIFE
 from skerry_service.domain.delay import shown_until
 from skerry_service.domain.errors import (
     AlreadyStarted,
@@ -21,7 +22,16 @@ from skerry_service.domain.errors import (
 )
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.packed import head_of
-from skerry_service.domain.record import AbandonmentPolicy, Delay, Occupant, Phase, Record, Spectating, TimeoutAction
+from skerry_service.domain.record import (
+    AbandonmentPolicy,
+    Delay,
+    Occupant,
+    Phase,
+    Record,
+    Spectating,
+    TimeoutAction,
+    UndoPolicy,
+)
 from skerry_service.domain.table import OPEN, Table
 from skerry_service.replays.ruleset_check import first_difference
 from skerry_service.sessions.actions.new_session import NewSession
@@ -136,6 +146,41 @@ async def test_delayed_streams_reach_the_end(
     assert late.sequences == player.sequences == list(range(1, last.sequence + 1))
     for reader in readers:
         await reader.stop()
+
+
+@pytest.mark.parametrize("delay", [BY_THREE, A_MINUTE])
+async def test_a_move_taken_back_is_shown_with_the_delay_and_so_is_its_undo(
+    sessions: Sessions, another: Sessions, store: FaultyStore, delay: Delay
+) -> None:
+    sitting = await sit_down(sessions, TENERIFE, 2, delay=delay, undo=UndoPolicy.OWN_MOVES)
+    reader = Reader(observe(another, sitting.id, None, 0))
+    table, seat = await live(sessions, sitting), 0
+    begun, ages = table.sequence, dict[int, int]()
+    for undone in (False, True, False, False, True):
+        store.now_ms += 10_000
+        if undone:
+            table = (await sessions.players.undo(sitting.id, sitting.seats[seat], table.sequence, None))[0].table
+        else:
+            seat = table.to_act[0]
+            table = await move_once(sessions, sitting, table.sequence)
+        ages[table.sequence] = store.now_ms
+        await shows(sessions, sitting, max(BEGUN, table.sequence - 3) if delay.entries else BEGUN)
+    reached = table.sequence - 3 if delay.entries else BEGUN
+    await reader.reaches(reached)
+    assert reader.sequences == list(range(1, reached + 1))
+    for sequence, uptime_ms in ages.items() if delay.ms else ():
+        store.now_ms = uptime_ms + delay.ms - 1
+        await shows(sessions, sitting, max(begun, sequence - 1))
+        store.now_ms += 1
+        await shows(sessions, sitting, sequence)
+    await reader.stop()
+
+
+async def shows(sessions: Sessions, sitting: Sitting, sequence: int) -> None:
+    """Assert that spectators see the position after that entry."""
+    shown = await seen(sessions, sitting)
+    expected = (await sessions.past(sitting.id, sitting.seats[0], sequence))[2]
+    assert (shown.sequence, shown.state) == (sequence, expected.state)
 
 
 async def test_a_delayed_stream_wakes_when_an_entry_is_due(sessions: Sessions, store: FaultyStore) -> None:

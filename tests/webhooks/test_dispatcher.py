@@ -14,9 +14,9 @@ from google.protobuf.json_format import Parse
 from skerry.v1 import session_pb2
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.errors import StoreUnavailable
-from skerry_service.domain.record import Delay, Spectating, WebhookEvent
+from skerry_service.domain.record import Delay, Spectating, UndoPolicy, WebhookEvent
 from skerry_service.domain.seating.nudges import MIN_WAIT_MS
-from skerry_service.domain.table import OPEN
+from skerry_service.domain.table import OPEN, Table
 from skerry_service.sessions.service import Sessions
 from skerry_service.webhooks.webhook_dispatcher import DELAYS_MS, LEASE_MS, MAX_PER_RECEIVER
 from tests.sessions.stores import FaultyStore
@@ -24,7 +24,7 @@ from tests.sessions.tables import Clock, Sitting, begin, live, move_once, play_o
 from tests.store.schedules import due
 from tests.timers.clocks import PER_MOVE, now
 
-from .receivers import BAD, Receiver, receiving
+from .receivers import BAD, GOOD, Receiver, receiving
 from .replicas import ALL, Replica, replica_with
 
 
@@ -81,6 +81,38 @@ async def test_a_turn_of_several_moves_is_delivered_once(replica: Replica, recei
             turns.append(seat)
     assert len(turns) < 12
     assert receiver.events == [("TURN", seat) for seat in turns]
+
+
+async def test_a_turn_that_is_taken_back_is_delivered_when_it_comes_again(
+    replica: Replica, receiver: Receiver, store: FaultyStore
+) -> None:
+    """The seat that takes back its move gets no message, and none about the other seat's turn is repeated."""
+    sitting = await replica.sit_down(receiver.url, 0, 1, undo=UndoPolicy.OWN_MOVES)
+    seat = await owing(replica, sitting)
+    await replica.deliver()
+    first = await move_until(replica, sitting, 1 - seat)
+    receiver.answer = lambda: BAD
+    await replica.deliver()
+    undone, _ = await replica.sessions.players.undo(sitting.id, sitting.seats[seat], first.sequence, None)
+    assert undone.table.to_act == (seat,)
+    receiver.answer = lambda: GOOD
+    store.now_ms += 10 * DELAYS_MS[-1]
+    await replica.deliver()
+    assert receiver.events == [("TURN", seat), ("TURN", 1 - seat)]
+    again = await move_until(replica, sitting, 1 - seat)
+    store.now_ms += 10 * DELAYS_MS[-1]
+    await replica.deliver()
+    assert receiver.events[2:] == [("TURN", 1 - seat)]
+    sequences = [int(one.payload["sequence"]) for one in receiver.requests[1:]]
+    assert sequences == [first.sequence, again.sequence]
+    assert receiver.requests[1].payload["id"] != receiver.requests[2].payload["id"]
+
+
+async def move_until(replica: Replica, sitting: Sitting, seat: int) -> Table:
+    """Move until it is the turn of a seat. Return the table."""
+    while (table := await move_once(replica.sessions, sitting)).to_act != (seat,):
+        await replica.deliver()
+    return table
 
 
 async def test_a_nudge_is_delivered(replica: Replica, receiver: Receiver, store: FaultyStore) -> None:
