@@ -8,7 +8,7 @@ from typing import Any, Final
 from skerry_games.api import Viewer
 from skerry_games.kreta import events, moves
 from skerry_games.kreta.actions.abbot import open_to
-from skerry_games.kreta.actions.castellan import awards
+from skerry_games.kreta.actions.castellan import awards, fort_awards
 from skerry_games.kreta.actions.farmer import harvest_points, harvest_targets
 from skerry_games.kreta.events import Event
 from skerry_games.kreta.kreta_board import BOARD
@@ -263,15 +263,10 @@ def _in_provinces(view: View) -> Iterator[Annotation]:
 
 
 def _of_fort_cards(view: View) -> Iterator[Annotation]:
+    influences = [province.influence for province in view.provinces]
     for number in view.fort_row:
-        paid = [
-            awards(view.provinces[province].influence, BOARD.provinces[province].value)
-            for province in BOARD.forts[number - 1].provinces
-        ]
-        sums = tuple(map(sum, zip(*paid, strict=True)))
-        if any(sums):
-            text = f"Scored now, fort {number} pays {_paid(sums)}."
-            yield Annotation(f"fort-card:{number}", text, "-".join(map(str, sums)))
+        if any(paid := fort_awards(number, influences)):
+            yield Annotation(f"fort-card:{number}", f"Scored now, fort {number} pays {_paid(paid)}.")
 
 
 def _paid(points: tuple[int, ...]) -> str:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from skerry_games.api import Viewer
-from skerry_games.kreta.actions.castellan import awards
+from skerry_games.kreta.actions.castellan import awards, fort_awards
 from skerry_games.kreta.board import Board
 from skerry_games.kreta.kreta_board import BOARD, MIDDLES, Province
 from skerry_games.kreta.printed.kreta_coast import coast, outline, pier, quay, relief
@@ -17,6 +17,7 @@ from skerry_games.kreta.view import ProvinceView, SeatView, View
 from skerry_games.looks.coasts import Point, shallows
 from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import element, moved, path, small_print, text
+from skerry_games.sentences import counted
 from skerry_games.texts.text_lines import named
 
 _X, _Y = 12, 26
@@ -196,6 +197,7 @@ def _fort_cards(view: View) -> Iterator[ScenePiece]:
             (_FACE_UP + _FORT_STEP * index, _FORTS_Y),
             label=f"fort card {number}, {when}: {names}",
         )
+        yield from _paid(view, number, _FACE_UP + _FORT_STEP * index)
     for name, count, x, words in (
         ("row", view.face_down, _FACE_DOWN, "face down in the row"),
         ("pile", view.pile, _PILE, "in the pile"),
@@ -205,6 +207,16 @@ def _fort_cards(view: View) -> Iterator[ScenePiece]:
             yield ScenePiece(f"fort-cards:{name}", "fort-card-back", "forts", "", at, count=count, label=label)
     scored = f"{view.scorings_done} of {ROW} scored"
     yield ScenePiece("fort-cards:scored", "scorings", "forts", "", (_SCORED, _FORTS_Y), badge=scored)
+
+
+def _paid(view: View, fort: int, middle: int) -> Iterator[ScenePiece]:
+    """Yield what a fort card would pay each seat now, at the upper right of the card."""
+    points = fort_awards(fort, [province.influence for province in view.provinces])
+    paid = [(seat, award) for seat, award in enumerate(points) if award]
+    for index, (seat, award) in enumerate(paid):
+        lies = middle + 78 + (index - len(paid) + 1) * 27, _FORTS_Y - 23
+        label = f"{counted(award, 'point')} for fort {fort}, if it were scored now"
+        yield ScenePiece(f"pays:{fort}:{seat}", f"points-{award}", "forts", "", lies, seat, label=label)
 
 
 def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:

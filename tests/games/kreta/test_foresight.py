@@ -10,6 +10,7 @@ from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import BuildVillage, Recruit
 from skerry_games.kreta.state import KretaCard, Phase, State
 from skerry_games.looks.guidance import Annotation
+from skerry_games.looks.scene import ScenePiece
 from skerry_games.sentences import counted, player
 from tests.games.conformance.play import play
 
@@ -22,6 +23,12 @@ def notes(state: State) -> tuple[Annotation, ...]:
     return GAME.guide.annotations(GAME.view(state, None), None)
 
 
+def drawn(state: State) -> tuple[ScenePiece, ...]:
+    """Return what everybody sees."""
+    assert GAME.look is not None
+    return GAME.look.pieces(GAME.view(state, None), None)
+
+
 def test_forts_pay_what_is_foretold() -> None:
     paid = 0
     for step in (step for game in PLAYED for step in game.steps):
@@ -29,10 +36,12 @@ def test_forts_pay_what_is_foretold() -> None:
             points = Counter[int]()
             for event in (event for event in step.events if isinstance(event, ProvinceScored)):
                 points.update(dict(enumerate(event.awards)))
-            badges = [note.badge for note in notes(step.before) if note.id == f"fort-card:{fort}"]
-            total = "-".join(str(points[seat]) for seat in range(len(step.before.seats)))
-            assert badges == ([total] if any(points.values()) else [])
-            paid += len(badges)
+            shown = [piece for piece in drawn(step.before) if piece.id.startswith(f"pays:{fort}:")]
+            assert {piece.owner: piece.symbol for piece in shown} == {
+                seat: f"points-{award}" for seat, award in points.items() if award
+            }
+            assert len([note for note in notes(step.before) if note.id == f"fort-card:{fort}"]) == (len(shown) > 0)
+            paid += len(shown)
     assert paid > 10
 
 

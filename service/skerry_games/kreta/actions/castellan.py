@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -59,6 +60,12 @@ def awards(shares: tuple[int, ...], value: int) -> tuple[int, ...]:
     half = value // 2 if shares.count(first) == 1 and len(shares) > 2 and second else 0
     # KRETA-SCORE-3: every seat in first place scores the full value.
     return tuple(value if share == first else half if share == second else 0 for share in shares)
+
+
+def fort_awards(fort: int, influences: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the points of each seat for a fort, by the seats' influence in each province."""
+    given = [awards(influences[province], value) for province, _, value in _SCORED[fort]]
+    return tuple(map(sum, zip(*given, strict=True)))
 
 
 def score_fort(state: State) -> Step[State, Event]:

@@ -81,6 +81,10 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
             SceneSymbol(f"influence-{share}", f"influence {share}", (26, 16), _share(share), (-6, 0, 9))
             for share in range(1, MOST_INFLUENCE + 1)
         ),
+        *(
+            SceneSymbol(f"points-{points}", f"{points} points", (26, 16), _share(points), (-6, 0, 9))
+            for points in range(1, max(space.total_value for space in board.fort_spaces) + 1)
+        ),
     )
 
 
@@ -126,11 +130,11 @@ def _fort_back() -> str:
     return frame + path(_FIGURES["fort"], fill="var(--earth)")
 
 
-def _share(influence: int) -> str:
-    """Return a part of an influence bar: the owner's mark on its colour, and the influence."""
+def _share(number: int) -> str:
+    """Return a plate with the owner's mark on its colour, and a number: influence, or points."""
     plate = element("rect", x=-13, y=-8, width=26, height=16, rx=3, fill="var(--card)", stroke="currentColor")
     return (
         plate
         + path("M-10-8H0V8H-10a3 3 0 0 1-3-3V-5a3 3 0 0 1 3-3z", fill="currentColor")
-        + text(f"{influence}", 6, 5, 13)
+        + text(f"{number}", 6.5, 5 if number < 10 else 4, 13 if number < 10 else 11)
     )
