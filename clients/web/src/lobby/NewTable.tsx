@@ -212,7 +212,7 @@ function SeatChoice({ game, wanted, onChange }: TableFormProps & { game: api.Gam
           Players may ask what a strong player would do
         </label>
       )}
-      <p class="soft small">{describePlayers(others, wanted.bots)}</p>
+      <p class="soft small whole-line">{describePlayers(others, wanted.bots)}</p>
     </div>
   );
 }
