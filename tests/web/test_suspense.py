@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from skerry_client import Client, Seat
-from tests.web.page_actions import create_table, page_status, wait_for_turn
+from tests.web.page_actions import create_table, page_status, wait_for_sequence, wait_for_turn
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
@@ -21,6 +21,19 @@ _HELD = """(() => {
     window.setTimeout = (task, ms, ...rest) => real(task, slowed(ms), ...rest);
 })()"""
 """Multiplies the times for which events are shown by ``slower``."""
+_IN_THE_AIR = """(() => {
+    window.flown = [];
+    const real = Element.prototype.animate;
+    Element.prototype.animate = function (...all) {
+        const animation = real.apply(this, all);
+        if (this.matches(".flight")) {
+            window.flown.push(this.textContent);
+            animation.pause();
+        }
+        return animation;
+    };
+})()"""
+"""Records points that fly to seats, and keeps them in the air."""
 _COUNTED = """() => {
     const kinds = (window.counted = []);
     new MutationObserver(() => {
@@ -88,6 +101,36 @@ def test_nothing_is_revealed_before_it_is_shown(visits: Visits, skerry: Client) 
     expect(page.get_by_role("table", name="Ranking")).to_be_attached()
     counted = page.evaluate("window.counted")
     assert (counted[0], counted[-1][-1], len(counted) > 2) == ("0", "!", True), counted
+
+
+def until_points_are_gained(seats: list[Seat], before: list[int]) -> tuple[int, list[int]]:
+    """Make the first legal moves until a seat gains points. Return the sequence, and the points of each seat."""
+    while True:
+        position = seats[0].position(view="scene")
+        points = [seat.score for seat in position.scene.seats]
+        if points != before:
+            return position.sequence, points
+        act(seats[position.to_act[0]])
+
+
+def test_points_fly_to_their_seat_and_count_there(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("canarias", seats=2, seed=SEED)
+    seats = [table.join(name) for name in ("Ada", "Ben")]
+    scripts = [_HELD, "window.slower = 0.01", _IN_THE_AIR]
+    page = visits.come(f"/{table.name}", scripts=scripts, reduced_motion="no-preference")
+    expect(page.get_by_role("list", name="Players")).to_be_visible()
+    _, points = until_points_are_gained(seats, [0, 0])
+    page.wait_for_function("() => window.flown.length")
+    expect(page.get_by_role("button", name="Skip")).to_have_count(0)
+    assert page.evaluate("window.flown") == [f"+{sum(points)}"]
+    assert scores(page) == [0, 0]
+    page.keyboard.press("Escape")
+    expect(page.locator(".flight")).to_have_count(0)
+    assert scores(page) == points
+    page.emulate_media(reduced_motion="reduce")
+    newest, points = until_points_are_gained(seats, points)
+    wait_for_sequence(page, newest)
+    assert (scores(page), page.evaluate("window.flown.length")) == (points, 1)
 
 
 def test_missed_moves_are_counted_and_shown_on_request(visits: Visits, skerry: Client) -> None:

@@ -3,6 +3,8 @@ import type { JSX } from "preact";
 import { PlayerName, seatName } from "../text.js";
 import { Clock, type ReadClocks } from "./Clock.js";
 import { EmoteBubble } from "./EmoteMenu.js";
+import { useFlights } from "./flights.js";
+import { FlyingPoints } from "./FlyingPoints.js";
 import { SeatStatus } from "./SeatStatus.js";
 import type { Playback } from "./usePlayback.js";
 
@@ -24,7 +26,9 @@ interface PlayerListProps {
  * what lies in front of it.
  */
 export function PlayerList({ session, position, playback, said, readClocks, opened, onOpen }: PlayerListProps): JSX.Element {
-  const scores = shownScores(position, playback);
+  const [flights, onCount] = useFlights(playback);
+  const flying = flights.map(({ seat, left }) => ({ seat, points: left }));
+  const scores = shownScores(position, [...playback.pending, ...flying]);
   const { step } = playback;
   const { scene } = step?.before ?? position;
   return (
@@ -44,6 +48,7 @@ export function PlayerList({ session, position, playback, said, readClocks, open
                 {scores[seat.seat]}
                 <span class="visually-hidden"> points</span>
               </strong>
+              {flights.map((flight) => flight.seat === seat.seat && <FlyingPoints key={flight.key} {...{ flight, onCount }} />)}
               {readClocks && seat.occupant === "OCCUPANT_PLAYER" && <Clock seat={seat.seat} owner={`${name} has`} read={readClocks} />}
               {isNow && <span class="turn small">{step ? "moves" : "to move"}</span>}
             </span>
@@ -65,8 +70,8 @@ export function PlayerList({ session, position, playback, said, readClocks, open
   );
 }
 
-/** Returns the points of each seat after the latest event shown. */
-function shownScores({ scene, outcome }: api.Position, { pending }: Playback): number[] {
+/** Returns the points of each seat without those that are still to come. */
+function shownScores({ scene, outcome }: api.Position, later: readonly Omit<api.Gain, "source">[]): number[] {
   const scores = outcome?.scores ?? scene?.seats.map(({ score }) => score) ?? [];
-  return scores.map((score, seat) => pending.reduce((sum, gain) => sum - (gain.seat === seat ? gain.points : 0), score));
+  return scores.map((score, seat) => later.reduce((sum, gain) => sum - (gain.seat === seat ? gain.points : 0), score));
 }
