@@ -8,7 +8,7 @@ from typing import Any, Final
 from skerry_games.canarias import events, moves
 from skerry_games.canarias.events import Event
 from skerry_games.canarias.moves import Move
-from skerry_games.canarias.printed.cards import CARD_IDS, COLOUR_OF, FIRST_PIRATE, SETTLERS
+from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE, SETTLERS
 from skerry_games.canarias.printed.islands import ISLANDS, SQUARES
 from skerry_games.canarias.printed.terms import Colour, Feature, Power
 from skerry_games.sentences import counted, listed, player, winners_sentence
@@ -40,11 +40,12 @@ def next_to_phrase(feature: int) -> str:
 
 
 def card_name(card: int) -> str:
-    """Return ``reaper (Segador a)`` or ``red pirate``."""
+    """Return ``reaper (Segador: farmland, green)`` or ``red pirate``. The first two wishes tell the cards apart."""
     if card >= FIRST_PIRATE:
         return f"{_colour(card - FIRST_PIRATE)} pirate"
     settler = SETTLERS[card]
-    return f"{settler.english} ({settler.occupation} {CARD_IDS[card][-1]})"
+    wishes = ", ".join(Feature(feature).name.lower() for feature in settler.priorities[:2])
+    return f"{settler.english} ({settler.occupation}: {wishes})"
 
 
 def _which(card: int | None) -> str:

@@ -8,6 +8,7 @@ from skerry_games.api import IllegalMove
 from skerry_games.canarias import GAME, events, moves
 from skerry_games.canarias.events import Comparison, Event
 from skerry_games.canarias.moves import Move
+from skerry_games.canarias.printed.cards import ALL_CARDS
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 from skerry_games.canarias.state import State
 from skerry_games.sentences import fill
@@ -20,7 +21,7 @@ PIRATE = card("pirate-red")
 
 MOVES: list[tuple[Move, str]] = [
     (moves.TakeIsland(2), "take island 3"),
-    (moves.Build(REAPER), "build a house for the reaper (Segador a)"),
+    (moves.Build(REAPER), "build a house for the reaper (Segador: farmland, green)"),
     (moves.Draw(), "draw cards"),
     (moves.TakeExtra(), "take the extra card"),
     (moves.BuildPalace((sq("A1"), sq("B3"))), "build a palace from the houses on A1 and B3"),
@@ -33,9 +34,9 @@ MOVES: list[tuple[Move, str]] = [
     (moves.Divert(1), "send the pirate to {1}"),
     (moves.DrawStartSeat(1), "let {1} go first"),
     (moves.DealIsland(0), "deal island 1"),
-    (moves.DealCard(1, REAPER), "deal the reaper (Segador a) to {1}"),
+    (moves.DealCard(1, REAPER), "deal the reaper (Segador: farmland, green) to {1}"),
     (moves.DealCard(1), "deal a card to {1}"),
-    (moves.StartShip(REAPER), "put the reaper (Segador a) on the empty ship"),
+    (moves.StartShip(REAPER), "put the reaper (Segador: farmland, green) on the empty ship"),
     (moves.StartShip(), "put a card on the empty ship"),
     (moves.TurnUp(PIRATE), "turn up the red pirate"),
 ]
@@ -51,14 +52,14 @@ EVENTS: list[tuple[Event, str]] = [
     (events.IslandTaken(1, 2, False), "{1} takes island 3."),
     (events.IslandTaken(1, 2, True), "{1} is dealt island 3."),
     (events.CardDrawn(0), "{0} draws a card."),
-    (events.CardDrawn(0, REAPER), "{0} draws the reaper (Segador a)."),
+    (events.CardDrawn(0, REAPER), "{0} draws the reaper (Segador: farmland, green)."),
     (events.DeckRenewed(1), "The discard pile is shuffled into a new deck of 1 card."),
     (events.ShipBegun(), "The first card is put on the ship, face down."),
     (events.TurnBegun(3, 1), "Round 3: it is {1}'s turn."),
     (events.DrawingBegun(1, 0), "{1} draws no cards: the deck and the discard pile are empty."),
     (events.DrawingBegun(1, 5), "{1} draws 5 cards instead of building."),
     (events.ExtraTaken(1), "{1} uses the beige privilege to draw an extra card."),
-    (events.SettlerPlayed(1, REAPER), "{1} plays the reaper (Segador a)."),
+    (events.SettlerPlayed(1, REAPER), "{1} plays the reaper (Segador: farmland, green)."),
     (
         events.MaterialChosen(1, Piece.TOWN, sqs("A1 A2 B1")),
         "{1} turns the houses on A1, A2 and B1 into a town.",
@@ -104,11 +105,12 @@ EVENTS: list[tuple[Event, str]] = [
     (events.ShipCardTurnedUp(PIRATE), "The red pirate comes ashore."),
     (
         events.SettlerChose(REAPER, (Comparison(Feature.COAST, ((0, 3), (1, 2))),), 0, False),
-        "The reaper (Segador a) chooses {0}'s island (coast: 3 for {0}, 2 for {1}).",
+        "The reaper (Segador: farmland, green) chooses {0}'s island (coast: 3 for {0}, 2 for {1}).",
     ),
     (
         events.SettlerChose(REAPER, (Comparison(Feature.COAST, ((0, 3), (1, 3))),), 1, True),
-        "The reaper (Segador a) chooses {1}'s island, thanks to the orange privilege (coast: 3 for {0}, 3 for {1}).",
+        "The reaper (Segador: farmland, green) chooses {1}'s island, thanks to the orange privilege"
+        " (coast: 3 for {0}, 3 for {1}).",
     ),
     (
         events.SettlerChose(
@@ -117,7 +119,8 @@ EVENTS: list[tuple[Event, str]] = [
             None,
             False,
         ),
-        "The reaper (Segador a) chooses no island (red buildings: 0 for {0}, 0 for {1}; road: 1 for {0}, 1 for {1}).",
+        "The reaper (Segador: farmland, green) chooses no island"
+        " (red buildings: 0 for {0}, 0 for {1}; road: 1 for {0}, 1 for {1}).",
     ),
     (events.NoHouseLeft(1), "No house is left in the supply for {1}'s island."),
     (
@@ -151,7 +154,10 @@ EVENTS: list[tuple[Event, str]] = [
         events.RoundEnded(3, (1, 19), True, 0, 1),
         "Round 3 is over: 1 point for {0}, 19 points for {1}. The next round is the last.",
     ),
-    (events.HandRevealed(1, (REAPER, PIRATE)), "{1} still holds the reaper (Segador a) and the red pirate."),
+    (
+        events.HandRevealed(1, (REAPER, PIRATE)),
+        "{1} still holds the reaper (Segador: farmland, green) and the red pirate.",
+    ),
     (events.ShipRevealed(PIRATE, None), "The card left on the ship is the red pirate."),
     (events.ShipRevealed(PIRATE, 1), "The card left on the ship is the red pirate, put there by {1}."),
     (events.GameEnded((3, 9), (1,)), "The game is over: {1} is ahead with 9 points."),
@@ -162,6 +168,11 @@ EVENTS: list[tuple[Event, str]] = [
 @pytest.mark.parametrize(("event", "words"), EVENTS)
 def test_events_read_as_sentences(event: Event, words: str) -> None:
     assert GAME.say(event) == words
+
+
+def test_no_two_cards_have_the_same_name() -> None:
+    names = {GAME.say_move(moves.StartShip(number)) for number in range(len(ALL_CARDS))}
+    assert len(names) == len(ALL_CARDS)
 
 
 HAND = "seat 0 on island 1: segador-a cantero-b"
