@@ -7,6 +7,8 @@ export interface Tab {
   id: string;
   title: string;
   render: () => JSX.Element;
+  /** Whether it keeps its state while another tab is shown. */
+  isKept?: boolean;
 }
 
 /** What the drawer shows. */
@@ -74,9 +76,17 @@ export function Drawer({ tabs, state: { tab, isOpen, show, setOpen } }: { tabs: 
           ×
         </button>
       </div>
-      <div class="tab-panel" id="drawer-panel" role="tabpanel" aria-labelledby={`tab-${shown.id}`} tabIndex={0} key={shown.id}>
-        {shown.render()}
-      </div>
+      {tabs.map((tab) => {
+        const { id, isKept, render } = tab;
+        const isShown = tab === shown;
+        return (
+          (isShown || isKept) && (
+            <div class="tab-panel" id={isShown ? "drawer-panel" : undefined} role="tabpanel" aria-labelledby={`tab-${id}`} tabIndex={0} hidden={!isShown} key={id}>
+              {render()}
+            </div>
+          )
+        );
+      })}
     </aside>
   );
 }

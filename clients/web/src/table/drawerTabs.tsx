@@ -42,7 +42,7 @@ export function drawerTabs(contents: TabContents): Tab[] {
   const { session, entries, assets, handle, past, isOver, isLive } = contents;
   const { game } = assets;
   const tabs: (Tab | false)[] = [
-    isOver && { id: RESULT, title: "Result", render: () => <Result {...{ session, handle, entries, assets, past, isLive }} /> },
+    isOver && { id: RESULT, title: "Result", isKept: true, render: () => <Result {...{ session, handle, entries, assets, past, isLive }} /> },
     { id: "log", title: "Log", render: () => <LogTab {...contents} /> },
     { id: "how", title: "How to play", render: () => <Instructions game={game}>{<NumberedRules />}</Instructions> },
     { id: "rules", title: "Rules", render: () => <Rules game={game} /> },
