@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from skerry_client import Client, Seat
-from tests.web.page_actions import create_table, page_status, wait_for_sequence, wait_for_turn
+from tests.web.page_actions import create_table, open_tab, page_status, wait_for_sequence, wait_for_turn
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
@@ -101,6 +101,9 @@ def test_nothing_is_revealed_before_it_is_shown(visits: Visits, skerry: Client) 
     expect(page.get_by_role("table", name="Ranking")).to_be_attached()
     counted = page.evaluate("window.counted")
     assert (counted[0], counted[-1][-1], len(counted) > 2) == ("0", "!", True), counted
+    for tab in ("Log", "Result"):
+        open_tab(page, tab)
+    assert page.evaluate("window.counted") == counted, "the points are counted once"
 
 
 def until_points_are_gained(seats: list[Seat], before: list[int]) -> tuple[int, list[int]]:
@@ -149,6 +152,41 @@ def test_missed_moves_are_counted_and_shown_on_request(visits: Visits, skerry: C
     expect(missed).to_have_count(0)
     page.get_by_role("button", name="Skip").click()
     expect(missed).to_be_visible()
+
+
+def test_a_player_who_comes_back_sees_what_happened_meanwhile(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, seed=SEED)
+    seats = [table.join(name) for name in ("Ada", "Ben")]
+    mover = table.position().to_act[0]
+    path, scripts = f"/{table.name}", ["localStorage['skerry.sessions'] ??= '[]'", _HELD, "window.slower = 1e5"]
+    page = visits.come(scripts=scripts, reduced_motion="no-preference")
+    page.evaluate(with_seat(seats[1 - mover], "kreta"))
+    page.goto(visits.url + path)
+    expect(page.get_by_role("list", name="Players")).to_be_visible()
+    while not page.evaluate("Object.keys(localStorage).some(key => key.startsWith('skerry.seen.'))"):
+        page.wait_for_timeout(20)
+    page.goto(visits.url)
+    moves = 0
+    while table.position().to_act == [mover] or not moves:
+        act(seats[mover])
+        moves += 1
+    page.goto(visits.url + path)
+    missed = page.get_by_text(f"{'1 move' if moves == 1 else f'{moves} moves'} by {('Ada', 'Ben')[mover]}")
+    for _ in range(2):  # a reload before it was shown
+        expect(missed).to_be_visible()
+        page.reload()
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.get_by_role("button", name="Skip")).to_be_visible()
+    expect(page_status(page)).not_to_contain_text("Your turn")
+    page.evaluate("window.slower = 0.001")
+    page.keyboard.press("Escape")
+    expect(missed).to_be_visible()  # skipped, so not seen
+    page.get_by_role("button", name="Show", exact=True).click()
+    wait_for_turn(page)
+    expect(missed).to_have_count(0)
+    page.reload()
+    wait_for_turn(page)
+    expect(missed).to_have_count(0)
 
 
 def test_a_finished_game_stays_in_the_lobby(visits: Visits, skerry: Client) -> None:

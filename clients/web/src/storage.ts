@@ -54,6 +54,8 @@ const FINISHED = "skerry.over.";
 const ENTROPY = "skerry.entropy.";
 /** The prefix of the keys of the progress in lessons. */
 const LESSON = "skerry.lesson.";
+/** The prefix of the keys of the last entries that the player has seen. */
+const SEEN = "skerry.seen.";
 /** The prefix of the keys of seat tokens that were handed to this tab or frame. */
 const GIVEN = "skerry.given.";
 
@@ -112,6 +114,7 @@ export function forgetSession(session: string): void {
   drop(FINISHED + session);
   drop(ENTROPY + session);
   drop(LESSON + session, LOCAL);
+  drop(SEEN + session, LOCAL);
 }
 
 /** Removes a finished session. This tab or frame keeps its seat token, which opens the rematch, and the entropy, to check it. */
@@ -152,6 +155,16 @@ export function lessonProgress(session: string): number {
 /** Stores what `lessonProgress` returns. */
 export function storeLessonProgress(session: string, reached: number): void {
   write(LESSON + session, `${reached}`);
+}
+
+/** Returns the last entry of a session that the player has seen in this browser. */
+export function lastSeen(session: string): number | undefined {
+  return Number(read(SEEN + session)) || undefined;
+}
+
+/** Stores what `lastSeen` returns, for a game that this browser plays: those are forgotten when they are over. */
+export function storeSeen(session: string, sequence: number): void {
+  if (storedSession(session)?.seatToken) write(SEEN + session, `${sequence}`);
 }
 
 /** Returns the name that the player used last. */

@@ -3,13 +3,14 @@ import { describe, expect, it } from "vitest";
 import {
   advance,
   arrive,
-  canReview,
+  begin,
   countMissed,
   latestShown,
   MAX_STEPS,
   pendingGains,
-  type PlaybackState,
+  positionsToRead,
   review,
+  seenUpTo,
   shownEntries,
   shownUpTo,
   skip,
@@ -33,10 +34,6 @@ function moved(sequence: number, seat: number | undefined, events: string[], fra
 
 function position(sequence: number, seat: number | undefined, pieces: api.ScenePiece[] = []): api.Position {
   return { sequence: `${sequence}`, ...(seat !== undefined && { seat }), toAct: [], scene: { pieces } } as unknown as api.Position;
-}
-
-function begin(at: api.Position): PlaybackState {
-  return { position: at, isPast: false, steps: [], missedFrom: undefined };
 }
 
 describe("the steps between two positions", () => {
@@ -66,16 +63,51 @@ describe("the steps between two positions", () => {
 describe("moves whose frames the server has not sent", () => {
   const entries = [moved(2, BEN, ["a"], []), moved(3, BEN, ["b"])];
 
-  it.each([true, false])("are counted, and cannot be shown one by one (page visible: %s)", (isWanted) => {
-    const state = arrive(begin(position(1, ADA)), { position: position(3, ADA), isPast: false, entries, isWanted });
+  it.each([true, false])("are counted, and shown through their positions (page visible: %s)", (isWanted) => {
+    const state = arrive(begin(position(1, ADA), []), { position: position(3, ADA), isPast: false, entries, isWanted });
     expect(state.steps).toEqual([]);
     expect(countMissed(state, entries)).toEqual([{ seat: BEN, count: 2 }]);
-    expect(canReview(state, entries)).toBe(false);
+    expect(positionsToRead(state, entries)).toEqual([1, 2, 3]);
   });
 
   it("do not hide those that follow", () => {
-    const later = arrive(begin(position(2, ADA)), { position: position(3, ADA), isPast: false, entries, isWanted: true });
+    const later = arrive(begin(position(2, ADA), []), { position: position(3, ADA), isPast: false, entries, isWanted: true });
     expect(later.steps.map(({ sequence }) => sequence)).toEqual([3]);
+  });
+});
+
+describe("a player who comes back", () => {
+  const entries = [moved(2, ADA, ["a"], []), moved(3, BEN, ["b", "c"], []), moved(4, undefined, ["d"], [])];
+  const at = (sequence: number): api.Position => position(sequence, ADA, [piece(`after ${sequence}`)]);
+
+  it("learns what others did, and sees it through the positions", () => {
+    const back = begin(at(4), entries, 1);
+    expect(countMissed(back, entries)).toEqual([{ seat: BEN, count: 1 }]);
+    expect(seenUpTo(back)).toBe(1);
+    const read = positionsToRead(back, entries);
+    expect(read).toEqual([1, 2, 3, 4]);
+    const { steps, missedFrom } = review(back, entries, read.map(at));
+    expect(missedFrom).toBeUndefined();
+    expect(steps.map(({ pieces: [first], sequence, events, seat }) => [first?.id, sequence, events, seat])).toEqual([
+      ["after 2", 2, 1, ADA],
+      ["after 3", 3, 1, BEN],
+      ["after 3", 3, 2, BEN],
+      ["after 4", 4, 1, undefined],
+    ]);
+    expect(steps.map(({ before }) => before.sequence)).toEqual(["1", "2", "2", "3"]);
+    expect(steps[0] && seenUpTo({ ...back, missedFrom, steps })).toBe(1);
+  });
+
+  it("has missed nothing if others have not moved, or if the server has lost what was seen", () => {
+    for (const seen of [undefined, 3, 4, 9]) expect(begin(at(4), entries, seen).missedFrom).toBeUndefined();
+    expect(seenUpTo(begin(at(4), entries, 9))).toBe(4);
+  });
+
+  it("sees the last of many moves", () => {
+    const many = Array.from({ length: 99 }, (_, place) => moved(place + 2, BEN, ["x"], []));
+    const read = positionsToRead(begin(at(100), many, 1), many);
+    expect([read.length, read[0], read[32]]).toEqual([33, 68, 100]);
+    expect(review(begin(at(100), many, 1), many, read.map(at)).steps).toHaveLength(32);
   });
 });
 
@@ -84,7 +116,7 @@ describe("what is shown", () => {
   const arrival = { position: position(4, ADA), isPast: false, entries, isWanted: true };
 
   it("shows event by event: log, points and latest event", () => {
-    let state = arrive(begin(position(1, ADA)), arrival);
+    let state = arrive(begin(position(1, ADA), []), arrival);
     const seen: unknown[] = [];
     for (; state.steps.length; state = advance(state)) {
       const shown = shownUpTo(state);
@@ -113,7 +145,7 @@ describe("what is shown", () => {
   });
 
   it("counts what was missed, and shows it when asked", () => {
-    const unseen = arrive(begin(position(1, ADA)), { ...arrival, isWanted: false });
+    const unseen = arrive(begin(position(1, ADA), []), { ...arrival, isWanted: false });
     expect(unseen.steps).toEqual([]);
     expect(countMissed(unseen, entries)).toEqual([
       { seat: BEN, count: 1 },
@@ -130,12 +162,12 @@ describe("what is shown", () => {
 
   it("shows no more than a player waits for", () => {
     const many = Array.from({ length: MAX_STEPS + 1 }, (_, place) => moved(place + 2, BEN, ["x"]));
-    const state = arrive(begin(position(1, ADA)), { ...arrival, position: position(MAX_STEPS + 2, ADA), entries: many });
+    const state = arrive(begin(position(1, ADA), []), { ...arrival, position: position(MAX_STEPS + 2, ADA), entries: many });
     expect([state.steps.length, countMissed(state, many)]).toEqual([0, [{ seat: BEN, count: MAX_STEPS + 1 }]]);
   });
 
   it("is the newest position after a reset, and the earlier one while the player looks back", () => {
-    const running = arrive(begin(position(1, ADA)), arrival);
+    const running = arrive(begin(position(1, ADA), []), arrival);
     expect(arrive(running, { ...arrival, position: position(1, ADA) }).steps).toEqual([]);
     expect(arrive(running, { ...arrival, position: position(2, ADA), isPast: true }).steps).toEqual([]);
   });

@@ -60,7 +60,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   const { position } = past;
   const isPast = past.at !== undefined;
   const names = useMemo(() => seatNames(session), [session]);
-  const playback = usePlayback(position, entries, isPast);
+  const playback = usePlayback(position, entries, isPast, handle);
   const labels = useMemo(() => labelsOf(areas, position.scene?.pieces ?? [], symbols), [areas, position, symbols]);
   const lesson = useLesson(session, newest, entries, game, playback.isRunning);
   const offered = lesson?.moves ?? position.legalMoves;

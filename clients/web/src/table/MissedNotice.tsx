@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { PlayerName } from "../text.js";
+import { useAttempt } from "../useAttempt.js";
 import type { Playback } from "./usePlayback.js";
 
 interface MissedNoticeProps {
@@ -8,7 +9,8 @@ interface MissedNoticeProps {
 }
 
 /** One line about the moves of others that were not shown one by one, with a button that shows them. */
-export function MissedNotice({ playback: { missed, canReview, isRunning, onReview }, names }: MissedNoticeProps): JSX.Element | null {
+export function MissedNotice({ playback: { missed, isRunning, onReview }, names }: MissedNoticeProps): JSX.Element | null {
+  const { refused, isBusy, attempt } = useAttempt();
   if (isRunning || !missed.length) return null;
   return (
     <p class="missed small">
@@ -20,11 +22,10 @@ export function MissedNotice({ playback: { missed, canReview, isRunning, onRevie
           </span>
         ))}
       </span>
-      {canReview && (
-        <button class="button" onClick={onReview}>
-          Show
-        </button>
-      )}
+      <button class="button" disabled={isBusy} onClick={() => attempt(onReview)}>
+        Show
+      </button>
+      {refused && <span role="alert">{refused}</span>}
     </p>
   );
 }

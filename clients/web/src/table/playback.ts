@@ -41,6 +41,18 @@ export interface Arrival extends Pick<PlaybackState, "position" | "isPast"> {
   isWanted: boolean;
 }
 
+/** Returns the state at a table that the player comes to. `seen`: the last entry that the player has seen, if that is known. */
+export function begin(position: api.Position, entries: readonly api.Entry[], seen?: number): PlaybackState {
+  const state: PlaybackState = { position, isPast: false, steps: [], missedFrom: undefined };
+  const missed = seen === undefined ? state : { ...state, missedFrom: { ...position, sequence: `${seen}` } };
+  return countMissed(missed, entries).length ? missed : state;
+}
+
+/** Returns the last entry that the player has seen. */
+export function seenUpTo({ position, steps: [step], missedFrom }: PlaybackState): number {
+  return Number((missedFrom ?? step?.before ?? position).sequence);
+}
+
 /** Returns the state after a new position has arrived, or after the player went to an earlier one or back. */
 export function arrive(state: PlaybackState, { position, isPast, entries, isWanted }: Arrival): PlaybackState {
   if (isPast || state.isPast) return { position, isPast, steps: [], missedFrom: state.missedFrom };
@@ -59,9 +71,14 @@ function areFramed(before: api.Position, after: api.Position, entries: readonly 
   return movesBetween(before, after, entries).every(({ moved }) => moved.frames.length);
 }
 
-/** Whether the missed moves can be shown one by one. */
-export function canReview({ missedFrom, position }: PlaybackState, entries: readonly api.Entry[]): boolean {
-  return missedFrom !== undefined && stepsBetween(missedFrom, position, entries).length > 0;
+/** The most missed moves that are shown one by one: the last ones. */
+const MAX_REVIEWED = 32;
+
+/** Returns the positions that the missed moves led to, after the one before them: those that the server sent no pieces for. */
+export function positionsToRead({ missedFrom, position }: PlaybackState, entries: readonly api.Entry[]): number[] {
+  if (!missedFrom || stepsBetween(missedFrom, position, entries).length) return [];
+  const moves = movesBetween(missedFrom, position, entries).map(({ sequence }) => Number(sequence));
+  return [Number(missedFrom.sequence), ...moves].slice(-MAX_REVIEWED - 1);
 }
 
 /** Returns the state after the first step has been shown long enough. */
@@ -75,11 +92,26 @@ export function skip(state: PlaybackState, entries: readonly api.Entry[]): Playb
   return countMissed(skipped, entries).length ? skipped : { ...skipped, missedFrom: undefined };
 }
 
-/** Returns the state that shows the missed moves. */
-export function review(state: PlaybackState, entries: readonly api.Entry[]): PlaybackState {
+/** Returns the state that shows the missed moves. `read`: the positions of `positionsToRead`. */
+export function review(state: PlaybackState, entries: readonly api.Entry[], read: readonly api.Position[] = []): PlaybackState {
   const { missedFrom, position } = state;
   if (!missedFrom) return state;
-  return { ...state, missedFrom: undefined, steps: stepsBetween(missedFrom, position, entries) };
+  const steps = read.length ? stepsThrough(read, position, entries) : stepsBetween(missedFrom, position, entries);
+  return { ...state, missedFrom: undefined, steps };
+}
+
+/** Returns the steps from each position to the next: one for each event, with the pieces after its move. */
+function stepsThrough(positions: readonly api.Position[], newest: api.Position, entries: readonly api.Entry[]): Step[] {
+  const known = new Map(positions.map((position) => [position.sequence, position]));
+  let before = positions[0]!;
+  return movesBetween(before, newest, entries).flatMap(({ sequence, seat, moved: { events } }) => {
+    const [from, after] = [before, known.get(sequence) ?? newest];
+    before = after;
+    return events.map((_, place): Step => {
+      const durationMs = place ? EVENT_MS : MOVE_MS;
+      return { pieces: after.scene?.pieces ?? [], sequence: Number(sequence), events: place + 1, seat, durationMs, before: from };
+    });
+  });
 }
 
 /** The number of moves of a seat that the player missed. */

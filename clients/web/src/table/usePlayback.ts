@@ -1,16 +1,19 @@
-import type { api } from "skerry-client";
+import type { api, SessionHandle } from "skerry-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { lastSeen, storeSeen } from "../storage.js";
 import {
   advance,
   arrive,
-  canReview,
+  begin,
   countMissed,
   latestShown,
   type LogPoint,
   type MissedMoves,
   pendingGains,
   type PlaybackState,
+  positionsToRead,
   review,
+  seenUpTo,
   shownUpTo,
   skip,
   type Step,
@@ -35,18 +38,17 @@ export interface Playback {
   shown: LogPoint | undefined;
   /** The moves of others that were not shown one by one. */
   missed: readonly MissedMoves[];
-  /** Whether they can be shown one by one. */
-  canReview: boolean;
-  /** Shows the missed moves one by one. */
-  onReview: () => void;
+  /** Shows the missed moves one by one. Throws if the server refuses to send their positions. */
+  onReview: () => Promise<void>;
 }
 
 /**
  * Shows the events that led to a new position one by one, if the server sent the pieces after them. A click or Escape skips
- * the rest. `isPast`: the player looks at an earlier position, so nothing is animated.
+ * the rest. `isPast`: the player looks at an earlier position, so nothing is animated. `handle`: reads the positions that a
+ * player missed who comes back to the table.
  */
-export function usePlayback(position: api.Position, entries: readonly api.Entry[], isPast: boolean): Playback {
-  const [known, setState] = useState<PlaybackState>({ position, isPast, steps: [], missedFrom: undefined });
+export function usePlayback(position: api.Position, entries: readonly api.Entry[], isPast: boolean, handle: SessionHandle | undefined): Playback {
+  const [known, setState] = useState<PlaybackState>(() => begin(position, entries, handle && lastSeen(handle.name)));
   const isChanged = known.position !== position || known.isPast !== isPast;
   const state = isChanged ? arrive(known, { position, isPast, entries, isWanted: isWanted() }) : known;
   if (isChanged) setState(state); // before anything is drawn: the new position must not be visible for a moment
@@ -68,6 +70,19 @@ export function usePlayback(position: api.Position, entries: readonly api.Entry[
       document.removeEventListener("visibilitychange", skipAll);
     };
   }, [step]);
+  useEffect(() => {
+    if (handle && !isPast) storeSeen(handle.name, seenUpTo(state));
+  }, [handle, state]);
+  const onReview = async (): Promise<void> => {
+    const positions: api.Position[] = [];
+    for (const sequence of positionsToRead(state, entries)) {
+      const read = await handle?.read({ sequence, view: "scene" });
+      if (!read?.position) return;
+      positions.push(read.position);
+    }
+    // After the click that asked for it, which would skip the first step. What arrived meanwhile is reviewed by a further click.
+    setTimeout(() => setState((now) => (now.position === state.position ? review(now, entries, positions) : now)));
+  };
   const length = entries.length;
   return useMemo(() => {
     const shown = shownUpTo(state);
@@ -79,11 +94,9 @@ export function usePlayback(position: api.Position, entries: readonly api.Entry[
       isRunning: step !== undefined,
       ...{ step, shown },
       missed: countMissed(state, entries),
-      canReview: canReview(state, entries),
-      // After the click that asked for it, which would skip the first step.
-      onReview: () => void setTimeout(() => setState((before) => review(before, entries))),
+      onReview,
     };
-  }, [state, entries, length]);
+  }, [state, entries, length, handle]);
 }
 
 /** Whether the player sees the page, and wants to see each event. */
