@@ -77,11 +77,12 @@ async def test_the_open_table_that_needs_the_fewest_players_is_filled_first(
     assert found[1].table.record.phase is Phase.PLAYING
 
 
-async def test_tables_whose_host_can_know_what_is_hidden_are_skipped(sessions: Sessions) -> None:
+async def test_tables_with_hints_or_whose_host_can_know_what_is_hidden_are_skipped(sessions: Sessions) -> None:
     over = await begin(sessions, KRETA, BOT, BOT)
     fork = partial(NewSession, seats=(OPEN, OPEN), visibility=Visibility.PUBLIC)
     await sessions.rematches.fork(over.id, None, 8, fork, None)
     await begin(sessions, KRETA, OPEN, OPEN, seed=bytes(32))
+    await open_table(sessions, OPEN, OPEN, hints=True)
     sitting = await open_table(sessions, OPEN, OPEN)
     found = [await Stranger(sessions, number).finds() for number in range(2)]
     assert {one.table.record.id for one in found} == {sitting.id}

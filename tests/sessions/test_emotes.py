@@ -21,7 +21,7 @@ from skerry_service.domain.errors import (
 )
 from skerry_service.domain.limits import MAX_EMOTES, MAX_ENTRIES_FOR_EMOTES_BEFORE_START, MIN_EMOTE_INTERVAL_MS
 from skerry_service.domain.log import Emoted, Moved
-from skerry_service.domain.record import Emote, Emotes, UndoPolicy
+from skerry_service.domain.record import Delay, Emote, Emotes, UndoPolicy
 from skerry_service.domain.table import OPEN, Table, undoable
 from skerry_service.replays import ruleset_check
 from skerry_service.sessions.service import Sessions
@@ -112,6 +112,38 @@ async def test_one_in_three_seconds_on_all_replicas(sessions: Sessions, another:
     results = await asyncio.gather(*at_once, return_exceptions=True)
     assert sorted(type(one).__name__ for one in results) == ["LimitReached", "Table"]
     assert len(await emotes(store, sitting)) == 3
+
+
+async def test_a_thousand_at_once_are_one_and_hold_no_other_player_up(
+    sessions: Sessions, another: Sessions, store: FaultyStore
+) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, clock=BANK)
+    table = await live(sessions, sitting)
+    seat = table.to_act[0]
+    flood = [send(replica, sitting, 1 - seat) for _ in range(500) for replica in (sessions, another)]
+    mover = await another.seated(sitting.id, sitting.seats[seat])
+    move = another.act(mover, nth_move(table, seat, 0), table.sequence, None)
+    results = await asyncio.gather(*flood, move, send(sessions, sitting, seat), return_exceptions=True)
+    refusals = [one for one in results if isinstance(one, BaseException)]
+    assert len(refusals) == len(flood) - 1
+    assert all(isinstance(one, LimitReached) and one.metadata["limit"] == "emotes" for one in refusals)
+    assert sorted(one for one, _ in await emotes(store, sitting)) == [0, 1]
+    assert (await live(another, sitting)).sequence - table.sequence <= 4, "the move with its chance, and two emotes"
+
+
+async def test_delayed_spectators_see_it_with_the_delay(sessions: Sessions, store: FaultyStore) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, delay=Delay(ms=60_000))
+    store.now_ms += 60_000
+    sent = await send(sessions, sitting, 0)
+    store.now_ms += 59_999
+    assert (await sessions.get(sitting.id, None))[0].sequence == sent.sequence - 1
+    reader = Reader(observe(sessions, sitting.id, None, sent.sequence - 1))
+    assert not (await reader.has(1)).applied
+    store.now_ms += 1
+    assert [one.entry for one in (await reader.reaches(sent.sequence)).applied] == [
+        Emoted(0, Emote.HELLO, sent.time_ms)
+    ]
+    await reader.stop()
 
 
 async def test_a_player_has_so_many(sessions: Sessions, store: FaultyStore) -> None:

@@ -10,6 +10,7 @@ import pytest
 from skerry_games.kreta import GAME as KRETA
 from skerry_games.players.chances import Chances
 from skerry_service.domain.bot_decisions import Decision, OpenPosition, RankedMoves
+from skerry_service.domain.errors import NotYourTurn
 from skerry_service.sessions.actions.move_hints import MoveHint
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.fair_slots import FairSlots
@@ -17,6 +18,8 @@ from tests.sessions.tables import Sitting, live, sit_down
 
 GAME = 9
 """The share of other work."""
+ADA, BOB = 1, 2
+"""Shares of creators."""
 
 
 class Bots:
@@ -101,3 +104,26 @@ async def test_a_hint_that_has_begun_is_finished_and_kept(sessions: Sessions, bo
     (again,) = await ask(sessions, sitting, 1)
     assert (await again).ranked
     assert bots.asked == 1
+
+
+async def test_four_hundred_callers_get_the_same_hint_of_one_bot(sessions: Sessions, bots: Bots) -> None:
+    sitting = await sit_down(sessions, KRETA, 2, hints=True)
+    async with bots.slot(GAME):
+        asking = await ask(sessions, sitting, 400)
+        waiting = sitting.seats[1 - (await live(sessions, sitting)).to_act[0]]
+        with pytest.raises(NotYourTurn):
+            await sessions.hints.hint(sitting.id, waiting)
+    hints = await asyncio.gather(*asking)
+    assert len({id(hint.ranked) for hint in hints}) == bots.asked == 1
+
+
+async def test_a_creator_of_many_tables_delays_the_hints_of_no_other(sessions: Sessions, bots: Bots) -> None:
+    many = [await sit_down(sessions, KRETA, 2, hints=True, share=ADA) for _ in range(40)]
+    one = await sit_down(sessions, KRETA, 2, hints=True, share=BOB)
+    async with bots.slot(GAME):
+        crowd = [call for sitting in many for call in await ask(sessions, sitting, 1)]
+        (call,) = await ask(sessions, one, 1)
+    assert (await call).ranked
+    assert bots.asked <= 3
+    await asyncio.gather(*crowd)
+    assert bots.asked == 41
