@@ -141,7 +141,7 @@ async def test_delayed_spectators_see_it_with_the_delay(sessions: Sessions, stor
     assert not (await reader.has(1)).applied
     store.now_ms += 1
     assert [one.entry for one in (await reader.reaches(sent.sequence)).applied] == [
-        Emoted(0, Emote.HELLO, sent.time_ms)
+        Emoted(0, Emote.HELLO, sent.uptime_ms)
     ]
     await reader.stop()
 
