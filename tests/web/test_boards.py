@@ -40,11 +40,13 @@ _TRAVELS = """(() => {
     const travels = (window.travels = []);
     const real = Element.prototype.animate;
     Element.prototype.animate = function (frames, timing) {
-        travels.push({ id: this.dataset.id, from: frames[0].transform, to: frames[1].transform });
+        const { delay } = timing;
+        travels.push({ id: this.dataset.id, from: frames[0].transform, to: frames[1].transform, delay });
         return real.call(this, frames, timing);
     };
 })()"""
 """Records the ways of all pieces."""
+_TURNS = """() => window.travels.filter(one => one.id && one.to?.includes("scaleX(0)"))"""
 
 
 def lay_a_character(page: Page) -> None:
@@ -99,6 +101,20 @@ def test_a_piece_travels_from_where_it_was(visits: Visits) -> None:
     wait_for_turn(page)
     lay_a_character(page)
     page.wait_for_function("window.travels.some(one => one.id.startsWith('column:') && one.from !== one.to)")
+
+
+def test_revealed_characters_turn_one_by_one(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("tenerife", seats=2, seed=bytes(32))
+    seats = [table.join(name) for name in ("Ada", "Ben")]
+    page = visits.come(f"/{table.name}", reduced_motion="no-preference", scripts=[_TRAVELS])
+    expect(page.get_by_role("list", name="Players")).to_be_visible()
+    for _ in range(8):
+        mover = seats[table.position().to_act[0]]
+        mover.act(mover.position().legal_moves[0])
+    page.wait_for_function(f"() => ({_TURNS})().length === 8")
+    turns = page.evaluate(_TURNS)
+    assert [one["id"] for one in turns] == [f"column:{space}" for space in range(1, 9)]
+    assert len({one["delay"] for one in turns}) == 8
 
 
 def test_a_name_full_of_markup_is_text(visits: Visits, skerry: Client) -> None:

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { badgesNow } from "../src/board/Badges.js";
 import { areasByRole } from "../src/board/areaRoles.js";
 import { partAround, reachOf } from "../src/board/geometry.js";
-import { journeysOf } from "../src/board/journeys.js";
+import { journeysOf, turnsOf } from "../src/board/journeys.js";
 import { filled, labelsOf } from "../src/board/words.js";
 import { movePaths, type MovePath, select, selectTarget } from "../src/selection.js";
 import { stepsBetween } from "../src/table/playback.js";
@@ -47,6 +47,23 @@ describe("journeysOf", () => {
     const stack = pieceOf({ id: "supply", count: 3 });
     const after = [{ ...stack, count: 2 }, pieceOf({ id: "one" }), pieceOf({ id: "two" })];
     expect(journeysOf([stack], after).map(({ from }) => from)).toEqual([stack, undefined]);
+  });
+});
+
+describe("turnsOf", () => {
+  const backs = Array.from({ length: 12 }, (_, place) => pieceOf({ id: `card:${place}`, symbol: "back", x: place }));
+  const delays = (count: number): number[] => {
+    const after = backs.map((piece, place) => (place < count ? { ...piece, symbol: "mason" } : piece));
+    return turnsOf(backs, after).map(({ delay }) => Math.round(delay));
+  };
+
+  it("turns pieces that show another side one after the other, all within 1.2 s", () => {
+    expect([delays(0), delays(1), delays(3)]).toEqual([[], [0], [0, 200, 400]]);
+    expect([delays(6), delays(11)].map((all) => all.at(-1))).toEqual([1000, 1000]);
+  });
+
+  it("turns no piece that is somewhere else now", () => {
+    expect(turnsOf([backs[0]!], [{ ...backs[0]!, symbol: "mason", x: 5 }])).toEqual([]);
   });
 });
 

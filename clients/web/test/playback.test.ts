@@ -55,6 +55,13 @@ describe("the steps between two positions", () => {
     expect(steps.map(({ pieces }) => pieces.map(({ id, x }) => `${id}${x}`).join())).toEqual(["b0,a5,c0", "b0,a5,c0", "a9,b0", "b0"]);
   });
 
+  it("last as long as pieces turn one by one", () => {
+    const backs = ["a", "b", "c"].map((id) => piece(id, { symbol: "back" }));
+    const put = backs.map((one, place) => ({ ...one, symbol: "mason", above: backs[place - 1]?.id ?? "" }));
+    const steps = stepsBetween(position(1, ADA, backs), position(2, ADA), [moved(2, BEN, ["x", "y"], [{ put }])]);
+    expect(steps.map(({ durationMs }) => durationMs)).toEqual([700 + 400, 500]);
+  });
+
   it("leave out moves without a frame", () => {
     expect(stepsBetween(position(1, ADA), position(2, ADA), [moved(2, BEN, ["x"], [])])).toEqual([]);
   });

@@ -38,11 +38,20 @@ export function PieceView({ piece, isPassive, least, table: { symbols, names, to
       control={control}
     >
       {isSmall && <rect class="reach" x={-wide / 2} y={-high / 2} width={wide} height={high} />}
-      <use href={`#${symbolId(symbol.id)}`} />
-      {owner !== undefined && <OwnersMark symbol={symbol} owner={owner} />}
+      <Face {...{ symbol, owner }} />
       <rect class="edge" x={-width / 2} y={-height / 2} width={width} height={height} rx={6} data-side={Math.min(width, height)} />
       <Badge piece={piece} symbol={symbol} />
     </Selectable>
+  );
+}
+
+/** What is drawn on a piece: its symbol, and the mark of its owner. */
+export function Face({ symbol, owner }: { symbol: api.SceneSymbol; owner: number | undefined }): JSX.Element {
+  return (
+    <>
+      <use href={`#${symbolId(symbol.id)}`} />
+      {owner !== undefined && <OwnersMark symbol={symbol} owner={owner} />}
+    </>
   );
 }
 

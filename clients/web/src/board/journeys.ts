@@ -25,6 +25,28 @@ export function journeysOf(before: readonly Piece[], after: readonly Piece[]): J
   });
 }
 
+/** How long a piece takes to turn, and the most from the first to the last one that turns, in milliseconds. */
+export const [TURN_MS, TURNS_MS] = [200, 1000];
+
+/** The turn of a piece that lies where it lay before and shows another side. */
+export interface Turn {
+  piece: Piece;
+  before: Piece;
+  /** When it begins, in milliseconds. */
+  delay: number;
+}
+
+/** Returns the pieces of a position that have been turned. They turn one after the other, in the order of drawing. */
+export function turnsOf(before: readonly Piece[], after: readonly Piece[]): Turn[] {
+  const known = new Map(before.map((piece) => [piece.id, piece]));
+  const turned = after.flatMap((piece): Omit<Turn, "delay">[] => {
+    const same = known.get(piece.id);
+    return same && same.symbol !== piece.symbol && !isElsewhere(same, piece) ? [{ piece, before: same }] : [];
+  });
+  const apart = Math.min(TURN_MS, TURNS_MS / Math.max(1, turned.length - 1));
+  return turned.map((turn, place) => ({ ...turn, delay: place * apart }));
+}
+
 function isElsewhere(one: Piece, other: Piece): boolean {
   return one.area !== other.area || one.x !== other.x || one.y !== other.y || one.rotation !== other.rotation;
 }

@@ -79,7 +79,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   useMoveKeys(moveSelection);
   useHelpKey();
   useKeyboardFocus(`${positionKey}/${playback.isRunning}/${selection.targets.join()}`);
-  useTravel(root, playback.pieces);
+  useTravel(root, playback.pieces, symbols);
   const [opened, setOpened] = useState<number>();
   const said = useEmotes(entries, position.seat);
   const isOver = session.outcome !== undefined && !playback.isRunning;

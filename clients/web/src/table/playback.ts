@@ -1,4 +1,5 @@
 import { type api, applyFrame } from "skerry-client";
+import { turnsOf } from "../board/journeys.js";
 import { isMoved, type MovedEntry, standingMoves } from "../session/standingMoves.js";
 
 /** One event that is shown, with the pieces after it. */
@@ -252,11 +253,12 @@ export function stepsBetween(before: api.Position, after: api.Position, entries:
     let events = 0;
     return frames.flatMap((frame, part) => {
       const shown = applyFrame(pieces, frame);
+      const turningMs = turnsOf(pieces, shown).at(-1)?.delay ?? 0;
       pieces = shown;
       return Array.from({ length: frame.events }, (_, place): Step => {
         events += 1;
         const firstMs = isOwn(seat, after) && !part ? OWN_MS : MOVE_MS; // What follows from the own move is news to its player.
-        return { pieces: shown, sequence: Number(sequence), events, seat, durationMs: place ? EVENT_MS : firstMs, before };
+        return { pieces: shown, sequence: Number(sequence), events, seat, durationMs: place ? EVENT_MS : firstMs + turningMs, before };
       });
     });
   });
