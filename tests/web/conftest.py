@@ -46,10 +46,8 @@ def skerry(server: Server) -> Iterator[Client]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = chromium.find()
-    assert path, chromium.MISSING
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = chromium.launch(playwright.chromium)
         yield browser
         browser.close()
 

@@ -46,14 +46,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--dark", action="store_true", help="use the dark theme")
     parser.add_argument("--docs", action="store_true", help="take only the pictures of the documentation")
     chosen = parser.parse_args(arguments)
-    path = chromium.find()
-    if path is None:
+    if chromium.find() is None:
         print(chromium.MISSING)
         return 1
     target = DOCS if chosen.docs else chosen.folder
     target.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="skerry-test-") as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = chromium.launch(playwright.chromium)
         with Server(Path(folder)) as server:
             for game in chosen.games.split(","):
                 for name in take(browser, server, game, target, dark=chosen.dark, docs=chosen.docs):
