@@ -47,7 +47,6 @@ _OUTSIDE = """async touch => {
 }"""
 """Returns what of a decision is not in the window, or too small for a finger."""
 _KIND = """() => [
-    document.querySelector(".heading [role=status]").textContent.replace(/\\d+/g, ""),
     document.querySelectorAll(".selected").length,
     [...new Set([...document.querySelectorAll(".selectable")].map(one => one.dataset.id.split(":")[0]))].sort(),
 ].join(" ")"""
@@ -58,19 +57,30 @@ _MIDDLES = """() => [...document.querySelectorAll(".board .selectable")].map(one
 """Returns the middle of each target on the screen."""
 
 
-def faults(page: Page, chance: random.Random, *, all_sizes: bool) -> list[str]:
-    """Return what does not fit at the four sizes, or at one of them."""
-    found = []
-    for size in SIZES if all_sizes else [chance.choice(SIZES)]:
-        page.set_viewport_size(size)
-        wrong = page.evaluate(_OUTSIDE, TOUCH)
-        found += [f"{size['width']}x{size['height']}: {one}" for one in wrong]
-    return found
+class FitCheck:
+    """Looks for faults at decisions of a game: at all sizes at the first of a kind, and at one size at some others."""
 
+    SAMPLED = 5
+    """Of decisions of a known kind, one of so many is checked."""
 
-def kind_of(page: Page) -> str:
-    """Return the kind of the decision: its task, how many elements are selected, and what can be selected."""
-    return str(page.evaluate(_KIND))
+    def __init__(self, page: Page, chance: random.Random) -> None:
+        self.kinds: set[str] = set()
+        self._page = page
+        self._chance = chance
+
+    def faults(self) -> list[str]:
+        """Return what does not fit of the decision on the screen, if it is checked."""
+        kind = str(self._page.evaluate(_KIND))
+        if kind not in self.kinds:
+            sizes = list(SIZES)
+        else:
+            sizes = [] if self._chance.randrange(self.SAMPLED) else [self._chance.choice(SIZES)]
+        self.kinds.add(kind)
+        return [f"{kind} at {size['width']}x{size['height']}: {one}" for size in sizes for one in self._faults_at(size)]
+
+    def _faults_at(self, size: ViewportSize) -> list[str]:
+        self._page.set_viewport_size(size)
+        return self._page.evaluate(_OUTSIDE, TOUCH)  # type: ignore[no-any-return]
 
 
 def choose(page: Page, chance: random.Random) -> None:

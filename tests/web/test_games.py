@@ -1,4 +1,4 @@
-"""Every game played to its end against bots, by touch, at four sizes of the window."""
+"""Every game played to its end against bots, at four sizes of the window, and the finished table."""
 
 from __future__ import annotations
 
@@ -10,15 +10,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from skerry_client import Client, Table
-from tests.web.fit import SIZES, choose, faults, kind_of
+from tests.web.fit import SIZES, FitCheck, choose
 from tests.web.page_actions import TITLES, choices, choosing, create_table, is_over, page_status, wait_for_turn_or_end
+from tests.web.test_access import AXE, violations
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
-
-
-SAMPLED = 5
-"""Of decisions of a kind that was seen before, one of so many is checked, at one size."""
 
 
 @pytest.mark.timeout(240)  # whole games, on a busy machine
@@ -29,19 +26,17 @@ def test_a_game_is_played_to_its_end_by_touch_and_fits_the_screen_at_each_decisi
     seed = random.randrange(1 << 32)
     print(f"seed {seed}")
     chance = random.Random(seed)
-    page = visits.come(viewport=SIZES[0], has_touch=True, is_mobile=True)
+    page = visits.come(viewport=SIZES[0], has_touch=True, is_mobile=True, scripts=[AXE.read_text(encoding="utf-8")])
     path = create_table(page, game, seats=2, bots=1)
-    known: set[str] = set()
+    fit = FitCheck(page, chance)
     while wait_for_turn_or_end(page):
-        kind = kind_of(page)
-        if kind not in known or chance.randrange(SAMPLED) == 0:
-            assert faults(page, chance, all_sizes=kind not in known) == [], kind
-        known.add(kind)
+        assert fit.faults() == []
         with choosing(page):
             choose(page, chance)
-    assert len(known) > 4
+    assert len(fit.kinds) > 4
     page.set_viewport_size(SIZES[0])
     assert is_over(page)
+    assert violations(page) == []
     outcome = skerry.table(path.strip("/")).session().outcome
     rows = page.get_by_role("table", name="Ranking").get_by_role("row")
     explained = [rows.nth(1 + row).get_by_role("cell").all_inner_texts() for row in range(2)]
@@ -58,6 +53,9 @@ def test_a_game_is_played_to_its_end_by_touch_and_fits_the_screen_at_each_decisi
     replay = json.loads(saved.read_text())
     assert [int(entry["sequence"]) for entry in replay["entries"]] == list(range(1, len(replay["entries"]) + 1))
     assert replay["session"]["seed"]
+    page.keyboard.press("?")
+    turning = page.get_by_label("Keyboard shortcuts").get_by_text("Turn the tile")
+    expect(turning).to_have_count(int(game == "small_islands"))
 
 
 def assert_that_sources_add_up(page: Page, scores: list[tuple[str, int]]) -> None:
