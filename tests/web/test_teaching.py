@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.web.page_actions import create_table, open_tab, wait_for_turn
+from tests.web.page_actions import choices, create_table, open_tab, wait_for_turn
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
+
+
+def focus_by_keys(page: Page, card: Locator) -> None:
+    """Go to a card of the hand that cannot be played, by Shift and arrows from the last card that can."""
+    page.locator(".board.hand .selectable").last.focus()
+    for _ in range(page.locator(".board.hand .piece").count()):
+        if card.evaluate("card => card === document.activeElement"):
+            return
+        page.keyboard.press("Shift+ArrowLeft")
+    expect(card).to_be_focused()
 
 
 def test_a_newcomer_reads_how_to_play_and_learns_why_a_card_does_nothing(visits: Visits) -> None:
@@ -21,8 +31,16 @@ def test_a_newcomer_reads_how_to_play_and_learns_why_a_card_does_nothing(visits:
     own = page.evaluate("document.querySelector('.board.hand [data-id^=\"card:\"]').dataset.id.split(':')[1]")
     king = page.locator(f'[data-id="card:{own}:king"]')
     expect(king).not_to_contain_class("selectable")
+    question, heard = page.locator(".question"), choices(page).get_by_role("alert")
+    focus_by_keys(page, king)
+    page.keyboard.press("Enter")
+    expect(heard).to_contain_text("king")
+    expect(king).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(heard).to_have_count(0)
+    page.keyboard.press("Tab")
+    expect(page.locator(":focus[data-id]:not(.selectable)")).to_have_count(0)
     king.click()
-    question = page.locator(".question")
     expect(question).to_contain_text("king")
     question.get_by_role("link").click()
     expect(page.locator("[id^=rule-KRETA-]:focus")).to_be_visible()

@@ -5,17 +5,29 @@ const DIRECTIONS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** Returns the elements on the board and in the hand that can be selected next. */
-export function litElements(): HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>('.board .selectable[tabindex="0"]')];
-}
+const SELECTABLE = '.board .selectable[tabindex="0"]';
+const ALL = ".board [data-id]";
 
-/** Returns the element to which an arrow key leads: the nearest in its direction, or the first one from elsewhere. */
-export function arrowTarget(key: string, from: Element | null): HTMLElement | undefined {
+/**
+ * Returns the element to which an arrow key leads: the nearest in its direction, or the first one from elsewhere. With
+ * Shift, elements that cannot be selected count, too.
+ */
+export function arrowTarget({ key, shiftKey }: KeyboardEvent, from: Element | null): HTMLElement | undefined {
   const direction = DIRECTIONS[key];
   if (!direction) return undefined;
-  const all = litElements();
+  const all = [...document.querySelectorAll<HTMLElement>(shiftKey ? ALL : SELECTABLE)];
   return from?.matches("[data-id]") ? nearest(from, all, direction) : all[0];
+}
+
+/** Gives an element the focus. An element that cannot be selected stays out of the order of Tab. */
+export function focusOn(element: HTMLElement): void {
+  if (!element.hasAttribute("tabindex")) element.setAttribute("tabindex", "-1");
+  element.focus({ preventScroll: true });
+}
+
+/** Whether an element of the board has the focus that cannot be selected. */
+export function isDark(element: Element | null): element is HTMLElement {
+  return element?.matches(`${ALL}:not([tabindex="0"])`) ?? false;
 }
 
 function nearest(from: Element, all: readonly HTMLElement[], [dx, dy]: readonly [number, number]): HTMLElement | undefined {
@@ -27,7 +39,7 @@ function nearest(from: Element, all: readonly HTMLElement[], [dx, dy]: readonly 
     return element === from || along <= 1 ? Infinity : along + 2 * aside;
   });
   const best = Math.min(...costs);
-  return best === Infinity ? undefined : all[costs.indexOf(best)];
+  return best === Infinity ? undefined : all[costs.lastIndexOf(best)]; // the uppermost one
 }
 
 function middle(element: Element): readonly [number, number] {
