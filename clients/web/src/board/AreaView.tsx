@@ -17,8 +17,10 @@ export interface TableDrawing {
   names: readonly string[];
   /** The viewer's seat. */
   seat: number | undefined;
-  /** The ids that the latest event is about. */
+  /** The ids that the latest events of others are about. */
   touched: ReadonlySet<string>;
+  /** The ids of the event that is being shown. */
+  lit: ReadonlySet<string>;
   /** What is worth knowing about places and pieces, by their ids. */
   notes: ReadonlyMap<string, string>;
   control: SelectionControl;
@@ -96,12 +98,12 @@ interface PlaceViewProps {
   table: TableDrawing;
 }
 
-function PlaceView({ place, reach, least, isInert, table: { touched, notes, control, taught } }: PlaceViewProps): JSX.Element {
+function PlaceView({ place, reach, least, isInert, table: { touched, lit, notes, control, taught } }: PlaceViewProps): JSX.Element {
   const { id, label, x, y, drawing } = place;
   const isOutlined = hasOutline(place);
   const natural = 2 * (isOutlined ? Math.min(OUTLINE_REACH, reach) : reach);
   const side = control.selection.next.has(id) ? Math.max(natural, least) : natural;
-  const state = ["place", !isOutlined && "bare", touched.has(id) && "touched", taught.has(id) && "taught"].filter(Boolean).join(" ");
+  const state = ["place", !isOutlined && "bare", touched.has(id) && "touched", lit.has(id) && "lit", taught.has(id) && "taught"].filter(Boolean).join(" ");
   return (
     <Selectable target={id} class={state} label={label} note={notes.get(id)} {...{ isInert, control }}>
       <rect class="reach" x={x - side / 2} y={y - side / 2} width={side} height={side} rx={isOutlined ? side / 2 : 6} data-side={natural} />

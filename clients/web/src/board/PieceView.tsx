@@ -18,12 +18,12 @@ interface PieceViewProps {
 }
 
 /** A piece: its symbol, the mark of its owner, and its count or badge. */
-export function PieceView({ piece, isPassive, least, table: { symbols, names, touched, notes, control, taught } }: PieceViewProps): JSX.Element | null {
+export function PieceView({ piece, isPassive, least, table: { symbols, names, touched, lit, notes, control, taught } }: PieceViewProps): JSX.Element | null {
   const { id, x, y, rotation, owner, faded } = piece;
   const symbol = symbols.get(piece.symbol);
   if (!symbol) return null;
   const label = `${piece.label || symbol.label}${owner === undefined ? "" : ` (${names[owner]})`}`;
-  const state = ["piece", faded && "faded", isPassive && "passive", touched.has(id) && "touched", taught.has(id) && "taught"].filter(Boolean).join(" ");
+  const state = ["piece", faded && "faded", isPassive && "passive", touched.has(id) && "touched", lit.has(id) && "lit", taught.has(id) && "taught"].filter(Boolean).join(" ");
   const [width, height] = [Math.max(MIN_SIDE, symbol.width + 4), Math.max(MIN_SIDE, symbol.height + 4)];
   const [wide, high] = [Math.max(width, least), Math.max(height, least)];
   const isSmall = control.selection.next.has(id) && (wide > width || high > height);

@@ -95,8 +95,8 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
   const badges = useBadges(root, drawn.scene?.annotations ?? NO_ANNOTATIONS, selection.targets);
   const control = useMemo(() => ({ selection, onSelect }), [selection.targets.join(), paths, playback.isRunning, own.busy]);
   const table = useMemo(
-    () => ({ symbols, names, seat: position.seat, touched: playback.touched, notes, control, taught: lesson?.marks ?? NO_MARKS }),
-    [symbols, names.join(), position.seat, playback.touched, notes, control, lesson?.number, playback.isRunning],
+    () => ({ symbols, names, seat: position.seat, touched: playback.touched, lit: playback.lit, notes, control, taught: lesson?.marks ?? NO_MARKS }),
+    [symbols, names.join(), position.seat, playback.touched, playback.lit, notes, control, lesson?.number, playback.isRunning],
   );
   const { board, hand } = useMemo(() => areasByRole(areas, { own: position.seat, opened, control, pieces: playback.pieces }), [
     areas,

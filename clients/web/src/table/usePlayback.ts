@@ -28,6 +28,8 @@ export interface Playback {
   latestEvent: api.Event | undefined;
   /** The ids of the places and pieces that others have touched since the viewer's last move. */
   touched: ReadonlySet<string>;
+  /** The ids of the places and pieces of the event that is being shown. */
+  lit: ReadonlySet<string>;
   /** The points of the events that have not been shown yet. */
   pending: readonly api.Gain[];
   /** Whether more events are waiting to be shown. */
@@ -86,9 +88,11 @@ export function usePlayback(position: api.Position, entries: readonly api.Entry[
   const length = entries.length;
   return useMemo(() => {
     const shown = shownUpTo(state);
+    const latestEvent = latestShown(entries, position, shown);
     return {
       pieces: step?.pieces ?? position.scene?.pieces ?? [],
-      latestEvent: latestShown(entries, position, shown),
+      latestEvent,
+      lit: new Set(step && latestEvent?.effect?.touched),
       touched: touchedSince(entries, position, shown),
       pending: pendingGains(entries, shown),
       isRunning: step !== undefined,
