@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from skerry_games.api import AnyGame
+from skerry_games.canarias import GAME as CANARIAS
+from skerry_games.canarias.events import SettlerChose, ShipCardTurnedUp
+from skerry_games.kreta import GAME as KRETA
+from skerry_games.kreta.events import CardPlayed, CardsReturned, ProvinceScored, ScoringBegun
 from skerry_games.rng import SeededRng
 from skerry_games.tenerife import GAME as TENERIFE
 from skerry_games.tenerife import events
@@ -37,6 +42,17 @@ def test_the_steps_of_a_move_are_the_move(game: AnyGame, seats: int) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), STEPPED)
+def test_the_points_after_each_step_are_those_of_its_events(game: AnyGame, seats: int) -> None:
+    assert game.guide is not None
+    for step in play(game, seats, 1).steps:
+        points = [*game.scores(step.before)]
+        for state, happened in game.in_steps(step.before, step.actor, step.move):
+            for gain in [gain for event in happened for gain in game.guide.gains(event)]:
+                points[gain.seat] += gain.points
+            assert game.scores(state) == tuple(points)
+
+
+@pytest.mark.parametrize(("game", "seats"), STEPPED)
 def test_a_viewer_sees_the_same_in_each_step_whatever_is_hidden_from_it(game: AnyGame, seats: int) -> None:
     moves = [step for step in play(game, seats, 2).steps if len(game.in_steps(step.before, step.actor, step.move)) > 1]
     for number, step in enumerate(spread(moves, MOVES)):
@@ -50,16 +66,34 @@ def pieces(game: AnyGame, state: Any, viewer: int | None) -> Any:
     return game.look.pieces(game.view(state, viewer), viewer)
 
 
+def first_steps(game: AnyGame, kind: type) -> Sequence[Any]:
+    """Return the steps of the first move with an event of a kind."""
+    moves = play(game, 3, 1).steps
+    move = next(each for each in moves if any(isinstance(event, kind) for event in each.events))
+    return game.in_steps(move.before, move.actor, move.move)
+
+
 def test_the_last_card_lies_face_down_before_all_are_turned_and_each_character_acts_in_a_step_of_its_own() -> None:
-    last = next(
-        step
-        for step in play(TENERIFE, 3, 1).steps
-        if any(isinstance(one, events.CharactersRevealed) for one in step.events)
-    )
-    laid, turned, *acted = TENERIFE.in_steps(last.before, last.actor, last.move)
+    laid, turned, *acted = first_steps(TENERIFE, events.CharactersRevealed)
     assert [type(event) for event in laid[1]] == [events.CharacterLaid]
     assert all(space.character is None for space in TENERIFE.view(laid[0], None).column)
     assert [type(event) for event in turned[1]] == [events.CharactersRevealed]
     assert all(space.character for space in TENERIFE.view(turned[0], None).column)
     spaces = [TENERIFE.view(state, None).active_space for state, _ in acted]
     assert spaces[:2] == [1, 2][: len(acted)]
+
+
+def test_provinces_are_scored_one_by_one_before_the_fort_card_goes_away() -> None:
+    *scoring, (after, returned) = first_steps(KRETA, ProvinceScored)
+    kinds = [[type(event) for event in happened] for _, happened in scoring]
+    assert kinds[0] == [CardPlayed, ScoringBegun]
+    assert kinds[1:] == [[ProvinceScored]] * (len(scoring) - 1)
+    assert [type(event) for event in returned] == [CardsReturned]
+    assert {state.row[1:] for state, _ in scoring} == {after.row}
+
+
+def test_a_card_of_the_ship_lies_face_up_before_it_takes_effect() -> None:
+    (ashore, turned_up), *effects = first_steps(CANARIAS, ShipCardTurnedUp)
+    (event,) = turned_up
+    assert CANARIAS.view(ashore, None).card == event.card
+    assert [type(one) for one in effects[0][1]][:1] == [SettlerChose]

@@ -45,6 +45,7 @@ GAME: Final[Game[state.State, moves.Move, view.View, events.Event, state.Options
     board_text=text.board_text,
     look=look.LOOK,
     guide=guide.GUIDE,
+    steps=rules.steps,
     how_to_play=how_to_play.how_to_play,
     reveals=view.reveals,
 )

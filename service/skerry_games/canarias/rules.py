@@ -10,7 +10,7 @@ from skerry_games.canarias.actions.construction import choose_colour, colour_mov
 from skerry_games.canarias.actions.deck import continue_drawing, deal_card, draw_cards, known_card, take_extra
 from skerry_games.canarias.actions.pirates import divert, divert_moves, give_up, give_up_moves, next_victim
 from skerry_games.canarias.actions.settler_house import build
-from skerry_games.canarias.actions.ship_arrival import MOST_ROUNDS, end_round, turn_up
+from skerry_games.canarias.actions.ship_arrival import MOST_ROUNDS, come_ashore, end_round, turn_up
 from skerry_games.canarias.actions.ship_loading import load, load_nothing
 from skerry_games.canarias.actions.turn import load_moves, turn_moves
 from skerry_games.canarias.actions.upgrading import build_palace, build_town
@@ -130,6 +130,21 @@ def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
         if after is before:
             break
     return after, events
+
+
+def steps(state: State, actor: int, move: Move) -> tuple[Step[State, Event], ...]:
+    """Return what ``apply`` does: the card of the ship, what it does, each house that is given up, the next round."""
+    after, events = _HANDLERS[state.phase][type(move)](state, actor, move)
+    so_far = [(come_ashore(state, move.card), events[:1])] if isinstance(move, TurnUp) else []
+    so_far.append((after, events))
+    while step := _AUTOMATIC[after.phase]:
+        before = after
+        after, events = step(before, events)
+        if after is before:
+            break
+        so_far.append((after, events))
+    counts = [0, *[len(events) for _, events in so_far]]
+    return tuple([(each, events[count:]) for (each, events), count in zip(so_far, counts, strict=False)])
 
 
 def _refuse(state: State, actor: int, move: Move) -> IllegalMove:

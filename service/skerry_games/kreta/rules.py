@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Outcome, Step
 from skerry_games.kreta.actions.abbot import move_abbot, place_abbot
 from skerry_games.kreta.actions.admiral import place_ship, sail
@@ -21,7 +23,7 @@ from skerry_games.kreta.chance import (
     draw_start_seat,
     turn_up_fort,
 )
-from skerry_games.kreta.events import Event
+from skerry_games.kreta.events import Event, ProvinceScored
 from skerry_games.kreta.moves import (
     BuildFort,
     BuildVillage,
@@ -42,7 +44,7 @@ from skerry_games.kreta.moves import (
     Sail,
     TurnUpFort,
 )
-from skerry_games.kreta.state import GAME_OVER, LAST_CHANCE_PHASE, ROW, KretaCard, Phase, State
+from skerry_games.kreta.state import CASTELLAN, GAME_OVER, LAST_CHANCE_PHASE, ROW, KretaCard, Phase, State, with_seat
 from skerry_games.ranking import dense_ranks
 from skerry_games.sentences import player
 
@@ -111,6 +113,23 @@ def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
     if state.phase not in phases or (card is not None and card is not state.action):
         raise _refuse_move_type(state, move)
     return handler(state, actor, move)
+
+
+def steps(state: State, actor: int, move: Move) -> tuple[Step[State, Event], ...]:
+    """Return what ``apply`` does. A scoring: the castellan, each province, and then the return of the cards."""
+    after, events = apply(state, actor, move)
+    awarded = [event for event in events if isinstance(event, ProvinceScored)]
+    if not awarded:
+        return ((after, events),)
+    first = events.index(awarded[0])
+    seat = state.seats[actor]
+    scored = replace(state, seats=with_seat(state, actor, replace(seat, hand=seat.hand & ~(1 << CASTELLAN))))
+    shown = [(scored, events[:first])]
+    for event in awarded:
+        seats = zip(scored.seats, event.awards, strict=True)
+        scored = replace(scored, seats=tuple([replace(seat, score=seat.score + award) for seat, award in seats]))
+        shown.append((scored, (event,)))
+    return (*shown, (after, events[first + len(awarded) :]))
 
 
 def _refuse_actor(state: State, actor: int) -> IllegalMove:

@@ -41,13 +41,7 @@ def turn_up_moves(state: State) -> tuple[Move, ...]:
 
 def turn_up(state: State, actor: int, move: TurnUp) -> Step[State, Event]:
     """Turn up a card of the ship and carry it out. Raises IllegalMove (CANARIAS-ARRIVE-1) or MalformedMove."""
-    card = move.card
-    others = tuple([entry for entry in state.ship if entry[0] != card])
-    alike = len(state.ship) - len(others)
-    if not alike:
-        known_card(card)
-        raise IllegalMove("CANARIAS-ARRIVE-1", "That card is not on the ship.")
-    ship = others if alike == 1 else _without_one_of(state.ship, others, card)
+    card, ship = move.card, _ship_without(state.ship, move.card)
     discard = with_card(state.discard, card)
     turned_up = ShipCardTurnedUp(card)
     if card >= FIRST_PIRATE:
@@ -67,6 +61,21 @@ def turn_up(state: State, actor: int, move: TurnUp) -> Step[State, Event]:
         colour=HOUSE_COLOUR[card],
     )
     return begin_piece(settling, state.houses_left, (turned_up, chose))
+
+
+def come_ashore(state: State, card: int) -> State:
+    """Return the state in which a card of the ship lies face up, and has not taken effect. Only shown."""
+    return replace(state, ship=_ship_without(state.ship, card), discard=with_card(state.discard, card), card=card)
+
+
+def _ship_without(ship: Ship, card: int) -> Ship:
+    """Return the ship without a card. Raises IllegalMove (CANARIAS-ARRIVE-1) or MalformedMove."""
+    others = tuple([entry for entry in ship if entry[0] != card])
+    alike = len(ship) - len(others)
+    if not alike:
+        known_card(card)
+        raise IllegalMove("CANARIAS-ARRIVE-1", "That card is not on the ship.")
+    return others if alike == 1 else _without_one_of(ship, others, card)
 
 
 def _without_one_of(ship: Ship, others: Ship, card: int) -> Ship:
