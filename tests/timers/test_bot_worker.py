@@ -11,6 +11,7 @@ from msgspec import msgpack
 from msgspec.structs import replace
 
 from skerry_games.api import AnyGame
+from skerry_games.canarias import GAME as CANARIAS
 from skerry_games.catalogue import all_games
 from skerry_games.kreta import GAME as KRETA
 from skerry_games.rng import SeededRng
@@ -21,7 +22,7 @@ from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import StaleSequence, StoreUnavailable
 from skerry_service.domain.log import Labelled, Moved
 from skerry_service.domain.packed import Head
-from skerry_service.domain.record import RANDOM, AbandonmentPolicy, Occupant, UndoPolicy
+from skerry_service.domain.record import RANDOM, AbandonmentPolicy, Occupant, SeatRecord, UndoPolicy
 from skerry_service.domain.table import BOT, OPEN, Applied, Change
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.bot_worker import BotWorker
@@ -332,6 +333,23 @@ async def test_a_game_that_all_players_have_left_goes_on_without_precedence(sess
     assert len(preferences) > 10
     assert [at for at, preferred in enumerate(preferences) if preferred] == [0]
     await worker.close()
+
+
+async def test_bots_think_no_longer_than_medium_when_all_players_have_left(sessions: Sessions) -> None:
+    expert = SeatRecord(Occupant.BOT, level="expert")
+    sitting = await sit_with(sessions, expert, game=CANARIAS, abandonment=AbandonmentPolicy(level="expert"))
+
+    async def levels() -> list[str]:
+        return [one.level for one in due_decisions(await sessions.live(sitting.id))]
+
+    while await levels() != ["expert"]:
+        await move_once(sessions, sitting)
+    await sessions.players.leave(sitting.id, sitting.seats[0], None)
+    assert await levels() == ["medium"]
+    await sessions.players.return_to_seat(sitting.id, sitting.seats[0], None)
+    assert await levels() == ["expert"]
+    alone = await begin(sessions, CANARIAS, expert, expert)
+    assert [one.level for one in due_decisions(await sessions.live(alone.id))] == ["expert"], "nobody has left"
 
 
 async def made_of(store: FaultyStore, one: DueDecision) -> int:

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from skerry_games.players import LEVELS
 from skerry_games.players.chances import Chances
 from skerry_games.rng import SEED_BYTES, SeededRng
 from skerry_service.domain.lessons.course import scripted_move
@@ -65,6 +66,10 @@ class Thinker(Protocol):
         """Return one of the legal moves. Await long computations: the event loop serves other calls meanwhile."""
 
 
+LEVEL_WITHOUT_PLAYERS = "medium"
+"""The strongest level that thinks in a game that all its players have left: stronger ones cost a minute of processor
+time a game, and nobody waits for them."""
+_STRONGER = frozenset(list(LEVELS)[list(LEVELS).index(LEVEL_WITHOUT_PLAYERS) + 1 :])
 HINT_LEVEL = "hard"
 """The level that gives hints."""
 RankedMoves = Sequence[tuple[Any, float]]
@@ -109,7 +114,12 @@ def due_decisions(table: Table) -> tuple[DueDecision, ...]:
     thinking = [seat for seat in table.to_act if record.seats[seat].thinks]
     if not thinking or record.is_paused:  # most tables have no such bot
         return ()
-    return tuple([DueDecision(record.id, seat, table.open_since[seat], record.seats[seat].level) for seat in thinking])
+    return tuple([DueDecision(record.id, seat, table.open_since[seat], _level(record, seat)) for seat in thinking])
+
+
+def _level(record: Record, seat: int) -> str:
+    level = record.seats[seat].level
+    return LEVEL_WITHOUT_PLAYERS if level in _STRONGER and record.is_left else level
 
 
 def decision_for(table: Table, due: DueDecision, samples: int) -> Decision:

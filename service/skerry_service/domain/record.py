@@ -342,6 +342,11 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
         """Whether all bots wait: no player is left, and a player who did not leave on purpose may return."""
         return any(self._awaits_return(one) for one in self.seats) and not self.players()
 
+    @property
+    def is_left(self) -> bool:
+        """Whether all players have left, so that bots and substitutes play on alone."""
+        return not self.players() and any(one.cause is not None for one in self.seats)
+
     def _awaits_return(self, one: SeatRecord) -> bool:
         """Return whether a substitute plays for a player who timed out and may return."""
         if one.cause is Cause.OUT_OF_TIME:  # without time per turn the player could not move (could_move_in_time)

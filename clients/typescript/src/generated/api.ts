@@ -16,7 +16,8 @@ export interface AbandonmentPolicy {
   onResignation: TimeoutAction;
   /**
    * The level of substitutes: one of the game's `levels`. Empty in a request: the level of the strongest bot with which
-   * the session is created; without bots, the middle one of the levels (`medium`).
+   * the session is created; without bots, the middle one of the levels (`medium`). While all players have left,
+   * stronger substitutes and bots think as `medium` ones.
    */
   level: string;
   /**
@@ -44,7 +45,8 @@ export interface AbandonmentPolicyInput {
   onResignation?: TimeoutAction | undefined;
   /**
    * The level of substitutes: one of the game's `levels`. Empty in a request: the level of the strongest bot with which
-   * the session is created; without bots, the middle one of the levels (`medium`).
+   * the session is created; without bots, the middle one of the levels (`medium`). While all players have left,
+   * stronger substitutes and bots think as `medium` ones.
    */
   level?: string | undefined;
   /**

@@ -712,7 +712,8 @@ class AbandonmentPolicy(_message.Message):
     """
     level: _builtins.str
     """The level of substitutes: one of the game's `levels`. Empty in a request: the level of the strongest bot with which
-    the session is created; without bots, the middle one of the levels (`medium`).
+    the session is created; without bots, the middle one of the levels (`medium`). While all players have left, stronger
+    substitutes and bots think as `medium` ones.
     """
     absence_ms: _builtins.int
     """The time in milliseconds after which a seat counts as abandoned if its player has no open stream and makes no call:
