@@ -91,7 +91,7 @@ def test_a_card_selected_as_soon_as_it_is_offered_stays_selected(visits: Visits)
     expect(hot(page, "hand").first).to_be_visible()
     page.evaluate(_SELECT_AT_ONCE)
     lay_a_character(page)
-    page.wait_for_function("window.selectedAtOnce")
+    page.wait_for_function("() => window.selectedAtOnce")
     expect(page.locator('.board .selected[data-id^="hand:"]')).to_be_visible()
 
 
@@ -100,7 +100,7 @@ def test_a_piece_travels_from_where_it_was(visits: Visits) -> None:
     create_table(page, "tenerife", seats=2, bots=1)
     wait_for_turn(page)
     lay_a_character(page)
-    page.wait_for_function("window.travels.some(one => one.id.startsWith('column:') && one.from !== one.to)")
+    page.wait_for_function("() => window.travels.some(one => one.id.startsWith('column:') && one.from !== one.to)")
 
 
 def test_revealed_characters_turn_one_by_one(visits: Visits, skerry: Client) -> None:

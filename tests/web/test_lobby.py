@@ -127,7 +127,7 @@ def test_a_table_created_late_does_not_replace_another_screen(visits: Visits, sk
     expect(page.get_by_role("heading", name="Invite friends")).to_be_visible()
     with page.expect_response("**/*:join"):
         held[0].continue_()
-    page.wait_for_function("JSON.parse(localStorage['skerry.sessions'] ?? '[]').some(one => one.seatToken)")
+    page.wait_for_function("() => JSON.parse(localStorage['skerry.sessions'] ?? '[]').some(one => one.seatToken)")
     page.evaluate("() => new Promise(done => setTimeout(done))")
     assert page.url == elsewhere
     page.get_by_role("link", name="Skerry").click()

@@ -34,8 +34,30 @@ def sit_two(visits: Visits) -> tuple[Page, Page]:
     return ada, ben
 
 
-def test_players_say_something_and_can_be_muted(visits: Visits) -> None:
+def test_players_say_something_and_take_back_moves(visits: Visits) -> None:
     ada, ben = sit_two(visits)
+    for page in (ada, ben):
+        expect(page_status(page)).to_have_text(re.compile(r"^(Your turn|Ada|Ben):"))  # chance has drawn who begins
+    talk(ada, ben)
+    player, name, other = (ada, "Ada", ben) if is_to_move(ada) else (ben, "Ben", ada)
+    undo = player.get_by_role("button", name="Undo move")
+    for number, take_back in enumerate((undo.click, lambda: player.keyboard.press("z")), 1):
+        wait_for_turn(player)
+        expect(undo).to_have_count(0)
+        while not undo.count():
+            click(player, 0)
+        take_back()
+        taken_back = other.get_by_role("list", name="Game log, newest first").get_by_text(f"{name} takes back a move.")
+        expect(taken_back).to_have_count(number)
+
+
+def is_to_move(page: Page) -> bool:
+    """Return whether the page says that it is its player's turn."""
+    return page_status(page).inner_text().startswith("Your turn")
+
+
+def talk(ada: Page, ben: Page) -> None:
+    """Let the players say something. Ben mutes Ada, and unmutes her."""
     open_tab(ben, "Log")
     say(ben, "Good luck!")
     expect(said(ada, "Good luck!")).to_be_visible()
@@ -52,24 +74,3 @@ def test_players_say_something_and_can_be_muted(visits: Visits) -> None:
     expect(ben.get_by_role("list", name="Game log, newest first")).to_contain_text("Ada: Thanks!")
     assert said(ben, "Thanks!").count() == 0
     expect(said(ada, "Thanks!")).to_have_count(0)
-
-
-def test_a_move_is_taken_back_by_the_button_and_by_its_key(visits: Visits) -> None:
-    ada, ben = sit_two(visits)
-    expect(page_status(ada)).to_have_text(re.compile("^(Your turn|Ben):"))
-    if page_status(ada).inner_text().startswith("Your turn"):
-        player, name, other = ada, "Ada", ben
-    else:
-        player, name, other = ben, "Ben", ada
-    wait_for_turn(player)
-    undo = player.get_by_role("button", name="Undo move")
-    for by_key in (False, True):
-        expect(undo).to_have_count(0)
-        while not undo.count():
-            click(player, 0)
-        if by_key:
-            player.keyboard.press("z")
-        else:
-            undo.click()
-        expect(other.get_by_role("list", name="Game log, newest first")).to_contain_text(f"{name} takes back a move.")
-        wait_for_turn(player)
