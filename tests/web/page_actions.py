@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
+from skerry_client import Seat
 from skerry_games.catalogue import all_games
 
 TITLES = {game.id: game.title for game in all_games().values()}
@@ -46,6 +48,12 @@ def create_table(
     page.get_by_role("button", name="Play" if bots == seats - 1 else "Create table", exact=True).click()
     page.wait_for_url("**/sessions/*")
     return page.evaluate("location.pathname + location.hash")  # type: ignore[no-any-return]
+
+
+def with_seat(seat: Seat, game: str) -> str:
+    """Return the script that gives a seat to a browser, for the page to run first."""
+    kept = json.dumps([{"session": seat.name, "game": game, "seatToken": seat.token}])
+    return f"localStorage.setItem('skerry.sessions', {json.dumps(kept)})"
 
 
 def join_table(page: Page, name: str) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from skerry.v1 import payload_pb2
 from skerry_client import Client, Seat
-from tests.web.page_actions import choices, create_table, page_status, sequence, wait_for_turn
+from tests.web.page_actions import choices, create_table, sequence, wait_for_turn, with_seat
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
@@ -129,16 +130,6 @@ def test_a_name_full_of_markup_is_text(visits: Visits, skerry: Client) -> None:
     expect(page.locator("img, script:not([src])")).to_have_count(0)
 
 
-def until_a_tile_is_laid(page: Page) -> None:
-    """Select the first options until the picked tile can be laid."""
-    while "where to lay the tile" not in page_status(page).inner_text():
-        if (sure := choices(page).get_by_role("button", name="Confirm")).count():
-            sure.click()
-        else:
-            page.locator(".board .selectable").first.click()
-        wait_for_turn(page)
-
-
 _TURNED = "before => !document.querySelector('.ghost').innerHTML.includes(before)"
 
 
@@ -148,27 +139,22 @@ def turned(picture: Locator) -> int:
     return int(found[1]) if found else 0
 
 
-def test_a_tile_is_previewed_and_laid_as_it_was_turned(visits: Visits) -> None:
-    page = visits.come()
-    create_table(page, "small_islands", seats=2, bots=1)
-    wait_for_turn(page)
-    until_a_tile_is_laid(page)
+def test_a_tile_is_previewed_and_laid_as_it_was_turned(visits: Visits, skerry: Client) -> None:
+    seat = owes(skerry, "small_islands", can_turn_a_tile)
+    page = visits.come(f"/{seat.name}", scripts=[with_seat(seat, "small_islands")])
     wait_for_turn(page)
     ghost = page.locator(".ghost")
     hot(page, "cell").first.hover()
     expect(ghost).to_be_visible()
+    choices(page).get_by_role("button", name="…").first.click()
+    expect(ghost.get_by_role("button", name="Turn the tile (R)")).to_be_visible()
     before = turned(ghost)
-    in_two_ways = choices(page).get_by_role("button", name="…")
-    if can_be_turned := in_two_ways.count() > 0:
-        in_two_ways.first.click()
-        before = turned(ghost)
-        page.keyboard.press("r")
-        page.wait_for_function(_TURNED, arg=f"rotate({before})")
-        before = turned(ghost)
+    page.keyboard.press("r")
+    page.wait_for_function(_TURNED, arg=f"rotate({before})")
+    before = turned(ghost)
     laid = page.locator('[data-area="table"] .piece[data-id^="tile:"]')
     count = laid.count()
-    if not can_be_turned:
-        hot(page, "cell").first.click()
+    ghost.locator(".selectable").click()
     choices(page).get_by_role("button", name="Confirm").click()
     expect(laid).to_have_count(count + 1)
     assert turned(laid.nth(count)) == before
@@ -190,29 +176,33 @@ def test_tiles_in_other_hands_are_not_drawn(visits: Visits) -> None:
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
 
 
-def owes(skerry: Client, kind: str) -> Seat:
-    """Play Tenerife until a seat must choose among several moves of a kind. Return the seat."""
+def owes(skerry: Client, game: str, is_wanted: Callable[[Sequence[payload_pb2.Move]], bool]) -> Seat:
+    """Play until a seat must choose among wanted moves. Return the seat."""
     for number in range(20):
         chance = Random(number)
-        table = skerry.create("tenerife", seats=2, seed=bytes([number] * 32))
+        table = skerry.create(game, seats=2, seed=bytes([number] * 32))
         seats = [table.join(name) for name in ("Ada", "Ben")]
         while to_act := table.position().to_act:
             mover = seats[to_act[0]]
             moves = mover.position().legal_moves
-            if len(moves) > 1 and moves[0].tenerife.WhichOneof("kind") == kind:
+            if len(moves) > 1 and is_wanted(moves):
                 return mover
             mover.act(chance.choice(moves))
-    raise AssertionError(f"No seat had to choose: {kind}.")
+    raise AssertionError("No seat had to choose among such moves.")
+
+
+def can_turn_a_tile(moves: Sequence[payload_pb2.Move]) -> bool:
+    """Return whether a tile can be laid in several ways at one place."""
+    cells = [str(move.small_islands.lay_tile.at) for move in moves if move.small_islands.HasField("lay_tile")]
+    return len(set(cells)) < len(cells)
 
 
 @pytest.mark.parametrize(
     ("kind", "name"), [("move_merchant", "place"), ("export", "storage"), ("build_element", "plot")]
 )
 def test_a_selected_element_stays_in_place_on_a_phone(kind: str, name: str, visits: Visits, skerry: Client) -> None:
-    seat = owes(skerry, kind)
-    kept = json.dumps([{"session": seat.name, "game": "tenerife", "seatToken": seat.token}])
-    with_token = f"localStorage.setItem('skerry.sessions', {json.dumps(kept)})"
-    page = visits.come(f"/{seat.name}", phone=True, scripts=[with_token])
+    seat = owes(skerry, "tenerife", lambda moves: moves[0].tenerife.WhichOneof("kind") == kind)
+    page = visits.come(f"/{seat.name}", phone=True, scripts=[with_seat(seat, "tenerife")])
     wait_for_turn(page)
     page.evaluate("document.fonts.ready")  # fonts move everything below them
     touch = hot(page, name).last

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from skerry_client import Client, Seat
-from tests.web.page_actions import choices, click, create_table, open_tab, wait_for_turn
+from tests.web.page_actions import choices, click, create_table, open_tab, wait_for_turn, with_seat
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
@@ -53,10 +51,9 @@ def sit_opposite(visits: Visits, skerry: Client) -> tuple[Page, Seat]:
     """Seat Ada at a browser and Ben, who begins, over the API. Return her page and his seat."""
     table = skerry.create("kreta", seats=2, options={"start_seat": 1})
     ada, ben = table.join("Ada"), table.join("Ben")
-    own = json.dumps([{"session": table.name, "game": "kreta", "seatToken": ada.token}])
     page = visits.come(
         f"/{table.name}",
-        scripts=[_NOTED, f"localStorage.setItem('skerry.sessions', {json.dumps(own)})"],
+        scripts=[_NOTED, with_seat(ada, "kreta")],
         permissions=["notifications"],
     )
     expect(choices(page)).to_contain_text("It is not your turn.")

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from skerry.v1 import session_pb2
 from skerry_client import Client, Seat
-from tests.web.page_actions import TITLES, choices, open_tab, page_status, sequence, wait_for_sequence
+from tests.web.page_actions import TITLES, choices, open_tab, page_status, sequence, wait_for_sequence, with_seat
 from tests.web.server_process import Server
 from tests.web.visitors import Visits
 
@@ -140,8 +140,7 @@ def test_an_earlier_position_stays_until_the_player_returns(visits: Visits, sker
     seats = {number: table.join(name) for number, name in enumerate(("Ada", "Ben"))}
     for number in range(9):
         move(seats, number)
-    kept = {"session": table.name, "game": "canarias", "seatToken": seats[0].token}
-    page = visits.come(f"/{table.name}", scripts=[f"localStorage.setItem('skerry.sessions', JSON.stringify([{kept}]))"])
+    page = visits.come(f"/{table.name}", scripts=[with_seat(seats[0], "canarias")])
     wait_for_sequence(page, before := seats[0].position().sequence)
     expect(page.get_by_role("list", name="Players")).to_contain_text("you")
     slide(page, before - 2)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from skerry_client import Client, Seat
-from tests.web.page_actions import create_table, open_tab, page_status, wait_for_sequence, wait_for_turn
+from tests.web.page_actions import create_table, open_tab, page_status, wait_for_sequence, wait_for_turn, with_seat
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
@@ -50,12 +49,6 @@ def scores(page: Page) -> list[int]:
     """Return the points that the page shows."""
     shown = page.get_by_role("list", name="Players").locator(".score").all_inner_texts()
     return [int(text.split()[0]) for text in shown]
-
-
-def with_seat(seat: Seat, game: str) -> str:
-    """Return the script that gives a seat to a browser."""
-    kept = json.dumps([{"session": seat.name, "game": game, "seatToken": seat.token}])
-    return f"localStorage.setItem('skerry.sessions', {json.dumps(kept)})"
 
 
 def act(seat: Seat, move: Any = None) -> None:
