@@ -13,6 +13,9 @@ from skerry_games.canarias.events import SettlerChose, ShipCardTurnedUp
 from skerry_games.kreta import GAME as KRETA
 from skerry_games.kreta.events import CardPlayed, CardsReturned, ProvinceScored, ScoringBegun
 from skerry_games.rng import SeededRng
+from skerry_games.small_islands import GAME as SMALL_ISLANDS
+from skerry_games.small_islands.events import BuildingEnded, HousePaid, HousePlaced, ObjectiveRevealed
+from skerry_games.small_islands.moves import PlaceHouse
 from skerry_games.tenerife import GAME as TENERIFE
 from skerry_games.tenerife import events
 from tests.games.conformance.play import play, spread, viewers_of
@@ -97,3 +100,13 @@ def test_a_card_of_the_ship_lies_face_up_before_it_takes_effect() -> None:
     (event,) = turned_up
     assert CANARIAS.view(ashore, None).card == event.card
     assert [type(one) for one in effects[0][1]][:1] == [SettlerChose]
+
+
+def test_a_house_is_paid_before_the_next_seat_reveals_its_objective() -> None:
+    moves = [move for move in play(SMALL_ISLANDS, 3, 1).steps if isinstance(move.move, PlaceHouse)]
+    stepped = [SMALL_ISLANDS.in_steps(move.before, move.actor, move.move) for move in moves]
+    steps = next(steps for steps in stepped if len(steps) > 2)[:3]
+    kinds = [[type(event) for event in happened] for _, happened in steps]
+    assert kinds == [[HousePlaced, HousePaid], [BuildingEnded], [ObjectiveRevealed]]
+    seats = [SMALL_ISLANDS.view(state, None).acting_seat for state, _ in steps]
+    assert seats[0] == seats[1] != seats[2]

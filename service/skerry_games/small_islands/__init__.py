@@ -50,6 +50,7 @@ GAME: Final[Game[State, Move, View, Event, Options]] = Game(
     board_text=text.board_text,
     look=look.LOOK,
     guide=guide.GUIDE,
+    steps=rules.steps,
     how_to_play=how_to_play.how_to_play,
     reveals=view.reveals,
 )

@@ -44,7 +44,10 @@ from skerry_games.small_islands.phases.exploring import lay_moves, lay_tile, pic
 from skerry_games.small_islands.phases.landing import land_ship
 from skerry_games.small_islands.phases.preparation import choose_objective, objective_moves, seats_choosing
 from skerry_games.small_islands.phases.reward_phase import (
+    build_on,
+    cannot_build,
     draw_discovery,
+    end_building,
     house_moves,
     keep_discovery,
     keep_moves,
@@ -79,25 +82,40 @@ MAX_MOVES: Final = (
 )
 
 Handler = Callable[[State, int, Any], Step[State, Event]]
+_BUILDING: Final[dict[type, Handler]] = {
+    LandShip: land_ship,
+    PlaceHouse: place_house,
+    PickResource: pick_resource,
+    DrawDiscovery: draw_discovery,
+    KeepDiscovery: keep_discovery,
+}
+"""The moves after which the seat builds on, or its turn ends: what they do before that."""
+
+
+def _and_build_on(kind: type) -> Handler:
+    handler = _BUILDING[kind]
+    return lambda state, actor, move: build_on(handler(state, actor, move))
+
+
 _MOVES: Final[dict[type, tuple[Handler, Phase]]] = {
     DrawStartSeat: (draw_start_seat, Phase.START_SEAT),
     DealTile: (deal_tile, Phase.DEAL_TILES),
     TurnUpTile: (turn_up_tile, Phase.TURN_UP),
     DealCard: (deal_card, Phase.DEAL_CARDS),
-    DrawDiscovery: (draw_discovery, Phase.DRAW_DISCOVERY),
+    DrawDiscovery: (_and_build_on(DrawDiscovery), Phase.DRAW_DISCOVERY),
     LayStart: (lay_start, Phase.LAY_START),
     ChooseObjective: (choose_objective, Phase.CHOOSE_OBJECTIVE),
     TakeTile: (take_tile, Phase.TURN),
-    LandShip: (land_ship, Phase.TURN),
+    LandShip: (_and_build_on(LandShip), Phase.TURN),
     PickTile: (pick_tile, Phase.PICK_TILE),
     LayTile: (lay_tile, Phase.LAY_TILE),
     TakeToken: (take_token, Phase.CHOOSE_TOKEN),
     NoToken: (no_token, Phase.CHOOSE_TOKEN),
     PlaceToken: (place_token, Phase.PLACE_TOKEN),
-    PlaceHouse: (place_house, Phase.PLACE_HOUSES),
+    PlaceHouse: (_and_build_on(PlaceHouse), Phase.PLACE_HOUSES),
     StopBuilding: (stop_building, Phase.PLACE_HOUSES),
-    PickResource: (pick_resource, Phase.PICK_RESOURCE),
-    KeepDiscovery: (keep_discovery, Phase.KEEP_DISCOVERY),
+    PickResource: (_and_build_on(PickResource), Phase.PICK_RESOURCE),
+    KeepDiscovery: (_and_build_on(KeepDiscovery), Phase.KEEP_DISCOVERY),
 }
 _HANDLERS: Final[dict[type, tuple[Handler, Phase, bool]]] = {
     kind: (handler, phase, phase <= LAST_CHANCE_PHASE) for kind, (handler, phase) in _MOVES.items()
@@ -150,6 +168,16 @@ def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
         check_whole(move)
         raise _refuse_move_type(state) if actor in to_act(state) else _refuse_actor(state, actor)
     return handler(state, actor, move)
+
+
+def steps(state: State, actor: int, move: Move) -> tuple[Step[State, Event], ...]:
+    """Return what ``apply`` does. In a reward phase: a house, the objective of each next seat, the end of the round."""
+    if isinstance(move, StopBuilding):
+        return tuple(end_building(state, automatic=False))
+    if type(move) not in _BUILDING:
+        return (apply(state, actor, move),)
+    after, events = _BUILDING[type(move)](state, actor, move)
+    return (after, events), *(end_building(after, automatic=True) if cannot_build(after) else ())
 
 
 def _refuse_actor(state: State, actor: int) -> IllegalMove:

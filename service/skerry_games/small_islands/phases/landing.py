@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from skerry_games.api import IllegalMove, MalformedMove, Step
 from skerry_games.small_islands.events import Event, ShipLanded
 from skerry_games.small_islands.moves import LAND_SHIP, LandShip, Move
-from skerry_games.small_islands.phases.reward_phase import begin_reward
+from skerry_games.small_islands.phases.reward_phase import reveal
 from skerry_games.small_islands.state import NOTHING, State, grey_ships_left, with_seat
 from skerry_games.small_islands.tabletop.cells import CELLS, SET_OF, Cell, selected
 from skerry_games.small_islands.tabletop.placing import refuse_cell
@@ -36,7 +36,7 @@ def landing_moves(state: State, me: int) -> tuple[Move, ...]:
 
 
 def land_ship(state: State, me: int, move: LandShip) -> Step[State, Event]:
-    """Place a ship and begin the reward phase. Raises IllegalMove or MalformedMove.
+    """Place a ship and begin the reward phase: the seat reveals its objective. Raises IllegalMove or MalformedMove.
 
     Rules: SMALL-EXPLORE-1, SMALL-LAND-1, SMALL-LAND-2, SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3.
     """
@@ -51,7 +51,7 @@ def land_ship(state: State, me: int, move: LandShip) -> Step[State, Event]:
     table = with_ship(state.table, move.at, None if move.grey else me)
     seat = state.seats[me]
     landed = replace(seat, ship=seat.ship if move.grey else move.at, laid=everything_laid(table))
-    after, events = begin_reward(replace(state, table=table, seats=with_seat(state, me, landed)), me)
+    after, events = reveal(replace(state, table=table, seats=with_seat(state, me, landed)), me, me)
     return after, (ShipLanded(me, move.grey, move.at), *events)
 
 

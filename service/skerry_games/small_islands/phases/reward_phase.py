@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -51,35 +52,57 @@ from skerry_games.small_islands.tabletop.chart import IslandSummary
 
 def begin_reward(state: State, seat: int) -> Step[State, Event]:
     """Begin the reward phase with that seat (SMALL-REWARD-1)."""
-    return _reveal(state, seat, seat)
+    return build_on(reveal(state, seat, seat))
 
 
-def _reveal(state: State, me: int, began: int) -> Step[State, Event]:
-    """Begin the seat's turn: reveal its objective, and let it place houses (SMALL-REWARD-1).
+def reveal(state: State, me: int, began: int) -> Step[State, Event]:
+    """Begin the seat's turn: reveal its objective (SMALL-REWARD-1).
 
     ``began`` is the seat that began the reward phase.
     """
     shown = replace(state, phase=BUILDING, turn=me, first=began, stack=0, revealed=state.revealed | 1 << me)
-    event = ObjectiveRevealed(me, cards_of(state, me, CHOSEN))
-    return _build_on(shown, (event,))
+    return shown, (ObjectiveRevealed(me, cards_of(state, me, CHOSEN)),)
 
 
-def _build_on(state: State, events: tuple[Event, ...]) -> Step[State, Event]:
-    """Let the seat place another house, or end its turn if it cannot. The previous house must be paid."""
-    return (state, events) if house_cells(state) else _end_building(state, events, automatic=True)
+def build_on(step: Step[State, Event]) -> Step[State, Event]:
+    """Let the seat place another house, or end its turn if it cannot, unless its last house is not paid yet."""
+    state, _ = step
+    return _joined(step, end_building(state, automatic=True)) if cannot_build(state) else step
 
 
-def _end_building(state: State, events: tuple[Event, ...], *, automatic: bool) -> Step[State, Event]:
-    """Refill the seat's houses (SMALL-REWARD-4), and continue with the next seat or the end of the round."""
-    me = state.turn
-    seat = state.seats[me]
-    refill = min(AT_HAND - seat.at_hand, houses_left(seat)) if seat.at_hand < AT_HAND else 0
-    if refill:
-        state = replace(state, seats=with_seat(state, me, replace(seat, at_hand=seat.at_hand + refill)))
-    event = BuildingEnded(me, automatic, refill)
-    following, began = next_seat(state, me), state.first
-    after, more = end_round(state) if following == began else _reveal(state, following, began)
-    return after, (*events, event, *more)
+def cannot_build(state: State) -> bool:
+    """Return whether the last house is paid and the seat can place no other one, so that its turn ends."""
+    return state.phase is BUILDING and not house_cells(state)
+
+
+def _joined(step: Step[State, Event], following: Iterator[Step[State, Event]]) -> Step[State, Event]:
+    """Return the last state, and all events."""
+    after, events = step
+    for state, more in following:
+        after, events = state, events + more
+    return after, events
+
+
+def end_building(state: State, *, automatic: bool) -> Iterator[Step[State, Event]]:
+    """Yield the end of the seat's turn, the turns of the next seats until one can place a house, the end of the round.
+
+    The end of a turn refills the seat's houses (SMALL-REWARD-4).
+    """
+    me, began = state.turn, state.first
+    while True:
+        seat = state.seats[me]
+        refill = min(AT_HAND - seat.at_hand, houses_left(seat)) if seat.at_hand < AT_HAND else 0
+        if refill:
+            state = replace(state, seats=with_seat(state, me, replace(seat, at_hand=seat.at_hand + refill)))
+        yield state, (BuildingEnded(me, automatic, refill),)
+        me, automatic = next_seat(state, me), True
+        if me == began:
+            yield end_round(state)
+            return
+        state, events = reveal(state, me, began)
+        yield state, events
+        if house_cells(state):
+            return
 
 
 def free_house_symbols(state: State) -> Cells:
@@ -154,7 +177,7 @@ def _pay(state: State, island: IslandSummary, events: tuple[Event, ...]) -> Step
     if discoveries_due(state):
         return replace(state, phase=Phase.DRAW_DISCOVERY), events
     nothing = replace(state, phase=BUILDING, housed=NOTHING)
-    return _build_on(nothing, (*events, DiscoveryDrawn(state.turn, 0, ())))
+    return nothing, (*events, DiscoveryDrawn(state.turn, 0, ()))
 
 
 def _paid(state: State, island: IslandSummary, events: tuple[Event, ...], picked: Symbol | None) -> Step[State, Event]:
@@ -164,7 +187,7 @@ def _paid(state: State, island: IslandSummary, events: tuple[Event, ...], picked
     seat = state.seats[me]
     seats = with_seat(state, me, replace(seat, score=seat.score + points))
     richer = replace(state, phase=BUILDING, seats=seats, housed=NOTHING)
-    return _build_on(richer, (*events, HousePaid(me, state.housed, paid, points)))
+    return richer, (*events, HousePaid(me, state.housed, paid, points))
 
 
 def _housed_island(state: State) -> IslandSummary:
@@ -176,7 +199,7 @@ def _housed_island(state: State) -> IslandSummary:
 
 def stop_building(state: State, me: int, move: StopBuilding) -> Step[State, Event]:
     """Place no more houses (SMALL-REWARD-1)."""
-    return _end_building(state, (), automatic=False)
+    return _joined((state, ()), end_building(state, automatic=False))
 
 
 def resource_moves(state: State, me: int) -> tuple[Move, ...]:
@@ -254,4 +277,4 @@ def keep_discovery(state: State, me: int, move: KeepDiscovery) -> Step[State, Ev
 def _kept(state: State, value: int, events: tuple[Event, ...]) -> Step[State, Event]:
     *before, last = state.discoveries
     kept = replace(state, phase=BUILDING, housed=NOTHING, discoveries=(*before, replace(last, kept=value)))
-    return _build_on(kept, (*events, DiscoveryKept(last.seat, value)))
+    return kept, (*events, DiscoveryKept(last.seat, value))
