@@ -76,12 +76,8 @@ export function usePlayback(position: api.Position, entries: readonly api.Entry[
     if (handle && !isPast) storeSeen(handle.name, seenUpTo(state));
   }, [handle, state]);
   const onReview = async (): Promise<void> => {
-    const positions: api.Position[] = [];
-    for (const sequence of positionsToRead(state, entries)) {
-      const read = await handle?.read({ sequence, view: "scene" });
-      if (!read?.position) return;
-      positions.push(read.position);
-    }
+    const reads = positionsToRead(state, entries).map((sequence) => handle?.read({ sequence, view: "scene" }));
+    const positions = (await Promise.all(reads)).flatMap((read) => read?.position ?? []);
     // After the click that asked for it, which would skip the first step. What arrived meanwhile is reviewed by a further click.
     setTimeout(() => setState((now) => (now.position === state.position ? review(now, entries, positions) : now)));
   };
