@@ -19,6 +19,7 @@ from skerry_games.small_islands.moves import PlaceHouse
 from skerry_games.tenerife import GAME as TENERIFE
 from skerry_games.tenerife import events
 from tests.games.conformance.play import play, spread, viewers_of
+from tests.games.conformance.step_secrecy import shown
 from tests.games.test_every_game import is_deep
 from tests.games.variants import all_variants
 
@@ -37,10 +38,10 @@ STEPPED = [
 def test_the_steps_of_a_move_are_the_move(game: AnyGame, seats: int) -> None:
     most = 0
     for step in play(game, seats, 1).steps:
-        shown = game.in_steps(step.before, step.actor, step.move)
-        assert shown[-1][0] == step.after
-        assert tuple(event for _, happened in shown for event in happened) == step.events
-        most = max(most, len(shown))
+        steps = game.in_steps(step.before, step.actor, step.move)
+        assert steps[-1][0] == step.after
+        assert tuple(happened(steps)) == step.events
+        most = max(most, len(steps))
     assert most > 1
 
 
@@ -49,8 +50,8 @@ def test_the_points_after_each_step_are_those_of_its_events(game: AnyGame, seats
     assert game.guide is not None
     for step in play(game, seats, 1).steps:
         points = [*game.scores(step.before)]
-        for state, happened in game.in_steps(step.before, step.actor, step.move):
-            for gain in [gain for event in happened for gain in game.guide.gains(event)]:
+        for state, now in game.in_steps(step.before, step.actor, step.move):
+            for gain in [gain for event in now for gain in game.guide.gains(event)]:
                 points[gain.seat] += gain.points
             assert game.scores(state) == tuple(points)
 
@@ -63,6 +64,31 @@ def test_a_viewer_sees_the_same_in_each_step_whatever_is_hidden_from_it(game: An
             for viewer in viewers_of(seats):
                 other = game.redeal(state, viewer, SeededRng(bytes(32), number))
                 assert pieces(game, other, viewer) == pieces(game, state, viewer)
+
+
+@pytest.mark.parametrize(("game", "seats"), STEPPED)
+def test_steps_differ_only_where_the_viewer_sees_other_events_or_another_end(game: AnyGame, seats: int) -> None:
+    moves = [step for step in play(game, seats, 3).steps if len(game.in_steps(step.before, step.actor, step.move)) > 1]
+    compared = 0
+    for number, step in enumerate(spread(moves, MOVES // 2)):
+        for viewer in viewers_of(seats):
+            other = game.redeal(step.before, viewer, SeededRng(bytes(32), number))
+            if step.move in game.legal_moves(other, step.actor):
+                real, redealt = [seen(game, state, step, viewer) for state in (step.before, other)]
+                if happened(real) == happened(redealt) and real[-1][0] == redealt[-1][0]:
+                    assert real == redealt
+                    compared += 1
+    assert compared
+
+
+def seen(game: AnyGame, state: Any, step: Any, viewer: int | None) -> list[tuple[Any, tuple[Any, ...]]]:
+    """Return the pieces after each step of a move from a state, and its events, as a viewer sees them."""
+    steps = game.in_steps(state, step.actor, step.move)
+    return [(pieces(game, after, viewer), shown(game, events, viewer)) for after, events in steps]
+
+
+def happened(steps: Sequence[tuple[Any, tuple[Any, ...]]]) -> list[Any]:
+    return [event for _, events in steps for event in events]
 
 
 def pieces(game: AnyGame, state: Any, viewer: int | None) -> Any:
