@@ -29,7 +29,7 @@ export function FlyingPoints({ flight: { key, seat, points, touched, aside }, on
     const from = originOf(touched);
     const to = middleOf(element.parentElement!.querySelector(".score")!);
     // Measured before the pieces begin to travel: points come from where they will be.
-    const flight = from && element.animate([{ transform: at(from, aside, 1.4) }, { transform: at(to, 0, 1) }], FLIGHT);
+    const flight = from && element.animate([{ transform: at(from, aside, 1.2) }, { transform: at(to, 0, 1) }], FLIGHT);
     if (flight) flight.onfinish = land;
     else land();
     return () => clearInterval(timer);
