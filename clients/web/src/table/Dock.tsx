@@ -18,7 +18,6 @@ interface DockProps {
   position: api.Position;
   /** Identifies what the player chooses from: it changes with moves, not with what players say. */
   positionKey: string;
-  task: string;
   isOnTable: (target: string) => boolean;
   drawer: DrawerState;
   past: Replay;
@@ -29,10 +28,10 @@ interface DockProps {
 }
 
 /** Everything with which the player decides, below the board: the cards and pieces held, the question, and the buttons. */
-export function Dock({ children, drawer, past, isOver, timeline, moveSelection, position, positionKey, task, isOnTable, ...seats }: DockProps): JSX.Element {
+export function Dock({ children, drawer, past, isOver, timeline, moveSelection, position, positionKey, isOnTable, ...seats }: DockProps): JSX.Element {
   const more = (
     <button class="button quiet more" aria-expanded={drawer.isOpen} aria-controls="drawer" onClick={() => drawer.setOpen(!drawer.isOpen)}>
-      {drawer.isOpen ? "Back to the table" : isOver ? "Result" : "Log and more"}
+      {drawer.isOpen ? "Back to the table" : isOver ? "Result" : <span>Log<span class="rest"> and more</span></span>}
     </button>
   );
   return (
@@ -47,7 +46,7 @@ export function Dock({ children, drawer, past, isOver, timeline, moveSelection, 
       ) : past.at !== undefined ? (
         <ReplayNotice onNow={() => past.look(undefined)}>{more}</ReplayNotice>
       ) : (
-        <MoveChoices {...{ moveSelection, task, isOnTable }} isSeated={isSeat(seats.handle)}>
+        <MoveChoices {...{ moveSelection, isOnTable }} isSeated={isSeat(seats.handle)}>
           {moveSelection.selection.targets.length === 0 && <TakeBack handle={seats.handle} {...{ position, positionKey }} />}
           {seats.session.hints && isSeat(seats.handle) && moveSelection.selection.paths.length > 0 && (
             <HintButton seat={seats.handle} positionKey={positionKey} propose={moveSelection.propose} />

@@ -33,7 +33,8 @@ export function HintButton({ seat, positionKey, propose }: HintButtonProps): JSX
         </p>
       )}
       <button class="button quiet ask" disabled={isShown} onClick={ask}>
-        What would a strong player do?
+        <span class="wide-only">What would a strong player do?</span>
+        <span class="narrow-only">Hint</span>
       </button>
     </>
   );

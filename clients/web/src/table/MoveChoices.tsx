@@ -7,8 +7,6 @@ import type { MoveSelection } from "./useMoveSelection.js";
 
 interface MoveChoicesProps {
   moveSelection: MoveSelection;
-  /** What is asked of the player: "play a card". */
-  task: string;
   isSeated: boolean;
   /** Whether something on the table stands for a step, so that it can be selected there. */
   isOnTable: (target: string) => boolean;
@@ -16,8 +14,8 @@ interface MoveChoicesProps {
   children?: ComponentChildren;
 }
 
-/** The question, the possible moves in words, and *Undo* and *Confirm*. The whole game can be played from here. */
-export function MoveChoices({ moveSelection, task, isSeated, isOnTable, children }: MoveChoicesProps): JSX.Element {
+/** What is selected, the possible moves in words, and *Undo* and *Confirm*. The whole game can be played from here. */
+export function MoveChoices({ moveSelection, isSeated, isOnTable, children }: MoveChoicesProps): JSX.Element {
   const { selection, onConfirm, undo } = moveSelection;
   const { move, targets, next } = selection;
   const [isListed, setListed] = useSetting("list");
@@ -26,7 +24,7 @@ export function MoveChoices({ moveSelection, task, isSeated, isOnTable, children
   const isShown = isListed || !canHide;
   return (
     <section class="choices" aria-label="What you can do">
-      <Question {...{ moveSelection, task, isSeated }} />
+      <Question {...{ moveSelection, isSeated }} />
       {isShown && offered.length > 0 && (
         <div class="list" tabIndex={-1}>
           {grouped(offered).map(([heading, nexts]) => (
@@ -43,7 +41,9 @@ export function MoveChoices({ moveSelection, task, isSeated, isOnTable, children
         {children}
         {canHide && offered.length > 0 && (
           <button class="button quiet list-toggle" aria-expanded={isShown} onClick={() => setListed(!isListed)}>
-            List of moves
+            <span>
+              List<span class="rest"> of moves</span>
+            </span>
           </button>
         )}
         {move && (
@@ -56,10 +56,10 @@ export function MoveChoices({ moveSelection, task, isSeated, isOnTable, children
   );
 }
 
-/** What to do, what is selected so far, or why the server refused the last move. */
-function Question({ moveSelection, task, isSeated }: Pick<MoveChoicesProps, "moveSelection" | "task" | "isSeated">): JSX.Element {
+/** What is selected so far, or why the server refused the last move. The header says who has to do what. */
+function Question({ moveSelection, isSeated }: Pick<MoveChoicesProps, "moveSelection" | "isSeated">): JSX.Element {
   const { selection, busy, refused } = moveSelection;
-  const { move, paths, targets, next } = selection;
+  const { move, paths, targets } = selection;
   if (refused) {
     return (
       <p class={refused.isExplanation ? "question" : "question refusal"} role="alert">
@@ -75,12 +75,7 @@ function Question({ moveSelection, task, isSeated }: Pick<MoveChoicesProps, "mov
       </p>
     );
   }
-  if (next.size) return <p class="question">{capitalized(task)}.</p>;
-  return <p class="question soft">{busy ? "Sending your move …" : isSeated ? "It is not your turn." : "You are watching."}</p>;
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return <p class="question soft">{busy ? "Sending your move …" : isSeated ? "" : "You are watching."}</p>;
 }
 
 interface GroupProps {
