@@ -34,8 +34,10 @@ _NAME_Y, _WORTH_Y, _FIGURES_Y, _SHARES_Y = -25, -9, 15, 36
 """In a province, below its middle: its name, its value and tile, its figures, and its influence bar."""
 _STACKED, _SIDE_BY_SIDE, _ROW = 9, 22, 104
 """From one figure to the next of the same kind and seat, to one of another, and the most from the first to the last."""
-_SEAT: Final = (538, 128)
+_SEAT: Final = (722, 98)
 _CARD_STEP: Final = 77
+_SUPPLY, _SUPPLY_STEP, _SUPPLY_ROWS = (562, 17), (62, 32), 3
+"""The first piece of the supply beside the cards, from one column and row to the next, and the rows."""
 
 # ---------------------------------------------------------------- areas
 
@@ -241,9 +243,9 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
         ),
     ]
     left = [each for each in stock if each[3]]
-    step = min(_CARD_STEP, (_SEAT[0] - 22) // max(len(left), 1))
     for index, (name, symbol, owner, count, words) in enumerate(left):
-        at = 22 + step * index, 113
+        column, row = divmod(index, _SUPPLY_ROWS)
+        at = _SUPPLY[0] + _SUPPLY_STEP[0] * column, _SUPPLY[1] + _SUPPLY_STEP[1] * row
         yield ScenePiece(name, symbol, area, "", at, owner, count, label=f"{count} {words}")
 
 

@@ -54,6 +54,8 @@ _ROUND: Final = (16, 30)
 """Where the round is printed, above the towns to come."""
 _TOWNS_IN_A_ROW: Final = 3
 _SEAT: Final = (760, 160)
+_SUPPLY, _FIRST_CARD = (20, 136), 138
+"""Where the mansions of a seat lie, and the middle of its first card beside them."""
 _HAND_STEP, _BACK_STEP, _HAND_WIDTH = CARD[0] + 2, 42, 560
 """From one known card in a hand to the next, from one back to the next, and the most from the first to the last."""
 
@@ -340,7 +342,7 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     area = f"seat:{seat}"
     step = min(_HAND_STEP if one.hand else _BACK_STEP, _HAND_WIDTH / max(one.cards_in_hand - 1, 1))
     for index in range(one.cards_in_hand):
-        at = CARD[0] / 2 + 3 + step * index, _SEAT[1] / 2
+        at = _FIRST_CARD + step * index, _SEAT[1] / 2
         if index < len(one.hand):
             card = one.hand[index]
             name = f"hand:{seat}:{named(card)}:{one.hand[:index].count(card)}"
@@ -349,7 +351,7 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
             yield ScenePiece(f"hand:{seat}:{index}", "card-back", area, "", at, seat)
     if one.mansions:
         label = f"{one.mansions} mansions in the supply"
-        yield ScenePiece(f"supply:{seat}", "mansion", area, "", (704, 136), seat, one.mansions, label=label)
+        yield ScenePiece(f"supply:{seat}", "mansion", area, "", _SUPPLY, seat, one.mansions, label=label)
 
 
 LOOK: Final[Look[Board, View]] = Look(symbols, areas, pieces)

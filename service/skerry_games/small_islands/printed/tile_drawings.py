@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import combinations, pairwise
 from math import hypot
+from textwrap import wrap
 from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
@@ -31,6 +32,8 @@ HALF_CARD: Final[Size] = (128, 48)
 """A mission or a reward alone."""
 _SIGN: Final = 1.2
 """The scale of symbols on cards."""
+_LETTERS: Final = 9
+"""The most letters in a line on a card."""
 _SYMBOLS: Final[Mapping[Symbol, tuple[str, str]]] = {
     Symbol.FLOWER: (
         "M0-3.5a3.5 3.5 0 1 1 3.3 2.4 3.5 3.5 0 1 1-1.3 4 3.5 3.5 0 1 1-4 0 3.5 3.5 0 1 1-1.3-4A3.5 3.5 0 1 1 0-3.5z",
@@ -196,7 +199,7 @@ _COMPASS: Final = "M-3-13 3-3-3 7-9-3Z"
 
 
 def _below(words: str) -> str:
-    return element("text", words, x=-20, y=30, font_size=14, font_family=SANS, fill="var(--soft)")
+    return element("text", words, x=-20, y=31, font_size=17, font_family=SANS, fill="var(--soft)")
 
 
 def _ship(colour: str) -> str:
@@ -215,14 +218,14 @@ def _house() -> str:
 
 
 def _token(symbol: Symbol) -> str:
-    disc = element("circle", r=12.5, fill="var(--blazon)", stroke="currentColor", stroke_width=4)
-    return disc + moved(symbol_drawing(symbol), 0, 0, scale=0.9)
+    ring = element("circle", r=14.5, fill="currentColor", stroke="var(--rim)", stroke_width=1.2)
+    return ring + element("circle", r=10.5, fill="var(--blazon)") + moved(symbol_drawing(symbol), 0, 0, scale=0.9)
 
 
 def _bonus(bonus: Bonus) -> str:
     drawn = _BONUSES[bonus]
     frame = element(
-        "rect", x=-20, y=-16, width=40, height=32, rx=16, fill="var(--blazon)", stroke="currentColor", stroke_width=2
+        "rect", x=-20, y=-16, width=40, height=32, rx=16, fill="var(--blazon)", stroke="var(--earth)", stroke_width=1.5
     )
     scale = 1 if len(drawn) == 1 else 0.55
     step = 11
@@ -292,9 +295,13 @@ def _row(items: Iterable[Symbol | str]) -> str:
             drawn.append(moved(symbol_drawing(item), x + 13, 0, scale=_SIGN))
             x += 28
         else:
-            size, wide = (20, 12) if len(item) < 3 else (14, 7.4)
-            drawn.append(text(item, x + wide * len(item) / 2, 6, size, fill="var(--dark)"))
-            x += wide * len(item) + 4
+            lines = wrap(item, _LETTERS)
+            wide = (12 if len(item) < 3 else 9) * max(map(len, lines))
+            drawn += [
+                text(line, x + wide / 2, round(7 + 20 * (row - (len(lines) - 1) / 2)), 20, fill="var(--dark)")
+                for row, line in enumerate(lines)
+            ]
+            x += wide + 4
     return moved("".join(drawn), -(x - 3) / 2, 0)
 
 

@@ -44,7 +44,7 @@ _EFFECTS: Final[Mapping[Character, str]] = {
 _SHORT_EFFECTS: Final[Mapping[Character, str]] = {
     Character.MASON: "builds",
     Character.FARMER: "stores goods",
-    Character.MERCHANT: "travels, scores",
+    Character.MERCHANT: "visits, scores",
     Character.EXPORTER: "sells goods",
     Character.THIEVES: "rob",
 }
@@ -142,15 +142,17 @@ def _mark(character: Character | None) -> tuple[int, int, int]:
 
 
 def _card(character: Character | None, colour: BackColour) -> str:
-    """Return a card: its character, or its back. A card of the second colour has a second frame."""
+    """Return a card: its character, or its back. Its edge is the same for all owners. A card of the second colour has a second frame."""
     width, height = CARD
     ground = "var(--sand)" if character is None else "var(--card)"
-    frame = centred_rect(width, height, rx=5, fill=ground, stroke="currentColor", stroke_width=3)
+    frame = centred_rect(width, height, rx=5, fill=ground, stroke="var(--earth)", stroke_width=1.5)
     second = centred_rect(width - 11, height - 11, rx=3, fill="none", stroke="var(--soft)", stroke_dasharray="5 4")
     inside = "" if colour is BackColour.OWN else second
     if character is None:
         return frame + inside + element("circle", r=28, fill="currentColor")
     drawing = path(_CHARACTERS[character], fill="none", stroke="var(--ink)", stroke_width=1.4, stroke_linejoin="round")
     name = text(named(character), 0, 36, 24, serif=True)
-    effect = text(_SHORT_EFFECTS[character], 0, 59, 15, fill="var(--soft)")
-    return frame + inside + moved(drawing, -32, -58, scale=2) + name + effect
+    effect = text(_SHORT_EFFECTS[character], 0, 60, 17, fill="var(--soft)")
+    x, y, _ = _mark(character)
+    owner = element("circle", cx=x, cy=y, r=13, fill="currentColor")
+    return frame + inside + owner + moved(drawing, -32, -58, scale=2) + name + effect
