@@ -1,4 +1,4 @@
-"""Whether everything that a decision needs is in the window, at four sizes."""
+"""Whether everything that a decision needs is in the window and legible, at four sizes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ SIZES: tuple[ViewportSize, ...] = (
 )
 TOUCH = 44
 """The least side of a target for a finger, in pixels."""
-_OUTSIDE = """async touch => {
+LEGIBLE = {"text": 11, "other": 9, "piece": 14, "cards": 8, "chosen": 0.9}
+"""The least size of texts in the hand that a decision needs, and of others, and the least side of pieces, in pixels.
+Of hands with more cards and tiles than that, a part of these; and where a window is resized while a move is chosen."""
+_OUTSIDE = """async ([touch, legible]) => {
     const frame = () => new Promise(done => requestAnimationFrame(done));
     for (let count = 0; count < 3; count += 1) await frame();
     const faults = [];
@@ -38,6 +41,28 @@ _OUTSIDE = """async touch => {
         return box.right > pane.right + by || box.bottom > pane.bottom + by;
     });
     for (const one of clipped) faults.push(`${name(one)} is outside its pane`);
+    const scaleOf = ({ a, b }) => Math.hypot(a, b);
+    const scaleIn = (part, symbol) => {
+        const own = scaleOf(part.transform.baseVal.consolidate()?.matrix ?? { a: 1, b: 0 });
+        return part === symbol ? own : own * scaleIn(part.parentNode, symbol);
+    };
+    const held = all(".hand .piece > use"), cards = held.filter(use => use.getBBox().width > 60);
+    const isChosen = document.querySelector(".selected") !== null, isCrowded = cards.length > legible.cards;
+    const part = (isChosen ? legible.chosen : 1) * (isCrowded ? 5 / cards.length : 1);
+    for (const use of held) {
+        const piece = use.parentNode, symbol = document.querySelector(use.getAttribute("href"));
+        const scale = scaleOf(use.getScreenCTM()), box = symbol.getBBox();
+        const least = part * (piece.matches(".selectable, .selected") ? legible.text : legible.other);
+        const drawn = [...symbol.querySelectorAll("text")].map(text => [text, scale * scaleIn(text, symbol)]);
+        const badges = [...piece.querySelectorAll(":scope > text")].map(text => [text, scale]);
+        for (const [text, by] of [...drawn, ...badges]) {
+            const size = by * parseFloat(getComputedStyle(text).fontSize);
+            if (size < least - 0.05) faults.push(`${text.textContent} on ${name(piece)} is ${size.toFixed(1)} px high`);
+        }
+        const side = scale * Math.min(box.width, box.height);
+        const isSmall = symbol.querySelector("path, rect, circle") && side < part * legible.piece - 0.5;
+        if (isSmall) faults.push(`${name(piece)} is ${side.toFixed(1)} px wide`);
+    }
     const main = document.querySelector("main.play"), page = document.scrollingElement;
     if (page.scrollWidth > innerWidth || page.scrollHeight > innerHeight) faults.push("the page scrolls");
     if (main.scrollHeight > main.clientHeight + 1 || main.scrollWidth > main.clientWidth) {
@@ -45,7 +70,7 @@ _OUTSIDE = """async touch => {
     }
     return [...new Set(faults)];
 }"""
-"""Returns what of a decision is not in the window, or too small for a finger."""
+"""Returns what of a decision is not in the window, too small for a finger, or not legible in the hand."""
 _KIND = """() => [
     document.querySelectorAll(".selected").length,
     [...new Set([...document.querySelectorAll(".selectable")].map(one => one.dataset.id.split(":")[0]))].sort(),
@@ -80,7 +105,7 @@ class FitCheck:
 
     def _faults_at(self, size: ViewportSize) -> list[str]:
         self._page.set_viewport_size(size)
-        return self._page.evaluate(_OUTSIDE, TOUCH)  # type: ignore[no-any-return]
+        return self._page.evaluate(_OUTSIDE, [TOUCH, LEGIBLE])  # type: ignore[no-any-return]
 
 
 def choose(page: Page, chance: random.Random) -> None:

@@ -18,11 +18,12 @@ pytestmark = pytest.mark.browser
 
 SEED = bytes(range(32))
 _PICTURE = """() => [...document.querySelectorAll("ul.players *, section.board *")]
+    .filter(element => !element.matches(".pane, .drawing, .drawing > div, section"))
     .filter(element => !element.closest(".zoom, .area:has([data-area^='seat:'])"))
     .map(element => element.cloneNode(false).outerHTML + (element.children.length ? "" : element.textContent))
     .map(text => text.replace(/ style="[^"]*"/, "")).sort()"""
 """All elements of the board, sorted: of two equal pieces, either may be the one that moved. Without what
-depends on the room that the dock leaves: styles, and the areas of seats."""
+depends on the room that the dock leaves: styles, panes, and the areas of seats."""
 
 
 def slider(page: Page) -> Locator:

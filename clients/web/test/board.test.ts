@@ -72,21 +72,22 @@ describe("the layout", () => {
     const areas = [areaOf("map", 1000), areaOf("a", 490, 0), areaOf("b", 490, 1), areaOf("c", 490, 2)];
     const pieces = areas.map(({ id }) => pieceOf({ id: `on-${id}`, area: id }));
     const lit = movePaths([{ text: "take it", choice: { heading: "", confirm: false, paths: [{ ids: ["on-a"] }] } } as unknown as api.Move], new Map());
-    const ids = (own?: number, opened?: number, paths: readonly MovePath[] = []): string[] => {
+    const ids = (own?: number, opened?: number, paths: readonly MovePath[] = [], isOver = false): string[] => {
       const control = { selection: select(paths, []), onSelect: () => undefined };
-      const { board, hand } = areasByRole(areas, { own, opened, control, pieces });
+      const { board, hand } = areasByRole(areas, { own, opened, isOver, control, pieces });
       return [board.areas, board.spare, hand.areas].map((part) => part.map(({ id }) => id).join());
     };
     expect(ids(1)).toEqual(["map", "c,a", "b"]);
     expect(ids(1, 2)).toEqual(["map,c", "a", "b"]);
     expect(ids(1, undefined, lit)).toEqual(["map,a", "c", "b"]);
     expect(ids()).toEqual(["map", "a,b,c", ""]);
+    expect(ids(1, undefined, [], true)).toEqual(["map", "b,c,a", ""]);
   });
 
   it("shows the part around what lies there", () => {
     const area = areaOf("table", 1000);
     expect(partAround(area, [])).toEqual({ x: 0, y: 0, width: 1000, height: 100 });
-    expect(partAround(area, [{ x: 300, y: 50, far: 20 }, { x: 400, y: 90, far: 20 }])).toEqual({ x: 280, y: 30, width: 140, height: 70 });
+    expect(partAround(area, [{ x: 280, y: 30, width: 40, height: 40 }, { x: 380, y: 70, width: 40, height: 40 }])).toEqual({ x: 280, y: 30, width: 140, height: 70 });
   });
 
   it("gives the places of a grid touch areas that do not overlap", () => {

@@ -1,7 +1,8 @@
 import type { api } from "skerry-client";
 import { describe, expect, it } from "vitest";
+import { foldedPoint, foldsOf } from "../src/board/folding.js";
 import type { Box, Size } from "../src/board/geometry.js";
-import { layOut } from "../src/board/layOut.js";
+import { layOut, type Shown, shownInHand } from "../src/board/layOut.js";
 import { nearestTarget } from "../src/board/nearestTarget.js";
 import { GAP, pack, scaleIn } from "../src/board/packing.js";
 import { EDGE, fit, pan, reveal, TOUCH, type View, zoom } from "../src/board/panZoom.js";
@@ -47,9 +48,46 @@ describe("pack", () => {
   });
 });
 
+describe("folding", () => {
+  const cards = [0, 1, 2, 3, 4].map((place) => ({ x: 10 + 50 * place, y: 0, width: 40, height: 60 }));
+
+  it("divides a hand into rows as narrow as possible, and keeps what lies above each other together", () => {
+    const stacked = [...cards, { x: 60, y: 70, width: 40, height: 10 }];
+    expect(foldsOf(stacked)).toEqual([
+      { cuts: [160], left: 10, down: 88 },
+      { cuts: [110, 210], left: 10, down: 88 },
+      { cuts: [60, 110, 160, 210], left: 10, down: 88 },
+    ]);
+    expect(foldsOf(cards.slice(0, 1))).toEqual([]);
+    expect(foldsOf([])).toEqual([]);
+  });
+
+  it("moves each card into its row", () => {
+    const [fold] = foldsOf(cards);
+    expect([30, 130, 180, 230].map((x) => foldedPoint({ x, y: 30 }, fold!))).toEqual([
+      { x: 30, y: 30 },
+      { x: 130, y: 30 },
+      { x: 30, y: 98 },
+      { x: 80, y: 98 },
+    ]);
+  });
+
+  it("is chosen where it makes the hand larger", () => {
+    const symbols = new Map([["card", { width: 40, height: 60 } as api.SceneSymbol]]);
+    const pieces = cards.map(({ x }, place) => ({ id: `${place}`, symbol: "card", area: "hand", x: x + 20, y: 30, rotation: 0, badge: "", count: 1 }) as api.ScenePiece);
+    const hand = { id: "hand", width: 300, height: 60, places: [] } as unknown as api.SceneArea;
+    const rows = (pane: Size): number => {
+      const { areas } = layOut({ areas: [hand], spare: [] }, (area) => shownInHand(area, { pieces, symbols, open: new Set() }, 0), pane);
+      return new Set(areas[0]!.pieces.map(({ y }) => y)).size;
+    };
+    expect([rows({ width: 1000, height: 140 }), rows({ width: 370, height: 240 }), rows({ width: 100, height: 900 })]).toEqual([1, 2, 5]);
+  });
+});
+
 describe("layOut", () => {
   const areaOf = (id: string, width: number, height: number): api.SceneArea => ({ id, width, height }) as api.SceneArea;
-  const whole = ({ width, height }: api.SceneArea): Box => ({ x: 0, y: 0, width, height });
+  const shown = (area: api.SceneArea, part: Box): Shown[] => [{ area, part, pieces: [], caption: 0 }];
+  const whole = (area: api.SceneArea): Shown[] => shown(area, { x: 0, y: 0, width: area.width, height: area.height });
   const [board, seat] = [areaOf("board", 1000, 500), areaOf("seat:1", 500, 500)];
 
   it("shows the areas of other seats only where they leave the board its size", () => {
@@ -60,7 +98,7 @@ describe("layOut", () => {
 
   it("keeps the first area in place when the part that it shows grows", () => {
     const part = { x: 300, y: 200, width: 400, height: 100 };
-    const { areas, content } = layOut({ areas: [board], spare: [] }, () => part, { width: 800, height: 800 });
+    const { areas, content } = layOut({ areas: [board], spare: [] }, (area) => shown(area, part), { width: 800, height: 800 });
     expect(areas[0]!.box).toEqual(part);
     expect(content).toEqual(part);
   });

@@ -3,7 +3,8 @@ import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useMemo } from "preact/hooks";
 import { Selectable, type SelectionControl } from "../selectable.js";
-import { type Box, hasOutline, isIn, reachOf } from "./geometry.js";
+import { hasOutline, isIn, reachOf } from "./geometry.js";
+import type { Shown } from "./layOut.js";
 import { Badges } from "./Badges.js";
 import { PieceView } from "./PieceView.js";
 
@@ -28,12 +29,7 @@ export interface TableDrawing {
   taught: ReadonlySet<string>;
 }
 
-interface AreaViewProps {
-  area: api.SceneArea;
-  /** The part of the area to show. */
-  box: Box;
-  /** The pieces that lie in the area, from below to above. */
-  pieces: readonly api.ScenePiece[];
+interface AreaViewProps extends Shown {
   /** The least side of a touch area, in SVG units. */
   least: number;
   table: TableDrawing;
@@ -42,27 +38,29 @@ interface AreaViewProps {
 }
 
 /** An area of the table: what is printed, and what lies on it. */
-export function AreaView({ area, box, pieces, least, table, overlay }: AreaViewProps): JSX.Element {
+export function AreaView({ area, part, pieces, fold, least, table, overlay }: AreaViewProps): JSX.Element {
   const { touched, control } = table;
   const reach = useMemo(() => reachOf(area.places), [area]);
   const open = openTargets(control);
   const ids = new Set(pieces.map(({ id }) => id));
+  const covered = new Set(pieces.map(({ place }) => place));
   const openPlaces = area.places.filter(({ id }) => open.has(id));
-  const places = area.places.filter((place) => isIn(box, place) && !open.has(place.id));
+  const places = area.places.filter((place) => isIn(part, place) && !open.has(place.id));
   return (
     <svg
       class="picture"
       data-area={area.id}
-      viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
-      width={box.width}
-      height={box.height}
+      data-fold={fold && JSON.stringify(fold)}
+      viewBox={`${part.x} ${part.y} ${part.width} ${part.height}`}
+      width={part.width}
+      height={part.height}
       role="group"
       aria-label={labelOf(area, table)}
     >
       <Printed drawing={area.ground} />
       {/* Places that can be selected lie above their neighbours, and marked ones too, so that their outlines are whole. */}
       {[...places.filter(({ id }) => !touched.has(id)), ...places.filter(({ id }) => touched.has(id)), ...openPlaces].map((place) => (
-        <PlaceView key={place.id} place={place} isInert={ids.has(place.id)} {...{ reach, least, table }} />
+        <PlaceView key={place.id} place={place} isInert={ids.has(place.id)} isCovered={covered.has(place.id)} {...{ reach, least, table }} />
       ))}
       <Printed drawing={area.printOver} />
       {pieces.map((piece) => (
@@ -95,15 +93,18 @@ interface PlaceViewProps {
   least: number;
   /** Whether a piece with the same id stands for it. */
   isInert: boolean;
+  /** Whether pieces lie there. */
+  isCovered: boolean;
   table: TableDrawing;
 }
 
-function PlaceView({ place, reach, least, isInert, table: { touched, lit, notes, control, taught } }: PlaceViewProps): JSX.Element {
+function PlaceView({ place, reach, least, isInert, isCovered, table: { touched, lit, notes, control, taught } }: PlaceViewProps): JSX.Element {
   const { id, label, x, y, drawing } = place;
   const isOutlined = hasOutline(place);
   const natural = 2 * (isOutlined ? Math.min(OUTLINE_REACH, reach) : reach);
   const side = control.selection.next.has(id) ? Math.max(natural, least) : natural;
-  const state = ["place", !isOutlined && "bare", touched.has(id) && "touched", lit.has(id) && "lit", taught.has(id) && "taught"].filter(Boolean).join(" ");
+  const isMarked = touched.has(id) && (isOutlined || !isCovered); // without an outline, the pieces are marked instead
+  const state = ["place", !isOutlined && "bare", isMarked && "touched", lit.has(id) && "lit", taught.has(id) && "taught"].filter(Boolean).join(" ");
   return (
     <Selectable target={id} class={state} label={label} note={notes.get(id)} {...{ isInert, control }}>
       <rect class="reach" x={x - side / 2} y={y - side / 2} width={side} height={side} rx={isOutlined ? side / 2 : 6} data-side={natural} />

@@ -61,8 +61,10 @@ function BadgeAt({ text, x, y }: { text: string; x: number; y: number }): JSX.El
   const width = 12 + 7 * text.length;
   return (
     <g transform={`translate(${x} ${y})`}>
-      <rect x={-width / 2} y={-9} width={width} height={18} rx={9} />
-      <text y={5}>{text}</text>
+      <g class="plate">
+        <rect x={-width / 2} y={-9} width={width} height={18} rx={9} />
+        <text y={5}>{text}</text>
+      </g>
     </g>
   );
 }

@@ -5,7 +5,7 @@ import { extrasOf } from "../games/extras.js";
 import { PlayerName } from "../text.js";
 import { AreaView, openTargets, type TableDrawing } from "./AreaView.js";
 import type { Size } from "./geometry.js";
-import { type LaidArea, layOut, type Layout, captionOf, partShown, type PaneAreas } from "./layOut.js";
+import { CAPTION, type LaidArea, layOut, type Layout, type PaneAreas, shownInHand, shownOnBoard } from "./layOut.js";
 import { nearestTarget } from "./nearestTarget.js";
 import { fit, pan, reveal, type Target, TOUCH, type View, zoom } from "./panZoom.js";
 import { targetsIn, targetsOnScreen } from "./targets.js";
@@ -25,6 +25,8 @@ interface PaneProps extends PaneAreas {
   onBeside: () => void;
 }
 
+const NO_TARGETS: readonly Target[] = [];
+
 /** The least side of a touch area in pixels, for fingers and for mice. */
 function leastTouch(): number {
   return matchMedia("(pointer: coarse)").matches ? TOUCH : 24;
@@ -39,10 +41,10 @@ export function Pane(props: PaneProps): JSX.Element {
   const open = useMemo(() => openTargets(control), [control.selection]);
   const isSelecting = control.selection.targets.length > 0;
   const room = useSteadySize(size, isSelecting);
-  const layout = useMemo(
-    () => layOut({ areas, spare }, (area) => partShown(area, { pieces, symbols, open, isCropped: kind === "hand" }), room),
-    [areas, spare, pieces, symbols, open, room],
-  );
+  const layout = useMemo(() => {
+    const [lying, caption] = [{ pieces, symbols, open }, areas.length > 1 ? CAPTION : 0];
+    return layOut({ areas, spare }, (area) => (kind === "hand" ? shownInHand(area, lying, caption) : [shownOnBoard(area, lying)]), room);
+  }, [areas, spare, pieces, symbols, open, room]);
   const { view, isFitted, change } = useView({ pane, layout, size, open, isSelecting });
   const onTap = (event: MouseEvent): void => {
     const id = tapped(event, pane.current!);
@@ -59,28 +61,35 @@ export function Pane(props: PaneProps): JSX.Element {
   const zoomBy = (factor: number): void => change((from) => zoom(from, factor, { x: size.width / 2, y: size.height / 2 }, layout.content, size));
   const least = leastTouch() / view.auto.scale;
   // Not drawn again while the view changes: only the transformation of the drawing does.
-  const drawing = useMemo(() => <Drawing {...{ game, layout, pieces, table, least }} />, [game, layout, pieces, table, least]);
+  const drawing = useMemo(() => <Drawing {...{ game, layout, pieces, table, least }} scale={view.auto.scale} />, [game, layout, pieces, table, least]);
   const { x, y, scale } = view.shown;
   return (
-    <div class={`pane ${kind}`} ref={pane}>
-      <div class="drawing" style={{ transform: `translate(${x}px, ${y}px) scale(${scale})` }}>
-        {drawing}
-      </div>
-      {kind === "board" && (
-        <div class="zoom">
-          {!isFitted && (
-            <button class="button" onClick={() => change(undefined)}>
-              Fit
-            </button>
-          )}
-          <button class="button step" aria-label="Smaller" disabled={isFitted} onClick={() => zoomBy(1 / ZOOM_STEP)}>
-            −
-          </button>
-          <button class="button step" aria-label="Larger" onClick={() => zoomBy(ZOOM_STEP)}>
-            +
-          </button>
+    <>
+      <div class={`pane ${kind}`} ref={pane}>
+        <div class="drawing" style={{ transform: `translate(${x}px, ${y}px) scale(${scale})` }}>
+          {drawing}
         </div>
+      </div>
+      {kind === "board" && <ZoomButtons {...{ isFitted, zoomBy }} onFit={() => change(undefined)} />}
+    </>
+  );
+}
+
+/** The buttons that zoom, above the board, so that they cover nothing. */
+function ZoomButtons({ isFitted, zoomBy, onFit }: { isFitted: boolean; zoomBy: (factor: number) => void; onFit: () => void }): JSX.Element {
+  return (
+    <div class="zoom">
+      {!isFitted && (
+        <button class="button" onClick={onFit}>
+          Fit
+        </button>
       )}
+      <button class="button step" aria-label="Smaller" disabled={isFitted} onClick={() => zoomBy(1 / ZOOM_STEP)}>
+        −
+      </button>
+      <button class="button step" aria-label="Larger" onClick={() => zoomBy(ZOOM_STEP)}>
+        +
+      </button>
     </div>
   );
 }
@@ -123,11 +132,12 @@ interface Viewed {
 
 /** The view of a pane. The player's own view lasts until other things can be selected that are not in it. */
 function useView({ pane, layout, size, open, isSelecting }: Viewed): ViewControl {
-  const [targets, setTargets] = useState<readonly Target[]>([]);
+  const [measured, setMeasured] = useState<{ layout: Layout; open: ReadonlySet<string>; targets: readonly Target[] }>();
+  const targets = measured?.layout === layout && measured.open === open ? measured.targets : NO_TARGETS;
   const [chosen, setChosen] = useState<Chosen>();
   const latest = useRef<{ view: View; where: string }>(undefined); // and for which width and drawing
   useLayoutEffect(() => {
-    if (pane.current) setTargets(targetsIn(pane.current, layout));
+    if (pane.current) setMeasured({ layout, open, targets: targetsIn(pane.current, layout) });
   }, [layout, open]);
   const key = `${size.width} ${size.height} ${[...open].join()}`;
   const least = leastTouch();
@@ -177,21 +187,21 @@ interface DrawingProps {
   pieces: readonly api.ScenePiece[];
   table: TableDrawing;
   least: number;
+  /** The scale at which texts have to be legible. */
+  scale: number;
 }
 
-function Drawing({ game, layout, pieces, table, least }: DrawingProps): JSX.Element {
+function Drawing({ game, layout, pieces, table, least, scale }: DrawingProps): JSX.Element {
   const [aimed, setAimed] = useState<string>();
   const aim = ({ target }: Event): void => setAimed((target as Element).closest("[data-id]")?.getAttribute("data-id") ?? undefined);
   const preview = extrasOf(game)?.preview;
   return (
-    <div {...(preview && { onPointerOver: aim, onFocusIn: aim })}>
-      {layout.areas.map(({ area, part, box }) => (
-        <Framed key={area.id} {...{ area, part, box, table }}>
+    <div style={{ "--scale": `${scale}` }} {...(preview && { onPointerOver: aim, onFocusIn: aim })}>
+      {layout.areas.map((laid) => (
+        <Framed key={laid.area.id} {...{ ...laid, table }}>
           <AreaView
-            {...{ area, table, least }}
-            box={part}
-            pieces={pieces.filter((piece) => piece.area === area.id)}
-            overlay={preview?.area === area.id ? <preview.Preview places={area.places} control={table.control} {...{ pieces, aimed }} /> : undefined}
+            {...{ ...laid, table, least }}
+            overlay={preview?.area === laid.area.id ? <preview.Preview places={laid.area.places} control={table.control} {...{ pieces, aimed }} /> : undefined}
           />
         </Framed>
       ))}
@@ -199,16 +209,16 @@ function Drawing({ game, layout, pieces, table, least }: DrawingProps): JSX.Elem
   );
 }
 
-/** The frame of an area. That of a seat has the name of its player above it. */
-function Framed({ area, box, table, children }: LaidArea & { table: TableDrawing; children: JSX.Element }): JSX.Element {
-  const { seat } = area;
+/** The frame of an area, with its caption: the player to whom it belongs, or what lies there. */
+function Framed({ area, box, caption, table, children }: LaidArea & { table: TableDrawing; children: JSX.Element }): JSX.Element {
+  const { seat, label } = area;
   const { x, y, width, height } = box;
   return (
     <figure class="area" style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}>
-      {seat !== undefined && (
-        <figcaption style={{ height: `${captionOf(area)}px` }}>
-          <PlayerName seat={seat} name={table.names[seat] ?? ""} />
-          {seat === table.seat && <span class="you">you</span>}
+      {caption > 0 && (
+        <figcaption style={{ height: `${caption}px` }}>
+          {seat === undefined ? label : <PlayerName seat={seat} name={table.names[seat] ?? ""} />}
+          {seat !== undefined && seat === table.seat && <span class="you">you</span>}
         </figcaption>
       )}
       {children}

@@ -13,24 +13,16 @@ export interface Size {
 /** A rectangle. */
 export interface Box extends Point, Size {}
 
-/** Something with a middle, and its extent around it. */
-interface Extent {
-  x: number;
-  y: number;
-  /** From the middle to its farthest edge. */
-  far: number;
-}
-
 /** Half the side of the largest touch area of a place. */
 export const MAX_REACH = 48;
 
-/** Returns the part of an area around these extents. Without any, the whole area. */
-export function partAround({ width, height }: api.SceneArea, extents: readonly Extent[]): Box {
-  if (!extents.length) return { x: 0, y: 0, width, height };
-  const x = Math.max(0, Math.min(...extents.map((one) => one.x - one.far)));
-  const y = Math.max(0, Math.min(...extents.map((one) => one.y - one.far)));
-  const right = Math.min(width, Math.max(...extents.map((one) => one.x + one.far)));
-  const bottom = Math.min(height, Math.max(...extents.map((one) => one.y + one.far)));
+/** Returns the part of an area around these boxes. Without any, the whole area. */
+export function partAround({ width, height }: Size, boxes: readonly Box[]): Box {
+  if (!boxes.length) return { x: 0, y: 0, width, height };
+  const x = Math.max(0, Math.min(...boxes.map((box) => box.x)));
+  const y = Math.max(0, Math.min(...boxes.map((box) => box.y)));
+  const right = Math.min(width, Math.max(...boxes.map((box) => box.x + box.width)));
+  const bottom = Math.min(height, Math.max(...boxes.map((box) => box.y + box.height)));
   return { x, y, width: right - x, height: bottom - y };
 }
 

@@ -1,21 +1,36 @@
 import type { api } from "skerry-client";
-import { type Box, MAX_REACH, partAround } from "./geometry.js";
+import { type Fold, foldedArea, foldsOf } from "./folding.js";
+import { type Box, MAX_REACH, partAround, type Size } from "./geometry.js";
 import { pack, scaleIn } from "./packing.js";
-import type { Size } from "./geometry.js";
 
-/** The height of the caption above the area of a seat, in units of the drawing. */
+/** The height of the caption above an area, in units of the drawing. */
 export const CAPTION = 30;
 /** The least share of its scale that a board keeps when the areas of other seats lie beside it. */
 const ROOM = 0.92;
 /** The scale above which a board is large enough, so that its areas may take room from it. */
 const LARGE = 1;
+/** The area of the pieces of a hand above which it is large, in square units. */
+const LARGE_HAND = 85_000;
+/** The room around what lies in a hand, in units of its area. */
+const HAND_MARGIN = 6;
+/** The width of a character of a badge, and the space before it, in units of an area. */
+const [LETTER, BEFORE_BADGE] = [7, 4];
 
-/** An area, the part of it that is shown, and where that part lies in the drawing. */
-export interface LaidArea {
+/** A way to show an area. */
+export interface Shown {
   area: api.SceneArea;
-  /** The part, in the coordinates of the area. */
+  /** The pieces that lie in the area, from below to above. */
+  pieces: readonly api.ScenePiece[];
+  /** The part of the area that is shown, in its coordinates. */
   part: Box;
-  /** Where it lies, with its caption. */
+  /** The height of the caption above it. */
+  caption: number;
+  /** How the area and its pieces have been folded. Absent: they are as the server describes them. */
+  fold?: Fold;
+}
+
+/** An area, and where it lies in the drawing with its caption. */
+export interface LaidArea extends Shown {
   box: Box;
 }
 
@@ -33,48 +48,79 @@ export interface PaneAreas {
   spare: readonly api.SceneArea[];
 }
 
-/** Puts areas into one drawing that is as large as possible in a pane. `partOf` returns the part of an area to show. */
-export function layOut({ areas, spare }: PaneAreas, partOf: (area: api.SceneArea) => Box, pane: Size): Layout {
-  const alone = arrange(areas, partOf, pane);
+/** Puts areas into one drawing that is as large as possible in a pane. `waysOf` returns the ways to show an area. */
+export function layOut({ areas, spare }: PaneAreas, waysOf: (area: api.SceneArea) => readonly Shown[], pane: Size): Layout {
+  const alone = largest(areas.map(waysOf), pane);
   if (!spare.length) return alone;
-  const all = arrange([...areas, ...spare], partOf, pane);
+  const all = largest([...areas, ...spare].map(waysOf), pane);
   return scaleIn(all.content, pane) >= ROOM * Math.min(LARGE, scaleIn(alone.content, pane)) ? all : alone;
 }
 
-function arrange(areas: readonly api.SceneArea[], partOf: (area: api.SceneArea) => Box, pane: Size): Layout {
-  const parts = areas.map(partOf);
-  const packed = pack(parts.map(({ width, height }, place) => ({ width, height: height + captionOf(areas[place]!) })), pane);
-  const origin = { x: (parts[0]?.x ?? 0) - (packed.boxes[0]?.x ?? 0), y: (parts[0]?.y ?? 0) - (packed.boxes[0]?.y ?? 0) };
-  const laid = areas.map((area, place) => {
+/** Returns the largest layout, of all combinations of the ways to show the areas. */
+function largest(ways: readonly (readonly Shown[])[], pane: Size): Layout {
+  const combined = ways.reduce<Shown[][]>((before, each) => before.flatMap((those) => each.map((one) => [...those, one])), [[]]);
+  const layouts = combined.map((shown) => arrange(shown, pane));
+  return layouts.reduce((best, one) => (scaleIn(one.content, pane) > scaleIn(best.content, pane) ? one : best));
+}
+
+function arrange(shown: readonly Shown[], pane: Size): Layout {
+  const packed = pack(shown.map(({ part, caption }) => ({ width: part.width, height: part.height + caption })), pane);
+  const origin = { x: (shown[0]?.part.x ?? 0) - (packed.boxes[0]?.x ?? 0), y: (shown[0]?.part.y ?? 0) - (packed.boxes[0]?.y ?? 0) };
+  const laid = shown.map((one, place) => {
     const { x, y, width, height } = packed.boxes[place]!;
-    return { area, part: parts[place]!, box: { x: x + origin.x, y: y + origin.y, width, height } };
+    return { ...one, box: { x: x + origin.x, y: y + origin.y, width, height } };
   });
   return { areas: laid, content: { ...origin, width: packed.width, height: packed.height } };
 }
 
-/** Returns the height of the caption of an area. The areas of seats have one. */
-export function captionOf({ seat }: api.SceneArea): number {
-  return seat === undefined ? 0 : CAPTION;
-}
-
 interface Lying {
+  /** All pieces of the table. */
   pieces: readonly api.ScenePiece[];
   symbols: ReadonlyMap<string, api.SceneSymbol>;
   /** The ids that can be selected. */
   open: ReadonlySet<string>;
-  /** Whether to show only what lies there, of every area. */
-  isCropped: boolean;
 }
 
-/** Returns the part of an area to show: the whole area, or what lies in it and can be selected in it. */
-export function partShown(area: api.SceneArea, { pieces, symbols, open, isCropped }: Lying): Box {
-  const margin = area.margin ?? (isCropped ? 6 : undefined);
-  if (margin === undefined) return { x: 0, y: 0, width: area.width, height: area.height };
-  const lying = pieces.filter((piece) => piece.area === area.id);
-  const places = area.places.filter(({ id }) => open.has(id));
-  const extents = lying.map(({ x, y, symbol }) => {
-    const { width = 0, height = 0 } = symbols.get(symbol) ?? {};
-    return { x, y, far: Math.max(width, height) / 2 + margin };
+/** Returns the way to show an area of a board: the whole area, or if it has a margin, what lies and can be selected in it. */
+export function shownOnBoard(area: api.SceneArea, { pieces, ...lying }: Lying): Shown {
+  const own = pieces.filter((piece) => piece.area === area.id);
+  const part = area.margin === undefined ? { x: 0, y: 0, width: area.width, height: area.height } : partShown(area, { pieces: own, ...lying }, area.margin);
+  return { area, pieces: own, part, caption: area.seat === undefined ? 0 : CAPTION };
+}
+
+/** Returns the ways to show an area of a hand: what lies in it, in one row and folded into several. */
+export function shownInHand(area: api.SceneArea, { pieces, ...lying }: Lying, caption: number): Shown[] {
+  const own = pieces.filter((piece) => piece.area === area.id);
+  const margin = area.margin ?? HAND_MARGIN;
+  const folded = foldsOf(own.map((piece) => boxOf(piece, lying.symbols))).map((fold) => ({ ...foldedArea(area, own, fold), fold }));
+  return [{ area, pieces: own }, ...folded].map((one) => ({ ...one, part: partShown(one.area, { ...lying, pieces: one.pieces }, margin), caption }));
+}
+
+/** Whether the pieces of a hand need more room than usual: so many cards that they would be small. */
+export function isLarge({ areas }: PaneAreas, { pieces, symbols }: Pick<Lying, "pieces" | "symbols">): boolean {
+  const held = pieces.filter((piece) => areas.some(({ id }) => id === piece.area)).map((piece) => boxOf(piece, symbols));
+  return held.reduce((sum, { width, height }) => sum + width * height, 0) > LARGE_HAND;
+}
+
+/** Returns the part of an area around its pieces and the places that can be selected. */
+function partShown(area: api.SceneArea, { pieces, symbols, open }: Lying, margin: number): Box {
+  const lit = area.places.filter(({ id }) => open.has(id)).map(({ x, y }) => around(x, y, 2 * MAX_REACH, 2 * MAX_REACH, 2));
+  const lying = pieces.map((piece) => {
+    const { x, y, width, height } = boxOf(piece, symbols);
+    return { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin };
   });
-  return partAround(area, [...extents, ...places.map(({ x, y }) => ({ x, y, far: MAX_REACH + 2 }))]);
+  return partAround(area, [...lying, ...lit]);
+}
+
+/** Returns the box of a piece in its area, with its badge. */
+function boxOf({ x, y, symbol, rotation, badge, count }: api.ScenePiece, symbols: ReadonlyMap<string, api.SceneSymbol>): Box {
+  const { width = 0, height = 0 } = symbols.get(symbol) ?? {};
+  const side = rotation ? Math.max(width, height) : undefined;
+  const box = around(x, y, side ?? width, side ?? height, 0);
+  const letters = badge.length || (count > 1 ? `× ${count}`.length : 0);
+  return letters ? { ...box, width: box.width + BEFORE_BADGE + LETTER * letters } : box;
+}
+
+function around(x: number, y: number, width: number, height: number, margin: number): Box {
+  return { x: x - width / 2 - margin, y: y - height / 2 - margin, width: width + 2 * margin, height: height + 2 * margin };
 }

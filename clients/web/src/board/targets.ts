@@ -1,5 +1,5 @@
 import type { Box } from "./geometry.js";
-import { captionOf, type Layout } from "./layOut.js";
+import type { Layout } from "./layOut.js";
 import type { TargetOnScreen } from "./nearestTarget.js";
 import type { Target } from "./panZoom.js";
 
@@ -7,12 +7,12 @@ const OPEN = ".selectable, .selected";
 
 /** Returns the elements of a pane that can be selected, in the coordinates of its drawing. */
 export function targetsIn(pane: HTMLElement, { areas }: Layout): Target[] {
-  return areas.flatMap(({ area, box }) => {
+  return areas.flatMap(({ area, box, caption }) => {
     const svg = pane.querySelector<SVGSVGElement>(`svg[data-area="${CSS.escape(area.id)}"]`);
     return [...(svg?.querySelectorAll<SVGGElement>(OPEN) ?? [])].map((element) => {
       const { x, y, width, height } = boxOf(element);
       const side = Number(element.querySelector<SVGElement>("[data-side]")?.dataset["side"] ?? Math.min(width, height));
-      return { x: box.x + x, y: box.y + captionOf(area) + y, width, height, side };
+      return { x: box.x + x, y: box.y + caption + y, width, height, side };
     });
   });
 }

@@ -1,6 +1,7 @@
 import type { api } from "skerry-client";
 import { h, type RefObject, render } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { type Fold, foldedPoint } from "./folding.js";
 import type { Point } from "./geometry.js";
 import { type Journey, journeysOf, type Turn, TURN_MS, turnsOf } from "./journeys.js";
 import { Face } from "./PieceView.js";
@@ -53,8 +54,7 @@ function travel(root: HTMLElement, { piece, from }: Journey): void {
   const origin = from && pointIn(root, from, piece.area);
   if (from && origin) {
     const turn = ((((from.rotation - piece.rotation) % 360) + 540) % 360) - 180; // the shorter way
-    const [first, last] = [transformOf(origin, piece.rotation + turn), transformOf(piece, piece.rotation)];
-    element?.animate([{ transform: first }, { transform: last }], TRAVEL);
+    element?.animate([{ transform: transformOf(origin, piece.rotation + turn) }, {}], TRAVEL);
   } else element?.animate([{ opacity: 0 }, {}], TRAVEL);
 }
 
@@ -63,8 +63,12 @@ function transformOf({ x, y }: Point, rotation: number): string {
 }
 
 /** Returns where a piece lies in the coordinates of another area, as both areas are drawn now. */
-function pointIn(root: HTMLElement, { area, x, y }: Piece, other: string): Point | undefined {
-  if (area === other) return { x, y };
-  const [from, to] = [area, other].map((id) => root.querySelector<SVGSVGElement>(`svg[data-area="${CSS.escape(id)}"]`)?.getScreenCTM());
-  return from && to ? new DOMPoint(x, y).matrixTransform(from).matrixTransform(to.inverse()) : undefined;
+function pointIn(root: HTMLElement, piece: Piece, other: string): Point | undefined {
+  const [from, to] = [piece.area, other].map((id) => root.querySelector<SVGSVGElement>(`svg[data-area="${CSS.escape(id)}"]`));
+  if (!from) return undefined;
+  const fold = from.dataset["fold"];
+  const { x, y } = fold === undefined ? piece : foldedPoint(piece, JSON.parse(fold) as Fold);
+  if (from === to) return { x, y };
+  const [drawn, wanted] = [from.getScreenCTM(), to?.getScreenCTM()];
+  return drawn && wanted ? new DOMPoint(x, y).matrixTransform(drawn).matrixTransform(wanted.inverse()) : undefined;
 }

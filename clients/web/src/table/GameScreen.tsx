@@ -10,6 +10,7 @@ import { Symbols } from "../board/Symbols.js";
 import { useTravel } from "../board/useTravel.js";
 import { labelsOf, notesOf } from "../board/words.js";
 import { areasByRole } from "../board/areaRoles.js";
+import { isLarge } from "../board/layOut.js";
 import { LessonPanel } from "../learn/LessonPanel.js";
 import { answerTo, useLesson } from "../learn/useLesson.js";
 import { movePaths, type Selection, select } from "../selection.js";
@@ -98,9 +99,10 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
     () => ({ symbols, names, seat: position.seat, touched: playback.touched, lit: playback.lit, notes, control, taught: lesson?.marks ?? NO_MARKS }),
     [symbols, names.join(), position.seat, playback.touched, playback.lit, notes, control, lesson?.number, playback.isRunning],
   );
-  const { board, hand } = useMemo(() => areasByRole(areas, { own: position.seat, opened, control, pieces: playback.pieces }), [
+  const { board, hand } = useMemo(() => areasByRole(areas, { own: position.seat, isOver, opened, control, pieces: playback.pieces }), [
     areas,
     position.seat,
+    isOver,
     opened,
     control,
     playback.pieces,
@@ -118,10 +120,10 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
           <Pane {...pane} {...board} kind="board" />
           <Pointed root={root} />
         </section>
-        <Dock {...{ session, position, handle, isRemoved, onSeat, moveSelection, drawer, past, isOver, timeline }} positionKey={positionKey} task={position.scene?.task ?? ""} isOnTable={(id) => labels.has(id)}>
+        <Dock {...{ session, position, handle, isRemoved, onSeat, moveSelection, drawer, past, isOver, timeline }} positionKey={positionKey} isOnTable={(id) => labels.has(id)}>
           {lesson && !isPast && <LessonPanel {...{ lesson, game, root, legal }} isOpen={(id) => selection.next.has(id) || selection.targets.includes(id)} />}
           {hand.areas.length > 0 && (
-            <section class="board hand" aria-label="Your cards and pieces">
+            <section class={isLarge(hand, { pieces: playback.pieces, symbols }) ? "board hand large" : "board hand"} aria-label="Your cards and pieces">
               <Pane {...pane} {...hand} kind="hand" />
             </section>
           )}

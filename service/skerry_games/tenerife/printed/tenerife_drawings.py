@@ -142,7 +142,7 @@ def _mark(character: Character | None) -> tuple[int, int, int]:
 
 
 def _card(character: Character | None, colour: BackColour) -> str:
-    """Return a card: its character, or its back. Its edge is the same for all owners. A card of the second colour has a second frame."""
+    """Return a card: its character, or its back. All owners have the same edge. One of the second colour has two."""
     width, height = CARD
     ground = "var(--sand)" if character is None else "var(--card)"
     frame = centred_rect(width, height, rx=5, fill=ground, stroke="var(--earth)", stroke_width=1.5)
