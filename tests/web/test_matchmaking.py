@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
@@ -33,10 +32,10 @@ FALSIFY = """field => {
 """Replaces what the browser has noted about the seed of a finished game."""
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """Return a server without open tables, which a search would find first."""
-    with Server(tmp_path) as server:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server without open tables, which a search would find first. Each test looks for another kind of table."""
+    with Server(tmp_path_factory.mktemp("matching")) as server:
         yield server
 
 
