@@ -146,6 +146,18 @@ def wait_for_sequence(page: Page, number: int) -> None:
     expect(page.get_by_role("main")).to_have_attribute("data-sequence", f"{number}")
 
 
+_NEXT_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def middle_of(element: Locator) -> tuple[float, float]:
+    """Return the middle of an element in the window, once it stays where it is."""
+    box = None
+    while (now := element.bounding_box()) is None or now != box:
+        box = now
+        element.page.evaluate(_NEXT_FRAMES)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def fits(page: Page) -> bool:
     """Return whether the page is no wider than the screen. Phones widen their window for a wider page."""
     return bool(page.evaluate("Math.max(document.scrollingElement.scrollWidth, innerWidth) <= screen.width"))

@@ -18,6 +18,7 @@ from tests.web.page_actions import (
     create_table,
     fits,
     is_over,
+    middle_of,
     open_tab,
     page_status,
     play,
@@ -271,9 +272,8 @@ def test_a_table_is_used_by_touch(visits: Visits) -> None:
     name = page.locator('.selectable[data-id^="fort:"]').first.get_attribute("data-id")
     fort = page.locator(f'.place[data-id="{name}"]')
     fort.scroll_into_view_if_needed()
-    box = fort.bounding_box()
-    assert box
-    page.touchscreen.tap(box["x"] + box["width"] / 2 + 16, box["y"] + box["height"] / 2)
+    x, y = middle_of(fort)
+    page.touchscreen.tap(x + 16, y)
     expect(choices(page).get_by_text(re.compile(r"^build a fort on space \d+$"))).to_be_visible()
     expect(fort).to_have_class(re.compile("selected"))
 

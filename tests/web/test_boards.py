@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from skerry.v1 import payload_pb2
 from skerry_client import Client, Seat
-from tests.web.page_actions import choices, create_table, sequence, wait_for_turn, with_seat
+from tests.web.page_actions import choices, create_table, middle_of, sequence, wait_for_turn, with_seat
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
@@ -207,10 +207,10 @@ def test_a_selected_element_stays_in_place_on_a_phone(kind: str, name: str, visi
     page.evaluate("document.fonts.ready")  # fonts move everything below them
     touch = hot(page, name).last
     touch.scroll_into_view_if_needed()
-    box, before, at = touch.bounding_box(), sequence(page), touch.get_attribute("data-id")
+    middle, before, at = middle_of(touch), sequence(page), touch.get_attribute("data-id")
+    box = touch.bounding_box()
     assert box
     assert min(box["width"], box["height"]) >= 24
-    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.touchscreen.tap(*middle)
     expect(page.locator(f'.board .selected[data-id="{at}"]')).to_have_count(1)
     page.touchscreen.tap(*middle)

@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.page_actions import TITLES
+from tests.web.page_actions import TITLES, middle_of
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
@@ -25,11 +25,7 @@ def step_of(page: Page) -> tuple[int, int]:
 
 def touch(page: Page, element: str) -> None:
     """Click in the middle of an element of the board, once it stays where it is."""
-    place, box = page.locator(element).first, None
-    while (now := place.bounding_box()) is None or now != box:
-        box = now
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(*middle_of(page.locator(element).first))
 
 
 def complete(page: Page) -> int:

@@ -59,8 +59,8 @@ def test_the_replay_draws_the_same_board_as_the_live_game(game: str, visits: Vis
     seats = {number: table.join(name) for number, name in enumerate(("Ada", "Ben"))}
     page = visits.come(f"/{table.name}")
     live = {}
-    for number in range(12):
-        for _ in range(3):
+    for number in range(8):
+        for _ in range(4):
             move(seats, 5 * number)
         wait_for_sequence(page, now := seats[0].position().sequence)
         # A new page gets the position before the log, and the board needs the latest events of the log.
@@ -112,7 +112,7 @@ def test_keys_move_the_slider(visits: Visits, skerry: Client) -> None:
     table = skerry.create("tenerife", seats=2, bots=2, seed=SEED)
     page = visits.come(f"/{table.name}")
     wait_for_sequence(page, last := table.session().sequence)
-    slider(page).wait_for()
+    expect(slider(page)).to_have_attribute("max", f"{last}")
     for key, number in [
         ("ArrowLeft", last - 1),
         ("ArrowLeft", last - 2),
