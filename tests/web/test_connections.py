@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -173,12 +173,9 @@ def test_a_refusal_and_its_rule_are_shown_until_the_next_selection(visits: Visit
         click(page, 0)
 
 
-def fail(call: Route, *, status: int | None) -> None:
-    """Answer a call with a status, or cut its connection."""
-    if status:
-        call.fulfill(status=status, body="")
-    else:
-        call.abort()
+def failing(status: int | None) -> Callable[[Route], None]:
+    """Return a handler that answers calls with a status, or cuts their connections."""
+    return lambda call: call.fulfill(status=status, body="") if status else call.abort()
 
 
 def silent(page: Page) -> Locator:
@@ -190,9 +187,7 @@ def test_the_lobby_shows_an_outage_and_recovers_by_itself(visits: Visits) -> Non
     games = page.get_by_role("radio")
     for status in (500, 503, None):
         expect(games).to_have_count(len(TITLES))  # no call is under way that the reload would end
-        page.route(
-            "**/v1/**", lambda call, status=status: call.fulfill(status=status, body="") if status else call.abort()
-        )
+        page.route("**/v1/**", failing(status))
         page.reload()
         expect(silent(page)).to_be_visible()
         expect(games).to_have_count(0)

@@ -53,6 +53,7 @@ def received(entry: session_pb2.Entry) -> list[str]:
     return ["The game starts." if entry.HasField("started") else "The table is created."]
 
 
+@pytest.mark.timeout(240)  # many positions, on a busy machine
 @pytest.mark.parametrize("game", TITLES)
 def test_the_replay_draws_the_same_board_as_the_live_game(game: str, visits: Visits, skerry: Client) -> None:
     table = skerry.create(game, seats=2, seed=SEED)
