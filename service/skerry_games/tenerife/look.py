@@ -12,7 +12,7 @@ from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, Scen
 from skerry_games.looks.svg import element, moved, path, small_print, text
 from skerry_games.tenerife.board import Board
 from skerry_games.tenerife.printed.tenerife_board import BOARD, BoardPlace, StorageSpace
-from skerry_games.tenerife.printed.tenerife_drawings import CARD, GOODS, SHIP, TOWN_CARD, symbols
+from skerry_games.tenerife.printed.tenerife_drawings import CARD, GOODS, SHIP, TOWN_CARD, name_y, symbols
 from skerry_games.tenerife.state import CHARACTER, COLOUR, SPACES, BackColour, Character
 from skerry_games.tenerife.view import SeatView, View
 from skerry_games.texts.text_lines import named
@@ -99,7 +99,9 @@ def _island(board: Board, ships: int) -> SceneArea:
             for ship, at in enumerate(_SHIPS[:ships], start=1)
         ),
     )
-    names = "".join(text(place.name, *_at((place.at[0], place.at[1] - 24)), 19, serif=True) for place in board.places)
+    names = "".join(
+        text(place.name, *_at((place.at[0], place.at[1] + name_y(place.id))), 19, serif=True) for place in board.places
+    )
     ground = sea + _land() + _roads(board) + _walls() + _ships_caption()
     return SceneArea("board", "The map of Tenerife", _SIZE, ground, places, names)
 
@@ -162,7 +164,7 @@ def _place(place: BoardPlace) -> ScenePlace:
     centre = element("circle", cx=x, cy=y, r=8, fill="var(--card)", stroke="var(--earth)", stroke_width=2)
     label = f"{place.name}, with the Town Hall" if place.town_hall else f"{place.name}, with {len(place.plots)} plots"
     plots = "".join(_box(*_at(plot), 12) for plot in place.plots)
-    return ScenePlace(f"place:{place.id}", label, (x, y), centre + plots, badge_y=-50)
+    return ScenePlace(f"place:{place.id}", label, (x, y), centre + plots, badge_y=min(-24, name_y(place.id) - 26))
 
 
 def _hall_plot(plot: int, at: Point) -> str:
@@ -260,7 +262,7 @@ def _markers(view: View) -> Iterator[ScenePiece]:
         yield ScenePiece("current-place", f"current-{place.id}", "board", f"place:{place.id}", _at(place.at))
     for printed, town in zip(BOARD.places, view.towns, strict=False):
         if town.farmers_symbol:
-            at = _at((printed.at[0] - len(printed.name) * 4.7 - 18, printed.at[1] - 30))
+            at = _at((printed.at[0] - len(printed.name) * 4.7 - 18, printed.at[1] + name_y(printed.id) - 6))
             yield ScenePiece(f"farmers-symbol:{printed.id}", "farmers-symbol", "board", f"place:{printed.id}", at)
     x, y = _at(BOARD.storage[view.farmhand - 1].at)
     yield ScenePiece("farmhand", "farmhand", "board", f"storage:{view.farmhand}", (x, y - 54))

@@ -15,6 +15,8 @@ from skerry_games.texts.text_lines import named
 
 CARD: Final[Size] = (112, 150)
 TOWN_CARD: Final[Size] = (112, 26)
+_NAMED_BELOW: Final = ("ORO", "SCR")
+"""The places to which roads lead from above, so that their names stand below them."""
 SHIP: Final = "M-30 8H30L22 26H-22zM-2 8V-30Q24-22 22 2H-2zM-6 2V-20Q-22-14-22 2z"
 _PIECES: Final[Mapping[str, tuple[Size, str]]] = {
     "mansion": ((24, 26), "M-12-1-9-3V12H9V-3l3 2v-3L6-9v-4H3v2L0-14-12-4z"),
@@ -63,7 +65,12 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         SceneSymbol("farmhand", "the farmhand: the next warehouse is built here", (28, 30), _farmhand()),
         SceneSymbol("farmers-symbol", "farmer's symbol", (20, 24), _ear()),
         *(
-            SceneSymbol(f"current-{place.id}", f"the place of this round: {place.name}", (20, 20), _current(place.name))
+            SceneSymbol(
+                f"current-{place.id}",
+                f"the place of this round: {place.name}",
+                (20, 20),
+                _current(place.name, name_y(place.id)),
+            )
             for place in board.places
         ),
         SceneSymbol("active-space", "the character that acts", (CARD[0] + 8, CARD[1] + 8), _lamp()),
@@ -112,11 +119,16 @@ def _ear() -> str:
     return path(_EAR, fill="none", stroke="var(--moss)", stroke_width=2)
 
 
-def _current(name: str) -> str:
+def name_y(place: str) -> int:
+    """Return how far below the middle of a place its name stands; above it, if negative."""
+    return 34 if place in _NAMED_BELOW else -24
+
+
+def _current(name: str, y: int) -> str:
     """Return what marks a place: its name again, light on dark, and a dark dot."""
     width = round(len(name) * 9.4) + 10
-    plate = element("rect", x=-width / 2, y=-42, width=width, height=25, rx=4, fill="var(--ink)")
-    return plate + text(name, 0, -24, 19, serif=True, fill="var(--card)") + element("circle", r=8, fill="var(--ink)")
+    plate = element("rect", x=-width / 2, y=y - 18, width=width, height=25, rx=4, fill="var(--ink)")
+    return plate + text(name, 0, y, 19, serif=True, fill="var(--card)") + element("circle", r=8, fill="var(--ink)")
 
 
 def _lamp() -> str:
