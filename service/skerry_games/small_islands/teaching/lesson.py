@@ -72,9 +72,9 @@ LESSON: Final = Lesson(
         LessonStep(
             text="Choose this objective: if an island has more fruits than leaves, a house there is worth "
             "1 point for each fruit, plus 2.",
-            more="Then touch one of the other two: it is one of your three in the next round.",
+            more="The one for more leaves is put aside: it is one of your three in the next round.",
             marks=("card:O2",),
-            moves=tuple([ChooseObjective((_CARDS["O2"],), (_CARDS[aside],)) for aside in ("O6", "O9")]),
+            moves=(ChooseObjective((_CARDS["O2"],), (_CARDS["O6"],)),),
             wrong={
                 "card:O6": "That one pays by luck, for more leaves than fruits. First choose the one with fruits.",
                 "card:O9": "That one needs a temple and two leaves on an island. First choose the one with fruits.",
