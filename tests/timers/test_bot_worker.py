@@ -11,7 +11,6 @@ from msgspec import msgpack
 from msgspec.structs import replace
 
 from skerry_games.api import AnyGame
-from skerry_games.canarias import GAME as CANARIAS
 from skerry_games.catalogue import all_games
 from skerry_games.kreta import GAME as KRETA
 from skerry_games.rng import SeededRng
@@ -22,7 +21,7 @@ from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import StaleSequence, StoreUnavailable
 from skerry_service.domain.log import Labelled, Moved
 from skerry_service.domain.packed import Head
-from skerry_service.domain.record import RANDOM, AbandonmentPolicy, Occupant, SeatRecord, UndoPolicy
+from skerry_service.domain.record import RANDOM, Occupant, UndoPolicy
 from skerry_service.domain.table import BOT, OPEN, Applied, Change
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.bot_worker import BotWorker
@@ -315,41 +314,6 @@ async def test_a_decision_that_waits_is_not_made_after_its_game_has_ended(sessio
             await asyncio.sleep(0)
     assert decision_for(table, owed, 0).seed not in {decision.seed for decision in slow.asked}
     await worker.close()
-
-
-async def test_a_game_that_all_players_have_left_goes_on_without_precedence(sessions: Sessions, slow: Slow) -> None:
-    slots, preferences = FairSlots(1), list[bool]()
-    slots.on_wait = lambda seconds, preferred: preferences.append(preferred)
-    worker = BotWorker(sessions, {"slow": slow}, slots)
-    slow.hold()
-    sitting = await sit_down(sessions, KRETA, 2, abandonment=AbandonmentPolicy(level="slow"))
-    first = (await sessions.live(sitting.id)).to_act[0]
-    await sessions.players.leave(sitting.id, sitting.seats[first], None)
-    await slow.is_asked()
-    await sessions.players.leave(sitting.id, sitting.seats[1 - first], None)
-    reader = Reader(observe(sessions, sitting.id, None, 0))
-    slow.go()
-    await reader.ends()
-    assert len(preferences) > 10
-    assert [at for at, preferred in enumerate(preferences) if preferred] == [0]
-    await worker.close()
-
-
-async def test_bots_think_no_longer_than_medium_when_all_players_have_left(sessions: Sessions) -> None:
-    expert = SeatRecord(Occupant.BOT, level="expert")
-    sitting = await sit_with(sessions, expert, game=CANARIAS, abandonment=AbandonmentPolicy(level="expert"))
-
-    async def levels() -> list[str]:
-        return [one.level for one in due_decisions(await sessions.live(sitting.id))]
-
-    while await levels() != ["expert"]:
-        await move_once(sessions, sitting)
-    await sessions.players.leave(sitting.id, sitting.seats[0], None)
-    assert await levels() == ["medium"]
-    await sessions.players.return_to_seat(sitting.id, sitting.seats[0], None)
-    assert await levels() == ["expert"]
-    alone = await begin(sessions, CANARIAS, expert, expert)
-    assert [one.level for one in due_decisions(await sessions.live(alone.id))] == ["expert"], "nobody has left"
 
 
 async def made_of(store: FaultyStore, one: DueDecision) -> int:
