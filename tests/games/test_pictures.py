@@ -146,8 +146,26 @@ def test_annotations_are_shown_on_request_in_pictures_and_texts(game: AnyGame) -
         assert note.text in "".join(ElementTree.fromstring(annotated).itertext())
 
 
+PAGE = Path(__file__).parents[2] / "clients/web/src"
+TOKENS = PAGE / "style/tokens.css"
+RAW_COLOUR = re.compile(
+    r"""#[\da-f]{3,8}\b(?=[\s;,)"'`])|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\("""
+    r"""|:[^;{}()]*(?<![-\w])(?:black|white|gr[ae]y|silver|red|green|blue|yellow|orange|navy|teal)\s*[;}]""",
+    re.IGNORECASE,
+)
+
+
+def test_the_page_names_colours_by_their_tokens_alone() -> None:
+    assert RAW_COLOUR.search(TOKENS.read_text(encoding="utf-8"))
+    assert RAW_COLOUR.search("a { color: red }")
+    files = [path for path in PAGE.rglob("*") if path.suffix in (".css", ".ts", ".tsx") and path != TOKENS]
+    assert len(files) > 50
+    raw = [(path.name, one[0]) for path in files for one in RAW_COLOUR.finditer(path.read_text(encoding="utf-8"))]
+    assert raw == []
+
+
 def test_the_page_has_the_colours_of_the_themes() -> None:
-    sheet = (Path(__file__).parents[2] / "clients/web/src/style/tokens.css").read_text(encoding="utf-8")
+    sheet = TOKENS.read_text(encoding="utf-8")
     light, dark = sheet.split("prefers-color-scheme: dark")
     defined = [dict(re.findall(r"--([\w-]+): (#\w{6});", part)) for part in (light, dark)]
     assert LIGHT.items() <= defined[0].items()
