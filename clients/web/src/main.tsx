@@ -9,17 +9,19 @@ import { SearchStatus } from "./matching/SearchStatus.js";
 import { decodePathPart, followLink, usePath } from "./router.js";
 import { registerServiceWorker } from "./serviceWorker.js";
 import { prepareSoundOnUse } from "./sound.js";
-import { TablePage } from "./table/TablePage.js";
+import { loadTable, TableScreen } from "./TableScreen.js";
 import "./style/tokens.css";
 import "./style/layout.css";
 import "./style/table.css";
 import "./style/boards.css";
 import "./style/moments.css";
 
+const SESSION = /^\/(sessions\/[^/]+)\/?$/;
+
 /** The page: the lobby at `/`, a table at `/sessions/{id}`. */
 function Page(): JSX.Element {
   const path = usePath();
-  const [, session] = /^\/(sessions\/[^/]+)\/?$/.exec(path) ?? [];
+  const [, session] = SESSION.exec(path) ?? [];
   return (
     <>
       <header class="top">
@@ -32,11 +34,18 @@ function Page(): JSX.Element {
         </nav>
       </header>
       <ErrorBoundary key={session} what={session ? "This table" : "The lobby"}>
-        {session ? <TablePage name={decodePathPart(session)} /> : <Lobby />}
+        {session ? <TableScreen name={decodePathPart(session)} /> : <Lobby />}
       </ErrorBoundary>
       <MatchDialog />
     </>
   );
+}
+
+/** Loads the table at once where it is shown, and otherwise once the lobby has been. */
+function prepareTable(): void {
+  const load = (): void => void loadTable().catch(() => undefined); // The screen tries again, and says so.
+  if (SESSION.test(location.pathname)) load();
+  else addEventListener("load", () => setTimeout(load, 500));
 }
 
 /** Sets the class `hovers` on devices whose pointer can hover. On touch screens, the last element touched keeps its `:hover` style. */
@@ -52,4 +61,5 @@ startEmbedding();
 prepareSoundOnUse();
 registerServiceWorker();
 resumeSearch();
+prepareTable();
 render(<Page />, document.getElementById("page")!);
