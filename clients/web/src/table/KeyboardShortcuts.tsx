@@ -6,7 +6,7 @@ import { showTab } from "../drawerTab.js";
 const CHOOSING: Shortcuts = [
   [["←", "→", "↑", "↓"], "Go to the nearest option on the board or in your hand"],
   [["Shift + arrow"], "Go to the nearest place or piece. Enter says why you cannot choose it now"],
-  [["1", "…", "9"], "Choose this move of the list"],
+  [["1", "…", "9"], "Choose this move of the list. Type both digits where it shows two"],
   [["Tab"], "Go to the next option. With Shift, go to the previous one"],
   [["Enter", "Space"], "Choose it, and then confirm the move"],
   [["z"], "Take back your latest move, where that is possible"],

@@ -1,8 +1,8 @@
-import type { api } from "skerry-client";
 import type { ComponentChildren, JSX } from "preact";
 import type { NextStep } from "../selection.js";
 import { useSetting } from "../settings.js";
 import { TextWithRules, RuleLink } from "../text.js";
+import { digitsOf, withoutDuplicates } from "./moveDigits.js";
 import type { MoveSelection } from "./useMoveSelection.js";
 
 interface MoveChoicesProps {
@@ -81,7 +81,7 @@ function Question({ moveSelection, isSeated }: Pick<MoveChoicesProps, "moveSelec
 interface GroupProps {
   heading: string;
   nexts: readonly NextStep[];
-  /** All steps offered, which number keys select. */
+  /** All steps offered, which digits select. */
   offered: readonly NextStep[];
   onSelect: (target: string) => void;
 }
@@ -91,27 +91,17 @@ function Group({ heading, nexts, offered, onSelect }: GroupProps): JSX.Element {
     <div class="group">
       {heading && <h2>{heading}</h2>}
       {nexts.map((next) => {
-        const number = offered.indexOf(next) + 1;
+        const digits = digitsOf(offered.indexOf(next), offered.length);
         const { target, label, only } = next;
+        const keys = digits.length > 1 ? { "aria-description": `keys ${[...digits].join(" ")}` } : { "aria-keyshortcuts": digits };
         return (
-          <button key={target} class="button word" onClick={() => onSelect(target)} {...(number < 10 && { "aria-keyshortcuts": `${number}` })}>
+          <button key={target} class="button word" onClick={() => onSelect(target)} {...(digits && { ...keys, "data-keys": digits })}>
             {only ? label : `${label} …`}
           </button>
         );
       })}
     </div>
   );
-}
-
-/** Returns the next steps without duplicates: of steps that lead to the same move, or read alike and lead on alike, the first. */
-export function withoutDuplicates(nexts: readonly NextStep[]): NextStep[] {
-  const isSame = (one: NextStep, other: NextStep): boolean =>
-    one.only ? one.only === other.only : one.label === other.label && movesOf(one).every((move, place) => movesOf(other)[place] === move);
-  return nexts.filter((next, place) => nexts.findIndex((other) => isSame(next, other)) === place);
-}
-
-function movesOf({ paths }: NextStep): api.Move[] {
-  return paths.map(({ move }) => move);
 }
 
 /** Groups the next steps by the headings of their moves. */

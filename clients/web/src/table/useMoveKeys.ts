@@ -1,6 +1,6 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { arrowTarget, focusOn, isDark } from "../board/focus.js";
-import { withoutDuplicates } from "./MoveChoices.js";
+import { digitsOf, withoutDuplicates } from "./moveDigits.js";
 import type { MoveSelection } from "./useMoveSelection.js";
 
 /** Elements that use keys themselves. */
@@ -12,18 +12,29 @@ const BUSY = "input, select, textarea, .drawer *, dialog *";
  * why an element cannot be selected.
  */
 export function useMoveKeys({ selection, onSelect }: MoveSelection): void {
+  /** The first of two digits, and the moves that were offered then. */
+  const begun = useRef({ digit: "", of: "" });
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const { key, target, altKey, ctrlKey, metaKey } = event;
       if (event.defaultPrevented || event.repeat || altKey || ctrlKey || metaKey || (target as Element).matches?.(BUSY)) return;
       const focused = document.activeElement;
       const near = arrowTarget(event, focused);
-      const listed = /^[1-9]$/.test(key) ? withoutDuplicates([...selection.next.values()])[Number(key) - 1] : undefined;
+      const isDigit = /^[1-9]$/.test(key);
       const asked = (key === "Enter" || key === " ") && isDark(focused) ? focused : undefined;
       if (near) focusOn(near);
-      if (listed) onSelect(listed.target);
+      if (isDigit) typed(key);
+      else begun.current.digit = "";
       asked?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-      if (near ?? listed ?? asked) event.preventDefault();
+      if (near || asked || isDigit) event.preventDefault();
+    };
+    const typed = (digit: string): void => {
+      const offered = withoutDuplicates([...selection.next.values()]);
+      const of = offered.map((next) => next.target).join();
+      const digits = begun.current.of === of ? begun.current.digit + digit : digit;
+      const listed = offered.find((_, place) => digitsOf(place, offered.length) === digits);
+      begun.current = { digit: listed || digits.length > 1 ? "" : digits, of };
+      if (listed) onSelect(listed.target);
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
