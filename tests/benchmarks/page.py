@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.web import chromium, page_actions
+from tests.web import chromium, page_actions, page_keys
 from tests.web.server_process import Server
 from tests.web.visitors import DESK, PATIENCE_MS
 
-from . import rest
-from .report import Row
+from . import page_dragging, rest
+from .report import Row, Target
 from .settings import Settings
 
 WATCHERS = 200
-_PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+MOST_PRESSES = Target(3)
+_PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 _TIME_MOVES = """() => {
     window.waits = [];
     let clicked;
@@ -30,12 +30,6 @@ _TIME_MOVES = """() => {
     })).observe(document.querySelector("main"), { attributes: true, attributeFilter: ["data-sequence"] });
 }"""
 """Records the time from the click that sends a move to the first frame that shows it."""
-_TIME_FRAMES = """() => {
-    window.frames_ms = [];
-    let before = performance.now();
-    const next = (now) => { window.frames_ms.push(now - before); before = now; requestAnimationFrame(next); };
-    requestAnimationFrame(next);
-}"""
 
 
 def run(settings: Settings) -> Iterator[Row]:
@@ -47,7 +41,8 @@ def run(settings: Settings) -> Iterator[Row]:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield from _paints(browser, server, settings)
         yield from _moves(browser, server)
-        yield from _frames(browser, server, settings)
+        yield from _keys(browser, server)
+        yield from page_dragging.run(browser, server, settings)
         browser.close()
     yield from _watchers(settings)
 
@@ -84,27 +79,17 @@ def _moves(browser: Browser, server: Server) -> Iterator[Row]:
     yield Row("page", "move clicked to table changed, worst", max(waits), "ms")
 
 
-def _frames(browser: Browser, server: Server, settings: Settings) -> Iterator[Row]:
-    """Drag the table of a finished game of four, enlarged, to and fro."""
-    with server.client() as client:
-        table = client.create("small_islands", seats=4, bots=4)
-    page = _new_page(browser, f"{server.url}/{table.name}")
-    larger = page.get_by_role("button", name="Larger")
-    while larger.is_enabled():
-        larger.click()
-    tiles = page.locator("svg.small-islands .sea-side").count()
-    box: Any = page.locator(".archipelago").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + min(box["height"], 600) / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.evaluate(_TIME_FRAMES)
-    for turn in range(2 if settings.quick else 8):
-        page.mouse.move(x + (200 if turn % 2 else -200), y + (100 if turn % 3 else -100), steps=30)
-    frames: list[float] = page.evaluate("window.frames_ms")
-    page.mouse.up()
-    page.context.close()
-    yield Row("page", f"Small Islands, {tiles} tiles, dragged: frames", 1000 * len(frames) / sum(frames), "a second")
-    yield Row("page", "the same: longest frame", max(frames), "ms")
+def _keys(browser: Browser, server: Server) -> Iterator[Row]:
+    """Play each game with the digits that the list of moves shows, confirming each move."""
+    for game, title in page_actions.TITLES.items():
+        page = _new_page(browser, server.url)
+        page_actions.create_table(page, game, seats=2, bots=1)
+        page_actions.wait_for_turn(page)
+        decisions, presses = page_keys.play_by_keys(page)
+        page.context.close()
+        yield Row(
+            "page", f"{title}, {decisions} decisions: key presses, in the mean", presses / decisions, "", MOST_PRESSES
+        )
 
 
 def _watchers(settings: Settings) -> Iterator[Row]:
