@@ -1,6 +1,5 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
-import { memo } from "preact/compat";
 import { useMemo } from "preact/hooks";
 import { Selectable, type SelectionControl } from "../selectable.js";
 import { hasOutline, isIn, reachOf } from "./geometry.js";
@@ -83,7 +82,9 @@ function labelOf({ label, seat }: api.SceneArea, { names, seat: own }: TableDraw
 }
 
 /** A drawing of the server, without text of players. */
-const Printed = memo(({ drawing }: { drawing: string }): JSX.Element => <g class="printed" dangerouslySetInnerHTML={{ __html: drawing }} />);
+function Printed({ drawing }: { drawing: string }): JSX.Element {
+  return useMemo(() => <g class="printed" dangerouslySetInnerHTML={{ __html: drawing }} />, [drawing]);
+}
 
 interface PlaceViewProps {
   place: api.ScenePlace;

@@ -1,6 +1,6 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
-import { memo } from "preact/compat";
+import { useMemo } from "preact/hooks";
 
 /** Returns the id of a symbol's drawing in the document. */
 export function symbolId(symbol: string): string {
@@ -8,12 +8,17 @@ export function symbolId(symbol: string): string {
 }
 
 /** The drawings of all symbols, to which pieces refer. They are markup of the server, without text of players. */
-export const Symbols = memo(({ symbols }: { symbols: readonly api.SceneSymbol[] }): JSX.Element => (
-  <svg class="visually-hidden" aria-hidden="true">
-    <defs>
-      {symbols.map(({ id, drawing }) => (
-        <g key={id} id={symbolId(id)} dangerouslySetInnerHTML={{ __html: drawing }} />
-      ))}
-    </defs>
-  </svg>
-));
+export function Symbols({ symbols }: { symbols: readonly api.SceneSymbol[] }): JSX.Element {
+  return useMemo(
+    () => (
+      <svg class="visually-hidden" aria-hidden="true">
+        <defs>
+          {symbols.map(({ id, drawing }) => (
+            <g key={id} id={symbolId(id)} dangerouslySetInnerHTML={{ __html: drawing }} />
+          ))}
+        </defs>
+      </svg>
+    ),
+    [symbols],
+  );
+}
