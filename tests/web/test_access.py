@@ -143,11 +143,10 @@ def focus_is_on(page: Page, selector: str) -> Callable[[], bool]:
 
 
 def test_a_whole_game_is_played_by_keyboard_alone(visits: Visits) -> None:
-    """Kreta offers more than nine moves at some decisions, so that two digits are needed."""
     page = visits.come()
-    expect(page.get_by_role("radio", name="Kreta")).to_be_attached()
+    expect(page.get_by_role("radio", name="Tenerife")).to_be_attached()
     tab_to(page, focus_is_on(page, "input[type=radio]"))
-    while not page.get_by_role("radio", name="Kreta").is_checked():
+    while not page.get_by_role("radio", name="Tenerife").is_checked():
         page.keyboard.press("ArrowRight")
     tab_to(page, focus_is_on(page, "select"))
     page.keyboard.press("2")
@@ -164,6 +163,23 @@ def test_a_whole_game_is_played_by_keyboard_alone(visits: Visits) -> None:
     assert presses <= 3 * decisions
     expect(page_status(page)).to_be_visible()
     tab_to(page, focus_is_on(page, ".result .now"))
+
+
+def test_two_digits_select_from_more_than_nine_moves(visits: Visits) -> None:
+    page = visits.come()
+    create_table(page, "kreta", seats=2, bots=1)
+    wait_for_turn(page)
+    with choosing(page):
+        page.locator('.piece[data-id="card:0:architect"]').click()
+        choices(page).get_by_role("button", name="Confirm").click()
+    wait_for_turn(page)
+    wanted = choices(page).locator(".word[data-keys='21']")
+    expect(wanted).to_have_accessible_description("keys 2 1")
+    text = wanted.inner_text()
+    page.keyboard.press("2")
+    expect(wanted).to_be_visible()
+    page.keyboard.press("1")
+    expect(choices(page).locator(".selection-bar")).to_contain_text(text.removesuffix(" …"))
 
 
 def test_the_focus_follows_a_selection_by_keyboard_and_returns_when_it_is_undone(visits: Visits) -> None:
