@@ -257,7 +257,7 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     if one.houses_at_hand + one.houses_left:
         label = f"{one.houses_at_hand} houses at hand, {one.houses_left} left"
         badge = f"{one.houses_at_hand} + {one.houses_left}"
-        yield ScenePiece(houses_id(seat), "house", area, store, (116, 64), seat, badge=badge, label=label)
+        yield ScenePiece(houses_id(seat), "house-stock", area, store, (116, 64), seat, badge=badge, label=label)
     if one.discovery_count:
         worth = ", ".join(map(str, one.discoveries))
         label = f"{one.discovery_count} discovery tokens{f' worth {worth}' if worth else ''}"

@@ -66,6 +66,7 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         SceneSymbol("grey-ship", "a grey ship", (SIDE, SIDE), _ship("var(--soft)")),
         SceneSymbol("small-ship", "a ship that can land", (36, 36), _small(_ship("currentColor")), (0, 6, 8)),
         SceneSymbol("house", "a house", (26, 28), _house(), (0, 4, 10)),
+        SceneSymbol("house-stock", "houses", (36, 38), moved(_house(), 0, 0, scale=1.4), (0, 6, 14)),
         *(
             SceneSymbol(f"token-{named(symbol)}", f"token: {named(symbol)}", (28, 28), _token(symbol), (11, 11, 11))
             for symbol in Symbol
