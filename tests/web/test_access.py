@@ -142,6 +142,7 @@ def focus_is_on(page: Page, selector: str) -> Callable[[], bool]:
     return lambda: has_focus(page, selector)
 
 
+@pytest.mark.timeout(240)  # a whole game, on a busy machine
 def test_a_whole_game_is_played_by_keyboard_alone(visits: Visits) -> None:
     page = visits.come()
     expect(page.get_by_role("radio", name="Tenerife")).to_be_attached()
