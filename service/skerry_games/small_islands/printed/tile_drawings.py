@@ -82,7 +82,7 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         SceneSymbol("reserve-stack", "the reserve", (34, 34), _stack() + _below("reserve")),
         SceneSymbol("discovery-stack", "discovery tokens", (30, 30), _discovery() + _below("discoveries")),
         SceneSymbol("grey-ship-stack", "grey ships", (36, 36), _small(_ship("var(--soft)")) + _below("grey ships")),
-        SceneSymbol("first-seat", "goes first in this round", (80, 14), text("goes first", 0, 4, 14)),
+        SceneSymbol("first-seat", "goes first in this round", (80, 18), text("goes first", 0, 5, 18)),
         SceneSymbol("start-cell", "a cell for a starting tile", (SIDE, SIDE), _start_cell()),
         *(
             SceneSymbol(f"meets-{shape}", "an island that meets your objective", (SIDE, SIDE), _meets(land))
