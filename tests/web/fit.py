@@ -16,7 +16,7 @@ SIZES: tuple[ViewportSize, ...] = (
 )
 TOUCH = 44
 """The least side of a target for a finger, in pixels."""
-LEGIBLE = {"text": 11, "other": 9, "piece": 14, "cards": 8, "chosen": 0.9}
+LEGIBLE = {"text": 11, "other": 9, "piece": 14, "cards": 6, "chosen": 0.9}
 """The least size of texts in the hand that a decision needs, and of others, and the least side of pieces, in pixels.
 Of hands with more cards and tiles than that, a part of these; and where a window is resized while a move is chosen."""
 _OUTSIDE = """async ([touch, legible]) => {
@@ -48,7 +48,7 @@ _OUTSIDE = """async ([touch, legible]) => {
     };
     const held = all(".hand .piece > use"), cards = held.filter(use => use.getBBox().width > 60);
     const isChosen = document.querySelector(".selected") !== null, isCrowded = cards.length > legible.cards;
-    const part = (isChosen ? legible.chosen : 1) * (isCrowded ? 5 / cards.length : 1);
+    const part = (isChosen ? legible.chosen : 1) * (isCrowded ? legible.cards / cards.length : 1);
     for (const use of held) {
         const piece = use.parentNode, symbol = document.querySelector(use.getAttribute("href"));
         const scale = scaleOf(use.getScreenCTM()), box = symbol.getBBox();
