@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from skerry_client import Client, Seat
-from tests.web.page_actions import choices, click, create_table, open_tab, wait_for_turn, with_seat
+from tests.web.page_actions import click, create_table, open_tab, page_status, wait_for_turn, with_seat
 from tests.web.visitors import Visits
 
 pytestmark = pytest.mark.browser
@@ -56,7 +56,7 @@ def sit_opposite(visits: Visits, skerry: Client) -> tuple[Page, Seat]:
         scripts=[_NOTED, with_seat(ada, "kreta")],
         permissions=["notifications"],
     )
-    expect(choices(page)).to_contain_text("It is not your turn.")
+    expect(page_status(page)).to_have_text("Ben: play a card.")
     return page, ben
 
 
