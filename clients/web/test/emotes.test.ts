@@ -1,7 +1,7 @@
 import type { api } from "skerry-client";
 import { describe, expect, it } from "vitest";
 import { EMOTES, emoteText, saidAfter } from "../src/table/emotes.js";
-import { lastChange } from "../src/table/playback.js";
+import { isSameDecision, lastChange } from "../src/table/playback.js";
 
 function entry(sequence: number, seat: number, kind: object): api.Entry {
   return { sequence: `${sequence}`, time: "", seat, ...kind } as unknown as api.Entry;
@@ -35,5 +35,16 @@ describe("emotes", () => {
     expect(lastChange(LOG, at(4))).toBe("1");
     const later = [...LOG, entry(5, 1, { undone: { first: "1" } })];
     expect([lastChange(later, at(5)), lastChange(later, at(4)), lastChange([], at(7))]).toEqual(["5", "1", "7"]);
+  });
+
+  it("leave a decision as it is, as do moves of others who decide at the same time", () => {
+    const choosing = (sequence: number, ...texts: string[]): api.Position =>
+      ({ ...at(sequence), seat: 0, legalMoves: texts.map((text) => ({ text })) }) as unknown as api.Position;
+    const log = [...LOG, entry(5, 1, { moved: {} }), entry(6, 0, { moved: {} }), { ...entry(7, 0, { moved: {} }), seat: undefined }] as api.Entry[];
+    expect(isSameDecision(choosing(1, "a", "b"), choosing(5, "a", "b"), log)).toBe(true);
+    expect(isSameDecision(choosing(1, "a", "b"), choosing(5, "a"), log)).toBe(false);
+    expect(isSameDecision(choosing(5, "a"), choosing(6, "a"), log)).toBe(false);
+    expect(isSameDecision(choosing(6, "a"), choosing(7, "a"), log)).toBe(false);
+    expect(isSameDecision(choosing(4), choosing(5), log)).toBe(false);
   });
 });

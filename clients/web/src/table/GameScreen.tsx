@@ -28,9 +28,9 @@ import { PlayerList } from "./PlayerList.js";
 import { ReplaySlider } from "./ReplaySlider.js";
 import type { GameAssets } from "./gameAssets.js";
 import { MissedNotice } from "./MissedNotice.js";
+import { useDecisionKey } from "./useDecisionKey.js";
 import { useMoveKeys } from "./useMoveKeys.js";
 import { useMoveSelection } from "./useMoveSelection.js";
-import { lastChange } from "./playback.js";
 import { useReplay } from "./useReplay.js";
 import { useSignals } from "./useSignals.js";
 import { type Playback, usePlayback } from "./usePlayback.js";
@@ -70,8 +70,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
     () => new Set(lesson ? movePaths(position.legalMoves, labels).flatMap(({ steps }) => steps.map(({ target }) => target)) : []),
     [position, labels, lesson === undefined],
   );
-  // The epoch is part of the key: a server that lost entries reaches the same sequence again, in a new epoch.
-  const positionKey = `${session.epoch} ${lastChange(entries, position)}`;
+  const positionKey = useDecisionKey(session.epoch, position, entries);
   const own = useMoveSelection(paths, positionKey, act, (target, chosen) =>
     isPast || playback.isRunning || session.outcome || (lesson?.step && answerTo(lesson.step, target, legal)) ? undefined : handle?.explain(target, chosen),
   );

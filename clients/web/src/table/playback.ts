@@ -216,6 +216,18 @@ export function lastChange(entries: readonly api.Entry[], { sequence }: api.Posi
   return sequence;
 }
 
+/** Whether only others have moved since, and the viewer chooses from the same moves as before. */
+export function isSameDecision(before: api.Position, after: api.Position, entries: readonly api.Entry[]): boolean {
+  const [from, to] = [Number(before.sequence), Number(after.sequence)];
+  const since = entries.filter(({ sequence }) => Number(sequence) > from && Number(sequence) <= to);
+  return (
+    to >= from &&
+    since.every((entry) => "emoted" in entry || "nudged" in entry || ("moved" in entry && entry.seat !== undefined && entry.seat !== after.seat)) &&
+    before.legalMoves.length > 0 &&
+    before.legalMoves.map(({ text }) => text).join("\n") === after.legalMoves.map(({ text }) => text).join("\n")
+  );
+}
+
 /** Whether a move that a position includes was taken back since. */
 function isTakenBack(before: api.Position, after: api.Position, entries: readonly api.Entry[]): boolean {
   const [from, to] = [Number(before.sequence), Number(after.sequence)];
