@@ -43,8 +43,10 @@ export function AreaView({ area, part, pieces, fold, least, table, overlay }: Ar
   const open = openTargets(control);
   const ids = new Set(pieces.map(({ id }) => id));
   const covered = new Set(pieces.map(({ place }) => place));
-  const openPlaces = area.places.filter(({ id }) => open.has(id));
-  const places = area.places.filter((place) => isIn(part, place) && !open.has(place.id));
+  const places = inLayers(
+    area.places.filter((place) => open.has(place.id) || isIn(part, place)),
+    ({ id }) => (open.has(id) ? 2 : Number(touched.has(id))),
+  );
   return (
     <svg
       class="picture"
@@ -57,18 +59,30 @@ export function AreaView({ area, part, pieces, fold, least, table, overlay }: Ar
       aria-label={labelOf(area, table)}
     >
       <Printed drawing={area.ground} />
-      {/* Places that can be selected lie above their neighbours, and marked ones too, so that their outlines are whole. */}
-      {[...places.filter(({ id }) => !touched.has(id)), ...places.filter(({ id }) => touched.has(id)), ...openPlaces].map((place) => (
+      {places.map((place) => (
         <PlaceView key={place.id} place={place} isInert={ids.has(place.id)} isCovered={covered.has(place.id)} {...{ reach, least, table }} />
       ))}
       <Printed drawing={area.printOver} />
       {pieces.map((piece) => (
         <PieceView key={piece.id} piece={piece} isPassive={!open.has(piece.id) && open.has(piece.place)} {...{ least, table }} />
       ))}
-      <Badges places={places.concat(openPlaces)} {...{ pieces, symbols: table.symbols }} />
+      <Badges {...{ places, pieces, symbols: table.symbols }} />
       {overlay}
     </svg>
   );
+}
+
+/**
+ * Returns places in the order in which they are drawn. Among places of a kind, those of a higher rank come later: so their
+ * outlines are whole. They do not cover places of the next kind, such as the fort spaces between provinces.
+ */
+function inLayers(places: readonly api.ScenePlace[], rank: (place: api.ScenePlace) => number): api.ScenePlace[] {
+  const kinds = new Map<string, api.ScenePlace[]>();
+  for (const place of places) {
+    const [kind = ""] = place.id.split(":", 1);
+    kinds.set(kind, [...(kinds.get(kind) ?? []), place]);
+  }
+  return [...kinds.values()].flatMap((alike) => alike.sort((one, other) => rank(one) - rank(other)));
 }
 
 /** Returns the ids that can be selected or are selected. */
