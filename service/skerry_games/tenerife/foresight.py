@@ -40,7 +40,7 @@ def annotate(view: View, viewer: Viewer) -> tuple[Annotation, ...]:
     if view.phase is Phase.OVER:
         return ()
     known = _known(view)
-    return (*_places(known), *_plots(known), *_stored(known), *_merchants(known), *_characters(known))
+    return (*_places(known, viewer), *_plots(known), *_stored(known), *_merchants(known), *_characters(known))
 
 
 def _known(view: View) -> State:
@@ -94,7 +94,8 @@ def _shares(points: list[int]) -> str:
 # ---------------------------------------------------------------- the island
 
 
-def _places(known: State) -> Iterator[Annotation]:
+def _places(known: State, viewer: Viewer) -> Iterator[Annotation]:
+    """Yield what merchants score in each place. The badge is what the viewer's own merchant would score there."""
     for place in PLACES:
         pays = [foreign_mansions(known, seat, place) for seat in range(len(known.seats))]
         if any(pays):
@@ -102,7 +103,8 @@ def _places(known: State) -> Iterator[Annotation]:
             if place == LA_LAGUNA:
                 hall = [split_of(known.hall, seat)[0] for seat in range(len(known.seats))]
                 text += f" At the end, the Town Hall as it stands scores {_shares(hall)}."
-            yield Annotation(f"place:{BOARD.places[place].id}", text, "-".join(map(str, pays)))
+            badge = "" if viewer is None or not pays[viewer] else f"+{pays[viewer]}"
+            yield Annotation(f"place:{BOARD.places[place].id}", text, badge)
 
 
 def _plots(known: State) -> Iterator[Annotation]:
