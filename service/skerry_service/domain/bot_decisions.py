@@ -114,10 +114,11 @@ def due_decisions(table: Table) -> tuple[DueDecision, ...]:
     thinking = [seat for seat in table.to_act if record.seats[seat].thinks]
     if not thinking or record.is_paused:  # most tables have no such bot
         return ()
-    return tuple([DueDecision(record.id, seat, table.open_since[seat], _level(record, seat)) for seat in thinking])
+    return tuple([DueDecision(record.id, seat, table.open_since[seat], level_of(record, seat)) for seat in thinking])
 
 
-def _level(record: Record, seat: int) -> str:
+def level_of(record: Record, seat: int) -> str:
+    """Return the level at which the bot of a seat plays now."""
     level = record.seats[seat].level
     return LEVEL_WITHOUT_PLAYERS if level in _STRONGER and record.is_left else level
 

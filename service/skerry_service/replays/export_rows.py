@@ -11,12 +11,16 @@ from msgspec import json, to_builtins
 from skerry_games.api import CHANCE
 from skerry_games.sentences import fill
 from skerry_service.archive.archived_session import ArchivedSession, restored
+from skerry_service.domain.bot_decisions import level_of
 from skerry_service.domain.log import Moved, TimedMove, Undone, unpack_batch
 from skerry_service.domain.record import Occupant, Record
 from skerry_service.domain.table import Table, apply_entry, move_of, options_of, require_table
 
 Rows = Literal["games", "options"]
 Row = dict[str, Any]
+
+PLAYER = "player"
+"""What ``by`` says where no bot has the seat; otherwise it is the level of the bot."""
 
 COLUMNS: dict[Rows, dict[str, type | tuple[type]]] = {
     "games": {
@@ -86,7 +90,7 @@ def _game(kept: ArchivedSession, record: Record, entries: int, moves: int) -> Ro
         "created": _time(record.created_ms),
         "ended": _time(kept.ended_ms),
         "seats": len(record.seats),
-        "by": [_by(record, seat) for seat in range(len(record.seats))],
+        "by": [one.level if _is_bot(record, seat) else PLAYER for seat, one in enumerate(record.seats)],
         "ranks": list(outcome.ranks),
         "scores": list(outcome.scores),
         "lost": list(record.lost),
@@ -110,7 +114,7 @@ def _options(table: Table, entry: Moved, move: Any) -> Iterator[Row]:
             "game": record.game,
             "sequence": table.sequence + 1,
             "seat": entry.actor,
-            "by": _by(record, entry.actor),
+            "by": level_of(record, entry.actor) if _is_bot(record, entry.actor) else PLAYER,
             "option": option,
             "options": len(legal),
             "chosen": legal_move == move,
@@ -120,10 +124,8 @@ def _options(table: Table, entry: Moved, move: Any) -> Iterator[Row]:
         }
 
 
-def _by(record: Record, seat: int) -> str:
-    """Return ``player``, or the level of the bot that has the seat."""
-    occupied = record.seats[seat]
-    return occupied.level if occupied.occupant is Occupant.BOT else "player"
+def _is_bot(record: Record, seat: int) -> bool:
+    return record.seats[seat].occupant is Occupant.BOT
 
 
 def _time(ms: int) -> str:

@@ -1401,10 +1401,10 @@ export interface Seat {
    */
   playerId?: string;
   /**
-   * The level of the bot that plays the seat. It stays the same as long as that bot plays. `random` makes one of its
-   * legal moves at once, and the seed determines which (docs/explanation/randomness.md). All other levels think: the
-   * seat is then to act for a while like a player's, and its moves do not follow from the seed. Absent unless a bot
-   * plays the seat.
+   * The level of the bot that plays the seat. It stays the same as long as that bot plays (but see
+   * `AbandonmentPolicy.level`). `random` makes one of its legal moves at once, and the seed determines which
+   * (docs/explanation/randomness.md). All other levels think: the seat is then to act for a while like a player's, and
+   * its moves do not follow from the seed. Absent unless a bot plays the seat.
    */
   level?: string;
   /** The substitute that plays the seat for its player. Absent unless a substitute plays. */

@@ -772,10 +772,10 @@ class Seat(_message.Message):
     because people pass replays on.
     """
     level: _builtins.str
-    """The level of the bot that plays the seat. It stays the same as long as that bot plays. `random` makes one of its
-    legal moves at once, and the seed determines which (docs/explanation/randomness.md). All other levels think: the
-    seat is then to act for a while like a player's, and its moves do not follow from the seed. Absent unless a bot
-    plays the seat.
+    """The level of the bot that plays the seat. It stays the same as long as that bot plays (but see
+    `AbandonmentPolicy.level`). `random` makes one of its legal moves at once, and the seed determines which
+    (docs/explanation/randomness.md). All other levels think: the seat is then to act for a while like a player's,
+    and its moves do not follow from the seed. Absent unless a bot plays the seat.
     """
     away: _builtins.bool
     """Whether the player is away: the seat had no open stream and made no call for 30 seconds. Only set in play, and only
