@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from skerry_games.api import AnyGame
+from skerry_games.api import CHANCE, AnyGame
 from skerry_games.canarias import GAME as CANARIAS
 from skerry_games.canarias.events import SettlerChose, ShipCardTurnedUp
+from skerry_games.canarias.moves import TurnUp
+from skerry_games.canarias.printed.cards import FIRST_PIRATE
+from skerry_games.canarias.state import NO_SEAT
 from skerry_games.kreta import GAME as KRETA
 from skerry_games.kreta.events import CardPlayed, CardsReturned, ProvinceScored, ScoringBegun
 from skerry_games.rng import SeededRng
@@ -126,6 +130,14 @@ def test_a_card_of_the_ship_lies_face_up_before_it_takes_effect() -> None:
     (event,) = turned_up
     assert CANARIAS.view(ashore, None).card == event.card
     assert [type(one) for one in effects[0][1]][:1] == [SettlerChose]
+
+
+def test_no_player_learns_whose_of_two_equal_cards_came_ashore() -> None:
+    state = next(step.before for step in play(CANARIAS, 3, 1).steps if isinstance(step.move, TurnUp))
+    state = replace(state, ship=((0, NO_SEAT), (FIRST_PIRATE, 0), (FIRST_PIRATE, 1)))
+    steps = CANARIAS.in_steps(state, CHANCE, TurnUp(FIRST_PIRATE))
+    for viewer in (0, 1):
+        assert {CANARIAS.view(after, viewer).aboard for after, _ in steps} == {()}
 
 
 def test_a_house_is_paid_before_the_next_seat_reveals_its_objective() -> None:
