@@ -34,11 +34,8 @@ _TIME_MOVES = """() => {
 
 def run(settings: Settings) -> Iterator[Row]:
     """Measure on loopback, without animations."""
-    path = chromium.find()
-    if path is None:
-        raise RuntimeError(chromium.MISSING)
     with TemporaryDirectory() as folder, sync_playwright() as playwright, Server(Path(folder)) as server:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = chromium.launch(playwright.chromium)
         yield from _paints(browser, server, settings)
         yield from _moves(browser, server)
         yield from _keys(browser, server)

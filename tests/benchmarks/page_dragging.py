@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession, Page
 
 from skerry_client import Client, Seat
-from tests.web.page_actions import wait_for_turn
+from tests.web.page_actions import wait_for_turn, with_seat
 from tests.web.server_process import Server
 from tests.web.visitors import PATIENCE_MS, PHONE
 
@@ -78,8 +77,7 @@ def _play(seat: Seat, most: int | None = None) -> int:
 def _open(browser: Browser, server: Server, seat: Seat, options: dict[str, Any]) -> Page:
     context = browser.new_context(reduced_motion="reduce", **options)
     context.set_default_timeout(PATIENCE_MS)
-    kept = json.dumps(json.dumps([{"session": seat.name, "game": "small_islands", "seatToken": seat.token}]))
-    context.add_init_script(f"localStorage.setItem('skerry.sessions', {kept})")
+    context.add_init_script(with_seat(seat, "small_islands"))
     page = context.new_page()
     page.goto(f"{server.url}/{seat.name}")
     wait_for_turn(page)

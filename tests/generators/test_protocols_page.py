@@ -97,7 +97,7 @@ def test_the_page_that_watches_a_game_shows_its_log_in_a_browser(generated: Work
     bots = json.dumps({"game": "kreta", "seats": [{"occupant": "OCCUPANT_BOT"}] * 2})
     (made,) = generated.run(f"curl -sS --json '{bots}' http://127.0.0.1:8080/skerry.v1.SkerryService/CreateSession")
     with files_served(generated.folder) as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.find(), args=["--no-sandbox"])
+        browser = chromium.launch(playwright.chromium)
         page = browser.new_page()
         page.goto(f"{url}/index.html#{json.loads(made)['session']['name']}")
         page.get_by_text("The stream has ended.").wait_for(timeout=60_000)

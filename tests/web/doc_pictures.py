@@ -8,8 +8,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from skerry_client import Seat
-from tests.web.fixed_games import join_table, play_out, show, with_token
-from tests.web.page_actions import TITLES, open_tab
+from tests.web.fixed_games import join_table, play_out, show
+from tests.web.page_actions import TITLES, open_tab, with_seat
 from tests.web.server_process import Server
 from tests.web.visitors import Visits
 
@@ -48,7 +48,7 @@ def take(browser: Browser, server: Server, game: str, folder: Path) -> Iterator[
 
 def _open(visits: Visits, seat: Seat, game: str) -> Page:
     """Return the table as its player sees it."""
-    page = visits.come(f"/{seat.name}", scripts=[with_token(seat, game)], viewport=SIZES["wide"], has_touch=True)
+    page = visits.come(f"/{seat.name}", scripts=[with_seat(seat, game)], viewport=SIZES["wide"], has_touch=True)
     show(page, seat)
     listed = page.get_by_role("button", name="List of moves", expanded=True)
     if listed.count():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from random import Random
 
@@ -21,12 +20,6 @@ def join_table(skerry: Client, game: str) -> Seat:
     seats = SEATS if SEATS in all_games()[game].seats else all_games()[game].seats[-1]
     table: Table = skerry.create(game, seats=seats, bots=seats - 1, level=LEVEL, seed=SEED, visibility="unlisted")
     return table.join("Ada")
-
-
-def with_token(seat: Seat, game: str) -> str:
-    """Return a script that stores what a player's browser knows about the session."""
-    kept = json.dumps([{"session": seat.name, "game": game, "seatToken": seat.token}])
-    return f"localStorage.setItem('skerry.sessions', {json.dumps(kept)})"
 
 
 def play_out(seat: Seat, taken: int = 0, until: int = sys.maxsize) -> int:

@@ -19,8 +19,8 @@ from typing import Any, Literal
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.web import chromium, doc_pictures
-from tests.web.fixed_games import join_table, play_out, show, with_token
-from tests.web.page_actions import TITLES
+from tests.web.fixed_games import join_table, play_out, show
+from tests.web.page_actions import TITLES, with_seat
 from tests.web.server_process import Server
 from tests.web.visitors import PHONE, Visits
 
@@ -65,7 +65,7 @@ def take(browser: Browser, server: Server, game: str, folder: Path, *, dark: boo
         seat = join_table(skerry, game)
         visits = Visits(browser, server.url)
         theme: Literal["dark", "light"] = "dark" if dark else "light"
-        scripts = [with_token(seat, game)]
+        scripts = [with_seat(seat, game)]
         pages = {
             width: visits.come(f"/{seat.name}", theme=theme, scripts=scripts, **size) for width, size in WIDTHS.items()
         }
