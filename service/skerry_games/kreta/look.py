@@ -174,7 +174,7 @@ def _shares(printed: Province, province: ProvinceView, place: str, at: tuple[int
     for index, (seat, share) in enumerate(shares):
         lies = at[0] + (index - (len(shares) - 1) / 2) * 27, at[1] + _SHARES_Y
         label = f"influence {share}, now worth {paid[seat]}"
-        name = f"influence:{printed.id}:{seat}"
+        name = f"influence:{printed.id}:{seat}:{share}"
         yield ScenePiece(name, f"influence-{share}", "board", place, lies, seat, label=label, faded=not paid[seat])
 
 
@@ -218,7 +218,7 @@ def _paid(view: View, fort: int, middle: int) -> Iterator[ScenePiece]:
     for index, (seat, award) in enumerate(paid):
         lies = middle + 78 + (index - len(paid) + 1) * 27, _FORTS_Y - 23
         label = f"{counted(award, 'point')} for fort {fort}, if it were scored now"
-        yield ScenePiece(f"pays:{fort}:{seat}", f"points-{award}", "forts", "", lies, seat, label=label)
+        yield ScenePiece(f"pays:{fort}:{seat}:{award}", f"points-{award}", "forts", "", lies, seat, label=label)
 
 
 def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:

@@ -38,7 +38,7 @@ function turn(root: HTMLElement, { piece, before, delay }: Turn, symbol: api.Sce
   render(h(Face, { symbol, owner: before.owner }), back);
   const half = { duration: delay + TURN_MS / 2 };
   const hiding = front.map((part) => part.animate([{ opacity: 0 }, { opacity: 0 }], half));
-  const lying = transformOf(piece, piece.rotation);
+  const lying = transformOf(pointIn(root, piece, piece.area) ?? piece, piece.rotation);
   const [open, closed] = [{ transform: lying }, { transform: `${lying} scaleX(0)` }];
   const covering = back.animate([{}, {}], half);
   covering.onfinish = () => back.remove();

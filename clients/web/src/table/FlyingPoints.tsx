@@ -32,7 +32,10 @@ export function FlyingPoints({ flight: { key, seat, points, touched, aside }, on
     const flight = from && element.animate([{ transform: at(from, aside, 1.2) }, { transform: at(to, 0, 1) }], FLIGHT);
     if (flight) flight.onfinish = land;
     else land();
-    return () => clearInterval(timer);
+    return () => {
+      flight?.cancel(); // otherwise it lands although nothing shows it any more
+      clearInterval(timer);
+    };
   }, []);
   return (
     <span class="flight figures" aria-hidden="true" ref={root} style={{ borderColor: seatColour(seat) }}>

@@ -48,6 +48,7 @@ const NO_MARKS: ReadonlySet<string> = new Set();
 
 /** The selection while nothing can be selected: in the past, and during an animation. */
 const NO_SELECTION: Selection = select([], []);
+const doNothing = (): void => undefined;
 
 /**
  * The table during a game and after it, as a stage of the size of the window: the players above, the board in the middle,
@@ -70,15 +71,16 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
     () => new Set(lesson ? movePaths(position.legalMoves, labels).flatMap(({ steps }) => steps.map(({ target }) => target)) : []),
     [position, labels, lesson === undefined],
   );
-  const positionKey = useDecisionKey(session.epoch, position, entries);
+  const positionKey = useDecisionKey(session.epoch, newest, entries);
   const own = useMoveSelection(paths, positionKey, act, (target, chosen) =>
     isPast || playback.isRunning || session.outcome || (lesson?.step && answerTo(lesson.step, target, legal)) ? undefined : handle?.explain(target, chosen),
   );
-  const moveSelection = playback.isRunning ? { ...own, selection: NO_SELECTION } : own;
+  // What is selected stays, but a click or Escape that skips the playback does not clear it.
+  const moveSelection = playback.isRunning || isPast ? { ...own, selection: NO_SELECTION, undo: doNothing } : own;
   const { selection, onSelect, onExplain, undo } = moveSelection;
   useMoveKeys(moveSelection);
   useHelpKey();
-  useKeyboardFocus(`${positionKey}/${playback.isRunning}/${selection.targets.join()}`);
+  useKeyboardFocus(`${positionKey}/${past.at}/${playback.isRunning}/${selection.targets.join()}`);
   useTravel(root, playback.pieces, symbols);
   const [opened, setOpened] = useState<number>();
   const said = useEmotes(entries, position.seat);

@@ -46,7 +46,7 @@ export function useFlights({ step, latestEvent }: Playback): [readonly Flight[],
   const [flights, setFlights] = useState<readonly Flight[]>([]);
   if (step !== known) {
     setKnown(step); // before anything is drawn: the score must not include the points for a moment
-    if (step) setFlights([...flights, ...flightsOf(step, latestEvent)]);
+    if (step && !matchMedia("(prefers-reduced-motion: reduce)").matches) setFlights([...flights, ...flightsOf(step, latestEvent)]);
   }
   const isRunning = flights.length > 0;
   useEffect(() => {

@@ -46,7 +46,7 @@ export interface Arrival extends Pick<PlaybackState, "position" | "isPast"> {
 export function begin(position: api.Position, entries: readonly api.Entry[], seen?: number): PlaybackState {
   const state: PlaybackState = { position, isPast: false, steps: [], missedFrom: undefined };
   const missed = seen === undefined ? state : { ...state, missedFrom: { ...position, sequence: `${seen}` } };
-  return countMissed(missed, entries).length ? missed : state;
+  return !entries.length || countMissed(missed, entries).length ? missed : state; // without a log nothing can be counted yet
 }
 
 /** Returns the last entry that the player has seen. */
@@ -221,7 +221,7 @@ export function isSameDecision(before: api.Position, after: api.Position, entrie
   const [from, to] = [Number(before.sequence), Number(after.sequence)];
   const since = entries.filter(({ sequence }) => Number(sequence) > from && Number(sequence) <= to);
   return (
-    to >= from &&
+    since.length === to - from && // otherwise the log is not complete yet
     since.every((entry) => "emoted" in entry || "nudged" in entry || ("moved" in entry && entry.seat !== undefined && entry.seat !== after.seat)) &&
     before.legalMoves.length > 0 &&
     before.legalMoves.map(({ text }) => text).join("\n") === after.legalMoves.map(({ text }) => text).join("\n")

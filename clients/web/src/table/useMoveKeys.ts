@@ -8,12 +8,12 @@ const BUSY = "input, select, textarea, .drawer *, dialog *";
 
 /**
  * Lets keys choose a move wherever the focus is, except in elements that use keys themselves: arrows go to what can be
- * selected on the board, digits select from the list of moves. Enter is a click on the focused element, which explains
- * why an element cannot be selected.
+ * selected on the board, digits select from the list of moves, Enter explains why the focused element cannot be selected,
+ * and Escape clears the selection.
  */
-export function useMoveKeys({ selection, onSelect }: MoveSelection): void {
-  /** The first of two digits, and the moves that were offered then. */
-  const begun = useRef({ digit: "", of: "" });
+export function useMoveKeys({ selection, onSelect, onExplain, undo }: MoveSelection): void {
+  /** The first of two digits, and what was offered then. */
+  const begun = useRef<{ digit: string; of: string; move: unknown }>({ digit: "", of: "", move: undefined });
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const { key, target, altKey, ctrlKey, metaKey } = event;
@@ -25,15 +25,19 @@ export function useMoveKeys({ selection, onSelect }: MoveSelection): void {
       if (near) focusOn(near);
       if (isDigit) typed(key);
       else begun.current.digit = "";
-      asked?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      if (asked) onExplain(asked.dataset["id"]!);
+      if (key === "Escape") undo();
       if (near || asked || isDigit) event.preventDefault();
     };
     const typed = (digit: string): void => {
       const offered = withoutDuplicates([...selection.next.values()]);
+      const all = offered.map((_, place) => digitsOf(place, offered.length));
       const of = offered.map((next) => next.target).join();
-      const digits = begun.current.of === of ? begun.current.digit + digit : digit;
-      const listed = offered.find((_, place) => digitsOf(place, offered.length) === digits);
-      begun.current = { digit: listed || digits.length > 1 ? "" : digits, of };
+      const move = selection.paths[0]?.move;
+      const first = begun.current.of === of && begun.current.move === move ? begun.current.digit : "";
+      const digits = [first + digit, digit].find((one) => all.some((each) => each.startsWith(one)));
+      const listed = digits && offered[all.indexOf(digits)];
+      begun.current = { digit: (!listed && digits) || "", of, move };
       if (listed) onSelect(listed.target);
     };
     addEventListener("keydown", pressed);

@@ -1,6 +1,6 @@
 import type { api } from "skerry-client";
 import { SkerryError } from "skerry-client";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { confirmedMove, type MovePath, select, type Selection, selectTarget } from "../selection.js";
 import { errorMessage } from "../server.js";
 import { setting } from "../settings.js";
@@ -105,13 +105,6 @@ export function useMoveSelection(
     } else if (move) onConfirm(move);
     else setSelected({ positionKey, targets: targets.slice(0, Math.max(0, targets.indexOf(target))) });
   };
-  useEffect(() => {
-    const escape = (event: KeyboardEvent): void => {
-      if (event.key === "Escape") undo();
-    };
-    addEventListener("keydown", escape);
-    return () => removeEventListener("keydown", escape);
-  }, [positionKey]);
   const why = explained?.positionKey === positionKey ? explained : undefined;
   return { selection, busy, refused: refused ?? why, onSelect, onExplain, onConfirm, undo, propose };
 }
