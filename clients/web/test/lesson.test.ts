@@ -45,6 +45,11 @@ describe("a step with moves", () => {
     expect(allowedMoves(one, legal, "kreta")).toEqual([legal[0]]);
   });
 
+  it("finds the moves of a game whose id has two words", () => {
+    const [take, other] = ["L36", "L07"].map((tile) => ({ text: tile, smallIslands: { takeTile: { tile } } }) as unknown as api.Move);
+    expect(allowedMoves({ ...one, moves: [take!] }, [other!, take!], "small_islands")).toEqual([take]);
+  });
+
   it("answers what it names and other legal choices, and leaves the rest to the server", () => {
     const legal = new Set(["king", "farmer"]);
     expect(["king", "farmer", "fort"].map((target) => answerTo(one, target, legal))).toEqual([

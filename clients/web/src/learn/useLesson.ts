@@ -80,7 +80,8 @@ export function placeOf(steps: readonly api.LessonStep[], { sequence, isToMove }
 
 /** Returns the legal moves that a step allows. */
 export function allowedMoves({ moves }: api.LessonStep, legal: readonly api.Move[], game: string): api.Move[] {
-  const keyOf = (move: api.Move): string => JSON.stringify((move as unknown as Record<string, unknown>)[game]);
+  const field = game.replace(/_./g, ([, letter]) => letter!.toUpperCase()) as keyof api.Move; // as JSON names it
+  const keyOf = (move: api.Move): string => JSON.stringify(move[field]);
   const allowed = new Set(moves.map(keyOf));
   return legal.filter((move) => allowed.has(keyOf(move)));
 }
