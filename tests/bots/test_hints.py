@@ -5,28 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
-import pytest_asyncio
 
 from skerry_client import AsyncClient, AsyncSeat
 from skerry_client.errors import GameOver, InvalidField, NotAllowed, NotStarted, NotYourTurn, SubstitutePlays
 from skerry_games.catalogue import all_games
 from skerry_service import local
-from tests.faults.processes import Service
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SEED = bytes(32)
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def client(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[AsyncClient]:
-    server = Service(tmp_path_factory.mktemp("hints"))
-    await server.start()
-    try:
-        async with AsyncClient(server.address, retry_for=60, timeout=60) as client:
-            yield client
-    finally:
-        await server.close()
 
 
 async def decisions(seat: AsyncSeat, count: int) -> AsyncIterator[int]:
