@@ -1,6 +1,6 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { LogEntry } from "./GameLog.js";
 import type { Span } from "../analysis/curve.js";
 import type { Replay } from "./useReplay.js";
@@ -68,7 +68,7 @@ export function ReplaySlider({ past, entries, names, hasKeys, showsText, renderA
 
 /** Handles keys while no element has the focus, except the slider's buttons and the heading. */
 function usePieceKeys(isOn: boolean, keys: Readonly<Record<string, () => void>>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOn) return;
     const pressed = (event: KeyboardEvent): void => {
       const focused = document.activeElement;

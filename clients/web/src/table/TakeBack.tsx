@@ -1,6 +1,6 @@
 import type { api, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { errorMessage } from "../server.js";
 import { isSeat } from "../session/followed.js";
 
@@ -14,7 +14,8 @@ interface TakeBackProps {
 export function TakeBack({ handle, position, positionKey }: TakeBackProps): JSX.Element | null {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState("");
-  useEffect(() => {
+  // Layout effects: a key that is pressed as soon as the button shows already takes the move back.
+  useLayoutEffect(() => {
     setBusy(false);
     setRefused("");
   }, [positionKey]);
@@ -29,7 +30,7 @@ export function TakeBack({ handle, position, positionKey }: TakeBackProps): JSX.
       setBusy(false);
     }
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
       const isTyping = target instanceof Element && target.matches("input, textarea, select");
       if (key === "z" && canUndo && !isTyping && !altKey && !ctrlKey && !metaKey) void takeBack();

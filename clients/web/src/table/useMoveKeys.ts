@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { arrowTarget, focusOn, isDark } from "../board/focus.js";
 import { digitsOf, withoutDuplicates } from "./moveDigits.js";
 import type { MoveSelection } from "./useMoveSelection.js";
@@ -14,7 +14,8 @@ const BUSY = "input, select, textarea, .drawer *, dialog *";
 export function useMoveKeys({ selection, onSelect, onExplain, undo }: MoveSelection): void {
   /** The first of two digits, and what was offered then. */
   const begun = useRef<{ digit: string; of: string; move: unknown }>({ digit: "", of: "", move: undefined });
-  useEffect(() => {
+  // A layout effect: keys act on what is shown, even if they are pressed as soon as it shows.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       const { key, target, altKey, ctrlKey, metaKey } = event;
       if (event.defaultPrevented || event.repeat || altKey || ctrlKey || metaKey || (target as Element).matches?.(BUSY)) return;
