@@ -17,7 +17,7 @@ from skerry_games.api import Viewer
 from skerry_games.canarias.events import CardDrawn, CardLoaded, Event
 from skerry_games.canarias.moves import Card, DealCard, IslandNumber, Load, Move, Square, StartShip
 from skerry_games.canarias.printed.cards import NO_CARD
-from skerry_games.canarias.printed.squares import NOWHERE, members
+from skerry_games.canarias.printed.squares import NOWHERE, Squares, members
 from skerry_games.canarias.printed.terms import NOTHING, Colour, Piece
 from skerry_games.canarias.state import (
     LAST_CHANCE_PHASE,
@@ -146,7 +146,7 @@ def _aboard(state: State, viewer: Viewer, over: bool) -> tuple[Passenger, ...]:
 def _seat_view(seat: SeatState, loaded: bool, over: bool) -> SeatView:
     return SeatView(
         island=None if seat.island == NOWHERE else seat.island,
-        buildings=_buildings(seat),
+        buildings=_buildings(seat.houses, seat.palaces, seat.towns),
         points=seat.points,
         score=score(seat),
         hand=len(seat.hand),
@@ -155,13 +155,14 @@ def _seat_view(seat: SeatState, loaded: bool, over: bool) -> SeatView:
     )
 
 
-def _buildings(seat: SeatState) -> tuple[BuildingView, ...]:
-    kinds = zip(Piece, (seat.houses, seat.palaces, seat.towns), strict=True)
+@lru_cache(maxsize=1 << 10)  # Most moves build nothing.
+def _buildings(*of_kinds: tuple[Squares, ...]) -> tuple[BuildingView, ...]:
+    """``of_kinds``: for each kind of piece the squares of each colour."""
     return tuple(
         sorted(
             [
                 BuildingView(square, piece, colour)
-                for piece, of_piece in kinds
+                for piece, of_piece in zip(Piece, of_kinds, strict=True)
                 for colour, squares in zip(Colour, of_piece, strict=True)
                 for square in members(squares)
             ],

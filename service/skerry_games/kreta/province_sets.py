@@ -23,6 +23,8 @@ PROVINCES: Final = range(len(BOARD.provinces))
 SET_OF: Final[dict[int, ProvinceSet]] = {province: 1 << 4 * province for province in PROVINCES}
 PROVINCE_OF: Final[dict[ProvinceSet, int]] = {place: province for province, place in SET_OF.items()}
 EVERYWHERE: Final[ProvinceSet] = sum(SET_OF.values())
+_DIGITS: Final = tuple((byte & 15, byte >> 4) for byte in range(256))
+"""The two digits in a byte, the lower one first."""
 _NINE: Final = 9
 _NINE_BITS: Final = (1 << _NINE) - 1
 
@@ -54,7 +56,7 @@ def count_at(counts: ProvinceCounts, province: int) -> int:
 @lru_cache(maxsize=1 << 13)
 def unpacked(counts: ProvinceCounts) -> tuple[int, ...]:
     """Return the count of each province, in the order of the board."""
-    return tuple(count_at(counts, province) for province in PROVINCES)
+    return tuple([count for pair in counts.to_bytes(len(PROVINCES) // 2, "little") for count in _DIGITS[pair]])
 
 
 def total(counts: ProvinceCounts) -> int:

@@ -13,7 +13,7 @@ from skerry_games.kreta.actions.castellan import influence
 from skerry_games.kreta.actions.commander import can_march
 from skerry_games.kreta.events import Event
 from skerry_games.kreta.moves import Move, ProvinceNumber
-from skerry_games.kreta.province_sets import ProvinceSet, fort_numbers, unpacked
+from skerry_games.kreta.province_sets import ProvinceCounts, ProvinceSet, fort_numbers, unpacked
 from skerry_games.kreta.state import (
     FULL_HAND,
     MOVEMENT_POINTS,
@@ -125,17 +125,26 @@ def _movement_points(state: State) -> int | None:
 
 
 def _provinces(state: State) -> tuple[ProvinceView, ...]:
-    seats = state.seats
+    pieces = [(seat.villagers, seat.villages, seat.abbot, seat.ships, influence(seat)) for seat in state.seats]
+    return _provinces_of(state.tiles, state.figures, tuple(pieces))
+
+
+@lru_cache(maxsize=1 << 8)  # Two moves of three leave the provinces as they are.
+def _provinces_of(
+    tiles: ProvinceCounts, figures: ProvinceCounts, pieces: tuple[tuple[int, int, int, int, int], ...]
+) -> tuple[ProvinceView, ...]:
+    """``pieces``: for each seat its villagers, villages, abbot, ships and influence."""
+    villagers, villages, abbots, ships, influences = zip(*pieces, strict=True)
     return tuple(
         map(
             ProvinceView,
-            [_TILES[kind] for kind in unpacked(state.tiles)],
-            zip(*[unpacked(seat.villagers) for seat in seats], strict=True),
-            zip(*[unpacked(seat.villages) for seat in seats], strict=True),
-            _owners(tuple([seat.abbot for seat in seats])),
-            _owners(tuple([seat.ships for seat in seats])),
-            unpacked(state.figures),
-            zip(*[unpacked(influence(seat)) for seat in seats], strict=True),
+            [_TILES[kind] for kind in unpacked(tiles)],
+            zip(*map(unpacked, villagers), strict=True),
+            zip(*map(unpacked, villages), strict=True),
+            _owners(abbots),
+            _owners(ships),
+            unpacked(figures),
+            zip(*map(unpacked, influences), strict=True),
         )
     )
 
