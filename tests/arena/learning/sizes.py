@@ -12,7 +12,7 @@ import argparse
 import re
 from pathlib import Path
 
-from skerry_arena.learning.environment import raw_env
+from skerry_arena.learning.game_encoding import GameEncoding
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 
@@ -21,11 +21,9 @@ PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "learning-environments.md
 
 def row(game: AnyGame) -> str:
     """Return the beginning of a game's row: its id, the number of actions, and the size of observations by seats."""
-    tables = {seats: raw_env(game.id, seats) for seats in game.seats}
-    for table in tables.values():
-        table.reset(seed=1)
-    shapes = [f"{seats}: {table.observe('seat_0')['observation'].size:,}" for seats, table in tables.items()]
-    return f"| `{game.id}` | {next(iter(tables.values())).actions.size} | {', '.join(shapes)} |"
+    tables = {seats: GameEncoding(game.id, seats) for seats in game.seats}
+    sizes = [f"{seats}: {table.observations.size:,}" for seats, table in tables.items()]
+    return f"| `{game.id}` | {next(iter(tables.values())).actions.size} | {', '.join(sizes)} |"
 
 
 if __name__ == "__main__":

@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 
 from skerry_arena.learning.action_encoding import ActionEncoding
-from skerry_arena.learning.bounds import BoundsMissing
 from skerry_arena.learning.move_selection import MoveSelection
 from skerry_games.api import CHANCE, AnyGame
 from skerry_games.catalogue import all_games
 from tests.arena.learning.action_names import file_of, written
 from tests.games.conformance.play import play
-from tests.games.pairs import GAME as PAIRS
 from tests.games.variants import all_variants
 
 VARIANTS = [pytest.param(variant.game, id=variant.id) for variant in all_variants()]
@@ -48,34 +46,31 @@ def test_possible_actions_lead_to_every_legal_move_and_to_no_other(game: AnyGame
 
 def _explore(encoding: ActionEncoding, moves: tuple[Any, ...], actions: tuple[int, ...], reached: list[int]) -> None:
     """Take the given actions, then explore each possible one."""
-    decision, choice = MoveSelection(encoding, moves), None
+    selection = MoveSelection([encoding.encode(move) for move in moves])
+    taken: MoveSelection | int = selection
     for action in actions:
-        choice = decision.take(action)
-    if choice is not None:
-        assert encoding.encode(moves[choice])[: len(decision.prefix)] == decision.prefix
-        reached.append(choice)
+        assert isinstance(taken, MoveSelection)
+        selection, taken = taken, taken.take(action)
+    if not isinstance(taken, MoveSelection):
+        assert encoding.encode(moves[taken])[: len(selection.prefix)] == selection.prefix
+        reached.append(taken)
         return
-    assert len(decision.possible) > 1 or len(moves) == 1
-    for action in decision.possible:
+    assert len(taken.possible) > 1 or len(moves) == 1
+    for action in taken.possible:
         _explore(encoding, moves, (*actions, action), reached)
 
 
 def test_an_impossible_action_raises_and_changes_nothing() -> None:
     game = all_games()["kreta"]
     encoding = ActionEncoding(game)
-    decision = MoveSelection(encoding, decisions(game, 2, 1)[0])
-    before = decision.prefix, decision.possible
-    for action in {*range(-1, encoding.size + 1)} - set(decision.possible):
+    selection = MoveSelection([encoding.encode(move) for move in decisions(game, 2, 1)[0]])
+    before = selection.prefix, selection.possible
+    for action in {*range(-1, encoding.size + 1)} - set(selection.possible):
         with pytest.raises(KeyError):
-            decision.take(action)
-    assert (decision.prefix, decision.possible) == before
+            selection.take(action)
+    assert (selection.prefix, selection.possible) == before
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)
 def test_the_numbers_of_actions_match_the_recording(game: AnyGame) -> None:
     assert file_of(game).read_text(encoding="utf-8") == written(game), "python -m tests.arena.learning.action_names"
-
-
-def test_a_game_without_bounds_has_no_encoding() -> None:
-    with pytest.raises(BoundsMissing, match="Pairs"):
-        ActionEncoding(PAIRS)

@@ -13,9 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 from msgspec import json
 
-from skerry_arena.learning.action_encoding import ActionEncoding
 from skerry_arena.learning.decision_export import write
-from skerry_arena.learning.features import Features
+from skerry_arena.learning.game_encoding import GameEncoding
 from skerry_arena.learning.returns import returns
 from skerry_arena.plan import games
 from skerry_arena.play.game_run import GameRun
@@ -60,9 +59,10 @@ def test_two_processes_can_write_the_same_file_at_once(tmp_path: Path) -> None:
 def test_every_decision_is_a_row_with_the_observation_of_its_seat(tmp_path: Path, arena: Run, game: AnyGame) -> None:
     seats = game.seats[-1]
     rows, beside = exported(arena, tmp_path, "--game", game.id, "--seats", str(seats), *FLAGS)
-    encoding, features = ActionEncoding(game), Features(game, game.options_type(), seats)
+    table = GameEncoding(game.id, seats)
+    encoding, observations = table.actions, table.observations
     assert json.decode(beside[b"skerry.actions"]) == list(encoding.names)
-    assert [name for name, _, _ in json.decode(beside[b"skerry.features"])] == [one.name for one in features.all]
+    assert json.decode(beside[b"skerry.features"]) == json.decode(json.encode(observations.features))
     assert json.decode(beside[b"skerry.ruleset"]) == game.ruleset
     received = {(row["game"], row["decision"]): row for row in rows}
     assert len(received) == len(rows) == sum(len(record["choices"]) for record in records(tmp_path))
@@ -74,7 +74,7 @@ def test_every_decision_is_a_row_with_the_observation_of_its_seat(tmp_path: Path
             moves = course.position.legal_moves(seat)
             twin = course.position.redeal(seat, SeededRng(bytes(32), number))
             assert (row["seat"], row["player"], row["move"]) == (seat, record["lineup"][seat], choice)
-            assert row["observation"] == features.numbers(twin.view(seat))
+            assert row["observation"] == observations.encode(seat, (), twin.view(seat)).tolist()
             assert row["legal"] == [list(encoding.encode(move)) for move in moves]
             assert row["word"] == row["legal"][choice]
             assert "{" not in row["text"]

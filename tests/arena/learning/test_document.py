@@ -19,9 +19,19 @@ def test_the_program_of_the_page_plays_a_game(capsys: pytest.CaptureFixture[str]
     assert re.match(r"\{'seat_0': -?\d", capsys.readouterr().out)
 
 
+def test_the_program_of_the_page_lists_features(capsys: pytest.CaptureFixture[str]) -> None:
+    (program,) = [one for one in PROGRAMS if "observations.features" in one]
+    exec(program, {})
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "0 seat 0 2 ('0', '1', '2')"
+    assert [line.split()[1] for line in lines[2:4]] == ["provinces[5].tile?", "provinces[5].tile"]
+    assert len(lines) == 5
+
+
 def test_the_program_of_the_page_searches_with_openspiel(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: the extra openspiel brings it")
-    exec(PROGRAMS[1], {})
+    (program,) = [one for one in PROGRAMS if "pyspiel" in one]
+    exec(program, {})
     assert re.fullmatch(r"\((-1\.0, 1\.0|1\.0, -1\.0|0\.0, 0\.0)\)\n", capsys.readouterr().out)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from skerry_arena.learning.move_selection import MoveSelection
 from skerry_arena.learning.returns import returns
 from skerry_games.api import CHANCE, CHANCE_ACTS, BadOptions
 from skerry_games.canarias.state import IslandOption
@@ -22,6 +23,7 @@ from tests.tiers import one_and_deep
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: the extra openspiel brings it")
 import numpy  # noqa: E402 - these need OpenSpiel
 from open_spiel.python.algorithms.tabular_qlearner import QLearner  # noqa: E402
+from open_spiel.python.observation import make_observation  # noqa: E402
 from open_spiel.python.rl_environment import Environment  # noqa: E402
 
 from skerry_arena.learning import openspiel  # noqa: E402
@@ -103,12 +105,12 @@ def test_actions_and_draws_play_the_game_of_the_rules(table: tuple[str, int]) ->
 
 def _actions(table: Any, moves: Any, move: Any) -> Iterator[int]:
     """Yield the actions that select the move."""
-    decision, sequence, choice = table.decision(moves), table.actions.encode(move), None
-    while choice is None:
-        action = sequence[len(decision.prefix)]
-        choice = decision.take(action)
+    taken, sequence = table.selection(moves), table.actions.encode(move)
+    while isinstance(taken, MoveSelection):
+        action = sequence[len(taken.prefix)]
+        taken = taken.take(action)
         yield action
-    assert moves[choice] == move
+    assert moves[taken] == move
 
 
 @pytest.mark.parametrize("table", EACH, ids=str)
@@ -123,6 +125,7 @@ def test_an_observation_does_not_depend_on_hidden_information(table: tuple[str, 
             assert twin.observation_string(seat) == state.observation_string(seat)
             assert twin.observation_tensor(seat) == state.observation_tensor(seat)
             assert twin.information_state_string(seat) == state.information_state_string(seat)
+            assert twin.information_state_tensor(seat) == state.information_state_tensor(seat)
             assert [bool(memory) for memory in twin.node.memories].count(True) <= 1
             assert twin.history() == []
             others += twin.node.state != state.node.state
@@ -195,7 +198,32 @@ def test_information_states_distinguish_histories_with_equal_observations() -> N
     state = next(one for one in course(loaded("kreta", 2), 1) if len(one.full_history()) > 40)
     forgetful = state.resample_from_infostate(1, Random(1).random)
     assert forgetful.observation_string(0) == state.observation_string(0)
+    assert forgetful.observation_tensor(0) == state.observation_tensor(0)
     assert forgetful.information_state_string(0) != state.information_state_string(0)
+    assert forgetful.information_state_tensor(0) != state.information_state_tensor(0)
+
+
+@pytest.mark.parametrize("table", ONE_OF_EACH, ids=str)
+def test_tensors_and_strings_distinguish_the_same_information_states(table: tuple[str, int]) -> None:
+    strings: dict[tuple[float, ...], str] = {}
+    states = [state.clone() for seed in (1, 2) for state in course(loaded(*table), seed)]
+    for state in spread(states, 30):
+        for seat in range(table[1]):
+            tensor, string = tuple(state.information_state_tensor(seat)), state.information_state_string(seat)
+            assert strings.setdefault(tensor, string) == string
+    assert len(set(strings.values())) == len(strings)
+
+
+def test_an_information_state_tensor_is_the_observation_and_the_memory() -> None:
+    game = loaded("canarias", 3)
+    state = next(one for one in course(game, 1) if len(one.full_history()) > 80 and not one.is_chance_node())
+    observer = make_observation(game, pyspiel.IIGObservationType(perfect_recall=True))
+    for seat in range(3):
+        observer.set_from(state, seat)
+        assert observer.dict["observation"].tolist() == state.observation_tensor(seat)
+        digest = numpy.packbits(observer.dict["memory"].astype(bool)).tobytes()
+        assert f'"memory":"{digest.hex()}"' in state.information_state_string(seat)
+        assert observer.tensor.tolist() == state.information_state_tensor(seat)
 
 
 def test_a_learner_of_openspiel_learns() -> None:
@@ -240,8 +268,6 @@ def test_unsupported_observers_and_players_raise() -> None:
     with pytest.raises(ValueError, match="take no parameters"):
         game.make_py_observer(None, {"colour": "blue"})
     state = game.new_initial_state()
-    with pytest.raises(ValueError, match="no information state tensor"):
-        state.information_state_tensor(0)
     for player in (-1, 2):
         with pytest.raises(ValueError, match=f"Unknown player {player}"):
             state.resample_from_infostate(player, Random(1).random)

@@ -1,5 +1,5 @@
-"""Learning environments: views as arrays and moves as numbers, for PettingZoo and OpenSpiel, and data sets of games.
+"""Learning environments: views as arrays and moves as numbers, for Gymnasium, PettingZoo and OpenSpiel; data sets.
 
-``environment`` needs the extra ``pettingzoo``, ``openspiel`` the extra ``openspiel``, and ``decision_export`` the extra
-``parquet``. The other modules know only the rules of the games.
+``pettingzoo`` and ``openspiel`` need the extras of these names, and ``decision_export`` the extra ``parquet``. The
+other modules need no extra: ``GameEncoding`` (``game_encoding``) has the encodings of one game.
 """

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from functools import lru_cache
 from typing import Any, Final
 
 from msgspec import inspect
@@ -21,6 +22,8 @@ from skerry_games.shapes import AllowedValues, Bounds, NumberParts
 
 ActionSequence = tuple[int, ...]
 """A move as actions."""
+_MOST_REMEMBERED: Final = 1 << 14
+"""The most moves whose actions an encoding remembers."""
 _NONE: Final = "none"
 _END: Final = "end"
 _Meaning = tuple[str, Any]
@@ -44,14 +47,15 @@ class ActionEncoding:
         """The meaning of each action by its number: ``Recruit``, ``Recruit.province=3``, ``Sail.ways end``."""
         self.longest: int = 1 + max(sum(field.longest for field in fields) for fields in self._fields.values())
         """The most actions of a move."""
+        self.encode = lru_cache(_MOST_REMEMBERED)(self._encode)
+        """Return the actions of a move. Raises KeyError for a move out of bounds."""
 
     @property
     def size(self) -> int:
         """The number of actions."""
         return len(self.names)
 
-    def encode(self, move: Any) -> ActionSequence:
-        """Return the actions of a move. Raises KeyError for a move out of bounds."""
+    def _encode(self, move: Any) -> ActionSequence:
         kind = type(move)
         meanings = [(kind.__name__, None)]
         for field in self._fields[kind]:

@@ -1,7 +1,7 @@
 """A data set of a tournament's games, as Parquet with a row for each decision. Needs the extra ``parquet``.
 
-A row has the seat's observation, its legal moves, the chosen move and the returns of the game. It has nothing of the
-true state, because the observation is the seat's own view.
+A row has the seat's observation, its legal moves, the chosen move and the returns of the game. The observation is that
+of the environments before the first action of a move. So it has nothing of the true state.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 from msgspec import json
+from msgspec.structs import asdict
 
-from skerry_arena.learning.action_encoding import ActionEncoding
-from skerry_arena.learning.features import Features
+from skerry_arena.learning.game_encoding import GameEncoding
 from skerry_arena.learning.returns import returns
 from skerry_arena.play.game_run import GameRun
 from skerry_arena.play.record import Record
@@ -51,8 +51,8 @@ class _RowWriter:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._game = settings.rules
-        self._actions = ActionEncoding(self._game)
-        self._features = Features(self._game, settings.game_options, settings.table)
+        encoding = GameEncoding(self._game.id, settings.table, **asdict(settings.game_options))
+        self._actions, self._observations = encoding.actions, encoding.observations
         self._names = [f"seat {seat}" for seat in range(settings.table)]
 
     def schema(self) -> pa.Schema:
@@ -63,7 +63,7 @@ class _RowWriter:
             "skerry.seats": self._settings.table,
             "skerry.options": self._settings.options,
             "skerry.arena": __version__,
-            "skerry.features": self._features.all,
+            "skerry.features": self._observations.features,
             "skerry.actions": self._actions.names,
         }
         return pa.schema(FIELDS, {name: json.encode(value) for name, value in meanings.items()})
@@ -102,7 +102,7 @@ class _RowWriter:
             return None
         words = [self._actions.encode(move) for move in moves]
         return {
-            "observation": self._features.numbers(course.position.view(seat)),
+            "observation": self._observations.encode(seat, (), course.position.view(seat)),
             "legal": words,
             "move": choice,
             "word": words[choice],

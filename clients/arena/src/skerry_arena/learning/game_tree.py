@@ -11,7 +11,6 @@ moves. Two histories give a seat the same memory exactly if they look the same t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, Final
@@ -29,7 +28,8 @@ OVER: Final = -2
 """The actor of a terminal node."""
 MOST_OUTCOMES: Final = 500
 """The most outcomes of a draw, which is also the limit for moves of chance (``skerry_games.api``)."""
-_MEMORY_BYTES: Final = 16
+MEMORY_BYTES: Final = 16
+"""The length of a memory, except that of a seat that has seen nothing, which is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class GameNode:
     """The memory of each seat."""
     moves: Sequence[Any] = ()
     """The legal moves of the seat to act."""
-    decision: MoveSelection | None = None
-    """The seat's selection of a move. The tree never changes it, only copies of it."""
+    selection: MoveSelection | None = None
+    """The seat's selection of a move."""
     draws: ActionSequence = ()
     """The outcomes so far of an incomplete move of chance."""
     outcomes: int = 0
@@ -56,11 +56,11 @@ class GameNode:
     @property
     def possible(self) -> Sequence[int]:
         """The possible actions of the seat to act, ascending."""
-        return () if self.decision is None else self.decision.possible
+        return () if self.selection is None else self.selection.possible
 
     def prefix(self, seat: int) -> ActionSequence:
         """Return the actions of a seat's incomplete move."""
-        return self.decision.prefix if self.decision is not None and seat == self.actor else ()
+        return self.selection.prefix if self.selection is not None and seat == self.actor else ()
 
 
 class GameTree:
@@ -78,13 +78,12 @@ class GameTree:
         """
         if node.actor == CHANCE and 0 <= action < node.outcomes:
             return self._on(node.state, node.memories, (*node.draws, action))
-        if node.decision is None or action not in node.possible:
+        if node.selection is None or action not in node.possible:
             raise ValueError(f"The action {action} is not legal here.")
-        decision = copy(node.decision)
-        choice = decision.take(action)
-        if choice is None:
-            return replace(node, decision=decision)
-        return self._on(*self._played(node.state, node.memories, node.actor, node.moves[choice]))
+        taken = node.selection.take(action)
+        if isinstance(taken, MoveSelection):
+            return replace(node, selection=taken)
+        return self._on(*self._played(node.state, node.memories, node.actor, node.moves[taken]))
 
     def resample(self, node: GameNode, seat: int, rng: Rng) -> GameNode:
         """Return a node that a seat cannot tell from this one, with the hidden information resampled.
@@ -116,7 +115,7 @@ class GameTree:
         if not to_act:
             return GameNode(state, OVER, memories)
         moves = self._game.legal_moves(state, to_act[0])
-        return GameNode(state, to_act[0], memories, moves, self._encoding.decision(moves))
+        return GameNode(state, to_act[0], memories, moves, self._encoding.selection(moves))
 
     def _played(self, state: Any, memories: tuple[bytes, ...], actor: int, move: Any) -> tuple[Any, tuple[bytes, ...]]:
         """Return the state after a move, and the memories. A seat that saw nothing keeps its memory."""
@@ -128,7 +127,7 @@ class GameTree:
             own = move if seat == actor else None
             if shown or seat == actor:
                 observed = json.encode((own, shown, game.view(state, seat)))
-                kept.append(blake2b(memory + observed, digest_size=_MEMORY_BYTES).digest())
+                kept.append(blake2b(memory + observed, digest_size=MEMORY_BYTES).digest())
             else:
                 kept.append(memory)
         return state, tuple(kept)

@@ -3,51 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from skerry_arena.learning.action_encoding import ActionEncoding, ActionSequence
+from skerry_arena.learning.action_encoding import ActionSequence
 
 
 class MoveSelection:
-    """The selection of one of a seat's legal moves.
+    """The selection of one of a seat's legal moves. It is immutable.
 
     The selection takes an action by itself if it is the only possible one. The exception is a single legal move, whose
     first action the seat must take. So each decision has at least one action, and every other action is a real choice.
     """
 
-    def __init__(self, encoding: ActionEncoding, moves: Sequence[Any]) -> None:
-        """``moves``: at least one."""
-        self._sequences = dict(enumerate(map(encoding.encode, moves)))
-        self.prefix: ActionSequence = ()
+    __slots__ = ("_indexes", "_sequences", "possible", "prefix")
+
+    def __init__(self, sequences: Sequence[ActionSequence], indexes: Sequence[int] | None = None) -> None:
+        """``sequences``: the actions of each move that can still be selected, at least one.
+
+        ``indexes``: the indexes of these moves in the list of legal moves. By default, all in order.
+        """
+        self._sequences = sequences
+        self._indexes = indexes
+        least, most = min(sequences), max(sequences)
+        length = 0
+        if least != most:
+            # What the first and the last of the sequences have in common, all have in common.
+            while least[length] == most[length]:
+                length += 1
+        self.prefix: ActionSequence = least[:length]
         """The actions so far."""
-        self._take_common_actions()
-
-    def _take_common_actions(self) -> None:
-        """Take the actions that all remaining moves have in common."""
-        sequences = list(self._sequences.values())
-        if not self.prefix and len(sequences) == 1:
-            return
-        while len({each[: len(self.prefix) + 1] for each in sequences}) == 1 and self.prefix != sequences[0]:
-            self.prefix = sequences[0][: len(self.prefix) + 1]
-
-    @property
-    def possible(self) -> Sequence[int]:
+        self.possible: Sequence[int] = sorted({sequence[length] for sequence in sequences})
         """The possible next actions, ascending."""
-        length = len(self.prefix)
-        return sorted({each[length] for each in self._sequences.values()})
 
-    def take(self, action: int) -> int | None:
-        """Take an action. Return the index of the move once the selection is complete, else ``None``.
+    def take(self, action: int) -> MoveSelection | int:
+        """Return the selection after an action, or the index of the move once it is complete.
 
         Raises KeyError for an action that is not possible.
         """
-        length = len(self.prefix)
-        remaining = {index: each for index, each in self._sequences.items() if each[length] == action}
+        at, sequences = len(self.prefix), self._sequences
+        remaining = [number for number, sequence in enumerate(sequences) if sequence[at] == action]
         if not remaining:
             raise KeyError(action)
-        self._sequences = remaining
-        self.prefix = (*self.prefix, action)
+        indexes = remaining if self._indexes is None else [self._indexes[number] for number in remaining]
         if len(remaining) == 1:
-            return next(iter(remaining))
-        self._take_common_actions()
-        return None
+            return indexes[0]
+        return MoveSelection([sequences[number] for number in remaining], indexes)

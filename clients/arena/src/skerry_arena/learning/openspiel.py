@@ -10,9 +10,9 @@ and -1 means not set. *Actions* and the *observation tensor* are those of the Pe
 *Returns* are its rewards. Seats that decide at once act one after the other, and do not see each other's choices.
 *Chance nodes* are explicit, one for each draw of equally likely outcomes (``game_tree``).
 
-The *observation string* is the current view of the seat, as JSON. The *information state string* adds its memory
-(``game_tree``) for perfect recall: different histories of a seat have different strings, but the history is not
-readable. There is no information state tensor.
+The *observation string* is the current view of the seat, as JSON. *Information states* add its memory (``game_tree``)
+for perfect recall: different histories of a seat have different strings and tensors. The memory is a digest, as
+hexadecimal digits in the string and as bits in the tensor, so the history cannot be read from it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from msgspec.structs import asdict
 
 from skerry_arena.learning.bounds import BoundsMissing, bounds_of
 from skerry_arena.learning.game_encoding import GameEncoding
-from skerry_arena.learning.game_tree import MOST_OUTCOMES, OVER, GameNode, GameTree
+from skerry_arena.learning.game_tree import MEMORY_BYTES, MOST_OUTCOMES, OVER, GameNode, GameTree
 from skerry_games.api import CHANCE, AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import Dice
@@ -137,16 +137,21 @@ class SkerryObserver:
             raise ValueError("Observations must have the public information and the private information of one player.")
         self._encoding = encoding
         self._remembers = kind.perfect_recall
-        size = len(encoding.features.all) + encoding.longest + 1
-        self.tensor = None if kind.perfect_recall else np.zeros(size, np.float32)
-        self.dict = {} if self.tensor is None else {"observation": self.tensor}
+        size = encoding.observations.size
+        self.tensor = np.zeros(size + 8 * MEMORY_BYTES * kind.perfect_recall, np.float32)
+        self.dict = {"observation": self.tensor[:size]}
+        """The parts of ``tensor``: ``observation`` and, with perfect recall, the bits of ``memory``."""
+        if kind.perfect_recall:
+            self.dict["memory"] = self.tensor[size:]
 
     def set_from(self, state: SkerryState, player: int) -> None:
-        """Write the observation of a player into ``tensor``. Raises ValueError if the observer has no tensor."""
-        if self.tensor is None:
-            raise ValueError("There is no information state tensor. Use the observation tensor.")
-        view = self._encoding.game.view(state.node.state, player)
-        self.tensor[:] = self._encoding.numbers(player, state.node.prefix(player), view)
+        """Write what a player observes into ``tensor``."""
+        node = state.node
+        view = self._encoding.game.view(node.state, player)
+        self.dict["observation"][:] = self._encoding.observations.encode(player, node.prefix(player), view)
+        if self._remembers:
+            memory = node.memories[player].ljust(MEMORY_BYTES, b"\0")
+            self.dict["memory"][:] = np.unpackbits(np.frombuffer(memory, np.uint8))
 
     def string_from(self, state: SkerryState, player: int) -> str:
         """Return the observation of a player as JSON."""
@@ -175,7 +180,7 @@ def _game_type(game: AnyGame) -> Any:
         max_num_players=game.seats[-1],
         min_num_players=game.seats[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification={"players": game.seats[0], **options},

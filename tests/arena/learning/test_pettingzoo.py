@@ -11,22 +11,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from msgspec.structs import replace
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, seed_test
 
-from skerry_arena.learning.environment import env, raw_env
-from skerry_arena.learning.features import Features
+from skerry_arena.learning.pettingzoo import env, parallel_env, raw_env
 from skerry_arena.learning.returns import returns
-from skerry_games import canarias
-from skerry_games.api import AnyGame, BadOptions
-from skerry_games.canarias.state import DeckOption, Options
+from skerry_games.api import BadOptions
 from skerry_games.catalogue import all_games
-from tests.games.canarias.drawing import card, position
-from tests.games.conformance.play import dice, middle, play, spread
-from tests.games.variants import all_variants
+from tests.games.conformance.play import dice, middle
 
 TABLES = [(game.id, seats) for game in all_games().values() for seats in game.seats]
-VARIANTS = [pytest.param(variant.game, id=variant.id) for variant in all_variants()]
 OF_THEIR_OWN = ("Observation space for each agent probably should be", "Observation is not a NumPy array")
 """Remarks of PettingZoo's test on every environment whose observations hold a mask, but those that it names."""
 
@@ -42,6 +35,48 @@ def test_pettingzoos_own_test_passes(game: str, seats: int, capsys: pytest.Captu
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_pettingzoos_parallel_test_passes(game: str, seats: int, capsys: pytest.CaptureFixture[str]) -> None:
+    parallel_api_test(parallel_env(game, seats), num_cycles=120)
+    assert "Passed Parallel API test" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", [game.id for game in all_games().values()])
+def test_both_kinds_of_environments_play_the_same_game(game: str) -> None:
+    one, other = raw_env(game), parallel_env(game)
+    one.reset(seed=4)
+    observations, _ = other.reset(seed=4)
+    rewards, together, waiting = dict[str, float](), 0, {agent: list[int]() for agent in other.agents}
+    while other.agents:
+        actions = {agent: int(seen["action_mask"].argmax()) for agent, seen in observations.items()}
+        acting = [agent for agent, seen in observations.items() if seen["action_mask"].any()]
+        together += len(acting) > 1
+        for agent in acting:
+            waiting[agent].append(actions[agent])
+        while waiting[one.agent_selection]:
+            one.step(waiting[one.agent_selection].pop(0))
+        observations, rewards, terminated, truncated, _ = other.step(actions)
+        assert set(truncated.values()) == {False} and len(set(terminated.values())) == 1
+    assert one.rewards == rewards
+    assert all((one.observe(agent)["observation"] == seen["observation"]).all() for agent, seen in observations.items())
+    assert (together > 0) == (game == "small_islands")
+
+
+@pytest.mark.parametrize("wrong", [None, -1, 9999])
+def test_a_wrong_action_in_parallel_raises_and_changes_nothing(wrong: Any) -> None:
+    table = parallel_env("small_islands")
+    observations, _ = table.reset(seed=2)
+    while sum(seen["action_mask"].any() for seen in observations.values()) < 2:
+        observations, *_ = table.step(
+            {agent: int(seen["action_mask"].argmax()) for agent, seen in observations.items()}
+        )
+    actions = {agent: int(seen["action_mask"].argmax()) for agent, seen in observations.items()}
+    with pytest.raises(ValueError, match="of seat_1 is not possible now"):
+        table.step({**actions, "seat_1": wrong})
+    for agent, seen in observations.items():
+        assert all((table.observe(agent)[part] == seen[part]).all() for part in seen)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_whole_game_ends_with_its_returns(game: str, seats: int) -> None:
     table = env(game, seats, render_mode="ansi")
     table.reset(seed=7)
@@ -53,7 +88,7 @@ def test_a_whole_game_ends_with_its_returns(game: str, seats: int) -> None:
         assert table.observation_space(agent).contains(seen)
         assert bool(seen["action_mask"].any()) != terminated
         table.step(None if terminated else table.action_space(agent).sample(seen["action_mask"]))
-    outcome = table.unwrapped._course.position.outcome
+    outcome = table.unwrapped.episode.run.position.outcome
     assert tuple(sums.values()) == returns(outcome.ranks)
     assert abs(sum(sums.values())) < 1e-9
     assert table.unwrapped.render()
@@ -81,38 +116,6 @@ def test_returns_are_shares_of_opponents_beaten() -> None:
     assert returns((1, 2, 3, 3)) == pytest.approx((1.0, 1 / 3, -2 / 3, -2 / 3))
 
 
-@pytest.mark.parametrize("game", VARIANTS)
-def test_numbers_are_within_bounds_and_do_not_depend_on_hidden_information(game: AnyGame) -> None:
-    compared = 0
-    for seats in game.seats:
-        features = Features(game, game.options_type(), seats)
-        low, high = (np.array([getattr(one, side) for one in features.all]) for side in ("low", "high"))
-        assert len({one.name for one in features.all}) == len(features.all)
-        for number, state in enumerate(spread(play(game, seats, 5).states, 20)):
-            for seat in range(seats):
-                received = features.numbers(game.view(state, seat))
-                assert ((low <= received) & (received <= high)).all()
-                twin = game.redeal(state, seat, dice(8, number))
-                assert features.numbers(game.view(twin, seat)) == received
-                compared += twin != state
-    assert (compared > 0) == (game.id != "kreta")
-
-
-@pytest.mark.parametrize(
-    "deck", [DeckOption.TRIPLES, DeckOption.TRIPLES.value], ids=["chosen by name", "chosen by number"]
-)
-@pytest.mark.parametrize("seat", [0, 1])
-def test_equal_cards_on_the_ship_are_counted(seat: int, deck: Any) -> None:
-    """CANARIAS-SHIP-1: with the deck of triples one can stay on board, and its owner load another one like it."""
-    features = Features(canarias.GAME, Options(deck=deck), 2)
-    monk = card("monje-a")
-    sailing = replace(position("round: 2"), ship=((monk, 0), (monk, 0)))
-    received = dict(zip(features.all, features.numbers(canarias.GAME.view(sailing, seat)), strict=True))
-    assert all(one.low <= number <= one.high for one, number in received.items())
-    aboard = {one.name: number for one, number in received.items() if one.name.startswith("aboard") and number}
-    assert aboard == ({f"aboard[{monk}]?": 2, f"aboard[{monk}].seat?": 1} if seat == 0 else {})
-
-
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_an_observation_does_not_depend_on_hidden_information(game: str, seats: int) -> None:
     table, taken = raw_env(game, seats), 0
@@ -129,12 +132,14 @@ def test_an_observation_does_not_depend_on_hidden_information(game: str, seats: 
 
 def _redealt(table: raw_env, number: int) -> None:
     """Resample the hidden information of each seat and compare its observations."""
-    true = table._course.position
+    true = table.episode
     for seat, agent in enumerate(table.possible_agents):
         seen = table.observe(agent)
-        table._course.position = true.redeal(seat, dice(9, number))
+        table.episode = deepcopy(true)
+        table.episode.run.position = true.run.position.redeal(seat, dice(9, number))
+        table.episode._observed.clear()
         again = table.observe(agent)
-        table._course.position = true
+        table.episode = true
         assert all((seen[part] == again[part]).all() for part in seen)
 
 
@@ -142,12 +147,13 @@ def test_only_its_own_agent_sees_an_incomplete_move() -> None:
     table = raw_env("kreta", 2)
     table.reset(seed=1)
     table.action_space("seat_0").seed(3)
-    word = slice(1, table.actions.longest)
+    word = slice(1, table.encoding.actions.longest)
     spelled = 0
     while not any(table.terminations.values()):
         own, other = table.agent_selection, next(one for one in table.agents if one != table.agent_selection)
         begun = table.observe(own)["observation"][word]
-        assert tuple(begun[begun > 0] - 1) == table._decision.prefix
+        selection = table.episode.selection(table.episode.to_act[0])
+        assert selection is not None and tuple(begun[begun > 0] - 1) == selection.prefix
         assert not table.observe(other)["observation"][word].any()
         assert not table.observe(other)["action_mask"].any()
         spelled += bool(begun.any())
