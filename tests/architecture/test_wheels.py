@@ -41,8 +41,10 @@ NEEDS_EXTRA = {
     "skerry_arena.reports.parquet": "parquet",
     "skerry_arena.learning.decision_export": "parquet",
     "skerry_arena.running.ray_engine": "ray",
+    "skerry_arena.learning.gymnasium": "gymnasium",
     "skerry_arena.learning.pettingzoo": "pettingzoo",
     "skerry_arena.learning.spaces": "gymnasium",
+    "skerry_arena.learning.vector": "gymnasium",
     "skerry_arena.learning.openspiel": "openspiel",
 }
 """The modules that cannot be imported without an extra of their distribution. All others can."""

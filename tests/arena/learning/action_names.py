@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from skerry_arena.learning.action_encoding import ActionEncoding
+from skerry_arena.learning.encoding.action_encoding import ActionEncoding
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 

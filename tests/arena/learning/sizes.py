@@ -12,7 +12,7 @@ import argparse
 import re
 from pathlib import Path
 
-from skerry_arena.learning.game_encoding import GameEncoding
+from skerry_arena.learning.encoding.game_encoding import GameEncoding
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 

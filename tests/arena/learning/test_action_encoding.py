@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from skerry_arena.learning.action_encoding import ActionEncoding
-from skerry_arena.learning.move_selection import MoveSelection
+from skerry_arena.learning.encoding.action_encoding import ActionEncoding
+from skerry_arena.learning.encoding.move_selection import MoveSelection
 from skerry_games.api import CHANCE, AnyGame
 from skerry_games.catalogue import all_games
 from tests.arena.learning.action_names import file_of, written

@@ -14,7 +14,7 @@ import pytest
 from msgspec import json
 
 from skerry_arena.learning.decision_export import write
-from skerry_arena.learning.game_encoding import GameEncoding
+from skerry_arena.learning.encoding.game_encoding import GameEncoding
 from skerry_arena.learning.returns import returns
 from skerry_arena.plan import games
 from skerry_arena.play.game_run import GameRun

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,8 +17,22 @@ TEXT = PAGE.read_text(encoding="utf-8")
 PROGRAMS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 
+def test_the_program_of_the_page_plays_against_players(capsys: pytest.CaptureFixture[str]) -> None:
+    (program,) = [one for one in PROGRAMS if "gymnasium.make(" in one]
+    exec(program, {})
+    assert -1 <= float(capsys.readouterr().out) <= 1
+
+
+def test_the_program_of_the_page_plays_many_games(tmp_path: Path) -> None:
+    (program,) = [one for one in PROGRAMS if "make_vec" in one]
+    (tmp_path / "many.py").write_text(program, encoding="utf-8")
+    run = subprocess.run([sys.executable, "many.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr) == ("(8, 246) (8, 68)\n", "")
+
+
 def test_the_program_of_the_page_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    exec(PROGRAMS[0], {})
+    (program,) = [one for one in PROGRAMS if "agent_iter" in one]
+    exec(program, {})
     assert re.match(r"\{'seat_0': -?\d", capsys.readouterr().out)
 
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from skerry_arena.learning.action_encoding import ActionEncoding
-from skerry_arena.learning.bounds import BoundsMissing, bounds_of
-from skerry_arena.learning.game_encoding import GameEncoding
-from skerry_arena.learning.observation_encoding import ObservationEncoding
+from skerry_arena.learning.encoding.action_encoding import ActionEncoding
+from skerry_arena.learning.encoding.bounds import BoundsMissing, bounds_of
+from skerry_arena.learning.encoding.game_encoding import GameEncoding
+from skerry_arena.learning.encoding.observation_encoding import ObservationEncoding
 from skerry_games import canarias
 from skerry_games.api import AnyGame
 from skerry_games.canarias.state import DeckOption, Options

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from skerry_arena.learning.move_selection import MoveSelection
+from skerry_arena.learning.encoding.move_selection import MoveSelection
 from skerry_arena.learning.returns import returns
 from skerry_games.api import CHANCE, CHANCE_ACTS, BadOptions
 from skerry_games.canarias.state import IslandOption

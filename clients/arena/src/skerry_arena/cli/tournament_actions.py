@@ -22,7 +22,7 @@ from rich.table import Table
 from skerry_arena.cli.errors import FAILED, INTERRUPTED, MISUSED, CommandError, os_error_text, printable
 from skerry_arena.cli.interrupts import raising_interrupts
 from skerry_arena.entrants import parse_entrant
-from skerry_arena.learning.bounds import BoundsMissing
+from skerry_arena.learning.encoding.bounds import BoundsMissing
 from skerry_arena.play.record import Record, Result
 from skerry_arena.reports import report_files, verification
 from skerry_arena.reports.page import between, number

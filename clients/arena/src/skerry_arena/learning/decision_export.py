@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from msgspec import json
 from msgspec.structs import asdict
 
-from skerry_arena.learning.game_encoding import GameEncoding
+from skerry_arena.learning.encoding.game_encoding import GameEncoding
 from skerry_arena.learning.returns import returns
 from skerry_arena.play.game_run import GameRun
 from skerry_arena.play.record import Record

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from skerry_arena.learning.game_encoding import GameEncoding
-from skerry_arena.learning.move_selection import MoveSelection
-from skerry_arena.learning.observation_encoding import Numbers
+from skerry_arena.learning.encoding.game_encoding import GameEncoding
+from skerry_arena.learning.encoding.move_selection import MoveSelection
+from skerry_arena.learning.encoding.observation_encoding import Numbers
 from skerry_arena.learning.returns import returns
 from skerry_arena.play.game_run import GameRun
 

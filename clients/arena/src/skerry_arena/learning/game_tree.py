@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from msgspec import json
 
-from skerry_arena.learning.action_encoding import ActionSequence
-from skerry_arena.learning.game_encoding import GameEncoding
-from skerry_arena.learning.move_selection import MoveSelection
+from skerry_arena.learning.encoding.action_encoding import ActionSequence
+from skerry_arena.learning.encoding.game_encoding import GameEncoding
+from skerry_arena.learning.encoding.move_selection import MoveSelection
 from skerry_arena.learning.returns import returns
 from skerry_games.api import CHANCE, CHANCE_ACTS
 from skerry_games.rng import Rng

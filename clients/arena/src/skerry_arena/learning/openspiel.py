@@ -27,8 +27,8 @@ import pyspiel
 from msgspec import json
 from msgspec.structs import asdict
 
-from skerry_arena.learning.bounds import BoundsMissing, bounds_of
-from skerry_arena.learning.game_encoding import GameEncoding
+from skerry_arena.learning.encoding.bounds import BoundsMissing, bounds_of
+from skerry_arena.learning.encoding.game_encoding import GameEncoding, encoding_of
 from skerry_arena.learning.game_tree import MEMORY_BYTES, MOST_OUTCOMES, OVER, GameNode, GameTree
 from skerry_games.api import CHANCE, AnyGame
 from skerry_games.catalogue import all_games
@@ -50,7 +50,7 @@ class SkerryGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, parameters: Parameters) -> None:
         game, defaults = self.rules, asdict(self.rules.options_type())
         options = {name: _option(name, parameters[name], default) for name, default in defaults.items()}
-        self.encoding = GameEncoding(game.id, parameters["players"], **options)
+        self.encoding = encoding_of(game.id, parameters["players"], **options)
         self.tree = GameTree(self.encoding)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoding.actions.size,

@@ -26,9 +26,9 @@ from gymnasium.utils.seeding import np_random
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+from skerry_arena.learning.encoding.game_encoding import encoding_of
 from skerry_arena.learning.episode import Episode
-from skerry_arena.learning.game_encoding import GameEncoding
-from skerry_arena.learning.spaces import Observation, action_space, observation, observation_space
+from skerry_arena.learning.spaces import Observation, observation, spaces
 from skerry_games.rng import SEED_BYTES
 from skerry_games.sentences import fill
 
@@ -50,7 +50,7 @@ class _Table:
 
     def __init__(self, game: str, seats: int | None = None, render_mode: str | None = None, **options: Any) -> None:
         super().__init__()
-        self.encoding = GameEncoding(game, seats, **options)
+        self.encoding = encoding_of(game, seats, **options)
         """The encodings of moves (``actions``) and of observations (``observations``)."""
         self.metadata = {**type(self).metadata, "name": f"{game}_v0"}  # type: ignore[misc]
         self.render_mode = render_mode
@@ -58,16 +58,19 @@ class _Table:
         self.agents: list[str] = []
         self._random, _ = np_random()
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.observation_spaces = {agent: observation_space(self.encoding) for agent in self.possible_agents}
-        self.action_spaces = {agent: action_space(self.encoding) for agent in self.possible_agents}
+        both = {agent: spaces(self.encoding) for agent in self.possible_agents}
+        self.observation_spaces = {agent: seen for agent, (seen, _) in both.items()}
+        self.action_spaces = {agent: possible for agent, (_, possible) in both.items()}
 
     def observation_space(self, agent: str) -> Dict:
         """Return the space of an agent's observations."""
-        return self.observation_spaces[agent]
+        space: Dict = self.observation_spaces[agent]
+        return space
 
     def action_space(self, agent: str) -> Discrete:
         """Return the space of an agent's actions."""
-        return self.action_spaces[agent]
+        space: Discrete = self.action_spaces[agent]
+        return space
 
     def _start(self, seed: int | None) -> None:
         """Start another game."""

@@ -7,21 +7,17 @@ from typing import Any
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 
+from skerry_arena.learning.encoding.game_encoding import GameEncoding
 from skerry_arena.learning.episode import Episode
-from skerry_arena.learning.game_encoding import GameEncoding
 
 Observation = dict[str, np.ndarray[Any, np.dtype[Any]]]
 
 
-def observation_space(encoding: GameEncoding) -> Dict:
-    """Return the space of observations: ``observation`` (int16) and ``action_mask`` (int8)."""
+def spaces(encoding: GameEncoding) -> tuple[Any, Any]:
+    """Return the spaces of observations (``observation``, int16, and ``action_mask``, int8) and of actions."""
     seen = Box(encoding.observations.low, encoding.observations.high, dtype=np.int16)
-    return Dict({"observation": seen, "action_mask": Box(0, 1, (encoding.actions.size,), np.int8)})
-
-
-def action_space(encoding: GameEncoding) -> Discrete:
-    """Return the space of actions."""
-    return Discrete(encoding.actions.size)
+    size = encoding.actions.size
+    return Dict({"observation": seen, "action_mask": Box(0, 1, (size,), np.int8)}), Discrete(size)
 
 
 def observation(episode: Episode, seat: int) -> Observation:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from msgspec import inspect
 
-from skerry_arena.learning.action_encoding import ActionEncoding, ActionSequence
-from skerry_arena.learning.bounds import bounds_of
-from skerry_arena.learning.view_layout import (
+from skerry_arena.learning.encoding.action_encoding import ActionEncoding, ActionSequence
+from skerry_arena.learning.encoding.bounds import bounds_of
+from skerry_arena.learning.encoding.view_layout import (
     Counts,
     Feature,
     Fields,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from msgspec.structs import asdict
 
-from skerry_arena.learning.action_encoding import ActionEncoding
-from skerry_arena.learning.move_selection import MoveSelection
-from skerry_arena.learning.observation_encoding import ObservationEncoding
+from skerry_arena.learning.encoding.action_encoding import ActionEncoding
+from skerry_arena.learning.encoding.move_selection import MoveSelection
+from skerry_arena.learning.encoding.observation_encoding import ObservationEncoding
 from skerry_games.position import game_of, options_of
 
 
@@ -35,8 +35,14 @@ class GameEncoding:
 
     def __reduce__(self) -> tuple[Callable[..., GameEncoding], tuple[str, int]]:
         # Pickle cannot take the generated function.
-        return partial(GameEncoding, **asdict(self.options)), (self.game.id, self.seats)
+        return partial(encoding_of, **asdict(self.options)), (self.game.id, self.seats)
 
     def selection(self, moves: Sequence[Any]) -> MoveSelection:
         """Return the selection among a seat's legal moves, at least one."""
         return MoveSelection([self.actions.encode(move) for move in moves])
+
+
+@lru_cache(maxsize=1 << 5)
+def encoding_of(game: str, seats: int | None = None, **options: Any) -> GameEncoding:
+    """Return the encoding of a game, the same object for equal arguments. Arguments and errors are its own."""
+    return GameEncoding(game, seats, **options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skerry_arena.learning.action_encoding import ActionSequence
+from skerry_arena.learning.encoding.action_encoding import ActionSequence
 
 
 class MoveSelection:

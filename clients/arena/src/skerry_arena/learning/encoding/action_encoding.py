@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from msgspec import inspect
 
-from skerry_arena.learning.bounds import bounds_of
+from skerry_arena.learning.encoding.bounds import bounds_of
 from skerry_games.api import AnyGame
 from skerry_games.shapes import AllowedValues, Bounds, NumberParts
 

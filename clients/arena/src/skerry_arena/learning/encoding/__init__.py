@@ -1,0 +1,1 @@
+"""Moves and views of a game as numbers: ``GameEncoding`` (``game_encoding``) has both. Needs no extra."""
