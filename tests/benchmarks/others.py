@@ -104,7 +104,7 @@ def _skerry(game: str, seats: int) -> Callable[[], int]:
     return lambda: play(rules, seats, rng)
 
 
-def _measured(play_one: Callable[[], int], seconds: float) -> Rate:
+def measured(play_one: Callable[[], int], seconds: float) -> Rate:
     """Play whole games for that many seconds, after one to warm up. ``play_one`` returns the game's number of moves."""
     play_one()
     games = moves = 0
@@ -119,7 +119,7 @@ def main(engine: str, seats: int, seconds: float) -> None:
     """Measure one engine and print its rate."""
     name, _, game = engine.partition(":")
     made = _skerry(game, seats) if name == OURS else {CATANATRON: _catanatron, CHESS: _chess}[name](seats)
-    print(json.dumps(_measured(made, seconds)))
+    print(json.dumps(measured(made, seconds)))
 
 
 if __name__ == "__main__":
