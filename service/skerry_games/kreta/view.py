@@ -13,7 +13,7 @@ from skerry_games.kreta.actions.castellan import influence
 from skerry_games.kreta.actions.commander import can_march
 from skerry_games.kreta.events import Event
 from skerry_games.kreta.moves import Move, ProvinceNumber
-from skerry_games.kreta.province_sets import ProvinceCounts, ProvinceSet, fort_numbers, unpacked
+from skerry_games.kreta.province_sets import ProvinceCounts, fort_numbers, unpacked
 from skerry_games.kreta.state import (
     FULL_HAND,
     MOVEMENT_POINTS,
@@ -134,29 +134,23 @@ def _provinces_of(
     tiles: ProvinceCounts, figures: ProvinceCounts, pieces: tuple[tuple[int, int, int, int, int], ...]
 ) -> tuple[ProvinceView, ...]:
     """``pieces``: for each seat its villagers, villages, abbot, ships and influence."""
-    villagers, villages, abbots, ships, influences = zip(*pieces, strict=True)
-    return tuple(
-        map(
-            ProvinceView,
-            [_TILES[kind] for kind in unpacked(tiles)],
-            zip(*map(unpacked, villagers), strict=True),
-            zip(*map(unpacked, villages), strict=True),
-            _owners(abbots),
-            _owners(ships),
-            unpacked(figures),
-            zip(*map(unpacked, influences), strict=True),
-        )
-    )
+    kinds = [unpacked(counts) for of_seats in zip(*pieces, strict=True) for counts in of_seats]
+    return tuple(map(_province, zip(unpacked(tiles), unpacked(figures), *kinds, strict=True)))
 
 
-@lru_cache(maxsize=1 << 12)
-def _owners(places: tuple[ProvinceSet, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return for each province the seats that have it in their set, ascending."""
-    return tuple(
-        [
-            tuple([seat for seat, one in enumerate(present) if one]) if 1 in present else ()
-            for present in zip(*map(unpacked, places), strict=True)
-        ]
+@lru_cache(maxsize=1 << 12)  # A move changes few provinces.
+def _province(counts: tuple[int, ...]) -> ProvinceView:
+    """``counts``: kind of tile, figures, and for each seat the villagers; then villages, abbots, ships, influence."""
+    seats = len(counts) // 5
+    villagers, villages, abbots, ships, influences = (counts[2 + seats * at :][:seats] for at in range(5))
+    return ProvinceView(
+        _TILES[counts[0]],
+        villagers,
+        villages,
+        tuple(seat for seat, one in enumerate(abbots) if one),
+        tuple(seat for seat, one in enumerate(ships) if one),
+        counts[1],
+        influences,
     )
 
 
