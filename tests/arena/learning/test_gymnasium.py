@@ -67,12 +67,12 @@ def test_gymnasiums_own_test_passes(game: str) -> None:
 def test_a_game_ends_with_the_return_of_the_own_seat(game: str) -> None:
     made = SkerryEnv(game, all_games()[game].seats[-1], seat=1, render_mode="ansi")
     steps = played(made, 3)
-    outcome = made.episode.run.position.outcome
+    outcome = made.episode.position.outcome
     assert outcome is not None
     assert [reward for _, reward in steps[:-1]] == [0.0] * (len(steps) - 1)
     assert steps[-1][1] == made.episode.returns[1]
     assert {numbers[0] for numbers, _ in steps} == {1}
-    assert made.render() == made.episode.run.position.text(1, [f"seat_{seat}" for seat in range(made.encoding.seats)])
+    assert made.render() == made.episode.position.text(1, [f"seat_{seat}" for seat in range(made.encoding.seats)])
 
 
 def test_equal_seeds_give_equal_games_and_the_seat_changes() -> None:

@@ -88,7 +88,7 @@ def test_a_whole_game_ends_with_its_returns(game: str, seats: int) -> None:
         assert table.observation_space(agent).contains(seen)
         assert bool(seen["action_mask"].any()) != terminated
         table.step(None if terminated else table.action_space(agent).sample(seen["action_mask"]))
-    outcome = table.unwrapped.episode.run.position.outcome
+    outcome = table.unwrapped.episode.position.outcome
     assert tuple(sums.values()) == returns(outcome.ranks)
     assert abs(sum(sums.values())) < 1e-9
     assert table.unwrapped.render()
@@ -136,7 +136,7 @@ def _redealt(table: raw_env, number: int) -> None:
     for seat, agent in enumerate(table.possible_agents):
         seen = table.observe(agent)
         table.episode = deepcopy(true)
-        table.episode.run.position = true.run.position.redeal(seat, dice(9, number))
+        table.episode.position = true.position.redeal(seat, dice(9, number))
         table.episode._observed.clear()
         again = table.observe(agent)
         table.episode = true
@@ -183,7 +183,7 @@ def test_invalid_games_and_options_raise() -> None:
 
 
 def test_equal_seeds_give_equal_games() -> None:
-    table = raw_env("canarias", 3)
+    table = raw_env("kreta", 3)
     seen = []
     for seed in (5, None, 5):
         table.reset(seed=seed)

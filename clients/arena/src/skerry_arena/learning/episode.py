@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from random import Random
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,23 +12,29 @@ from skerry_arena.learning.encoding.game_encoding import GameEncoding
 from skerry_arena.learning.encoding.move_selection import MoveSelection
 from skerry_arena.learning.encoding.observation_encoding import Numbers
 from skerry_arena.learning.returns import returns
-from skerry_arena.play.game_run import GameRun
+from skerry_games.position import Position
+from skerry_games.rng import Dice
 
+SEEDS: Final = 1 << 62
+"""The number of seeds of an episode."""
 Mask = np.ndarray[Any, np.dtype[np.int8]]
 
 
 class Episode:
     """One game in play. It always waits for a decision of a seat, or is over."""
 
-    def __init__(self, encoding: GameEncoding, seed: bytes) -> None:
-        """``seed``: SEED_BYTES bytes. Equal seeds and equal actions give equal games."""
+    def __init__(self, encoding: GameEncoding, seed: int) -> None:
+        """``seed``: that of all chance moves. Equal seeds and equal actions give equal games."""
         self.encoding = encoding
-        self.run = GameRun(encoding.game, encoding.options, encoding.seats, seed)
+        self._dice = Dice(Random(seed))
+        first = Position(encoding.game, encoding.game.setup(encoding.options, encoding.seats))
+        self.position = first.drawn(self._dice)
+        """The current position."""
         self._rows: Numbers = np.empty((encoding.seats, encoding.observations.size), np.int16)
         self._begin_decision()
 
     def _begin_decision(self) -> None:
-        self.to_act: tuple[int, ...] = self.run.position.to_act
+        self.to_act: tuple[int, ...] = self.position.to_act
         """The seats to act; several if they decide at once. Empty when the game is over."""
         self._moves: dict[int, Sequence[Any]] = {}
         self._selections: dict[int, MoveSelection] = {}
@@ -36,14 +43,14 @@ class Episode:
     @property
     def returns(self) -> tuple[float, ...]:
         """The returns of each seat; zeros before the game is over."""
-        outcome = self.run.position.outcome
+        outcome = self.position.outcome
         return (0.0,) * self.encoding.seats if outcome is None else returns(outcome.ranks)
 
     def selection(self, seat: int) -> MoveSelection | None:
         """Return a seat's selection of a move; ``None`` if it is not to act."""
         selection = self._selections.get(seat)
         if selection is None and seat in self.to_act:
-            self._moves[seat] = moves = self.run.position.legal_moves(seat)
+            self._moves[seat] = moves = self.position.legal_moves(seat)
             self._selections[seat] = selection = self.encoding.selection(moves)
         return selection
 
@@ -53,7 +60,7 @@ class Episode:
         if seat not in self._observed:
             selection = self.selection(seat)
             prefix = () if selection is None else selection.prefix
-            self.encoding.observations.fill(row, seat, prefix, self.run.position.view(seat))
+            self.encoding.observations.fill(row, seat, prefix, self.position.view(seat))
             self._observed.add(seat)
         return row
 
@@ -93,7 +100,7 @@ class Episode:
     def play(self, move: Any, seat: int) -> None:
         """Make a whole move of a seat to act. Raises IllegalMove, MalformedMove, WrongActor."""
         selections, moves = self._selections, self._moves
-        self.run.play(move, seat)
+        self.position = self.position.play(move, seat, self._dice)
         self._begin_decision()
         # Seats that decide at once do not affect each other's selections.
         for other in self.to_act:

@@ -21,12 +21,12 @@ import numpy as np
 
 from skerry_arena.learning.encoding.bounds import BoundsMissing, bounds_of
 from skerry_arena.learning.encoding.game_encoding import encoding_of
-from skerry_arena.learning.episode import Episode
+from skerry_arena.learning.episode import SEEDS, Episode
 from skerry_arena.learning.spaces import Observation, observation, spaces
 from skerry_games.catalogue import all_games
 from skerry_games.information_state import seen_from
 from skerry_games.players import Player, player, untimed
-from skerry_games.rng import SEED_BYTES, Dice
+from skerry_games.rng import Dice
 
 ILLEGAL_REWARD: Final = -1.0
 """The reward of an action outside of the mask, which ends the game."""
@@ -82,11 +82,11 @@ class SkerryEnv(gymnasium.Env[Observation, int]):
         random, count = self.np_random, self.encoding.seats
         self.seat = int(random.integers(count)) if self._fixed_seat is None else self._fixed_seat
         """The caller's seat."""
-        self._dice = Dice(Random(int(random.integers(1 << 62))))
+        self._dice = Dice(Random(int(random.integers(SEEDS))))
         self._players: dict[int, Player] = {
             (self.seat + after) % count: factory(self._dice) for after, factory in enumerate(self._factories, 1)
         }
-        self.episode = Episode(self.encoding, random.bytes(SEED_BYTES))
+        self.episode = Episode(self.encoding, int(random.integers(SEEDS)))
         """The game in play."""
         self._let_opponents_act()
 
@@ -110,7 +110,7 @@ class SkerryEnv(gymnasium.Env[Observation, int]):
         episode = self.episode
         while episode.to_act and self.seat not in episode.to_act:
             seat = episode.to_act[0]
-            seen = seen_from(episode.run.position, seat, self._dice)
+            seen = seen_from(episode.position, seat, self._dice)
             episode.play(self._players[seat].choose(seen, untimed), seat)
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -122,7 +122,7 @@ class SkerryEnv(gymnasium.Env[Observation, int]):
         if self.render_mode is None:
             return None
         names = [f"seat_{seat}" for seat in range(self.encoding.seats)]
-        return self.episode.run.position.text(self.seat, names)
+        return self.episode.position.text(self.seat, names)
 
 
 def _register() -> None:

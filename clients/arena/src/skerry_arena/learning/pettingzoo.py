@@ -27,9 +27,8 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from skerry_arena.learning.encoding.game_encoding import encoding_of
-from skerry_arena.learning.episode import Episode
+from skerry_arena.learning.episode import SEEDS, Episode
 from skerry_arena.learning.spaces import Observation, observation, spaces
-from skerry_games.rng import SEED_BYTES
 from skerry_games.sentences import fill
 
 
@@ -76,7 +75,7 @@ class _Table:
         """Start another game."""
         if seed is not None:
             self._random, _ = np_random(seed)
-        self.episode = Episode(self.encoding, self._random.bytes(SEED_BYTES))
+        self.episode = Episode(self.encoding, int(self._random.integers(SEEDS)))
         """The game in play."""
         self.agents = self.possible_agents[:]
 
@@ -88,7 +87,7 @@ class _Table:
         """Return the last events in the words for spectators; ``None`` without ``render_mode``."""
         if self.render_mode is None:
             return None
-        shown = self.episode.run.position.shown(None)
+        shown = self.episode.position.shown(None)
         return "\n".join(fill(self.encoding.game.say(event), self.possible_agents) for event in shown)
 
 

@@ -55,11 +55,7 @@ class GameRun:
         moves = self.position.legal_moves(seat)
         if choice < 0:
             raise IndexError(choice)
-        self.play(moves[choice], seat)
-
-    def play(self, move: Any, seat: int) -> None:
-        """Make a move of a seat to act. Raises IllegalMove, MalformedMove, WrongActor."""
-        self._move(move, seat)
+        self._move(moves[choice], seat)
         self._let_chance_act()
 
     def _let_chance_act(self) -> None:
