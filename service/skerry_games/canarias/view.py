@@ -7,7 +7,7 @@ remaining cards, in an order that was never drawn.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,6 +30,9 @@ from skerry_games.canarias.state import (
     loaders,
     score,
 )
+
+_PIECES: Final = tuple(Piece)
+_COLOURS: Final = tuple(Colour)
 
 
 class BuildingView(Struct, frozen=True, array_like=True):
@@ -162,8 +165,9 @@ def _buildings(*of_kinds: tuple[Squares, ...]) -> tuple[BuildingView, ...]:
         sorted(
             [
                 BuildingView(square, piece, colour)
-                for piece, of_piece in zip(Piece, of_kinds, strict=True)
-                for colour, squares in zip(Colour, of_piece, strict=True)
+                for piece, of_piece in zip(_PIECES, of_kinds, strict=True)
+                for colour, squares in zip(_COLOURS, of_piece, strict=True)
+                if squares
                 for square in members(squares)
             ],
             key=lambda building: building.square,
