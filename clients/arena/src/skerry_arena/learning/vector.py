@@ -108,19 +108,29 @@ class _Part:
 
 
 def _serve(connection: Connection, arrays: _SharedArrays, games: slice, arguments: dict[str, Any]) -> None:
-    """Play some games in this process: for seeds a reset, for ``None`` a step. Respond with ``None`` or an error."""
+    """Play some games in this process: for seeds a reset, for ``None`` a step. Respond with ``None`` or an error.
+
+    Ends when the parent closes the connection, or ends.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent handles interrupts.
-    try:
-        part = _Part(arrays, games, arguments)
-        connection.send(None)
-        while True:
+    part: _Part | None = None
+    seeds: Sequence[int | None] | None = None
+    while True:
+        error = None
+        try:
+            if part is None:
+                part = _Part(arrays, games, arguments)
+            elif seeds is None:
+                part.step()
+            else:
+                part.reset(seeds)
+        except Exception:
+            error = traceback.format_exc()
+        try:
+            connection.send(error)
             seeds = connection.recv()
-            part.step() if seeds is None else part.reset(seeds)
-            connection.send(None)
-    except EOFError:  # The parent has closed the environment, or ended.
-        return
-    except Exception:
-        connection.send(traceback.format_exc())
+        except (EOFError, ConnectionError):
+            return
 
 
 class SkerryVectorEnv(VectorEnv[dict[str, _Array], _Array, _Array]):

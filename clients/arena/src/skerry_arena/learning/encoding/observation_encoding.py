@@ -118,10 +118,10 @@ def _number(kind: inspect.Type) -> Number:
         names = {int(one.value): label(one) for one in kind.cls}
         return _category([names.get(number, "") for number in range(max(names) + 1)])
     assert isinstance(kind, inspect.IntType)
-    count = kind.le + 1 if kind.le is not None else kind.lt
-    if kind.ge == 0 and count is not None:
-        return _category([str(number) for number in range(count)])
-    return Number()
+    least, count = kind.ge, kind.le + 1 if kind.le is not None else kind.lt
+    if least is None or least < 0 or count is None:
+        return Number()
+    return _category([str(number) if number >= least else "" for number in range(count)])
 
 
 def _category(names: list[str]) -> Number:

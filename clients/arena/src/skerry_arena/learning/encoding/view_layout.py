@@ -25,7 +25,7 @@ class Feature(NamedTuple):
     low: int
     high: int
     categories: tuple[str, ...] = ()
-    """For a category: the name of each number from ``low`` to ``high``. Empty for a quantity."""
+    """For a category: the name of each number from 0 to ``high``, or "" if no value has it. Empty for a quantity."""
 
 
 @dataclass(frozen=True, slots=True)
