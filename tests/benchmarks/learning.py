@@ -11,14 +11,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from random import Random
 from statistics import median
 from typing import Any
 
+import numpy as np
+
 from skerry_arena.learning.gymnasium import SkerryEnv
 from skerry_arena.learning.pettingzoo import raw_env
+from skerry_arena.learning.vector import SkerryVectorEnv
 from skerry_games.catalogue import all_games
 
 from .others import Rate, measured
@@ -31,6 +35,8 @@ CLASSIC = (CHESS, "connect_four", "tictactoe")
 OURS, ALONE = "skerry", "skerry-gymnasium"
 TARGET = Target(4, at_least=True, of_floor=True)
 """Random actions per random action of PettingZoo's chess."""
+MANY = 64
+"""Games at once."""
 _SHARE = 0.2
 """Share of the measurement length for each environment, because there are many."""
 _SEED = 1
@@ -51,6 +57,23 @@ def run(settings: Settings) -> Iterator[Row]:
         what = {OURS: f"{game}: all seats", ALONE: f"{game}: one seat against random"}.get(kind, f"PettingZoo: {kind}")
         target = TARGET if kind == OURS else None
         yield Row("learning", what, figure, "actions/s", target, figure / chess if chess else None)
+    yield from _many(settings)
+
+
+def _many(settings: Settings) -> Iterator[Row]:
+    """Measure many games at once by the clock: in this process, in one process and in two."""
+    for processes in (0, 1, 2):
+        games = SkerryVectorEnv(MANY, processes=processes, copy=False, game="kreta")
+        random, steps = np.random.default_rng(_SEED), 0
+        observations, _ = games.reset(seed=_SEED)
+        began = time.perf_counter()
+        while (used := time.perf_counter() - began) < settings.seconds * _SHARE:
+            mask = observations["action_mask"]
+            observations, *_ = games.step((random.random(mask.shape) * mask).argmax(axis=1))
+            steps += MANY
+        games.close()
+        where = f"{processes} further" if processes else "the same"
+        yield Row("learning", f"kreta: {MANY} games at once, processes: {where}", steps / used, "actions/s")
 
 
 def _rate(name: str, seconds: float) -> Rate | None:
