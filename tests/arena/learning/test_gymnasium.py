@@ -14,6 +14,7 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 from skerry_arena.learning.gymnasium import SkerryEnv
+from skerry_arena.learning.returns import returns
 from skerry_arena.learning.vector import SkerryVectorEnv
 from skerry_games.api import BadOptions
 from skerry_games.catalogue import all_games
@@ -49,7 +50,7 @@ def played(game: SkerryEnv, seed: int | None) -> list[tuple[list[int], float]]:
         assert game.observation_space.contains(observation)
         assert (game.action_masks() == observation["action_mask"].astype(bool)).all()
         observation, reward, over, truncated, info = game.step(int(last_legal(observation)))
-        assert not truncated and info == {}
+        assert not truncated and info == ({"returns": game.episode.returns} if over else {})
         steps.append((observation["observation"].tolist(), float(reward)))
     return steps
 
@@ -80,6 +81,18 @@ def test_equal_seeds_give_equal_games_and_the_seat_changes() -> None:
     first = played(made, 5)
     assert [played(made, seed) for seed in (None, 5)][1] == first
     assert {made.reset(seed=seed)[1]["seat"] for seed in range(12)} == {0, 1, 2}
+
+
+def test_self_play_observes_and_rewards_the_seat_to_act() -> None:
+    made = SkerryEnv("small_islands", 3, opponents=None)
+    check_env(made, skip_render_check=True)
+    steps = played(made, 2)
+    acted = [numbers[0] for numbers, _ in steps]
+    assert set(acted) == {0, 1, 2}
+    outcome = made.episode.position.outcome
+    assert outcome is not None and steps[-1][1] == returns(outcome.ranks)[acted[-1]]
+    with pytest.raises(ValueError, match="the caller has all seats, not seat 1"):
+        SkerryEnv("kreta", opponents=None, seat=1)
 
 
 def test_opponents_sit_in_order_after_the_own_seat() -> None:
@@ -127,7 +140,12 @@ def test_many_games_in_processes_are_those_that_gymnasium_plays_one_by_one() -> 
         for other in steps[1:]:
             assert all((steps[0][0][part] == other[0][part]).all() for part in ("observation", "action_mask"))
             assert all(np.array_equal(steps[0][part], other[part]) for part in (1, 2, 3))
-        illegal += any("illegal_action" in step[4] for step in steps[1:])
+        illegal += "illegal_action" in steps[2][4]
+        ended = steps[0][4].get("_returns", np.zeros(5, bool))
+        for other in steps[1:]:
+            assert (other[4].get("_returns", np.zeros(5, bool)) == ended).all()
+            for row in np.flatnonzero(ended):
+                assert tuple(other[4]["returns"][row]) == tuple(steps[0][4]["returns"][row])
         over += int(steps[0][2].sum())
     assert over > 5 and illegal == 1
     assert there.observation_space.contains(observations[2])

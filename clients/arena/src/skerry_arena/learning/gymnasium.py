@@ -1,4 +1,4 @@
-"""The games as Gymnasium environments: one seat, against players. Needs the extra ``gymnasium``.
+"""The games as Gymnasium environments: one seat against players, or self-play. Needs the extra ``gymnasium``.
 
     import gymnasium
     import skerry_arena.learning.gymnasium  # registers the games
@@ -33,9 +33,11 @@ ILLEGAL_REWARD: Final = -1.0
 
 
 class SkerryEnv(gymnasium.Env[Observation, int]):
-    """A game in which the caller decides for one seat, and players for all others.
+    """A game in which the caller decides for one seat, and players for all others; or the caller for all seats.
 
-    An action outside of the mask loses the game: its reward is ILLEGAL_REWARD, and the info has ``illegal_action``.
+    The reward is 0 until the game is over, then the return of the seat that has acted; the info has ``returns``, those
+    of all seats. An action outside of the mask loses the game: its reward is ILLEGAL_REWARD, and the info has
+    ``illegal_action``.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
@@ -44,13 +46,14 @@ class SkerryEnv(gymnasium.Env[Observation, int]):
         self,
         game: str,
         seats: int | None = None,
-        opponents: str | Sequence[str] = "random",
+        opponents: str | Sequence[str] | None = "random",
         seat: int | None = None,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         """``opponents``: the name of a player, or a name for each opponent in the order of the seats after the own one.
 
+        With ``None``, the caller decides for all seats: each observation is that of the seat to act (self-play).
         ``seat``: the caller's seat. Default: drawn anew for each game. ``options``: fields of the game's ``Options``.
         Names of players are those of ``skerry_games.players.player``.
         Raises KeyError for an unknown game, TypeError for an unknown option, ValueError for an impossible seat or
@@ -59,12 +62,15 @@ class SkerryEnv(gymnasium.Env[Observation, int]):
         self.encoding = encoding_of(game, seats, **options)
         """The encodings of moves (``actions``) and of observations (``observations``)."""
         count = self.encoding.seats
-        names = [opponents] * (count - 1) if isinstance(opponents, str) else list(opponents)
-        if len(names) != count - 1:
+        names = [opponents] * (count - 1) if isinstance(opponents, str) else list(opponents or ())
+        if opponents is not None and len(names) != count - 1:
             raise ValueError(f"{count} seats need {count - 1} opponents, not {len(names)}.")
+        if opponents is None and seat is not None:
+            raise ValueError(f"Without opponents, the caller has all seats, not seat {seat}.")
         if seat is not None and seat not in range(count):
             raise ValueError(f"Unknown seat {seat}. The seats are 0 to {count - 1}.")
         self._factories = [player(name) for name in names]
+        self._self_play = opponents is None
         self._fixed_seat = seat
         self.render_mode = render_mode
         self.observation_space, self.action_space = spaces(self.encoding)
@@ -81,19 +87,24 @@ class SkerryEnv(gymnasium.Env[Observation, int]):
         super().reset(seed=seed)
         random, count = self.np_random, self.encoding.seats
         self.seat = int(random.integers(count)) if self._fixed_seat is None else self._fixed_seat
-        """The caller's seat."""
+        """The caller's seat. In self-play, the seat to act."""
         self._dice = Dice(Random(int(random.integers(SEEDS))))
         self._players: dict[int, Player] = {
             (self.seat + after) % count: factory(self._dice) for after, factory in enumerate(self._factories, 1)
         }
         self.episode = Episode(self.encoding, int(random.integers(SEEDS)))
         """The game in play."""
-        self._let_opponents_act()
+        self._go_on()
 
     def step(self, action: int) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
         """Take an action. Return the observation, the reward, whether the game is over, ``False`` and the info."""
         reward, over, legal = self.act(int(action))
-        return observation(self.episode, self.seat), reward, over, False, {} if legal else {"illegal_action": action}
+        info: dict[str, Any] = {}
+        if not legal:
+            info["illegal_action"] = action
+        elif over:
+            info["returns"] = self.episode.returns
+        return observation(self.episode, self.seat), reward, over, False, info
 
     def act(self, action: int) -> tuple[float, bool, bool]:
         """Take an action. Return the reward, whether the game is over, and whether the action was legal."""
@@ -102,12 +113,15 @@ class SkerryEnv(gymnasium.Env[Observation, int]):
         except ValueError:
             return ILLEGAL_REWARD, True, False
         if completed:
-            self._let_opponents_act()
+            self._go_on()
         return (0.0, False, True) if self.episode.to_act else (self.episode.returns[self.seat], True, True)
 
-    def _let_opponents_act(self) -> None:
+    def _go_on(self) -> None:
         """Let the opponents play until the caller is to act, or the game is over."""
         episode = self.episode
+        if self._self_play:
+            self.seat = episode.to_act[0] if episode.to_act else self.seat
+            return
         while episode.to_act and self.seat not in episode.to_act:
             seat = episode.to_act[0]
             seen = seen_from(episode.position, seat, self._dice)

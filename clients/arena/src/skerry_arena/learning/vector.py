@@ -27,6 +27,7 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from skerry_arena.learning.encoding.game_encoding import GameEncoding
 from skerry_arena.learning.gymnasium import SkerryEnv
 
 _Array = np.ndarray[Any, np.dtype[Any]]
@@ -43,13 +44,14 @@ class _Column(NamedTuple):
 class _SharedArrays:
     """The arrays of all games, in memory that processes share."""
 
-    def __init__(self, games: int, numbers: int, actions: int) -> None:
+    def __init__(self, games: int, encoding: GameEncoding) -> None:
         self._games = games
         self._columns = {
-            "observation": _Column(np.int16, (numbers,)),
-            "action_mask": _Column(np.int8, (actions,)),
+            "observation": _Column(np.int16, (encoding.observations.size,)),
+            "action_mask": _Column(np.int8, (encoding.actions.size,)),
             "action": _Column(np.int64),
             "reward": _Column(np.float64),
+            "returns": _Column(np.float64, (encoding.seats,)),
             "over": _Column(np.bool_),
             "illegal": _Column(np.bool_),
         }
@@ -91,11 +93,12 @@ class _Part:
                 continue
             rows["reward"][row], rows["over"][row], legal = game.act(action)
             rows["illegal"][row] = not legal
+            rows["returns"][row] = game.episode.returns if legal else 0
             self._write(row)
 
     def _start(self, row: int, seed: int | None) -> None:
         self._games[row].start(seed)
-        for name in ("reward", "over", "illegal"):
+        for name in ("reward", "returns", "over", "illegal"):
             self._rows[name][row] = 0
         self._write(row)
 
@@ -137,8 +140,9 @@ class SkerryVectorEnv(VectorEnv[dict[str, _Array], _Array, _Array]):
     """Many games, each as a ``SkerryEnv``.
 
     A game that is over starts again in the next step, which ignores its action (AutoresetMode.NEXT_STEP). The infos
-    have ``illegal_action`` if any game ended by one. Equal seeds and equal actions give equal games, whatever the
-    number of processes.
+    have ``returns`` (a row for each game, a column for each seat) if any game ended, and ``illegal_action`` if one
+    ended by it. ``_returns`` and ``_illegal_action`` say which games have such an info, as everywhere in Gymnasium.
+    Equal seeds and equal actions give equal games, whatever the number of processes.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # type: ignore[misc]
@@ -161,7 +165,7 @@ class SkerryVectorEnv(VectorEnv[dict[str, _Array], _Array, _Array]):
         self.action_space = batch_space(one.action_space, num_envs)
         self._copy = copy
         self._started = False
-        arrays = _SharedArrays(num_envs, self.encoding.observations.size, self.encoding.actions.size)
+        arrays = _SharedArrays(num_envs, self.encoding)
         self._rows = arrays.rows(slice(num_envs))
         self._connections: list[Connection] = []
         self._processes: list[Any] = []
@@ -235,6 +239,8 @@ class SkerryVectorEnv(VectorEnv[dict[str, _Array], _Array, _Array]):
         self._call(None)
         rewards, over, illegal = (self._rows[name].copy() for name in ("reward", "over", "illegal"))
         infos = {"illegal_action": illegal, "_illegal_action": illegal} if illegal.any() else {}
+        if (ended := over & ~illegal).any():
+            infos |= {"returns": self._rows["returns"].copy(), "_returns": ended}
         return self._observations(), rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
     def _observations(self) -> dict[str, _Array]:
