@@ -1,4 +1,6 @@
-"""Writes the meaning of each action, by its number, into ``recorded/``. Trained programs rely on these numbers.
+"""Writes the meaning of each action, by its number, into ``recorded/``, and digests of the features of observations.
+
+Trained programs rely on these numbers.
 
     python -m tests.arena.learning.action_names            writes the actions of all games
     python -m tests.arena.learning.action_names kreta      writes the actions of one game
@@ -9,9 +11,13 @@ A game without ``bounds.py`` has no actions.
 from __future__ import annotations
 
 import argparse
+from hashlib import blake2b
 from pathlib import Path
 
+from msgspec import json
+
 from skerry_arena.learning.encoding.action_encoding import ActionEncoding
+from skerry_arena.learning.encoding.game_encoding import GameEncoding
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 
@@ -19,8 +25,13 @@ FOLDER = Path(__file__).with_name("recorded")
 
 
 def written(game: AnyGame) -> str:
-    """Return the actions of a game, one per line."""
-    return "".join(f"{number} {name}\n" for number, name in enumerate(ActionEncoding(game).names))
+    """Return the actions of a game, one per line, then the features of observations: a digest for each seat count."""
+    lines = [f"{number} {name}" for number, name in enumerate(ActionEncoding(game).names)]
+    for seats in game.seats:
+        features = GameEncoding(game.id, seats).observations.features
+        digest = blake2b(json.encode(features), digest_size=8).hexdigest()
+        lines.append(f"observations, {seats} seats: {len(features)} features, digest {digest}")
+    return "\n".join([*lines, ""])
 
 
 def file_of(game: AnyGame) -> Path:

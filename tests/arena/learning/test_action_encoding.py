@@ -72,5 +72,5 @@ def test_an_impossible_action_raises_and_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)
-def test_the_numbers_of_actions_match_the_recording(game: AnyGame) -> None:
+def test_the_numbers_of_actions_and_features_match_the_recording(game: AnyGame) -> None:
     assert file_of(game).read_text(encoding="utf-8") == written(game), "python -m tests.arena.learning.action_names"
