@@ -76,3 +76,5 @@ class Bounds:
     """The maximum length of each list in these moves that has no fixed length."""
     shapes: Callable[[Any, int], Shapes]
     """Return the shapes of the lists in a view, for these options and this number of seats."""
+    seat_numbers: frozenset[str] = frozenset()
+    """The numbers in a view that name a seat, by their paths: ``acting_seat``, ``privileges[]``."""

@@ -57,4 +57,5 @@ BOUNDS: Final = Bounds(
     numbers={"Divert.seat": AllowedValues(range(max(SEATS)))},
     lengths={},
     shapes=_shapes,
+    seat_numbers=frozenset({"aboard[].seat", "acting_seat", "privileges[]", "start_seat", "turn"}),
 )

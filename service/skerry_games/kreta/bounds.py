@@ -65,4 +65,5 @@ BOUNDS: Final = Bounds(
     numbers={},
     lengths={"Sail.ways": _MOST_SHIPS_SAIL},
     shapes=_shapes,
+    seat_numbers=frozenset({"acting_seat", "forts[]"}),
 )

@@ -99,4 +99,5 @@ BOUNDS: Final = Bounds(
     },
     lengths={"ChooseObjective.chosen": _KINDS, "ChooseObjective.aside": _KINDS},
     shapes=_shapes,
+    seat_numbers=frozenset({"acting_seat", "first_seat", "ships[].seat", "tokens[].seat"}),
 )

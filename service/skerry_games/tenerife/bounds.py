@@ -30,4 +30,7 @@ BOUNDS: Final = Bounds(
     numbers={},
     lengths={},
     shapes=_shapes,
+    seat_numbers=frozenset(
+        {"acting_seat", "column[].seat", "hall[].seat", "start_seat", "storage[][]", "towns[].mansions[]"}
+    ),
 )

@@ -102,6 +102,10 @@ def test_categories_name_every_value(game: AnyGame) -> None:
     encoding = encoding_of(game, game.seats[0])
     for feature in encoding.features:
         assert not feature.categories or (feature.low, len(feature.categories)) == (0, feature.high + 1)
+    seats = [str(seat) for seat in range(game.seats[0])]
+    for path in bounds_of(game).seat_numbers:
+        found = [one for one in encoding.features if re.sub(r"\[[^]]*\]", "[]", one.name) == path]
+        assert found and all(list(one.categories) == seats for one in found), path
     phase = next(one for one in encoding.features if one.name == "phase")
     assert "over" in phase.categories
 

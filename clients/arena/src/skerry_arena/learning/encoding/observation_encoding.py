@@ -8,7 +8,7 @@ generated from the type of the view and the game's bounds (``view_layout``), as 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import inspect
@@ -43,9 +43,11 @@ class ObservationEncoding:
         self._title = game.title
         prefix = actions.longest - 1
         view = type(game.view(game.setup(options, seats), None))
-        layout = _layout(inspect.type_info(view), "", bounds_of(game).shapes(options, seats))
+        bounds = bounds_of(game)
+        limits = _Limits(bounds.shapes(options, seats), bounds.seat_numbers, seats)
+        layout = _layout(inspect.type_info(view), "", limits)
         self.features: tuple[Feature, ...] = (
-            Feature("seat", 0, seats - 1, tuple(map(str, range(seats)))),
+            *_seat(seats).features("seat"),
             *[Feature(f"prefix[{at}]", 0, actions.size, ("", *actions.names)) for at in range(prefix)],
             *layout.features(""),
         )
@@ -96,18 +98,26 @@ def _compiled(layout: Layout, first: int) -> tuple[str, Callable[[memoryview, An
     return text, names["write"]
 
 
-def _layout(kind: inspect.Type, path: str, shapes: Shapes) -> Layout:
-    """Return the layout of a type. ``path``: its key in the shapes."""
+class _Limits(NamedTuple):
+    """What the types of a view do not say."""
+
+    shapes: Shapes
+    seat_numbers: frozenset[str]
+    seats: int
+
+
+def _layout(kind: inspect.Type, path: str, limits: _Limits) -> Layout:
+    """Return the layout of a type. ``path``: its key in the limits."""
     if isinstance(kind, inspect.StructType):
-        return _fields(kind, path, shapes)
+        return _fields(kind, path, limits)
     if isinstance(kind, inspect.VarTupleType):
-        return _list(kind.item_type, shapes[path], path, shapes)
+        return _list(kind.item_type, limits.shapes[path], path, limits)
     if isinstance(kind, inspect.TupleType):
-        return Items(len(kind.item_types), _layout(kind.item_types[0], f"{path}[]", shapes))
+        return Items(len(kind.item_types), _layout(kind.item_types[0], f"{path}[]", limits))
     if isinstance(kind, inspect.UnionType):
         (inner,) = [one for one in kind.types if not isinstance(one, inspect.NoneType)]
-        return Optional(_layout(inner, path, shapes))
-    return _number(kind)
+        return Optional(_layout(inner, path, limits))
+    return _seat(limits.seats) if path in limits.seat_numbers else _number(kind)
 
 
 def _number(kind: inspect.Type) -> Number:
@@ -124,39 +134,43 @@ def _number(kind: inspect.Type) -> Number:
     return _category([str(number) if number >= least else "" for number in range(count)])
 
 
+def _seat(seats: int) -> Number:
+    return _category([str(seat) for seat in range(seats)])
+
+
 def _category(names: list[str]) -> Number:
     return Number(0, len(names) - 1, tuple(names))
 
 
-def _fields(kind: inspect.StructType, path: str, shapes: Shapes, without: str | None = None) -> Fields:
+def _fields(kind: inspect.StructType, path: str, limits: _Limits, without: str | None = None) -> Fields:
     parts = []
     for field in kind.fields:
         here = f"{path}.{field.name}" if path else field.name
-        if field.name != without and not isinstance(shapes.get(here), Derived):
-            parts.append((f".{field.name}", _layout(field.type, here, shapes)))
+        if field.name != without and not isinstance(limits.shapes.get(here), Derived):
+            parts.append((f".{field.name}", _layout(field.type, here, limits)))
     return Fields(parts)
 
 
-def _list(kind: inspect.Type, shape: Shape, path: str, shapes: Shapes) -> Layout:
+def _list(kind: inspect.Type, shape: Shape, path: str, limits: _Limits) -> Layout:
     match shape:
         case FixedLength(length):
-            return Items(length, _layout(kind, f"{path}[]", shapes))
+            return Items(length, _layout(kind, f"{path}[]", limits))
         case MaxLength(length):
-            return Padded(length, _layout(kind, f"{path}[]", shapes))
+            return Padded(length, _layout(kind, f"{path}[]", limits))
         case Multiset(values):
             return Counts(values)
         case GroupedBy():
-            return _groups(kind, shape, path, shapes)
+            return _groups(kind, shape, path, limits)
     raise AssertionError(f"{path} is left out, and stands in a list")
 
 
-def _groups(kind: inspect.Type, shape: GroupedBy, path: str, shapes: Shapes) -> Groups:
+def _groups(kind: inspect.Type, shape: GroupedBy, path: str, limits: _Limits) -> Groups:
     key = shape.key
     if isinstance(key, str):
         assert isinstance(kind, inspect.StructType)
-        rest, suffix = _fields(kind, f"{path}[]", shapes, without=key), f".{key}"
+        rest, suffix = _fields(kind, f"{path}[]", limits, without=key), f".{key}"
     else:
         assert isinstance(kind, inspect.TupleType)
-        other = _layout(kind.item_types[1 - key], f"{path}[]", shapes)
+        other = _layout(kind.item_types[1 - key], f"{path}[]", limits)
         rest, suffix = Fields([(f"[{1 - key}]", other)]), f"[{key}]"
     return Groups(suffix, shape.values, shape.max_equal, rest)
