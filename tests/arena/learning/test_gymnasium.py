@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import time
 import warnings
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -140,6 +144,8 @@ def test_many_games_in_processes_are_those_that_gymnasium_plays_one_by_one() -> 
         for other in steps[1:]:
             assert all((steps[0][0][part] == other[0][part]).all() for part in ("observation", "action_mask"))
             assert all(np.array_equal(steps[0][part], other[part]) for part in (1, 2, 3))
+        for name in ("illegal_action", "_illegal_action"):
+            assert all(np.array_equal(steps[0][4].get(name, ()), other[4].get(name, ())) for other in steps[1:])
         illegal += "illegal_action" in steps[2][4]
         ended = steps[0][4].get("_returns", np.zeros(5, bool))
         for other in steps[1:]:
@@ -173,6 +179,8 @@ def test_without_copies_a_step_changes_what_the_last_one_returned() -> None:
     assert (before != second["observation"]).any()
     with pytest.raises(ValueError, match="3 games need 3 seeds, not 2"):
         games.reset(seed=[1, 2])
+    with pytest.raises(ValueError, match="takes no reset_mask"):
+        games.reset(options={"reset_mask": np.array([True, False, False])})
     with pytest.raises(ValueError, match="reshape"):
         games.step(np.zeros(2, np.int64))
 
@@ -188,3 +196,41 @@ def test_the_error_of_a_player_in_another_process_is_raised_here() -> None:
     with pytest.raises(RuntimeError, match="ZeroDivisionError: a player has failed"):
         _play_on(games)
     assert games.closed
+    games = SkerryVectorEnv(2, processes=0, game="kreta", opponents=f"{__name__}:Failing")
+    with pytest.raises(ZeroDivisionError):
+        _play_on(games)
+    assert games.closed
+
+
+ABANDONED = """
+from skerry_arena.learning.vector import SkerryVectorEnv
+
+if __name__ == "__main__":
+    games = SkerryVectorEnv(2, processes=2, game="kreta")
+    observation, _ = games.reset()
+    print(*[process.pid for process in games._processes], flush=True)
+    while True:
+        observation, *_ = games.step(observation["action_mask"].argmax(axis=1))
+"""
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_process_survives_its_parent(tmp_path: Path, signal_number: signal.Signals) -> None:
+    program = tmp_path / "abandoned.py"
+    program.write_text(ABANDONED, encoding="utf-8")
+    with subprocess.Popen([sys.executable, program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as parent:
+        assert parent.stdout is not None
+        children = [int(word) for word in parent.stdout.readline().split()]
+        parent.send_signal(signal_number)
+    assert len(children) == 2
+    while any(_runs(child) for child in children):
+        time.sleep(0.01)
+
+
+def _runs(process: int) -> bool:
+    """Whether a process runs. One that has ended may wait for a parent that reads its status."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

@@ -193,9 +193,9 @@ class SkerryVectorEnv(VectorEnv[dict[str, _Array], _Array, _Array]):
         """Start all games, or take a step in all."""
         if self.closed:
             raise ClosedEnvironmentError("The environment is closed.")
-        if self._here is not None:
-            self._here.step() if seeds is None else self._here.reset(seeds)
         with self._closed_by_errors():
+            if self._here is not None:
+                self._here.step() if seeds is None else self._here.reset(seeds)
             for connection, games in zip(self._connections, self._slices, strict=False):
                 connection.send(None if seeds is None else seeds[games])
             self._wait()
@@ -208,7 +208,7 @@ class SkerryVectorEnv(VectorEnv[dict[str, _Array], _Array, _Array]):
 
     @contextmanager
     def _closed_by_errors(self) -> Iterator[None]:
-        """Close the environment after an error or an interrupt, because the processes would respond out of turn."""
+        """Close the environment after an error or an interrupt, because only some games have taken the step."""
         try:
             yield
         except BaseException as error:
@@ -220,7 +220,12 @@ class SkerryVectorEnv(VectorEnv[dict[str, _Array], _Array, _Array]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, _Array], dict[str, Any]]:
-        """Start all games. ``seed``: that of the first game, one more for each next one; or a list of all seeds."""
+        """Start all games. ``seed``: that of the first game, one more for each next one; or a list of all seeds.
+
+        Raises ValueError for another number of seeds, and for the option ``reset_mask``.
+        """
+        if options and "reset_mask" in options:
+            raise ValueError("A reset starts all games, so it takes no reset_mask.")
         if seed is None or isinstance(seed, int):
             seeds = [None if seed is None else seed + number for number in range(self.num_envs)]
         else:
@@ -238,7 +243,9 @@ class SkerryVectorEnv(VectorEnv[dict[str, _Array], _Array, _Array]):
         self._rows["action"][:] = np.reshape(actions, self.num_envs)
         self._call(None)
         rewards, over, illegal = (self._rows[name].copy() for name in ("reward", "over", "illegal"))
-        infos = {"illegal_action": illegal, "_illegal_action": illegal} if illegal.any() else {}
+        infos = {}
+        if illegal.any():
+            infos = {"illegal_action": np.where(illegal, self._rows["action"], 0), "_illegal_action": illegal}
         if (ended := over & ~illegal).any():
             infos |= {"returns": self._rows["returns"].copy(), "_returns": ended}
         return self._observations(), rewards, over, np.zeros(self.num_envs, np.bool_), infos
