@@ -74,8 +74,9 @@ def test_every_decision_is_a_row_with_the_observation_of_its_seat(tmp_path: Path
             moves = course.position.legal_moves(seat)
             twin = course.position.redeal(seat, SeededRng(bytes(32), number))
             assert (row["seat"], row["player"], row["move"]) == (seat, record["lineup"][seat], choice)
-            assert row["observation"] == observations.encode(seat, (), twin.view(seat)).tolist()
             assert row["legal"] == [list(encoding.encode(move)) for move in moves]
+            begun = table.selection(moves).prefix
+            assert row["observation"] == observations.encode(seat, begun, twin.view(seat)).tolist()
             assert row["word"] == row["legal"][choice]
             assert "{" not in row["text"]
             assert row["returns"] == brought

@@ -1,7 +1,7 @@
 """A data set of a tournament's games, as Parquet with a row for each decision. Needs the extra ``parquet``.
 
 A row has the seat's observation, its legal moves, the chosen move and the returns of the game. The observation is that
-of the environments before the first action of a move. So it has nothing of the true state.
+that the environments give before the first action of a move. So it has nothing of the true state.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from msgspec import json
 from msgspec.structs import asdict
 
 from skerry_arena.learning.encoding.game_encoding import GameEncoding
+from skerry_arena.learning.encoding.move_selection import MoveSelection
 from skerry_arena.learning.returns import returns
 from skerry_arena.play.game_run import GameRun
 from skerry_arena.play.record import Record
@@ -102,7 +103,7 @@ class _RowWriter:
             return None
         words = [self._actions.encode(move) for move in moves]
         return {
-            "observation": self._observations.encode(seat, (), course.position.view(seat)),
+            "observation": self._observations.encode(seat, MoveSelection(words).prefix, course.position.view(seat)),
             "legal": words,
             "move": choice,
             "word": words[choice],
