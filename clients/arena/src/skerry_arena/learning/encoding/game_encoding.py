@@ -42,7 +42,7 @@ class GameEncoding:
         return MoveSelection([self.actions.encode(move) for move in moves])
 
 
-@lru_cache(maxsize=1 << 5)
+@lru_cache(maxsize=1 << 5, typed=True)  # True is not an option where 1 is.
 def encoding_of(game: str, seats: int | None = None, **options: Any) -> GameEncoding:
     """Return the encoding of a game, the same object for equal arguments. Arguments and errors are its own."""
     return GameEncoding(game, seats, **options)

@@ -113,7 +113,9 @@ def _layout(kind: inspect.Type, path: str, limits: _Limits) -> Layout:
     if isinstance(kind, inspect.VarTupleType):
         return _list(kind.item_type, limits.shapes[path], path, limits)
     if isinstance(kind, inspect.TupleType):
-        return Items(len(kind.item_types), _layout(kind.item_types[0], f"{path}[]", limits))
+        first, *others = kind.item_types
+        assert all(other == first for other in others), f"the items of {path} differ in type"
+        return Items(1 + len(others), _layout(first, f"{path}[]", limits))
     if isinstance(kind, inspect.UnionType):
         (inner,) = [one for one in kind.types if not isinstance(one, inspect.NoneType)]
         return Optional(_layout(inner, path, limits))
