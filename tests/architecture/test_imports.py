@@ -218,7 +218,8 @@ IMPORT_RULES = (
 )
 """The first rule that matches a module applies."""
 
-ONE_GAME = re.compile(r"skerry[._]games\.(\w+)")
+ONE_GAME = re.compile(r"skerry[._]games\.([a-z]\w*)")
+"""Ids of games begin with a lower-case letter. Classes, which the package offers too, do not."""
 NO_GAMES = {
     "annotations",
     "evaluation",

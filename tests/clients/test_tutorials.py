@@ -30,7 +30,7 @@ def run(command: str, folder: Path, server: str = "") -> list[str]:
     done = subprocess.run(
         ["bash", "-euc", command.replace(".venv/bin/", f"{BIN}/").replace(PAGES_SERVER, server)],
         cwd=folder,
-        env={**os.environ, "SKERRY_SERVER": server},
+        env={**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "SKERRY_SERVER": server},
         capture_output=True,
         text=True,
         timeout=120,
@@ -48,11 +48,9 @@ def command_with(page: str, part: str) -> str:
 
 @pytest.fixture
 def bot_folder(tmp_path: Path) -> Path:
-    """A folder with the bot and the match of the page."""
-    bot, match = blocks("first-bot.md", "python")
-    (tmp_path / "my_bot.py").write_text(bot, encoding="utf-8")
-    (tmp_path / "match.py").write_text(match, encoding="utf-8")
-    return tmp_path
+    """The folder that the page's command writes."""
+    run(command_with("first-bot.md", "new-bot"), tmp_path)
+    return tmp_path / "my_bot"
 
 
 def test_the_first_game_is_played_to_its_end(server: ServerProcess, tmp_path: Path) -> None:
@@ -71,23 +69,23 @@ def test_the_game_of_the_page_is_verified(server: ServerProcess, tmp_path: Path)
         assert run(command_with("first-game.md", part), tmp_path, server.address)
 
 
-def test_the_first_bot_has_20_lines() -> None:
-    bot, _ = blocks("first-bot.md", "python")
-    assert len([line for line in bot.splitlines() if line.strip()]) <= 20
-
-
-def test_the_first_bot_plays_a_match(bot_folder: Path) -> None:
-    command = command_with("first-bot.md", "kreta random").replace(" 10", " 1")
-    (line,) = run(command, bot_folder)
-    assert re.fullmatch(r"The bot wins [01] of 1 games of kreta against random\.", line)
+@pytest.mark.deep
+@pytest.mark.timeout(180)
+def test_the_first_bot_passes_its_test(bot_folder: Path) -> None:
+    run(command_with("first-bot.md", "unittest"), bot_folder)
 
 
 @pytest.mark.deep
 def test_the_first_bot_plays_a_tournament(bot_folder: Path) -> None:
     command = command_with("first-bot.md", "tournament run").replace("--games 24", "--games 6")
     standings = run(command, bot_folder)
-    assert [line.split()[0] for line in standings[:4]].count("my_bot:Sampler") == 1
+    assert [line.split()[0] for line in standings[:5]].count("my_bot:Bot") == 1
     assert standings[-1].endswith("Report: cup/report.html")
+
+
+@pytest.mark.deep
+def test_the_first_bot_is_certified(bot_folder: Path) -> None:
+    assert run(command_with("first-bot.md", "certify"), bot_folder)[-1] == "my_bot:Bot passed all checks."
 
 
 @pytest.mark.deep

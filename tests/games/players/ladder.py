@@ -44,7 +44,11 @@ class Rung(NamedTuple):
 
 
 GAMES = 30
+STARTER = "starter"
+PLAYERS = {STARTER: "skerry_arena.new_bot.starter_bot:Bot"}
+"""Players outside the library, by the names that they have in the table."""
 RUNGS = (
+    Rung(STARTER, "random", 24),
     Rung("greedy", "random", GAMES),
     Rung("mcts:50", "greedy", GAMES),
     Rung("mcts:200", "greedy", 100),
@@ -63,7 +67,8 @@ class Task(NamedTuple):
 
 def play(task: Task, block: int) -> float:
     """Return the share of opponents that ``one`` beats in a block."""
-    return play_block(all_games()[task.game], task.seats, player(task.one), player(task.others), block)
+    one, others = [player(PLAYERS.get(name, name)) for name in (task.one, task.others)]
+    return play_block(all_games()[task.game], task.seats, one, others, block)
 
 
 def student(freedom: int) -> float:

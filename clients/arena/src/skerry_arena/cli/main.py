@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import typer
 
-from skerry_arena.cli import bots_command, certify_command, tournament_command
+from skerry_arena.cli import bots_command, certify_command, new_bot_command, tournament_command
 from skerry_arena.cli.errors import FAILED, MISUSED, os_error_text
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app = typer.Typer(
 app.add_typer(tournament_command.app, name="tournament")
 app.add_typer(bots_command.app, name="bots")
 app.add_typer(certify_command.app, name="certify")
+app.command("new-bot")(new_bot_command.new_bot_command)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
