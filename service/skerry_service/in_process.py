@@ -8,6 +8,7 @@ from typing import TypeVar, cast
 
 from google.protobuf.message import Message
 
+from skerry.v1 import ladder_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import status
 from skerry_client.errors import SkerryError
@@ -51,6 +52,14 @@ class InProcessTransport:
         async with aclosing(self._stream("FindMatch", request, None)) as messages:
             async for message in messages:
                 yield cast("api.FindMatchResponse", message)
+
+    async def find_ladder_game(
+        self, request: ladder_pb2.FindLadderGameRequest
+    ) -> AsyncGenerator[ladder_pb2.FindLadderGameResponse, None]:
+        """Make one FindLadderGame call."""
+        async with aclosing(self._stream("FindLadderGame", request, None)) as messages:
+            async for message in messages:
+                yield cast("ladder_pb2.FindLadderGameResponse", message)
 
     async def _stream(self, rpc: str, request: Message, token: str | None) -> AsyncGenerator[Message, None]:
         try:

@@ -12,6 +12,7 @@ from google.protobuf.message import Message
 from skerry.games.tenerife.v1 import tenerife_pb2
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
+from tests.api.ladder_requests import LADDER_REQUESTS
 from tests.api.playing import Player, attach, move, reason_of
 from tests.api.wire import (
     OPEN,
@@ -35,6 +36,8 @@ OK, MISSING, INVALID, DENIED = "OK", "TOKEN_MISSING", "TOKEN_INVALID", "NOT_ALLO
 GONE, NOTHING, UNFINISHED = "PROPOSAL_EXPIRED", "NOTHING_TO_UNDO", "NOT_FINISHED"
 CODES = {MISSING: "UNAUTHENTICATED", INVALID: "UNAUTHENTICATED", DENIED: "PERMISSION_DENIED"}
 CODES |= {OK: "OK", GONE: "FAILED_PRECONDITION", NOTHING: "FAILED_PRECONDITION", UNFINISHED: "FAILED_PRECONDITION"}
+NO_KEY, NO_BOT, NO_LADDER = "API_KEY_MISSING", "BOT_NOT_FOUND", "LADDER_NOT_FOUND"
+CODES |= {NO_KEY: "UNAUTHENTICATED", NO_BOT: "NOT_FOUND", NO_LADDER: "NOT_FOUND"}
 CODES |= {"NO_PLAYER": "FAILED_PRECONDITION", "NOT_YOUR_TURN": "FAILED_PRECONDITION"}
 
 STARTED_BY_FOUR = 6
@@ -77,6 +80,14 @@ EXPECTED = {
     "ListEntries": SPECTATES,
     "Observe": SPECTATES,
     "GetReplay": SPECTATES,
+    "RegisterBot": (NO_KEY, NO_KEY, INVALID, INVALID, *[NO_KEY] * 6),  # tokens open no bot
+    "WakeBot": (NO_KEY, NO_KEY, INVALID, INVALID, *[NO_KEY] * 6),
+    "FindLadderGame": (NO_KEY, NO_KEY, INVALID, INVALID, *[NO_KEY] * 6),
+    "GetBot": (NO_BOT, NO_BOT, INVALID, INVALID, *[NO_BOT] * 6),
+    "ListLadders": NEEDS_NONE,
+    "GetLadder": (NO_LADDER, NO_LADDER, INVALID, INVALID, *[NO_LADDER] * 6),
+    "ListLadderGames": (NO_LADDER, NO_LADDER, INVALID, INVALID, *[NO_LADDER] * 6),
+    "GetHeadToHead": (NO_LADDER, NO_LADDER, INVALID, INVALID, *[NO_LADDER] * 6),
     "Play": NEEDS_NONE,  # each attachment has its own token
 }
 AFTERWARDS = ("RematchSession", "ForkSession", "GetReplayPicture")
@@ -151,6 +162,7 @@ def request_of(scene: Scene, method: str) -> Message:
         "JoinSession": pb.JoinSessionRequest(name=name, display_name="Dot"),
         "ListSessions": pb.ListSessionsRequest(),
         "FindMatch": pb.FindMatchRequest(game="kreta", display_name="Eve", seats=[3]),
+        **LADDER_REQUESTS,
         "ConfirmMatch": pb.ConfirmMatchRequest(ticket=str(uuid4()), proposal="kreta/1"),
         "StartSession": pb.StartSessionRequest(name=name),
         "RemovePlayer": pb.RemovePlayerRequest(name=name, seat=0),

@@ -95,8 +95,11 @@ IMPORT_RULES = (
         r"skerry_service\.matching(\.\w+)*", f"{STDLIB} msgspec skerry_games {_rooms('domain matching sessions')}"
     ),
     ImportRule(
+        r"skerry_service\.ladders(\.\w+)*", f"{STDLIB} msgspec skerry_games {_rooms('domain ladders sessions')}"
+    ),
+    ImportRule(
         r"skerry_service\.sessions\.service",
-        f"{STDLIB} msgspec skerry_games {_rooms('domain matching sessions timers.timeouts watching')}",
+        f"{STDLIB} msgspec skerry_games {_rooms('domain ladders matching sessions timers.timeouts watching')}",
     ),
     ImportRule(
         r"skerry_service\.sessions(\.\w+)*", f"{STDLIB} msgspec skerry_games {_rooms('domain sessions watching')}"
@@ -128,7 +131,7 @@ IMPORT_RULES = (
     ImportRule(
         r"skerry_service\.api(\.\w+)*",
         f"{STDLIB} msgspec google skerry skerry_games "
-        f"{_rooms('access api domain matching sessions telemetry.call_observers telemetry.event_loop')} "
+        f"{_rooms('access api domain ladders matching sessions telemetry.call_observers telemetry.event_loop')} "
         f"{_rooms('telemetry.service_log watching wire')}",
     ),
     ImportRule(
@@ -183,7 +186,8 @@ IMPORT_RULES = (
         f"{_rooms('sessions.memory_store sessions.service wire')}",
     ),
     ImportRule(
-        r"skerry_service\.edge\.admin\.admin_methods", f"{STDLIB} google skerry {_rooms('api domain sessions wire')}"
+        r"skerry_service\.edge\.admin\.admin_methods",
+        f"{STDLIB} google skerry {_rooms('api domain ladders sessions wire')}",
     ),
     ImportRule(
         r"skerry_service\.in_process",

@@ -28,17 +28,26 @@ NAMES = [
 ]
 METHODS = {
     AsyncClient: [
+        "bot",
         "close",
         "create",
+        "find_ladder_game",
         "find_match",
         "fork",
         "game",
         "games",
+        "head_to_head",
         "how_to_play",
+        "ladder",
+        "ladder_games",
+        "ladders",
         "lesson",
+        "register_bot",
         "seat",
         "sessions",
+        "standings",
         "table",
+        "wake_bot",
     ],
     AsyncTable: [
         "analysis",

@@ -103,6 +103,8 @@ def test_path_parameters_are_described_as_ids() -> None:
     assert received == {
         "game": "The id alone: the part for `*` in the name `games/*`.",
         "session": "The id alone: the part for `*` in the name `sessions/*`.",
+        "ladder": "The id alone: the part for `*` in the name `ladders/*`.",
+        "bot": "The id alone: the part for `*` in the name `bots/*`.",
     }
 
 
@@ -140,12 +142,13 @@ def test_every_rpc_says_whether_it_needs_a_token() -> None:
     needs = {one["operationId"]: one["security"] for path in DESCRIPTION["paths"].values() for one in path.values()}
     assert {name for name, security in needs.items() if security == []} == {
         "ListGames", "GetGame", "GetHowToPlay", "CreateSession", "JoinSession", "ListSessions",
-        "FindMatch", "ConfirmMatch",
+        "FindMatch", "ConfirmMatch", "GetBot", "ListLadders", "GetLadder", "ListLadderGames", "GetHeadToHead",
     }  # fmt: skip
     assert {name for name, security in needs.items() if {} not in security and security} == {
         "StartSession", "LeaveSession", "RemovePlayer", "LabelSession", "Act", "SampleStates",
         "ReturnToSession", "ResignSession", "OpenSeat", "CancelSession", "NudgeSeat", "RematchSession",
         "SetWebhook", "GetHint", "UndoMove", "SendEmote",
+        "RegisterBot", "WakeBot", "FindLadderGame",  # they need an API key
     }  # fmt: skip
 
 

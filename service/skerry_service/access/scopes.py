@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-PLAY, HOST, WATCH, BOTS, ADMIN = SCOPES = ("play", "host", "watch", "bots", "admin")
+PLAY, HOST, WATCH, BOTS, LADDER, ADMIN = SCOPES = ("play", "host", "watch", "bots", "ladder", "admin")
 MEANINGS: Mapping[str, str] = {
     PLAY: "take seats, play, and find matches",
     HOST: "create and manage sessions",
     WATCH: "spectate; read sessions, lists, replays and the catalogue",
     BOTS: "everything a bot needs: seats, moves, sampled states, the engine",
+    LADDER: "register bots, and find their games on ladders",
     ADMIN: "operator calls, on the operator port",
 }
-_ANY = frozenset((PLAY, HOST, WATCH, BOTS))
+_ANY = frozenset((PLAY, HOST, WATCH, BOTS, LADDER))
 _PLAYERS = frozenset((PLAY, BOTS))
 _SITTING = frozenset((PLAY, HOST, BOTS))
 
@@ -51,6 +52,14 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "FindMatch": frozenset((PLAY,)),
     "ConfirmMatch": frozenset((PLAY,)),
     "GetHint": _PLAYERS,
+    "GetBot": _ANY,
+    "ListLadders": _ANY,
+    "GetLadder": _ANY,
+    "ListLadderGames": _ANY,
+    "GetHeadToHead": _ANY,
+    "RegisterBot": frozenset((LADDER,)),
+    "WakeBot": frozenset((LADDER,)),
+    "FindLadderGame": frozenset((LADDER,)),
     "SampleStates": frozenset((BOTS,)),
     "NewState": frozenset((BOTS,)),
     "ApplyMoves": frozenset((BOTS,)),
@@ -60,5 +69,10 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "InspectSession": frozenset((ADMIN,)),
     "EndSession": frozenset((ADMIN,)),
     "DrainReplica": frozenset((ADMIN,)),
+    "CreateLadder": frozenset((ADMIN,)),
+    "CloseLadder": frozenset((ADMIN,)),
+    "StartLadderSeason": frozenset((ADMIN,)),
+    "ListAllLadders": frozenset((ADMIN,)),
+    "ListBots": frozenset((ADMIN,)),
 }
 """The accepted scopes of each RPC of all services. A key needs one of them."""

@@ -10,12 +10,16 @@ from collections.abc import Callable
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.access.caller_shares import enter_share
+from skerry_service.access.calling_key import enter_key
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.error_table import code_and_reason
 from skerry_service.api.pictures.pictures import PNG
 from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, CallObservers
 from skerry_service.telemetry.service_log import enter_call
+
+_OWNED = frozenset(("RegisterBot", "WakeBot"))
+"""Calls whose effects belong to their API key."""
 
 
 class Interceptor:
@@ -85,6 +89,8 @@ class RequireApiKey(Interceptor):
         if key is not None:
             call.key = key.name  # before it can be refused: observers know whose key it was
         self._keyring.authorize(call.rpc, key)
+        if call.rpc in _OWNED:
+            enter_key(call.key)
 
     def recheck(self, call: Call) -> None:
         self._keyring.reauthorize(call.rpc, call.api_key)

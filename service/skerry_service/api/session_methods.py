@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from skerry.v1 import service_pb2 as pb
 from skerry_service.access.client_addresses import UNKNOWN_ORIGIN, StreamOrigin
 from skerry_service.api.act import make_move
+from skerry_service.api.ladder_methods import LadderMethods
 from skerry_service.api.play_stream import OnActed, OnRefused, Play, Receive
 from skerry_service.api.reading_methods import ReadingMethods
 from skerry_service.api.rendering import (
@@ -69,7 +70,7 @@ _ACT_SEQUENCE, _ACT_ENTRIES, _ACT_POSITION = (
 )
 
 
-class Methods(ReadingMethods):
+class Methods(ReadingMethods, LadderMethods):
     """The RPCs of ``SkerryService``."""
 
     def __init__(

@@ -32,6 +32,7 @@ from skerry_service.cli.operators.backup_commands import backup_command, restore
 from skerry_service.cli.operators.doctor import doctor_command
 from skerry_service.cli.operators.export_command import export_command
 from skerry_service.cli.operators.forget_command import forget_command
+from skerry_service.cli.operators.ladder_command import app as ladder_app
 from skerry_service.cli.operators.migrate_command import migrate_command, repair_command
 from skerry_service.cli.output import Commentary, OutputClosed, console
 from skerry_service.cli.play.commentary import Dialogue
@@ -342,6 +343,7 @@ def health_command(
 
 app.add_typer(keys_app, name="keys")
 app.add_typer(admin_app, name="admin")
+app.add_typer(ladder_app, name="ladder")
 app.command("mcp")(mcp_command)
 app.command("config")(with_options(config_command))
 app.command("doctor")(with_options(doctor_command))

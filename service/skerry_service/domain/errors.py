@@ -5,12 +5,14 @@ A message consists of full sentences to the caller and holds for every transport
 
 SkerryError
  +- InvalidField, RequestIdReused                          the request itself is invalid
- +- GameNotFound, SessionNotFound                          the named resource does not exist
+ +- GameNotFound, SessionNotFound, LadderNotFound,         the named resource does not exist
+ |  BotNotFound
  +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong, the caller is not authorized
  |  SeatReserved, ApiKeyMissing, ApiKeyInvalid, ApiKeyScope
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     the session's state does not permit the call
  |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetUnsupported, SubstitutePlays, InPlay,
- |  TimeUp, NotToAct, NotFinished, NothingToUndo, ProposalExpired
+ |  TimeUp, NotToAct, NotFinished, NothingToUndo, ProposalExpired, LadderClosed, VersionOutdated,
+ |  BotRests
  +- FormatUnsupported                                      the server lacks an optional package
  +- StaleSequence, SequenceAhead                           the caller and the server know different states
  +- LimitReached, StoreFull, StoreUnavailable,             temporary: retry after ``retry_after`` seconds
@@ -63,6 +65,21 @@ class SessionNotFound(SkerryError):
 
     def __init__(self, session: str) -> None:
         super().__init__(f"Session {session!r} does not exist or has expired.", session=session)
+
+
+class LadderNotFound(SkerryError):
+    """The ladder, or a season of it, does not exist."""
+
+    def __init__(self, ladder: str, season: int = 0) -> None:
+        sentence = f"Ladder {ladder!r} has no season {season}." if season else f"Ladder {ladder!r} does not exist."
+        super().__init__(sentence, ladder=ladder)
+
+
+class BotNotFound(SkerryError):
+    """The bot is not registered."""
+
+    def __init__(self, bot: str) -> None:
+        super().__init__(f"Bot {bot!r} is not registered.", bot=bot)
 
 
 class TokenMissing(SkerryError):
@@ -225,6 +242,29 @@ class ProposalExpired(SkerryError):
 
     def __init__(self, sentence: str = "This match proposal has expired. Wait for the next one.") -> None:
         super().__init__(sentence)
+
+
+class LadderClosed(SkerryError):
+    """The ladder begins no new games."""
+
+    def __init__(self, ladder: str, why: str) -> None:
+        """``why``: a clause about the ladder."""
+        super().__init__(f"Ladder {ladder!r} begins no new games of bots: {why}.", ladder=ladder)
+
+
+class VersionOutdated(SkerryError):
+    """The bot has a newer version."""
+
+    def __init__(self, bot: str, newest: str) -> None:
+        super().__init__(f"This is not the newest version of the bot {bot!r}. Register this hash.", hash=newest)
+
+
+class BotRests(SkerryError):
+    """The bot failed in several games in succession."""
+
+    def __init__(self, bot: str, reason: str, session: str) -> None:
+        sentence = f"The bot {bot!r} rests after three failures in succession, the last in sessions/{session}: {reason}"
+        super().__init__(f"{sentence} Mend it and register it again, or wake it.", session=f"sessions/{session}")
 
 
 class NameTaken(SkerryError):

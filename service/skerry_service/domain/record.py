@@ -303,6 +303,8 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     """Whether players can ask for hints (``actions.move_hints``)."""
     undo: UndoPolicy = UndoPolicy.NONE
     """Which moves players can take back."""
+    rated: bool = False
+    """Whether the result counts for a ladder."""
 
     def timeout_action(self, cause: Cause) -> TimeoutAction:
         """Return the action after a timeout with this cause."""

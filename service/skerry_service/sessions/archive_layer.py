@@ -9,6 +9,7 @@ from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.log import unpack_batch
 from skerry_service.domain.packed import Head, Request
 from skerry_service.sessions.match_port import MatchStore
+from skerry_service.sessions.resources.resource_port import ResourceStore
 from skerry_service.sessions.schedule_port import Schedule
 from skerry_service.sessions.store_port import (
     ArchivePort,
@@ -49,6 +50,10 @@ class ArchiveLayer:
     @property
     def matching(self) -> MatchStore:
         return self._live.matching
+
+    @property
+    def resources(self) -> ResourceStore:
+        return self._live.resources
 
     @property
     def epoch(self) -> str:

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from skerry_service.domain.packed import Head, Request
 from skerry_service.sessions.memory_match_store import MemoryMatchStore
 from skerry_service.sessions.memory_schedule import MemorySchedule
+from skerry_service.sessions.resources.memory_resources import MemoryResources
 from skerry_service.sessions.store_port import (
     REQUEST_WINDOW,
     ArchivedData,
@@ -122,6 +123,7 @@ class MemoryStore:
         self.schedule = MemorySchedule(clock_ms)
         self.deliveries = MemoryDeliveryStates(lambda session: session in self._sessions)
         self.finished = MemoryFinishedSessions(self._sessions)
+        self.resources = MemoryResources()
         self.matching = MemoryMatchStore(clock_ms, self._notify)
 
     async def create(

@@ -39,6 +39,7 @@ from skerry_service.domain.tokens import (
     require_view_access,
 )
 from skerry_service.domain.webhook_events import ReceiverCheck
+from skerry_service.ladders.ladders import Ladders
 from skerry_service.matching.matchmaker import Matchmaker
 from skerry_service.sessions.actions.analyses import Analyses
 from skerry_service.sessions.actions.host_actions import HostActions
@@ -110,8 +111,7 @@ class Sessions:
         self._live = live
         """The store without the archive."""
         self._store = store
-        self._clock_ms = clock_ms
-        self._limits = limits or SessionLimits()
+        self._clock_ms, self._limits = clock_ms, limits or SessionLimits()
         self._tables = self.tables = TableCache(store, self._limits.cached_tables, self._limits.cached_table_bytes)
         """Public for metrics only."""
         self.tasks = TaskRunner()
@@ -143,6 +143,8 @@ class Sessions:
             store, self._tables, self._committer, self.players, self._limits, self.new_games, self.levels
         )
         """Matchmaking."""
+        self.ladders = Ladders(store, self._tables, self._committer, self.tasks, self._limits, self.new_games, clock_ms)
+        """Ladders and their bots."""
         self.webhooks = WebhookActions(self._committer, self.presence, webhooks)
         """Sets webhooks."""
         self.timeouts = Timeouts(store, self._committer, self._limits)
@@ -161,6 +163,7 @@ class Sessions:
         """End every stream. The store stays open: its owner closes it."""
         await self._streams.close()
         await self.matchmaker.close()
+        await self.ladders.close()
         await self.hints.close()
         await self.analyses.close()
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 from skerry_service.domain.errors import SessionDamaged
 from skerry_service.domain.packed import Head, Request
 from skerry_service.sessions.match_port import MatchStore
+from skerry_service.sessions.resources.resource_port import ResourceStore
 from skerry_service.sessions.schedule_port import Schedule
 
 REQUEST_WINDOW = 32
@@ -154,6 +155,10 @@ class Store(Protocol):
     @property
     def matching(self) -> MatchStore:
         """What the matchmaker stores."""
+
+    @property
+    def resources(self) -> ResourceStore:
+        """Ladders and bots."""
 
     @property
     def epoch(self) -> str:

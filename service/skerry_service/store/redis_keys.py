@@ -62,6 +62,9 @@
 ``skerry:{match:<game>}:claim:<ticket>``
     The session in which a ticket has its seat or is about to get it.
     Lifetime: ten minutes, by the clock of Redis.
+``skerry:{resource:<resource>}:<part>``
+    Hash: a part of a resource beside sessions, such as a ladder or the bots (``resource_port.py``).
+    Lifetime: none.
 
 Keys whose lifetime is not by the clock of Redis have no TTL. Redis measures TTLs by the wall clock: a clock that jumps
 a week ahead would end every game, and so would a week without a running replica. Each commit writes ``e``; the
@@ -217,6 +220,11 @@ def match_type(key: bytes) -> str:
 def match_claim(game: str, ticket: str) -> bytes:
     """Return the key of the claim of a ticket."""
     return b"skerry:{match:%s}:claim:%s" % (game.encode(), ticket.encode())
+
+
+def resource_part(resource: str, part: str) -> bytes:
+    """Return the key of a part of a resource."""
+    return b"skerry:{resource:%s}:%s" % (resource.encode(), part.encode())
 
 
 channel = head

@@ -38,6 +38,7 @@ from skerry_service.store.health.ticks import Ticks
 from skerry_service.store.index_journal import IndexJournal
 from skerry_service.store.list_index import RedisListIndex
 from skerry_service.store.redis_match_store import RedisMatchStore
+from skerry_service.store.redis_resources import RedisResources
 from skerry_service.store.redis_schedule import RedisSchedule
 from skerry_service.store.replica_registry import ReplicaRegistry
 from skerry_service.store.stored_values import head_of, number_of, result_of, sequence_of
@@ -54,6 +55,7 @@ _COMMIT, _CREATE, _EXPIRE = Script("commit.lua"), Script("create.lua"), Script("
 _SCRIPTS = {
     name: Script(name)
     for name in (
+        "change_fields.lua",
         "delete.lua",
         "match_collect.lua",
         "match_exchange.lua",
@@ -118,6 +120,7 @@ class RedisStore:
         self.deliveries = RedisDeliveryStates(self._call, self._run)
         self.finished = RedisFinishedSessions(self._call, self._run)
         self.matching = RedisMatchStore(self._calls.call, self._run_named, self._require_room)
+        self.resources = RedisResources(self._calls.call, self._run_named, self._require_room)
         self._listing = RedisListIndex(self._call, self._run)
         self.indexes = RedisSessionIndexes(self._call, self._run, self._listing, self.uptime_ms)
         self.scan = self.indexes.scan

@@ -157,6 +157,7 @@ async def running_server(
             store_probe.monitor(store, services.health, observed.metrics.store if observed.metrics else None),
             Scheduler(store.schedule, timers_of(store, sessions, worker, dispatcher, mover)).run(),
             sessions.presence.run(),
+            sessions.ladders.run(),
             file_descriptors.watch(descriptors, connections),
             housekeeper.run(),
             *(file.watch() for file in (certificates, keyring) if file is not None),

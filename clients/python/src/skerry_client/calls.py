@@ -9,6 +9,7 @@ from math import inf
 from random import Random
 from uuid import uuid4
 
+from skerry.v1 import ladder_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client.errors import (
     ConnectionLost,
@@ -21,7 +22,7 @@ from skerry_client.errors import (
 )
 from skerry_client.play_stream import PlayStreams
 from skerry_client.scene import SceneStream
-from skerry_client.transport import A, Method, Q, SupportsFindMatch, SupportsPlay, Transport
+from skerry_client.transport import A, Method, Q, SupportsFindMatch, SupportsLadders, SupportsPlay, Transport
 from skerry_client.transport.rpcs import ACT, CONFIRM_MATCH
 
 _FIRST_DELAY = 0.05
@@ -151,6 +152,22 @@ class Calls:
                             return message
                         if message.HasField("proposal") and not message.heartbeat:
                             await self._confirm(message)
+                raise UnexpectedResponse("the stream ended without a seat")
+            except Unavailable as error:
+                await backoff.wait(error)
+
+    async def find_ladder_game(self, request: ladder_pb2.FindLadderGameRequest) -> ladder_pb2.FindLadderGameResponse:
+        """Wait for a game of a ladder. Return the message with the seat. The client reopens broken streams."""
+        if not isinstance(self._transport, SupportsLadders):
+            raise TypeError("server: This transport does not support ladders.")
+        backoff = _Backoff(self._retry_for, self._jitter)
+        while True:
+            try:
+                async with aclosing(self._watched(self._transport.find_ladder_game(request))) as stream:
+                    async for message in stream:
+                        backoff.reset()
+                        if message.HasField("seat_token"):
+                            return message
                 raise UnexpectedResponse("the stream ended without a seat")
             except Unavailable as error:
                 await backoff.wait(error)

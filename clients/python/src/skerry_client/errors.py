@@ -10,6 +10,8 @@ SkerryError
  +- NotFound
  |   +- GameNotFound
  |   +- SessionNotFound         the session never existed, or has expired
+ |   +- LadderNotFound          the ladder or its season does not exist
+ |   +- BotNotFound             the bot is not registered
  +- Denied                      the caller has no permission
  |   +- TokenMissing
  |   +- TokenInvalid
@@ -34,6 +36,9 @@ SkerryError
  |   +- NotToAct                the seat owes no decision
  |   +- NothingToUndo           no move of the seat can be taken back
  |   +- ProposalExpired         the proposal is no longer valid
+ |   +- LadderClosed            the ladder begins no new games
+ |   +- VersionOutdated         the bot has a newer version
+ |   +- BotRests                the bot failed three times in succession
  |   +- NameTaken
  |   +- SeatOpen
  |   +- TooFewSeats
@@ -142,6 +147,18 @@ class SessionNotFound(NotFound):
     """The session never existed, or has expired."""
 
     reason = "SESSION_NOT_FOUND"
+
+
+class LadderNotFound(NotFound):
+    """The ladder, or the season of it, does not exist."""
+
+    reason = "LADDER_NOT_FOUND"
+
+
+class BotNotFound(NotFound):
+    """The bot is not registered."""
+
+    reason = "BOT_NOT_FOUND"
 
 
 class Denied(SkerryError):
@@ -290,6 +307,24 @@ class ProposalExpired(FailedPrecondition):
     """The proposal is no longer valid, because a player did not confirm it in time."""
 
     reason = "PROPOSAL_EXPIRED"
+
+
+class LadderClosed(FailedPrecondition):
+    """The ladder begins no new games of bots: it is closed, ranks people, or its season is full."""
+
+    reason = "LADDER_CLOSED"
+
+
+class VersionOutdated(FailedPrecondition):
+    """The bot has a newer version, which alone plays new games."""
+
+    reason = "VERSION_OUTDATED"
+
+
+class BotRests(FailedPrecondition):
+    """The bot failed in three games in succession. It plays again once it is registered again or woken."""
+
+    reason = "BOT_RESTS"
 
 
 class NameTaken(FailedPrecondition):

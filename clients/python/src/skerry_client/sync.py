@@ -11,7 +11,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from google.protobuf.message import Message
 
-from skerry.v1 import catalogue_pb2, payload_pb2, session_pb2
+from skerry.v1 import catalogue_pb2, ladder_pb2, payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client.aio import AsyncClient, Spectating, State, Visibility
 from skerry_client.arguments import EmoteName, InstructionTheme, PictureFormat, Theme, View
@@ -184,6 +184,48 @@ class Client:
             player_id=player_id,
             wait_for=wait_for,
         )
+        return Seat(self._loop, self._loop.run_task(search))
+
+    def register_bot(
+        self, bot: str, program_hash: str, *, engine_commit: str = "", contact: str = ""
+    ) -> ladder_pb2.Bot:
+        """Register a bot, or a new version (see ``AsyncClient.register_bot``)."""
+        registering = self._client.register_bot(bot, program_hash, engine_commit=engine_commit, contact=contact)
+        return self._loop.run(registering)
+
+    def bot(self, bot: str) -> ladder_pb2.Bot:
+        """Read a bot with its versions. Raises BotNotFound."""
+        return self._loop.run(self._client.bot(bot))
+
+    def wake_bot(self, bot: str) -> ladder_pb2.Bot:
+        """End the rest of a bot (see ``AsyncClient.wake_bot``)."""
+        return self._loop.run(self._client.wake_bot(bot))
+
+    def ladders(self, *, game: str = "") -> Sequence[ladder_pb2.Ladder]:
+        """Read all ladders, or those of a game."""
+        return self._loop.run(self._client.ladders(game=game))
+
+    def ladder(self, ladder: str, *, season: int = 0) -> ladder_pb2.Ladder:
+        """Read a ladder without its standings. Raises LadderNotFound."""
+        return self._loop.run(self._client.ladder(ladder, season=season))
+
+    def standings(self, ladder: str, *, season: int = 0) -> Iterator[ladder_pb2.Standing]:
+        """Yield the standings of a season, in order. Raises LadderNotFound."""
+        return self._loop.iterate(self._client.standings(ladder, season=season))
+
+    def ladder_games(self, ladder: str, *, season: int = 0, bot: str = "") -> Iterator[ladder_pb2.LadderGame]:
+        """Yield the games of a season, the latest first (see ``AsyncClient.ladder_games``)."""
+        return self._loop.iterate(self._client.ladder_games(ladder, season=season, bot=bot))
+
+    def head_to_head(
+        self, ladder: str, bot: str, opponent: str = "", *, season: int = 0
+    ) -> Sequence[ladder_pb2.HeadToHead]:
+        """Read the results of a bot against each opponent, or against one. Raises LadderNotFound."""
+        return self._loop.run(self._client.head_to_head(ladder, bot, opponent, season=season))
+
+    def find_ladder_game(self, ladder: str, bot: str, program_hash: str, *, wait_for: float | None = None) -> Seat:
+        """Wait until the ladder has a game for a bot (see ``AsyncClient.find_ladder_game``)."""
+        search = self._client.find_ladder_game(ladder, bot, program_hash, wait_for=wait_for)
         return Seat(self._loop, self._loop.run_task(search))
 
     def table(

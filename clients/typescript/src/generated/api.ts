@@ -164,6 +164,36 @@ export type Board =
     }
   | { unknownKind?: never };
 
+/** A program that plays on ladders. It belongs to the API key that registered it. */
+export interface Bot {
+  /** `bots/{bot}`. The id has 1 to 32 lowercase letters, digits and hyphens, and begins with a letter. */
+  name: string;
+  /** The newest version. Only this version plays new games. */
+  version: BotVersion;
+  /** The earlier versions, the newest first; at most 19. */
+  earlierVersions: BotVersion[];
+}
+
+/** Why a version of a bot gets no games: it failed in three games in succession. */
+export interface BotRest {
+  /** A sentence about the last failure. */
+  reason: string;
+  /** `sessions/{id}` of the last failed game. Its replay shows what happened. */
+  session: string;
+  /** When the rest began. */
+  time: string;
+}
+
+/** A version of a bot. Ratings belong to versions. */
+export interface BotVersion {
+  /** The SHA-256 of the program or of its weights, as its author computes it: 64 hexadecimal digits in lower case. */
+  hash: string;
+  /** The commit of the engine, or another word for its source. Empty: not given. */
+  engineCommit: string;
+  /** When this version was registered. */
+  registerTime: string;
+}
+
 /** Response of CancelSession. */
 export interface CancelSessionResponse {
   /** The session, cancelled. */
@@ -512,6 +542,20 @@ export interface Figure {
   picture: string;
 }
 
+/** One message of FindLadderGame. The server sends the first message at once. The last one has the seat. */
+export interface FindLadderGameResponse {
+  /** Whether the message only shows that the stream is alive. */
+  heartbeat: boolean;
+  /** The number of other bots that wait. */
+  otherBots: number;
+  /** The session. Absent except in the last message. */
+  session?: Session;
+  /** The caller's seat. Absent except in the last message. */
+  seat?: number;
+  /** The holder plays the seat. Begins with `skerry_seat_`. Absent except in the last message. */
+  seatToken?: string;
+}
+
 /** One message of FindMatch. The server sends the first message at once. The last one has the seat. */
 export interface FindMatchResponse {
   /**
@@ -660,10 +704,22 @@ export interface GetAnalysisResponse {
   swings: Swing[];
 }
 
+/** Response of GetBot. */
+export interface GetBotResponse {
+  /** The bot. */
+  bot: Bot;
+}
+
 /** Response of GetGame. */
 export interface GetGameResponse {
   /** The game, with board and rules. */
   game: Game;
+}
+
+/** Response of GetHeadToHead. */
+export interface GetHeadToHeadResponse {
+  /** One row for each opponent, those with most games first. */
+  rows: HeadToHead[];
 }
 
 /** Response of GetHint. */
@@ -682,6 +738,20 @@ export interface GetHintResponse {
 export interface GetHowToPlayResponse {
   /** The instructions. The fields of a game that has none are empty. */
   howToPlay: HowToPlay;
+}
+
+/** Response of GetLadder. */
+export interface GetLadderResponse {
+  /** The ladder. */
+  ladder: Ladder;
+  /** The season of the standings. */
+  season: number;
+  /** The standings, ordered by rank. Rows without a rating follow, those with most games first. */
+  standings: Standing[];
+  /** The number of results that the ratings are computed from. */
+  games: string;
+  /** Empty on the last page. */
+  nextPageToken: string;
 }
 
 /** Response of GetPositionText. */
@@ -719,6 +789,18 @@ export interface GetSessionResponse {
   clocks?: Clocks;
   /** `sessions/{id}`: the rematch of a finished game (RematchSession). Absent unless there is one that still exists. */
   rematch?: string;
+}
+
+/** The games of a bot against one opponent. In games of more than two seats, the better rank wins the pair. */
+export interface HeadToHead {
+  /** `bots/{bot}` of the opponent. */
+  opponent: string;
+  /** The games that the bot won. */
+  wins: number;
+  /** The games that ended in a tie. */
+  ties: number;
+  /** The games that the bot lost. */
+  losses: number;
 }
 
 /** The instructions of a game for people: short, with pictures of positions that the rules have reached. */
@@ -783,6 +865,110 @@ export interface Labelled {
   labels: Record<string, string>;
 }
 
+/** A ranking of bots or people at one game. An operator creates it. */
+export interface Ladder {
+  /** `ladders/{ladder}`. */
+  name: string;
+  /** The game's id. */
+  game: string;
+  /** The number of seats of each game. */
+  seats: number;
+  /** The options of each game. */
+  options: GameOptions;
+  /** The clock of each game. */
+  clock: Clock;
+  /** The participants. */
+  kind: LadderKind;
+  /** Whether the ladder plays. */
+  state: LadderState;
+  /** The seasons, the newest first. New games count for the first of them. */
+  seasons: LadderSeason[];
+  /** The number of games in play. */
+  playing: number;
+  /** The number of bots that wait for a game. */
+  waiting: number;
+}
+
+/** A game of a ladder. */
+export interface LadderGame {
+  /** `sessions/{id}`. Its replay and pictures are those of any session. */
+  session: string;
+  /** The season for which the game counts. */
+  season: number;
+  /** The players, by seat. */
+  seats: LadderGameSeat[];
+  /** When the game began. */
+  startTime: string;
+  /** When the result was recorded. Absent: the game is in play. */
+  endTime?: string;
+  /** An id that all games of a block share. */
+  block: string;
+  /** One sentence: the rule or the seat that ended the game. Empty: the game is in play. */
+  reason: string;
+}
+
+/** A seat of a game of a ladder. */
+export interface LadderGameSeat {
+  /** `bots/{bot}`. Empty in a ladder of people. */
+  bot: string;
+  /** `BotVersion.hash`. Empty in a ladder of people. */
+  version: string;
+  /** The name at the table. */
+  displayName: string;
+  /** The rank, from 1. Tied seats share a rank. 0: the game is in play. */
+  rank: number;
+  /** The points in the game. */
+  score: number;
+  /** The failure of the player, for example `ran out of time`. Empty: the player did not fail. */
+  failure: string;
+}
+
+/**
+ * The participants of a ladder. A newer server can send other values.
+ *
+ * - `LADDER_KIND_UNSPECIFIED`: Never sent.
+ * - `LADDER_KIND_BOTS`: Registered bots, which the server pairs (FindLadderGame).
+ * - `LADDER_KIND_PEOPLE`: People, at tables that are marked as rated (`Session.rated`).
+ */
+export type LadderKind =
+  | "LADDER_KIND_UNSPECIFIED"
+  | "LADDER_KIND_BOTS"
+  | "LADDER_KIND_PEOPLE";
+
+/** A rating, in points of a logistic scale: 400 points are odds of ten to one. 1500 is an average player. */
+export interface LadderRating {
+  /** The rating. */
+  value: number;
+  /** The lower end of the interval that contains the strength with 95 percent probability. */
+  low: number;
+  /** The upper end of the interval. */
+  high: number;
+}
+
+/** A season. A game counts for the season in which it began. */
+export interface LadderSeason {
+  /** The number of the season, from 1. */
+  season: number;
+  /** The ruleset of its games. */
+  ruleset: string;
+  /** When the season began. */
+  startTime: string;
+  /** When the season ended. Absent: it is the present season. */
+  endTime?: string;
+}
+
+/**
+ * Whether a ladder plays. A newer server can send other values.
+ *
+ * - `LADDER_STATE_UNSPECIFIED`: Never sent.
+ * - `LADDER_STATE_OPEN`: New games begin.
+ * - `LADDER_STATE_CLOSED`: No new games begin. Games in play end, and count.
+ */
+export type LadderState =
+  | "LADDER_STATE_UNSPECIFIED"
+  | "LADDER_STATE_OPEN"
+  | "LADDER_STATE_CLOSED";
+
 /** Response of LeaveSession. */
 export interface LeaveSessionResponse {
   /** The session after the player left. */
@@ -839,6 +1025,20 @@ export interface ListEntriesResponse {
 export interface ListGamesResponse {
   /** All games, ordered by id, without board and rules. */
   games: Game[];
+}
+
+/** Response of ListLadderGames. */
+export interface ListLadderGamesResponse {
+  /** The games. The first page begins with those in play. The others follow, the latest result first. */
+  games: LadderGame[];
+  /** Empty on the last page. */
+  nextPageToken: string;
+}
+
+/** Response of ListLadders. */
+export interface ListLaddersResponse {
+  /** All ladders, at most 50, ordered by name. */
+  ladders: Ladder[];
 }
 
 /** Response of ListSessions. */
@@ -1147,6 +1347,12 @@ export type PositionView =
   | "POSITION_VIEW_TO_ACT"
   | "POSITION_VIEW_SCENE"
   | "POSITION_VIEW_FULL_WITH_SCENE";
+
+/** Response of RegisterBot. */
+export interface RegisterBotResponse {
+  /** The bot. */
+  bot: Bot;
+}
 
 /** Response of RematchSession. */
 export interface RematchSessionResponse {
@@ -1639,6 +1845,40 @@ export type SpectatorDelayInput =
     }
   | { unknownKind?: never };
 
+/** A row of a ladder: one version of a bot, or one person. */
+export interface Standing {
+  /** The place in the order of ratings, from 1. Rows without a rating come last and have no rank: 0. */
+  rank: number;
+  /** `bots/{bot}`. Empty in a ladder of people. */
+  bot: string;
+  /** `BotVersion.hash`. Empty in a ladder of people. */
+  version: string;
+  /** Whether this is the bot's newest version. */
+  newest: boolean;
+  /** The commit of the engine. Empty: not given. */
+  engineCommit: string;
+  /** The name to show: the bot's id, or the person's display name in the latest game. */
+  displayName: string;
+  /** The rating. Absent before ten complete blocks of games. */
+  rating?: LadderRating;
+  /** The number of games that count. */
+  games: number;
+  /** The number of complete blocks. A block has as many games as seats, and each member plays each seat once. */
+  blocks: number;
+  /** Points of all games: the share of opponents that were beaten in each game, ties as halves. */
+  points: number;
+  /** The number of games in which the version failed: it did not move in time, stayed away, or left. */
+  failures: number;
+  /** When the version last waited for a game or finished one. */
+  lastSeenTime: string;
+  /** Why the version gets no games. Absent: it gets games. */
+  rest?: BotRest;
+  /** `sessions/{id}` of the game that it plays now. Empty: none. */
+  session: string;
+  /** Whether it waits for a game now. */
+  waiting: boolean;
+}
+
 /** Response of StartSession. */
 export interface StartSessionResponse {
   /** The session, in play. */
@@ -1800,6 +2040,12 @@ export type Visibility =
   | "VISIBILITY_UNSPECIFIED"
   | "VISIBILITY_PUBLIC"
   | "VISIBILITY_UNLISTED";
+
+/** Response of WakeBot. */
+export interface WakeBotResponse {
+  /** The bot. */
+  bot: Bot;
+}
 
 /**
  * The events for which the service sends webhook requests. A newer server can send other values.
@@ -2259,6 +2505,72 @@ export interface ObserveRequest {
   view?: PositionView | undefined;
 }
 
+/** Request of RegisterBot. */
+export interface RegisterBotRequest {
+  /** Required. `bots/{bot}`. */
+  name: string;
+  /** Required. See `BotVersion.hash`. */
+  hash: string;
+  /** Optional. See `BotVersion.engineCommit`: up to 64 printable characters. */
+  engineCommit?: string | undefined;
+  /**
+   * Optional. How the operator reaches the author, for example an e-mail address: up to 200 printable characters. Only
+   * operators see it.
+   */
+  contact?: string | undefined;
+}
+
+/** Request of WakeBot. */
+export type WakeBotRequest = Record<never, never>;
+
+/** Query of ListLadders. */
+export interface ListLaddersRequest {
+  /** Optional. Lists only ladders of this game. */
+  game?: string | undefined;
+}
+
+/** Query of GetLadder. */
+export interface GetLadderRequest {
+  /** Optional. The season of the standings. 0: the present one. */
+  season?: number | undefined;
+  /** Optional. The number of standings: 1 to 100. 0 means 50, and more than 100 means 100. */
+  pageSize?: number | undefined;
+  /** Optional. `nextPageToken` of the previous page, with the same season. */
+  pageToken?: string | undefined;
+}
+
+/** Query of ListLadderGames. */
+export interface ListLadderGamesRequest {
+  /** Optional. The season. 0: the present one. */
+  season?: number | undefined;
+  /** Optional. Lists only games of this bot: `bots/{bot}`. */
+  bot?: string | undefined;
+  /**
+   * Optional. 1 to 100. 0 means 20, and more than 100 means 100. A page can be shorter although another one follows.
+   */
+  pageSize?: number | undefined;
+  /** Optional. `nextPageToken` of the previous page, with the same filters. */
+  pageToken?: string | undefined;
+}
+
+/** Query of GetHeadToHead. */
+export interface GetHeadToHeadRequest {
+  /** Required. `bots/{bot}`. All its versions count. */
+  bot?: string | undefined;
+  /** Optional. Only against this bot: `bots/{bot}`. Empty: against each opponent. */
+  opponent?: string | undefined;
+  /** Optional. The season. 0: the present one. */
+  season?: number | undefined;
+}
+
+/** Request of FindLadderGame. */
+export interface FindLadderGameRequest {
+  /** Required. `bots/{bot}`, a bot of the caller's API key. */
+  bot: string;
+  /** Required. `BotVersion.hash` of the program that calls. It must be the newest version. */
+  hash: string;
+}
+
 /** Why calls are refused, and the metadata that comes with it. */
 export interface Reasons {
   /** INVALID_ARGUMENT. A field is missing, malformed or out of range. Metadata: `field`. */
@@ -2394,7 +2706,25 @@ export interface Reasons {
    * chance or another seat has moved since, or the move revealed something.
    */
   NOTHING_TO_UNDO: Record<never, never>;
-  /** UNAUTHENTICATED. The operator requires an API key for this call, and none was sent. */
+  /** NOT_FOUND. The ladder, or the season of it, does not exist. Metadata: `ladder`. */
+  LADDER_NOT_FOUND: { ladder: string };
+  /** NOT_FOUND. The bot is not registered. Metadata: `bot`. */
+  BOT_NOT_FOUND: { bot: string };
+  /**
+   * FAILED_PRECONDITION. The ladder begins no new games: it is closed, has games of people, or its season is full.
+   * Metadata: `ladder`.
+   */
+  LADDER_CLOSED: { ladder: string };
+  /** FAILED_PRECONDITION. The bot has a newer version. Metadata: `hash`, that of the newest version. */
+  VERSION_OUTDATED: { hash: string };
+  /**
+   * FAILED_PRECONDITION. The bot failed in three games in succession. It gets games again after RegisterBot or WakeBot.
+   * Metadata: `session`, the last failed game.
+   */
+  BOT_RESTS: { session: string };
+  /**
+   * UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one.
+   */
   API_KEY_MISSING: Record<never, never>;
   /** UNAUTHENTICATED. The API key is malformed, unknown or expired. */
   API_KEY_INVALID: Record<never, never>;

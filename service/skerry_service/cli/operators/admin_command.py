@@ -37,7 +37,7 @@ app = typer.Typer(
     help="Manage a running server. See docs/how-to/security.md.", rich_markup_mode=None, no_args_is_help=True
 )
 _T = TypeVar("_T")
-_Calls = Callable[["Stub", tuple[tuple[str, str], ...]], Awaitable[_T]]
+Calls = Callable[["Stub", tuple[tuple[str, str], ...]], Awaitable[_T]]
 _SECONDS = 30.0
 _PAGE = 500
 
@@ -45,7 +45,7 @@ SessionName = Annotated[str, typer.Argument(metavar="SESSION", help="The session
 
 
 @app.callback()
-def _begin(
+def begin(
     context: typer.Context,
     server: Annotated[
         str, typer.Option(envvar="SKERRY_ADMIN", metavar="HOST:PORT", help="Address of the operator API.")
@@ -88,14 +88,14 @@ def list_command(
             if not request.page_token:
                 return
 
-    _run(context, list_all)
+    call_operators(context, list_all)
 
 
 @app.command("inspect")
 def inspect_command(context: typer.Context, session: SessionName) -> None:
     """Print the spectators' view of a session, and its state on the server, as JSON."""
     request = pb.InspectSessionRequest(name=_name(session))
-    response = _run(context, lambda stub, meta: stub.InspectSession(request, metadata=meta, timeout=_SECONDS))
+    response = call_operators(context, lambda stub, meta: stub.InspectSession(request, metadata=meta, timeout=_SECONDS))
     print(MessageToJson(response))
 
 
@@ -103,22 +103,24 @@ def inspect_command(context: typer.Context, session: SessionName) -> None:
 def end_command(context: typer.Context, session: SessionName) -> None:
     """Cancel a session. Its players receive an entry in the log."""
     request = pb.EndSessionRequest(name=_name(session), request_id=str(uuid4()))
-    _run(context, lambda stub, meta: stub.EndSession(request, metadata=meta, timeout=_SECONDS))
+    call_operators(context, lambda stub, meta: stub.EndSession(request, metadata=meta, timeout=_SECONDS))
     print(f"{request.name} is cancelled.")
 
 
 @app.command("drain")
 def drain_command(context: typer.Context) -> None:
     """Stop the process that answers, as SIGTERM does. A supervisor or orchestrator may start a new summary."""
-    _run(context, lambda stub, meta: stub.DrainReplica(pb.DrainReplicaRequest(), metadata=meta, timeout=_SECONDS))
+    request = pb.DrainReplicaRequest()
+    call_operators(context, lambda stub, meta: stub.DrainReplica(request, metadata=meta, timeout=_SECONDS))
     print(f"{_server(context)} is draining and then stops.")
 
 
-def _run(context: typer.Context, calls: _Calls[_T]) -> _T:
+def call_operators(context: typer.Context, calls: Calls[_T]) -> _T:
+    """Make calls of the operator API. ``calls``: takes the stub and the metadata."""
     return asyncio.run(_call(_server(context), calls))
 
 
-async def _call(server: str, calls: _Calls[_T]) -> _T:
+async def _call(server: str, calls: Calls[_T]) -> _T:
     key = os.environ.get(KEY_VARIABLE)
     async with _connected(server) as channel:
         stub: Stub = admin_pb2_grpc.AdminServiceStub(channel)
@@ -140,7 +142,7 @@ def _server(context: typer.Context) -> str:
     """Return the address to call. For a server that listens on all addresses, that is loopback."""
     server = str(context.obj)
     if not server:
-        raise Refusal("Pass the server: skerry admin --server HOST:PORT, or set SKERRY_ADMIN.", MISUSED)
+        raise Refusal("Pass the server before the command: --server HOST:PORT, or set SKERRY_ADMIN.", MISUSED)
     require_usable_address(server)
     host, _, port = server.rpartition(":")
     loopback = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}

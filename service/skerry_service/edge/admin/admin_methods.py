@@ -9,11 +9,14 @@ from typing import Protocol
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.admin.v1 import admin_pb2 as pb
-from skerry.v1 import session_pb2
+from skerry.v1 import ladder_pb2, session_pb2
+from skerry_service.api.ladder_rendering import write_bot, write_ladder
+from skerry_service.api.requests.ladder_requests import ladder_of, new_ladder_of
 from skerry_service.api.requests.request_checks import choice_of, game_of, request_id_of, session_of
 from skerry_service.domain.errors import InvalidField, SessionDamaged
 from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.table import Table
+from skerry_service.ladders.ladder_records import StoredLadder
 from skerry_service.sessions.loader import confined, read_record
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import Summary
@@ -93,6 +96,46 @@ class AdminMethods:
         _log.warning("an operator drains this process")
         self._drain()
         return pb.DrainReplicaResponse()
+
+    async def create_ladder(self, request: pb.CreateLadderRequest, _: str | None) -> pb.CreateLadderResponse:
+        """Create a ladder."""
+        name, wanted = new_ladder_of(request)
+        ladder = await self._sessions.ladders.admin.create(name, wanted)
+        return pb.CreateLadderResponse(ladder=await self._write_ladder(name, ladder))
+
+    async def close_ladder(self, request: pb.CloseLadderRequest, _: str | None) -> pb.CloseLadderResponse:
+        """Close a ladder."""
+        name = ladder_of(request.name)
+        ladder = await self._sessions.ladders.admin.close(name)
+        return pb.CloseLadderResponse(ladder=await self._write_ladder(name, ladder))
+
+    async def start_ladder_season(
+        self, request: pb.StartLadderSeasonRequest, _: str | None
+    ) -> pb.StartLadderSeasonResponse:
+        """Start a season of a ladder."""
+        name = ladder_of(request.name)
+        ladder = await self._sessions.ladders.admin.start_season(name, request.season)
+        return pb.StartLadderSeasonResponse(ladder=await self._write_ladder(name, ladder))
+
+    async def list_all_ladders(self, request: pb.ListAllLaddersRequest, _: str | None) -> pb.ListAllLaddersResponse:
+        """Return all ladders."""
+        found = await self._sessions.ladders.readings.all()
+        return pb.ListAllLaddersResponse(ladders=[write_ladder(name, *one) for name, one in found.items()])
+
+    async def list_bots(self, request: pb.ListBotsRequest, _: str | None) -> pb.ListBotsResponse:
+        """Return a page of all bots, with their contacts."""
+        if not 0 <= request.page_size <= MAX_PAGE_SIZE:
+            raise InvalidField("page_size", f"Pass a number from 1 to {MAX_PAGE_SIZE}, or 0 for {_DEFAULT_PAGE_SIZE}.")
+        size, bots = request.page_size or _DEFAULT_PAGE_SIZE, await self._sessions.ladders.bots.all()
+        names = sorted(name for name in bots if name > request.page_token)
+        page = [
+            pb.RegisteredBot(bot=write_bot(name, bots[name]), key=bots[name].key, contact=bots[name].contact)
+            for name in names[:size]
+        ]
+        return pb.ListBotsResponse(bots=page, next_page_token=names[size - 1] if len(names) > size else "")
+
+    async def _write_ladder(self, name: str, ladder: StoredLadder) -> ladder_pb2.Ladder:
+        return write_ladder(name, ladder, *await self._sessions.ladders.readings.activity(name))
 
     def _write(self, table: Table) -> session_pb2.Session:
         return write_session(table.record, table.sequence, self._sessions.epoch, with_player_ids=False)

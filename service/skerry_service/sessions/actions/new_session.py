@@ -51,6 +51,7 @@ class NewSession(Struct, frozen=True):
     lesson: bool = False
     hints: bool = False
     undo: UndoPolicy = UndoPolicy.NONE
+    rated: bool = False
 
 
 def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object, salt: bytes = b"") -> Record:
@@ -67,6 +68,7 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
     )
     rare = [setting for setting in (new.delay, new.lesson) if setting] + ["hints"] * new.hints
     rare += ["undo"] * (new.undo is UndoPolicy.OWN_MOVES)
+    rare += ["rated"] * new.rated
     content = (new.game.id, new.options, access, new.seed, new.labels, new.abandonment, new.clock, *rare, *source)
     salt = salt or token_bytes(16)
     level = new.abandonment.level or new.usual_level
@@ -96,4 +98,5 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         lesson=new.lesson,
         hints=new.hints,
         undo=new.undo,
+        rated=new.rated,
     )

@@ -140,8 +140,22 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. No move can be taken back: the session does not allow it, the caller's seat has not moved,
     chance or another seat has moved since, or the move revealed something.
     """
+    ERROR_REASON_LADDER_NOT_FOUND: _ErrorReason.ValueType  # 59
+    """NOT_FOUND. The ladder, or the season of it, does not exist. Metadata: `ladder`."""
+    ERROR_REASON_BOT_NOT_FOUND: _ErrorReason.ValueType  # 60
+    """NOT_FOUND. The bot is not registered. Metadata: `bot`."""
+    ERROR_REASON_LADDER_CLOSED: _ErrorReason.ValueType  # 61
+    """FAILED_PRECONDITION. The ladder begins no new games: it is closed, has games of people, or its season is full.
+    Metadata: `ladder`.
+    """
+    ERROR_REASON_VERSION_OUTDATED: _ErrorReason.ValueType  # 62
+    """FAILED_PRECONDITION. The bot has a newer version. Metadata: `hash`, that of the newest version."""
+    ERROR_REASON_BOT_RESTS: _ErrorReason.ValueType  # 63
+    """FAILED_PRECONDITION. The bot failed in three games in succession. It gets games again after RegisterBot or WakeBot.
+    Metadata: `session`, the last failed game.
+    """
     ERROR_REASON_API_KEY_MISSING: _ErrorReason.ValueType  # 70
-    """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent."""
+    """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one."""
     ERROR_REASON_API_KEY_INVALID: _ErrorReason.ValueType  # 71
     """UNAUTHENTICATED. The API key is malformed, unknown or expired."""
     ERROR_REASON_API_KEY_SCOPE: _ErrorReason.ValueType  # 72
@@ -273,8 +287,22 @@ ERROR_REASON_NOTHING_TO_UNDO: ErrorReason.ValueType  # 58
 """FAILED_PRECONDITION. No move can be taken back: the session does not allow it, the caller's seat has not moved,
 chance or another seat has moved since, or the move revealed something.
 """
+ERROR_REASON_LADDER_NOT_FOUND: ErrorReason.ValueType  # 59
+"""NOT_FOUND. The ladder, or the season of it, does not exist. Metadata: `ladder`."""
+ERROR_REASON_BOT_NOT_FOUND: ErrorReason.ValueType  # 60
+"""NOT_FOUND. The bot is not registered. Metadata: `bot`."""
+ERROR_REASON_LADDER_CLOSED: ErrorReason.ValueType  # 61
+"""FAILED_PRECONDITION. The ladder begins no new games: it is closed, has games of people, or its season is full.
+Metadata: `ladder`.
+"""
+ERROR_REASON_VERSION_OUTDATED: ErrorReason.ValueType  # 62
+"""FAILED_PRECONDITION. The bot has a newer version. Metadata: `hash`, that of the newest version."""
+ERROR_REASON_BOT_RESTS: ErrorReason.ValueType  # 63
+"""FAILED_PRECONDITION. The bot failed in three games in succession. It gets games again after RegisterBot or WakeBot.
+Metadata: `session`, the last failed game.
+"""
 ERROR_REASON_API_KEY_MISSING: ErrorReason.ValueType  # 70
-"""UNAUTHENTICATED. The operator requires an API key for this call, and none was sent."""
+"""UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one."""
 ERROR_REASON_API_KEY_INVALID: ErrorReason.ValueType  # 71
 """UNAUTHENTICATED. The API key is malformed, unknown or expired."""
 ERROR_REASON_API_KEY_SCOPE: ErrorReason.ValueType  # 72

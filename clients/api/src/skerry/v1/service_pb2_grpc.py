@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from skerry.v1 import ladder_pb2 as skerry_dot_v1_dot_ladder__pb2
 from skerry.v1 import service_pb2 as skerry_dot_v1_dot_service__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
@@ -225,6 +226,46 @@ class SkerryServiceStub(object):
                 '/skerry.v1.SkerryService/GetReplay',
                 request_serializer=skerry_dot_v1_dot_service__pb2.GetReplayRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.GetReplayResponse.FromString,
+                _registered_method=True)
+        self.RegisterBot = channel.unary_unary(
+                '/skerry.v1.SkerryService/RegisterBot',
+                request_serializer=skerry_dot_v1_dot_ladder__pb2.RegisterBotRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_ladder__pb2.RegisterBotResponse.FromString,
+                _registered_method=True)
+        self.GetBot = channel.unary_unary(
+                '/skerry.v1.SkerryService/GetBot',
+                request_serializer=skerry_dot_v1_dot_ladder__pb2.GetBotRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_ladder__pb2.GetBotResponse.FromString,
+                _registered_method=True)
+        self.WakeBot = channel.unary_unary(
+                '/skerry.v1.SkerryService/WakeBot',
+                request_serializer=skerry_dot_v1_dot_ladder__pb2.WakeBotRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_ladder__pb2.WakeBotResponse.FromString,
+                _registered_method=True)
+        self.ListLadders = channel.unary_unary(
+                '/skerry.v1.SkerryService/ListLadders',
+                request_serializer=skerry_dot_v1_dot_ladder__pb2.ListLaddersRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_ladder__pb2.ListLaddersResponse.FromString,
+                _registered_method=True)
+        self.GetLadder = channel.unary_unary(
+                '/skerry.v1.SkerryService/GetLadder',
+                request_serializer=skerry_dot_v1_dot_ladder__pb2.GetLadderRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_ladder__pb2.GetLadderResponse.FromString,
+                _registered_method=True)
+        self.ListLadderGames = channel.unary_unary(
+                '/skerry.v1.SkerryService/ListLadderGames',
+                request_serializer=skerry_dot_v1_dot_ladder__pb2.ListLadderGamesRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_ladder__pb2.ListLadderGamesResponse.FromString,
+                _registered_method=True)
+        self.GetHeadToHead = channel.unary_unary(
+                '/skerry.v1.SkerryService/GetHeadToHead',
+                request_serializer=skerry_dot_v1_dot_ladder__pb2.GetHeadToHeadRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_ladder__pb2.GetHeadToHeadResponse.FromString,
+                _registered_method=True)
+        self.FindLadderGame = channel.unary_stream(
+                '/skerry.v1.SkerryService/FindLadderGame',
+                request_serializer=skerry_dot_v1_dot_ladder__pb2.FindLadderGameRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_ladder__pb2.FindLadderGameResponse.FromString,
                 _registered_method=True)
 
 
@@ -686,6 +727,92 @@ class SkerryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RegisterBot(self, request, context):
+        """Registers a bot, or a new version of it, for ladders. A registered bot belongs to the API key of the call. If `hash`
+        differs from that of the newest version, the call adds a version: the bot keeps its name, ratings belong to the
+        version, and earlier versions get no new games. If not, the call replaces the other fields. Either way, the bot no
+        longer rests. Repeating the call is safe. Needs an API key.
+        PERMISSION_DENIED: the bot belongs to another API key. RESOURCE_EXHAUSTED: the key has too many bots.
+        Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetBot(self, request, context):
+        """Returns a bot with its versions. Needs no token.
+        NOT_FOUND: the bot does not exist.
+        Reasons: BOT_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WakeBot(self, request, context):
+        """Ends the rest of a bot, which began after three failures in succession. Repeating the call is safe. Needs the API
+        key that registered the bot.
+        NOT_FOUND: the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+        Reasons: API_KEY_MISSING, BOT_NOT_FOUND, NOT_ALLOWED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListLadders(self, request, context):
+        """Lists the ladders of this server, ordered by name. Needs no token.
+        Reasons: GAME_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetLadder(self, request, context):
+        """Returns a ladder with a page of its standings. Ratings are a joint fit over all games of the season, so the order of
+        the games does not matter. They can be some seconds old. Needs no token.
+        NOT_FOUND: the ladder or its season does not exist.
+        Reasons: LADDER_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListLadderGames(self, request, context):
+        """Lists the games of a ladder. Needs no token.
+        NOT_FOUND: the ladder or its season does not exist.
+        Reasons: LADDER_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetHeadToHead(self, request, context):
+        """Returns the results of a bot against each opponent. Needs no token.
+        NOT_FOUND: the ladder or its season does not exist.
+        Reasons: LADDER_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def FindLadderGame(self, request, context):
+        """Waits until the ladder has a game for a bot. The last message has the session, the seat and its token, and the
+        stream ends with OK. The game begins at once: the bot plays it with Play, or with Act and Observe, or lets a webhook
+        inform it of its turns. A bot plays one game of a ladder at a time. As long as its game is not over, a repeated call
+        returns the same seat, also after a crash. A client that closes the stream earlier withdraws.
+
+        A bot that exceeds its time, stays away or leaves has failed. After three failures in succession it rests until its
+        author registers it again or wakes it (WakeBot). Needs the API key that registered the bot. See
+        docs/how-to/ladders.md.
+        NOT_FOUND: the ladder or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+        FAILED_PRECONDITION: the ladder is closed or has no room for games, `hash` is not the newest version, or the bot
+        rests.
+        Reasons: API_KEY_MISSING, LADDER_NOT_FOUND, BOT_NOT_FOUND, NOT_ALLOWED, LADDER_CLOSED, VERSION_OUTDATED,
+        BOT_RESTS, RULESET_UNSUPPORTED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_SkerryServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -863,6 +990,46 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.GetReplay,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.GetReplayRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.GetReplayResponse.SerializeToString,
+            ),
+            'RegisterBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.RegisterBot,
+                    request_deserializer=skerry_dot_v1_dot_ladder__pb2.RegisterBotRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_ladder__pb2.RegisterBotResponse.SerializeToString,
+            ),
+            'GetBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetBot,
+                    request_deserializer=skerry_dot_v1_dot_ladder__pb2.GetBotRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_ladder__pb2.GetBotResponse.SerializeToString,
+            ),
+            'WakeBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.WakeBot,
+                    request_deserializer=skerry_dot_v1_dot_ladder__pb2.WakeBotRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_ladder__pb2.WakeBotResponse.SerializeToString,
+            ),
+            'ListLadders': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListLadders,
+                    request_deserializer=skerry_dot_v1_dot_ladder__pb2.ListLaddersRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_ladder__pb2.ListLaddersResponse.SerializeToString,
+            ),
+            'GetLadder': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetLadder,
+                    request_deserializer=skerry_dot_v1_dot_ladder__pb2.GetLadderRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_ladder__pb2.GetLadderResponse.SerializeToString,
+            ),
+            'ListLadderGames': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListLadderGames,
+                    request_deserializer=skerry_dot_v1_dot_ladder__pb2.ListLadderGamesRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_ladder__pb2.ListLadderGamesResponse.SerializeToString,
+            ),
+            'GetHeadToHead': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetHeadToHead,
+                    request_deserializer=skerry_dot_v1_dot_ladder__pb2.GetHeadToHeadRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_ladder__pb2.GetHeadToHeadResponse.SerializeToString,
+            ),
+            'FindLadderGame': grpc.unary_stream_rpc_method_handler(
+                    servicer.FindLadderGame,
+                    request_deserializer=skerry_dot_v1_dot_ladder__pb2.FindLadderGameRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_ladder__pb2.FindLadderGameResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -1827,6 +1994,222 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/GetReplay',
             skerry_dot_v1_dot_service__pb2.GetReplayRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.GetReplayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RegisterBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/RegisterBot',
+            skerry_dot_v1_dot_ladder__pb2.RegisterBotRequest.SerializeToString,
+            skerry_dot_v1_dot_ladder__pb2.RegisterBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/GetBot',
+            skerry_dot_v1_dot_ladder__pb2.GetBotRequest.SerializeToString,
+            skerry_dot_v1_dot_ladder__pb2.GetBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WakeBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/WakeBot',
+            skerry_dot_v1_dot_ladder__pb2.WakeBotRequest.SerializeToString,
+            skerry_dot_v1_dot_ladder__pb2.WakeBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListLadders(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/ListLadders',
+            skerry_dot_v1_dot_ladder__pb2.ListLaddersRequest.SerializeToString,
+            skerry_dot_v1_dot_ladder__pb2.ListLaddersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetLadder(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/GetLadder',
+            skerry_dot_v1_dot_ladder__pb2.GetLadderRequest.SerializeToString,
+            skerry_dot_v1_dot_ladder__pb2.GetLadderResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListLadderGames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/ListLadderGames',
+            skerry_dot_v1_dot_ladder__pb2.ListLadderGamesRequest.SerializeToString,
+            skerry_dot_v1_dot_ladder__pb2.ListLadderGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetHeadToHead(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/GetHeadToHead',
+            skerry_dot_v1_dot_ladder__pb2.GetHeadToHeadRequest.SerializeToString,
+            skerry_dot_v1_dot_ladder__pb2.GetHeadToHeadResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FindLadderGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/skerry.v1.SkerryService/FindLadderGame',
+            skerry_dot_v1_dot_ladder__pb2.FindLadderGameRequest.SerializeToString,
+            skerry_dot_v1_dot_ladder__pb2.FindLadderGameResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from grpc import aio as _aio
+from skerry.v1 import ladder_pb2 as _ladder_pb2
 from skerry.v1 import service_pb2 as _service_pb2
 import abc as _abc_1
 import grpc as _grpc
@@ -346,6 +347,60 @@ class SkerryServiceStub:
     a token, the caller is a spectator.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED.
     """
+    RegisterBot: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RegisterBotRequest, _ladder_pb2.RegisterBotResponse]
+    """Registers a bot, or a new version of it, for ladders. A registered bot belongs to the API key of the call. If `hash`
+    differs from that of the newest version, the call adds a version: the bot keeps its name, ratings belong to the
+    version, and earlier versions get no new games. If not, the call replaces the other fields. Either way, the bot no
+    longer rests. Repeating the call is safe. Needs an API key.
+    PERMISSION_DENIED: the bot belongs to another API key. RESOURCE_EXHAUSTED: the key has too many bots.
+    Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED.
+    """
+    GetBot: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetBotRequest, _ladder_pb2.GetBotResponse]
+    """Returns a bot with its versions. Needs no token.
+    NOT_FOUND: the bot does not exist.
+    Reasons: BOT_NOT_FOUND.
+    """
+    WakeBot: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.WakeBotRequest, _ladder_pb2.WakeBotResponse]
+    """Ends the rest of a bot, which began after three failures in succession. Repeating the call is safe. Needs the API
+    key that registered the bot.
+    NOT_FOUND: the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+    Reasons: API_KEY_MISSING, BOT_NOT_FOUND, NOT_ALLOWED.
+    """
+    ListLadders: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListLaddersRequest, _ladder_pb2.ListLaddersResponse]
+    """Lists the ladders of this server, ordered by name. Needs no token.
+    Reasons: GAME_NOT_FOUND.
+    """
+    GetLadder: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]
+    """Returns a ladder with a page of its standings. Ratings are a joint fit over all games of the season, so the order of
+    the games does not matter. They can be some seconds old. Needs no token.
+    NOT_FOUND: the ladder or its season does not exist.
+    Reasons: LADDER_NOT_FOUND.
+    """
+    ListLadderGames: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListLadderGamesRequest, _ladder_pb2.ListLadderGamesResponse]
+    """Lists the games of a ladder. Needs no token.
+    NOT_FOUND: the ladder or its season does not exist.
+    Reasons: LADDER_NOT_FOUND.
+    """
+    GetHeadToHead: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetHeadToHeadRequest, _ladder_pb2.GetHeadToHeadResponse]
+    """Returns the results of a bot against each opponent. Needs no token.
+    NOT_FOUND: the ladder or its season does not exist.
+    Reasons: LADDER_NOT_FOUND.
+    """
+    FindLadderGame: _grpc.UnaryStreamMultiCallable[_ladder_pb2.FindLadderGameRequest, _ladder_pb2.FindLadderGameResponse]
+    """Waits until the ladder has a game for a bot. The last message has the session, the seat and its token, and the
+    stream ends with OK. The game begins at once: the bot plays it with Play, or with Act and Observe, or lets a webhook
+    inform it of its turns. A bot plays one game of a ladder at a time. As long as its game is not over, a repeated call
+    returns the same seat, also after a crash. A client that closes the stream earlier withdraws.
+
+    A bot that exceeds its time, stays away or leaves has failed. After three failures in succession it rests until its
+    author registers it again or wakes it (WakeBot). Needs the API key that registered the bot. See
+    docs/how-to/ladders.md.
+    NOT_FOUND: the ladder or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+    FAILED_PRECONDITION: the ladder is closed or has no room for games, `hash` is not the newest version, or the bot
+    rests.
+    Reasons: API_KEY_MISSING, LADDER_NOT_FOUND, BOT_NOT_FOUND, NOT_ALLOWED, LADDER_CLOSED, VERSION_OUTDATED,
+    BOT_RESTS, RULESET_UNSUPPORTED.
+    """
 
 @_typing.type_check_only
 class SkerryServiceAsyncStub(SkerryServiceStub):
@@ -664,6 +719,60 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """Returns the whole log as the caller may see it. Once the game is over, it contains every move and the seed. Without
     a token, the caller is a spectator.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED.
+    """
+    RegisterBot: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RegisterBotRequest, _ladder_pb2.RegisterBotResponse]  # type: ignore[assignment]
+    """Registers a bot, or a new version of it, for ladders. A registered bot belongs to the API key of the call. If `hash`
+    differs from that of the newest version, the call adds a version: the bot keeps its name, ratings belong to the
+    version, and earlier versions get no new games. If not, the call replaces the other fields. Either way, the bot no
+    longer rests. Repeating the call is safe. Needs an API key.
+    PERMISSION_DENIED: the bot belongs to another API key. RESOURCE_EXHAUSTED: the key has too many bots.
+    Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED.
+    """
+    GetBot: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetBotRequest, _ladder_pb2.GetBotResponse]  # type: ignore[assignment]
+    """Returns a bot with its versions. Needs no token.
+    NOT_FOUND: the bot does not exist.
+    Reasons: BOT_NOT_FOUND.
+    """
+    WakeBot: _aio.UnaryUnaryMultiCallable[_ladder_pb2.WakeBotRequest, _ladder_pb2.WakeBotResponse]  # type: ignore[assignment]
+    """Ends the rest of a bot, which began after three failures in succession. Repeating the call is safe. Needs the API
+    key that registered the bot.
+    NOT_FOUND: the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+    Reasons: API_KEY_MISSING, BOT_NOT_FOUND, NOT_ALLOWED.
+    """
+    ListLadders: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListLaddersRequest, _ladder_pb2.ListLaddersResponse]  # type: ignore[assignment]
+    """Lists the ladders of this server, ordered by name. Needs no token.
+    Reasons: GAME_NOT_FOUND.
+    """
+    GetLadder: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetLadderRequest, _ladder_pb2.GetLadderResponse]  # type: ignore[assignment]
+    """Returns a ladder with a page of its standings. Ratings are a joint fit over all games of the season, so the order of
+    the games does not matter. They can be some seconds old. Needs no token.
+    NOT_FOUND: the ladder or its season does not exist.
+    Reasons: LADDER_NOT_FOUND.
+    """
+    ListLadderGames: _aio.UnaryUnaryMultiCallable[_ladder_pb2.ListLadderGamesRequest, _ladder_pb2.ListLadderGamesResponse]  # type: ignore[assignment]
+    """Lists the games of a ladder. Needs no token.
+    NOT_FOUND: the ladder or its season does not exist.
+    Reasons: LADDER_NOT_FOUND.
+    """
+    GetHeadToHead: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetHeadToHeadRequest, _ladder_pb2.GetHeadToHeadResponse]  # type: ignore[assignment]
+    """Returns the results of a bot against each opponent. Needs no token.
+    NOT_FOUND: the ladder or its season does not exist.
+    Reasons: LADDER_NOT_FOUND.
+    """
+    FindLadderGame: _aio.UnaryStreamMultiCallable[_ladder_pb2.FindLadderGameRequest, _ladder_pb2.FindLadderGameResponse]  # type: ignore[assignment]
+    """Waits until the ladder has a game for a bot. The last message has the session, the seat and its token, and the
+    stream ends with OK. The game begins at once: the bot plays it with Play, or with Act and Observe, or lets a webhook
+    inform it of its turns. A bot plays one game of a ladder at a time. As long as its game is not over, a repeated call
+    returns the same seat, also after a crash. A client that closes the stream earlier withdraws.
+
+    A bot that exceeds its time, stays away or leaves has failed. After three failures in succession it rests until its
+    author registers it again or wakes it (WakeBot). Needs the API key that registered the bot. See
+    docs/how-to/ladders.md.
+    NOT_FOUND: the ladder or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+    FAILED_PRECONDITION: the ladder is closed or has no room for games, `hash` is not the newest version, or the bot
+    rests.
+    Reasons: API_KEY_MISSING, LADDER_NOT_FOUND, BOT_NOT_FOUND, NOT_ALLOWED, LADDER_CLOSED, VERSION_OUTDATED,
+    BOT_RESTS, RULESET_UNSUPPORTED.
     """
 
 class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -1190,6 +1299,108 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Returns the whole log as the caller may see it. Once the game is over, it contains every move and the seed. Without
         a token, the caller is a spectator.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED.
+        """
+
+    @_abc_1.abstractmethod
+    def RegisterBot(
+        self,
+        request: _ladder_pb2.RegisterBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.RegisterBotResponse, _abc.Awaitable[_ladder_pb2.RegisterBotResponse]]:
+        """Registers a bot, or a new version of it, for ladders. A registered bot belongs to the API key of the call. If `hash`
+        differs from that of the newest version, the call adds a version: the bot keeps its name, ratings belong to the
+        version, and earlier versions get no new games. If not, the call replaces the other fields. Either way, the bot no
+        longer rests. Repeating the call is safe. Needs an API key.
+        PERMISSION_DENIED: the bot belongs to another API key. RESOURCE_EXHAUSTED: the key has too many bots.
+        Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def GetBot(
+        self,
+        request: _ladder_pb2.GetBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.GetBotResponse, _abc.Awaitable[_ladder_pb2.GetBotResponse]]:
+        """Returns a bot with its versions. Needs no token.
+        NOT_FOUND: the bot does not exist.
+        Reasons: BOT_NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def WakeBot(
+        self,
+        request: _ladder_pb2.WakeBotRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.WakeBotResponse, _abc.Awaitable[_ladder_pb2.WakeBotResponse]]:
+        """Ends the rest of a bot, which began after three failures in succession. Repeating the call is safe. Needs the API
+        key that registered the bot.
+        NOT_FOUND: the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+        Reasons: API_KEY_MISSING, BOT_NOT_FOUND, NOT_ALLOWED.
+        """
+
+    @_abc_1.abstractmethod
+    def ListLadders(
+        self,
+        request: _ladder_pb2.ListLaddersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.ListLaddersResponse, _abc.Awaitable[_ladder_pb2.ListLaddersResponse]]:
+        """Lists the ladders of this server, ordered by name. Needs no token.
+        Reasons: GAME_NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def GetLadder(
+        self,
+        request: _ladder_pb2.GetLadderRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.GetLadderResponse, _abc.Awaitable[_ladder_pb2.GetLadderResponse]]:
+        """Returns a ladder with a page of its standings. Ratings are a joint fit over all games of the season, so the order of
+        the games does not matter. They can be some seconds old. Needs no token.
+        NOT_FOUND: the ladder or its season does not exist.
+        Reasons: LADDER_NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def ListLadderGames(
+        self,
+        request: _ladder_pb2.ListLadderGamesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.ListLadderGamesResponse, _abc.Awaitable[_ladder_pb2.ListLadderGamesResponse]]:
+        """Lists the games of a ladder. Needs no token.
+        NOT_FOUND: the ladder or its season does not exist.
+        Reasons: LADDER_NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def GetHeadToHead(
+        self,
+        request: _ladder_pb2.GetHeadToHeadRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.GetHeadToHeadResponse, _abc.Awaitable[_ladder_pb2.GetHeadToHeadResponse]]:
+        """Returns the results of a bot against each opponent. Needs no token.
+        NOT_FOUND: the ladder or its season does not exist.
+        Reasons: LADDER_NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def FindLadderGame(
+        self,
+        request: _ladder_pb2.FindLadderGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_ladder_pb2.FindLadderGameResponse], _abc.AsyncIterator[_ladder_pb2.FindLadderGameResponse]]:
+        """Waits until the ladder has a game for a bot. The last message has the session, the seat and its token, and the
+        stream ends with OK. The game begins at once: the bot plays it with Play, or with Act and Observe, or lets a webhook
+        inform it of its turns. A bot plays one game of a ladder at a time. As long as its game is not over, a repeated call
+        returns the same seat, also after a crash. A client that closes the stream earlier withdraws.
+
+        A bot that exceeds its time, stays away or leaves has failed. After three failures in succession it rests until its
+        author registers it again or wakes it (WakeBot). Needs the API key that registered the bot. See
+        docs/how-to/ladders.md.
+        NOT_FOUND: the ladder or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+        FAILED_PRECONDITION: the ladder is closed or has no room for games, `hash` is not the newest version, or the bot
+        rests.
+        Reasons: API_KEY_MISSING, LADDER_NOT_FOUND, BOT_NOT_FOUND, NOT_ALLOWED, LADDER_CLOSED, VERSION_OUTDATED,
+        BOT_RESTS, RULESET_UNSUPPORTED.
         """
 
 def add_SkerryServiceServicer_to_server(servicer: SkerryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

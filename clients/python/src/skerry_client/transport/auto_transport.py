@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
+from skerry.v1 import ladder_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client.transport.connect_transport import ConnectTransport, GrpcOnly
 from skerry_client.transport.grpc_transport import GrpcTransport
@@ -38,6 +39,14 @@ class AutoTransport:
     async def find_match(self, request: api.FindMatchRequest) -> AsyncGenerator[api.FindMatchResponse, None]:
         """Make one FindMatch call."""
         async with aclosing(self._stream(lambda used: used.find_match(request))) as messages:
+            async for message in messages:
+                yield message
+
+    async def find_ladder_game(
+        self, request: ladder_pb2.FindLadderGameRequest
+    ) -> AsyncGenerator[ladder_pb2.FindLadderGameResponse, None]:
+        """Make one FindLadderGame call."""
+        async with aclosing(self._stream(lambda used: used.find_ladder_game(request))) as messages:
             async for message in messages:
                 yield message
 

@@ -14,6 +14,7 @@ from ssl import SSLContext
 import grpc
 from google.protobuf.message import Message
 
+from skerry.v1 import ladder_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import status
 from skerry_client.errors import ConnectionLost, DeadlineExceeded, MessageTooLarge, UnexpectedResponse
@@ -83,6 +84,15 @@ class ConnectTransport:
     async def find_match(self, request: api.FindMatchRequest) -> AsyncGenerator[api.FindMatchResponse, None]:
         """Make one FindMatch call."""
         stream = self._stream("FindMatch", request, api.FindMatchResponse, self._metadata(None))
+        async with aclosing(stream) as messages:
+            async for message in messages:
+                yield message
+
+    async def find_ladder_game(
+        self, request: ladder_pb2.FindLadderGameRequest
+    ) -> AsyncGenerator[ladder_pb2.FindLadderGameResponse, None]:
+        """Make one FindLadderGame call."""
+        stream = self._stream("FindLadderGame", request, ladder_pb2.FindLadderGameResponse, self._metadata(None))
         async with aclosing(stream) as messages:
             async for message in messages:
                 yield message

@@ -12,6 +12,7 @@ from weakref import WeakSet
 import grpc
 from google.protobuf.message import Message
 
+from skerry.v1 import ladder_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import status
 from skerry_client.errors import ConnectionLost, UnexpectedResponse
@@ -105,6 +106,17 @@ class GrpcTransport:
         """Make one FindMatch call."""
         metadata = self._metadata(None)
         async with aclosing(self._stream("FindMatch", request, api.FindMatchResponse, metadata)) as messages:
+            async for message in messages:
+                yield message
+
+    async def find_ladder_game(
+        self, request: ladder_pb2.FindLadderGameRequest
+    ) -> AsyncGenerator[ladder_pb2.FindLadderGameResponse, None]:
+        """Make one FindLadderGame call."""
+        metadata = self._metadata(None)
+        async with aclosing(
+            self._stream("FindLadderGame", request, ladder_pb2.FindLadderGameResponse, metadata)
+        ) as messages:
             async for message in messages:
                 yield message
 

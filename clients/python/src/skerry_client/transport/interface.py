@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from typing import Protocol, runtime_checkable
 
+from skerry.v1 import ladder_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client.transport.rpcs import A, Method, Q
 
@@ -36,6 +37,16 @@ class SupportsFindMatch(Protocol):
 
     def find_match(self, request: api.FindMatchRequest) -> AsyncGenerator[api.FindMatchResponse, None]:
         """Make one FindMatch call and yield its messages, heartbeats included, until the service ends it."""
+
+
+@runtime_checkable
+class SupportsLadders(Protocol):
+    """A transport on which bots can wait for games of ladders."""
+
+    def find_ladder_game(
+        self, request: ladder_pb2.FindLadderGameRequest
+    ) -> AsyncGenerator[ladder_pb2.FindLadderGameResponse, None]:
+        """Make one FindLadderGame call and yield its messages, heartbeats included, until the service ends it."""
 
 
 class Transport(Protocol):

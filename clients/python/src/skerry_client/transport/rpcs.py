@@ -7,6 +7,7 @@ from typing import Final, Generic, TypeVar
 
 from google.protobuf.message import Message
 
+from skerry.v1 import ladder_pb2 as ladder
 from skerry.v1 import service_pb2 as api
 
 Q = TypeVar("Q", bound=Message)
@@ -55,3 +56,10 @@ LIST_SESSIONS: Final = Method("ListSessions", api.ListSessionsRequest, api.ListS
 ACT: Final = Method("Act", api.ActRequest, api.ActResponse)
 CONFIRM_MATCH: Final = Method("ConfirmMatch", api.ConfirmMatchRequest, api.ConfirmMatchResponse)
 GET_REPLAY: Final = Method("GetReplay", api.GetReplayRequest, api.GetReplayResponse)
+REGISTER_BOT: Final = Method("RegisterBot", ladder.RegisterBotRequest, ladder.RegisterBotResponse)
+GET_BOT: Final = Method("GetBot", ladder.GetBotRequest, ladder.GetBotResponse)
+WAKE_BOT: Final = Method("WakeBot", ladder.WakeBotRequest, ladder.WakeBotResponse)
+LIST_LADDERS: Final = Method("ListLadders", ladder.ListLaddersRequest, ladder.ListLaddersResponse)
+GET_LADDER: Final = Method("GetLadder", ladder.GetLadderRequest, ladder.GetLadderResponse)
+LIST_LADDER_GAMES: Final = Method("ListLadderGames", ladder.ListLadderGamesRequest, ladder.ListLadderGamesResponse)
+GET_HEAD_TO_HEAD: Final = Method("GetHeadToHead", ladder.GetHeadToHeadRequest, ladder.GetHeadToHeadResponse)

@@ -27,6 +27,7 @@ from skerry_games.catalogue import all_games
 from skerry_games.rng import SEED_BYTES
 from skerry_service.api.endpoint import Endpoint, sessions_endpoint
 from skerry_service.edge.rest.event_streams import Messages
+from skerry_service.edge.rest.openapi.ladder_examples import ladder_calls
 from skerry_service.edge.rest.openapi.schemas import may_be_absent
 from skerry_service.edge.rest.routes import WHOLE, Route
 from skerry_service.processes.engine_answers import ANSWERS
@@ -150,7 +151,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await _find(table, game.id, seats)
     await table.call("CancelSession", pb.CancelSessionRequest(name=made.session.name), made.host_token)
     await sessions.close()
-    return table.calls
+    return {**table.calls, **ladder_calls(game)}
 
 
 async def _talk(table: _Table, name: str, owing: int, waiting: str) -> None:

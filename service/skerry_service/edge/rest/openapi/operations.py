@@ -19,6 +19,7 @@ BEARER = "token"
 API_KEY = "key"
 _NO_TOKEN = re.compile(r"Needs no token")
 _NEEDS_TOKEN = re.compile(r"Needs (the|a) \w+ token")
+_NEEDS_KEY = re.compile(r"Needs (the|an) API\s+key")
 _VARIABLE = re.compile(r"\{([a-z0-9_.]+)(?:=([^{}]+))?\}")
 _FIRST_SENTENCE = re.compile(r".*?\.(?=\s|$)")
 _STREAM = """
@@ -83,6 +84,8 @@ def _tag(route: Route) -> str:
 def _security(comment: str) -> list[Schema]:
     if _NO_TOKEN.search(comment):
         return []
+    if _NEEDS_KEY.search(comment):
+        return [{API_KEY: []}]
     tokens: list[Schema] = [{BEARER: []}] if _NEEDS_TOKEN.search(comment) else [{}, {BEARER: []}]
     return [*tokens, *({**token, API_KEY: []} for token in tokens)]  # the operator may require an API key too
 

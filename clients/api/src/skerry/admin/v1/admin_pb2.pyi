@@ -8,6 +8,8 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from skerry.v1 import ladder_pb2 as _ladder_pb2
+from skerry.v1 import payload_pb2 as _payload_pb2
 from skerry.v1 import session_pb2 as _session_pb2
 import builtins as _builtins
 import sys
@@ -301,3 +303,298 @@ class DrainReplicaResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DrainReplicaResponse: _TypeAlias = DrainReplicaResponse  # noqa: Y015
+
+@_typing.final
+class CreateLadderRequest(_message.Message):
+    """Request of CreateLadder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `ladders/{ladder}`. The id has 1 to 32 lowercase letters, digits and hyphens, and begins with a letter."""
+    game: _builtins.str
+    """Required. The game's id."""
+    seats: _builtins.int
+    """Required. The number of seats."""
+    kind: _ladder_pb2.LadderKind.ValueType
+    """The participants. Unspecified: bots."""
+    @_builtins.property
+    def options(self) -> _payload_pb2.GameOptions:
+        """Absent: the game's defaults."""
+
+    @_builtins.property
+    def clock(self) -> _session_pb2.Clock:
+        """The clock of each game. The game ends when the time of a seat is up. Absent: five minutes and five seconds a turn."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        game: _builtins.str = ...,
+        seats: _builtins.int = ...,
+        options: _payload_pb2.GameOptions | None = ...,
+        clock: _session_pb2.Clock | None = ...,
+        kind: _ladder_pb2.LadderKind.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "game", b"game", "kind", b"kind", "name", b"name", "options", b"options", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateLadderRequest: _TypeAlias = CreateLadderRequest  # noqa: Y015
+
+@_typing.final
+class CreateLadderResponse(_message.Message):
+    """Response of CreateLadder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ladder(self) -> _ladder_pb2.Ladder:
+        """The ladder."""
+
+    def __init__(
+        self,
+        *,
+        ladder: _ladder_pb2.Ladder | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateLadderResponse: _TypeAlias = CreateLadderResponse  # noqa: Y015
+
+@_typing.final
+class CloseLadderRequest(_message.Message):
+    """Request of CloseLadder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `ladders/{ladder}`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CloseLadderRequest: _TypeAlias = CloseLadderRequest  # noqa: Y015
+
+@_typing.final
+class CloseLadderResponse(_message.Message):
+    """Response of CloseLadder."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ladder(self) -> _ladder_pb2.Ladder:
+        """The ladder."""
+
+    def __init__(
+        self,
+        *,
+        ladder: _ladder_pb2.Ladder | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CloseLadderResponse: _TypeAlias = CloseLadderResponse  # noqa: Y015
+
+@_typing.final
+class StartLadderSeasonRequest(_message.Message):
+    """Request of StartLadderSeason."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SEASON_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `ladders/{ladder}`."""
+    season: _builtins.int
+    """Required. The number of the new season: one more than that of the present one. A repeat of the call with the number
+    of the present season changes nothing.
+    """
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        season: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "season", b"season"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartLadderSeasonRequest: _TypeAlias = StartLadderSeasonRequest  # noqa: Y015
+
+@_typing.final
+class StartLadderSeasonResponse(_message.Message):
+    """Response of StartLadderSeason."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ladder(self) -> _ladder_pb2.Ladder:
+        """The ladder."""
+
+    def __init__(
+        self,
+        *,
+        ladder: _ladder_pb2.Ladder | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladder", b"ladder"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StartLadderSeasonResponse: _TypeAlias = StartLadderSeasonResponse  # noqa: Y015
+
+@_typing.final
+class ListAllLaddersRequest(_message.Message):
+    """Request of ListAllLadders."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListAllLaddersRequest: _TypeAlias = ListAllLaddersRequest  # noqa: Y015
+
+@_typing.final
+class ListAllLaddersResponse(_message.Message):
+    """Response of ListAllLadders."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LADDERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ladders(self) -> _containers.RepeatedCompositeFieldContainer[_ladder_pb2.Ladder]:
+        """The ladders."""
+
+    def __init__(
+        self,
+        *,
+        ladders: _abc.Iterable[_ladder_pb2.Ladder] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ladders", b"ladders"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListAllLaddersResponse: _TypeAlias = ListAllLaddersResponse  # noqa: Y015
+
+@_typing.final
+class ListBotsRequest(_message.Message):
+    """Request of ListBots."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Size of the page, 1 to 1000; 0: 100."""
+    page_token: _builtins.str
+    """The `next_page_token` of the previous page. Empty: the first page."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBotsRequest: _TypeAlias = ListBotsRequest  # noqa: Y015
+
+@_typing.final
+class ListBotsResponse(_message.Message):
+    """Response of ListBots."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Token for the next page. Empty on the last page."""
+    @_builtins.property
+    def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___RegisteredBot]:
+        """The bots, ordered by name."""
+
+    def __init__(
+        self,
+        *,
+        bots: _abc.Iterable[Global___RegisteredBot] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBotsResponse: _TypeAlias = ListBotsResponse  # noqa: Y015
+
+@_typing.final
+class RegisteredBot(_message.Message):
+    """A bot as operators see it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    CONTACT_FIELD_NUMBER: _builtins.int
+    key: _builtins.str
+    """The name of the API key to which it belongs."""
+    contact: _builtins.str
+    """How to reach its author. Empty: not given."""
+    @_builtins.property
+    def bot(self) -> _ladder_pb2.Bot:
+        """The bot."""
+
+    def __init__(
+        self,
+        *,
+        bot: _ladder_pb2.Bot | None = ...,
+        key: _builtins.str = ...,
+        contact: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "contact", b"contact", "key", b"key"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RegisteredBot: _TypeAlias = RegisteredBot  # noqa: Y015

@@ -60,6 +60,31 @@ class AdminServiceStub(object):
                 request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.DrainReplicaRequest.SerializeToString,
                 response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.DrainReplicaResponse.FromString,
                 _registered_method=True)
+        self.CreateLadder = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/CreateLadder',
+                request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.CreateLadderRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.CreateLadderResponse.FromString,
+                _registered_method=True)
+        self.CloseLadder = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/CloseLadder',
+                request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.CloseLadderRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.CloseLadderResponse.FromString,
+                _registered_method=True)
+        self.StartLadderSeason = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/StartLadderSeason',
+                request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.StartLadderSeasonRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.StartLadderSeasonResponse.FromString,
+                _registered_method=True)
+        self.ListAllLadders = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/ListAllLadders',
+                request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListAllLaddersRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListAllLaddersResponse.FromString,
+                _registered_method=True)
+        self.ListBots = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/ListBots',
+                request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListBotsRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListBotsResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer(object):
@@ -104,6 +129,48 @@ class AdminServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CreateLadder(self, request, context):
+        """Creates a ladder. A repeat with the same fields returns the ladder that exists.
+        INVALID_ARGUMENT: a field is invalid, or a ladder of that name with other fields exists.
+        NOT_FOUND: the game does not exist. RESOURCE_EXHAUSTED: the server has 50 ladders.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS, LIMIT_REACHED, STORE_FULL.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CloseLadder(self, request, context):
+        """Closes a ladder: no new games begin, games in play end and count. Its standings stay readable. StartLadderSeason
+        opens it again. NOT_FOUND: the ladder does not exist. Reasons: LADDER_NOT_FOUND, STORE_FULL.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StartLadderSeason(self, request, context):
+        """Starts a new season of a ladder under the newest ruleset, and opens the ladder. Games in play still count for their
+        season, which stays readable. NOT_FOUND: the ladder does not exist.
+        INVALID_ARGUMENT: `season` is not the next one. RESOURCE_EXHAUSTED: the ladder has 100 seasons.
+        Reasons: LADDER_NOT_FOUND, LIMIT_REACHED, STORE_FULL.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListAllLadders(self, request, context):
+        """Lists all ladders, at most 50, ordered by name.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListBots(self, request, context):
+        """Lists all bots of all ladders with their contacts, in pages.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -126,6 +193,31 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.DrainReplica,
                     request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.DrainReplicaRequest.FromString,
                     response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.DrainReplicaResponse.SerializeToString,
+            ),
+            'CreateLadder': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateLadder,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.CreateLadderRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.CreateLadderResponse.SerializeToString,
+            ),
+            'CloseLadder': grpc.unary_unary_rpc_method_handler(
+                    servicer.CloseLadder,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.CloseLadderRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.CloseLadderResponse.SerializeToString,
+            ),
+            'StartLadderSeason': grpc.unary_unary_rpc_method_handler(
+                    servicer.StartLadderSeason,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.StartLadderSeasonRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.StartLadderSeasonResponse.SerializeToString,
+            ),
+            'ListAllLadders': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAllLadders,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListAllLaddersRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListAllLaddersResponse.SerializeToString,
+            ),
+            'ListBots': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListBots,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListBotsRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListBotsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -242,6 +334,141 @@ class AdminService(object):
             '/skerry.admin.v1.AdminService/DrainReplica',
             skerry_dot_admin_dot_v1_dot_admin__pb2.DrainReplicaRequest.SerializeToString,
             skerry_dot_admin_dot_v1_dot_admin__pb2.DrainReplicaResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateLadder(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/CreateLadder',
+            skerry_dot_admin_dot_v1_dot_admin__pb2.CreateLadderRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_admin__pb2.CreateLadderResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CloseLadder(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/CloseLadder',
+            skerry_dot_admin_dot_v1_dot_admin__pb2.CloseLadderRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_admin__pb2.CloseLadderResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StartLadderSeason(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/StartLadderSeason',
+            skerry_dot_admin_dot_v1_dot_admin__pb2.StartLadderSeasonRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_admin__pb2.StartLadderSeasonResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListAllLadders(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/ListAllLadders',
+            skerry_dot_admin_dot_v1_dot_admin__pb2.ListAllLaddersRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_admin__pb2.ListAllLaddersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListBots(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/ListBots',
+            skerry_dot_admin_dot_v1_dot_admin__pb2.ListBotsRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_admin__pb2.ListBotsResponse.FromString,
             options,
             channel_credentials,
             insecure,

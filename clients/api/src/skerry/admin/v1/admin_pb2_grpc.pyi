@@ -56,6 +56,26 @@ class AdminServiceStub:
     """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
     progress are answered. A supervisor may start another process in its place.
     """
+    CreateLadder: _grpc.UnaryUnaryMultiCallable[_admin_pb2.CreateLadderRequest, _admin_pb2.CreateLadderResponse]
+    """Creates a ladder. A repeat with the same fields returns the ladder that exists.
+    INVALID_ARGUMENT: a field is invalid, or a ladder of that name with other fields exists.
+    NOT_FOUND: the game does not exist. RESOURCE_EXHAUSTED: the server has 50 ladders.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS, LIMIT_REACHED, STORE_FULL.
+    """
+    CloseLadder: _grpc.UnaryUnaryMultiCallable[_admin_pb2.CloseLadderRequest, _admin_pb2.CloseLadderResponse]
+    """Closes a ladder: no new games begin, games in play end and count. Its standings stay readable. StartLadderSeason
+    opens it again. NOT_FOUND: the ladder does not exist. Reasons: LADDER_NOT_FOUND, STORE_FULL.
+    """
+    StartLadderSeason: _grpc.UnaryUnaryMultiCallable[_admin_pb2.StartLadderSeasonRequest, _admin_pb2.StartLadderSeasonResponse]
+    """Starts a new season of a ladder under the newest ruleset, and opens the ladder. Games in play still count for their
+    season, which stays readable. NOT_FOUND: the ladder does not exist.
+    INVALID_ARGUMENT: `season` is not the next one. RESOURCE_EXHAUSTED: the ladder has 100 seasons.
+    Reasons: LADDER_NOT_FOUND, LIMIT_REACHED, STORE_FULL.
+    """
+    ListAllLadders: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListAllLaddersRequest, _admin_pb2.ListAllLaddersResponse]
+    """Lists all ladders, at most 50, ordered by name."""
+    ListBots: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListBotsRequest, _admin_pb2.ListBotsResponse]
+    """Lists all bots of all ladders with their contacts, in pages."""
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -85,6 +105,26 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
     progress are answered. A supervisor may start another process in its place.
     """
+    CreateLadder: _aio.UnaryUnaryMultiCallable[_admin_pb2.CreateLadderRequest, _admin_pb2.CreateLadderResponse]  # type: ignore[assignment]
+    """Creates a ladder. A repeat with the same fields returns the ladder that exists.
+    INVALID_ARGUMENT: a field is invalid, or a ladder of that name with other fields exists.
+    NOT_FOUND: the game does not exist. RESOURCE_EXHAUSTED: the server has 50 ladders.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS, LIMIT_REACHED, STORE_FULL.
+    """
+    CloseLadder: _aio.UnaryUnaryMultiCallable[_admin_pb2.CloseLadderRequest, _admin_pb2.CloseLadderResponse]  # type: ignore[assignment]
+    """Closes a ladder: no new games begin, games in play end and count. Its standings stay readable. StartLadderSeason
+    opens it again. NOT_FOUND: the ladder does not exist. Reasons: LADDER_NOT_FOUND, STORE_FULL.
+    """
+    StartLadderSeason: _aio.UnaryUnaryMultiCallable[_admin_pb2.StartLadderSeasonRequest, _admin_pb2.StartLadderSeasonResponse]  # type: ignore[assignment]
+    """Starts a new season of a ladder under the newest ruleset, and opens the ladder. Games in play still count for their
+    season, which stays readable. NOT_FOUND: the ladder does not exist.
+    INVALID_ARGUMENT: `season` is not the next one. RESOURCE_EXHAUSTED: the ladder has 100 seasons.
+    Reasons: LADDER_NOT_FOUND, LIMIT_REACHED, STORE_FULL.
+    """
+    ListAllLadders: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListAllLaddersRequest, _admin_pb2.ListAllLaddersResponse]  # type: ignore[assignment]
+    """Lists all ladders, at most 50, ordered by name."""
+    ListBots: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListBotsRequest, _admin_pb2.ListBotsResponse]  # type: ignore[assignment]
+    """Lists all bots of all ladders with their contacts, in pages."""
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     """The RPCs for operators of a server. They use gRPC on a port of their own (`skerry serve --admin`) and need no token.
@@ -135,5 +175,55 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
         progress are answered. A supervisor may start another process in its place.
         """
+
+    @_abc_1.abstractmethod
+    def CreateLadder(
+        self,
+        request: _admin_pb2.CreateLadderRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.CreateLadderResponse, _abc.Awaitable[_admin_pb2.CreateLadderResponse]]:
+        """Creates a ladder. A repeat with the same fields returns the ladder that exists.
+        INVALID_ARGUMENT: a field is invalid, or a ladder of that name with other fields exists.
+        NOT_FOUND: the game does not exist. RESOURCE_EXHAUSTED: the server has 50 ladders.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS, LIMIT_REACHED, STORE_FULL.
+        """
+
+    @_abc_1.abstractmethod
+    def CloseLadder(
+        self,
+        request: _admin_pb2.CloseLadderRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.CloseLadderResponse, _abc.Awaitable[_admin_pb2.CloseLadderResponse]]:
+        """Closes a ladder: no new games begin, games in play end and count. Its standings stay readable. StartLadderSeason
+        opens it again. NOT_FOUND: the ladder does not exist. Reasons: LADDER_NOT_FOUND, STORE_FULL.
+        """
+
+    @_abc_1.abstractmethod
+    def StartLadderSeason(
+        self,
+        request: _admin_pb2.StartLadderSeasonRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.StartLadderSeasonResponse, _abc.Awaitable[_admin_pb2.StartLadderSeasonResponse]]:
+        """Starts a new season of a ladder under the newest ruleset, and opens the ladder. Games in play still count for their
+        season, which stays readable. NOT_FOUND: the ladder does not exist.
+        INVALID_ARGUMENT: `season` is not the next one. RESOURCE_EXHAUSTED: the ladder has 100 seasons.
+        Reasons: LADDER_NOT_FOUND, LIMIT_REACHED, STORE_FULL.
+        """
+
+    @_abc_1.abstractmethod
+    def ListAllLadders(
+        self,
+        request: _admin_pb2.ListAllLaddersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.ListAllLaddersResponse, _abc.Awaitable[_admin_pb2.ListAllLaddersResponse]]:
+        """Lists all ladders, at most 50, ordered by name."""
+
+    @_abc_1.abstractmethod
+    def ListBots(
+        self,
+        request: _admin_pb2.ListBotsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.ListBotsResponse, _abc.Awaitable[_admin_pb2.ListBotsResponse]]:
+        """Lists all bots of all ladders with their contacts, in pages."""
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

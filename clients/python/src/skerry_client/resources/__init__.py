@@ -1,0 +1,1 @@
+"""Calls about resources beside sessions, such as ladders."""

@@ -1,0 +1,128 @@
+"""Requests about ladders and bots."""
+
+from __future__ import annotations
+
+import re
+
+from skerry.admin.v1 import admin_pb2
+from skerry.v1 import ladder_pb2 as pb
+from skerry.v1 import session_pb2
+from skerry_games.api import BadOptions
+from skerry_games.sentences import listed
+from skerry_service.api.requests.request_checks import choice_of, clock_of, display_name_of, game_of
+from skerry_service.domain.errors import BotNotFound, InvalidField, LadderNotFound
+from skerry_service.domain.log import pack
+from skerry_service.domain.record import Clock, TimeoutAction
+from skerry_service.domain.seating.display_names import is_printable
+from skerry_service.ladders.ladder_games import DEFAULT_CLOCK
+from skerry_service.ladders.ladder_records import RegisteredVersion, StoredLadder
+from skerry_service.wire.payloads import read_options
+
+LONGEST_COMMIT, LONGEST_CONTACT = 64, 200
+LARGEST_PAGE = 100
+_ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_HASH = re.compile(r"[0-9a-f]{64}")
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+_SHOWN = 80
+
+
+def ladder_of(name: str, field: str = "name") -> str:
+    """Return the id in ``ladders/{id}``. Raises InvalidField; LadderNotFound for an id that no ladder can have."""
+    kind, _, ladder = name.partition("/")
+    if kind != "ladders":
+        raise InvalidField(field, "The name of a ladder has the form ladders/{id}.")
+    if not _ID.fullmatch(ladder):
+        raise LadderNotFound(ladder[:_SHOWN])
+    return ladder
+
+
+def bot_name_of(name: str, field: str = "name") -> str:
+    """Return the id in ``bots/{id}``. Raises InvalidField; BotNotFound for an id that no bot can have."""
+    kind, _, bot = name.partition("/")
+    if kind != "bots":
+        raise InvalidField(field, "The name of a bot has the form bots/{id}.")
+    if not _ID.fullmatch(bot):
+        raise BotNotFound(bot[:_SHOWN])
+    return bot
+
+
+def new_id_of(name: str, kind: str) -> str:
+    """Return the id in the name of a new resource, ``{kind}/{id}``. Raises InvalidField."""
+    found, _, own = name.partition("/")
+    if found != kind or not _ID.fullmatch(own):
+        form = "a lowercase letter and up to 31 more lowercase letters, digits or hyphens"
+        raise InvalidField("name", f"Send {kind}/ and an id: {form}.")
+    return own
+
+
+def hash_of(text: str) -> str:
+    """Return the hash of a version. Raises InvalidField."""
+    if not _HASH.fullmatch(text):
+        raise InvalidField("hash", "Send the SHA-256 of the program or its weights: 64 hexadecimal digits, lower case.")
+    return text
+
+
+def registration_of(request: pb.RegisterBotRequest, now_ms: int) -> tuple[str, RegisteredVersion, str]:
+    """Return the bot's id, its version and the contact. Raises InvalidField."""
+    bot = display_name_of(new_id_of(request.name, "bots"), "name")
+    commit = _text("engine_commit", request.engine_commit, LONGEST_COMMIT)
+    contact = _text("contact", request.contact, LONGEST_CONTACT)
+    return bot, RegisteredVersion(hash_of(request.hash), commit, now_ms), contact
+
+
+def season_of(season: int) -> int:
+    """Return the number of a season; 0 for the present one. Raises InvalidField."""
+    if season < 0:
+        raise InvalidField("season", "Seasons are numbered from 1. Send 0 for the present one.")
+    return season
+
+
+def page_size_of(size: int, default: int) -> int:
+    """Return the size of a page. Raises InvalidField."""
+    if size < 0:
+        raise InvalidField("page_size", f"Send a number from 1 to {LARGEST_PAGE}, or 0 for {default}.")
+    return min(size, LARGEST_PAGE) or default
+
+
+def number_of_token(token: str) -> int | None:
+    """Return the number in a page token; ``None`` for the first page. Raises InvalidField."""
+    if not token:
+        return None
+    if not _NUMBER.fullmatch(token):
+        raise InvalidField("page_token", "This is no valid page token. Send the next_page_token of the page before.")
+    return int(token)
+
+
+def new_ladder_of(request: admin_pb2.CreateLadderRequest) -> tuple[str, StoredLadder]:
+    """Return the id and the settings of a new ladder, without seasons. Raises InvalidField, GameNotFound."""
+    game = game_of(request.game)
+    if request.seats not in game.seats:
+        raise InvalidField(
+            "seats", f"{game.title} has {listed(map(str, game.seats), 'or')} seats, not {request.seats}."
+        )
+    options = read_options(request.options, game)
+    try:
+        game.setup(options, request.seats)
+    except BadOptions as error:
+        raise InvalidField("options", str(error)) from None
+    kinds = (pb.LADDER_KIND_BOTS, pb.LADDER_KIND_PEOPLE)
+    people = choice_of(request, "kind", kinds) == pb.LADDER_KIND_PEOPLE
+    clock = _clock_of(request.clock) if request.HasField("clock") else DEFAULT_CLOCK
+    return new_id_of(request.name, "ladders"), StoredLadder(
+        game.id, request.seats, pack(options), DEFAULT_CLOCK if clock is None else clock, people, ()
+    )
+
+
+def _clock_of(message: session_pb2.Clock) -> Clock | None:
+    ends = session_pb2.Clock()
+    ends.CopyFrom(message)
+    if message.on_expiry not in (0, TimeoutAction.END):
+        raise InvalidField("clock.on_expiry", "A game of a ladder ends when the time of a seat is up. Leave this out.")
+    ends.on_expiry = session_pb2.TIMEOUT_ACTION_END
+    return clock_of(ends)
+
+
+def _text(field: str, text: str, longest: int) -> str:
+    if len(text) > longest or (text and not is_printable(text)):
+        raise InvalidField(field, f"Send up to {longest} printable characters.")
+    return text

@@ -1,0 +1,1 @@
+"""Ladders: registered bots, pairing without end, results that count once, and ratings."""

@@ -1,0 +1,69 @@
+"""The sessions of a ladder's games: how they are created, and who sits where."""
+
+from __future__ import annotations
+
+from secrets import token_bytes
+from uuid import UUID
+
+from skerry_games.catalogue import find_game
+from skerry_service.domain import transitions
+from skerry_service.domain.errors import RulesetUnsupported
+from skerry_service.domain.log import Joined
+from skerry_service.domain.record import AbandonmentPolicy, Clock, ClockKind, TimeoutAction
+from skerry_service.domain.table import OPEN, Table, unpack_options
+from skerry_service.domain.tokens import Role, digest, new_token
+from skerry_service.ladders.ladder_records import LadderSeatRecord, OpenGame, StoredLadder, bot_of_entrant
+from skerry_service.sessions.actions.new_session import NewSession, new_record
+from skerry_service.sessions.commits import Committer
+from skerry_service.sessions.request_identity import session_id
+
+LABEL = "ladder"
+"""The label of a ladder's sessions. Its value is the ladder's id."""
+DEFAULT_CLOCK = Clock(ClockKind.BANK, bank_ms=300_000, increment_ms=5_000, on_expiry=TimeoutAction.END)
+_ABANDONMENT = AbandonmentPolicy(on_resignation=TimeoutAction.END)
+
+
+def paired_game(
+    seats: tuple[LadderSeatRecord, ...], season: int, now_ms: int, uptime_ms: int, block: str, number: int
+) -> OpenGame:
+    """Return a new game, with the id that its session will have."""
+    creation = UUID(bytes=token_bytes(16), version=4).bytes
+    session = session_id(creation)
+    return OpenGame(session, season, seats, now_ms, uptime_ms, block, number, creation, token_bytes(16))
+
+
+def seat_token(game: OpenGame, seat: int) -> str:
+    """Return the token of a seat. It follows from the game, so that a repeated call returns the same."""
+    return new_token(Role.SEAT, game.salt, b"ladder" + bytes([seat]))
+
+
+def seat_of_bot(game: OpenGame, bot: str) -> int | None:
+    """Return the seat of a bot in a game."""
+    return next((seat for seat, one in enumerate(game.seats) if bot_of_entrant(one.entrant) == bot), None)
+
+
+async def create_session(committer: Committer, name: str, ladder: StoredLadder, game: OpenGame) -> Table:
+    """Create the session of a game, or return its table if it exists. Raises RulesetUnsupported.
+
+    No caller gets a host token: nobody can cancel the game, open its seats or change its labels.
+    """
+    ruleset = ladder.seasons[game.season - 1].ruleset
+    rules = find_game(ladder.game, ruleset)
+    if rules is None:
+        raise RulesetUnsupported(ruleset, "others")
+    new = NewSession(
+        game=rules,
+        options=unpack_options(ladder.game, ladder.options),
+        seats=(OPEN,) * ladder.seats,
+        abandonment=_ABANDONMENT,
+        clock=ladder.clock,
+        labels=((LABEL, name), ("season", str(game.season))),
+        rated=True,
+    )
+    now = await committer.now()
+    record = new_record(new, game.creation, now.time_ms, salt=game.salt)
+    joined = [
+        Joined(seat, one.name, digest(seat_token(game, seat)), bot_of_entrant(one.entrant))
+        for seat, one in enumerate(game.seats)
+    ]
+    return await committer.begin(transitions.create(record, now, joined))

@@ -1,0 +1,150 @@
+"""Ladders and bots in the store, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from msgspec import Struct
+
+from skerry_service.domain.errors import LadderNotFound
+from skerry_service.domain.log import pack
+from skerry_service.ladders import ladder_records as stored
+from skerry_service.ladders.ladder_records import (
+    EntrantRecord,
+    GameRow,
+    OpenGame,
+    PairRecord,
+    RegisteredEntry,
+    StandingsRecord,
+    StoredLadder,
+)
+from skerry_service.sessions.resources.resource_port import ANY, FieldChange, ResourceStore
+
+T = TypeVar("T")
+
+
+class LadderData:
+    """What the store has of ladders and bots. Damaged values count as absent. Raises StoreUnavailable, StoreFull."""
+
+    def __init__(self, resources: ResourceStore) -> None:
+        self._resources = resources
+
+    # ------------------------------------------------------------ ladders and bots
+
+    async def ladders(self) -> Mapping[str, StoredLadder]:
+        """Return all ladders by id."""
+        return await self._all(stored.LADDERS_RESOURCE, stored.ENTRIES, stored.read_ladder)
+
+    async def ladder(self, ladder: str) -> StoredLadder:
+        """Return a ladder. Raises LadderNotFound."""
+        found = await self._some(stored.LADDERS_RESOURCE, stored.ENTRIES, [ladder], stored.read_ladder)
+        if ladder not in found:
+            raise LadderNotFound(ladder)
+        return found[ladder]
+
+    async def set_ladder(self, ladder: str, before: StoredLadder | None, after: StoredLadder) -> bool:
+        """Store a ladder if it is as before. Return whether it was."""
+        return await self._set(stored.LADDERS_RESOURCE, ladder, before, after)
+
+    async def bots(self, bots: Iterable[str] | None = None) -> Mapping[str, RegisteredEntry]:
+        """Return registered bots by id; by default all."""
+        if bots is None:
+            return await self._all(stored.BOTS_RESOURCE, stored.ENTRIES, stored.read_bot)
+        return await self._some(stored.BOTS_RESOURCE, stored.ENTRIES, sorted(set(bots)), stored.read_bot)
+
+    async def set_bot(self, bot: str, before: RegisteredEntry | None, after: RegisteredEntry) -> bool:
+        """Store a bot if it is as before. Return whether it was."""
+        return await self._set(stored.BOTS_RESOURCE, bot, before, after)
+
+    async def _set(self, resource: str, field: str, before: Struct | None, after: Struct) -> bool:
+        expected = None if before is None else pack(before)
+        change = FieldChange(stored.ENTRIES, field.encode(), pack(after), expected)
+        return await self._resources.change(resource, [change])
+
+    # ------------------------------------------------------------ one ladder
+
+    async def games(self, ladder: str) -> Mapping[str, OpenGame]:
+        """Return the games in play, by session."""
+        return await self._all(stored.ladder_resource(ladder), stored.GAMES, stored.read_game)
+
+    async def waiting(self, ladder: str) -> Mapping[str, stored.WaitingBot]:
+        """Return the bots that wait."""
+        return await self._all(stored.ladder_resource(ladder), stored.WAITING, stored.read_waiting)
+
+    async def blocks(self, ladder: str) -> Mapping[str, stored.OpenBlock]:
+        """Return the blocks with a next game."""
+        return await self._all(stored.ladder_resource(ladder), stored.BLOCKS, stored.read_block)
+
+    async def entrants(
+        self, ladder: str, season: int, some: Iterable[str] | None = None
+    ) -> Mapping[str, EntrantRecord]:
+        """Return the entrants of a season; by default all."""
+        resource, part = stored.ladder_resource(ladder), stored.entrants_part(season)
+        if some is None:
+            return await self._all(resource, part, stored.read_entrant)
+        return await self._some(resource, part, sorted(set(some)), stored.read_entrant)
+
+    async def pairs(self, ladder: str, season: int) -> Mapping[tuple[str, str], PairRecord]:
+        """Return the results between all entrants of a season."""
+        found = await self._all(stored.ladder_resource(ladder), stored.pairs_part(season), stored.read_pair)
+        split = {field.partition("|"): pair for field, pair in found.items()}
+        return {(first, second): pair for (first, _, second), pair in split.items()}
+
+    async def some_pairs(
+        self, ladder: str, season: int, names: Iterable[tuple[str, str]]
+    ) -> Mapping[tuple[str, str], PairRecord]:
+        """Return the results between those entrants."""
+        fields = {"|".join(pair): pair for pair in names}
+        found = await self._some(
+            stored.ladder_resource(ladder), stored.pairs_part(season), sorted(fields), stored.read_pair
+        )
+        return {fields[field]: pair for field, pair in found.items()}
+
+    async def count(self, ladder: str, season: int) -> int:
+        """Return the number of results of a season."""
+        (value,) = await self._resources.read(stored.ladder_resource(ladder), stored.COUNTS, [b"%d" % season])
+        return int(value or 0)
+
+    async def rows(self, ladder: str, season: int, chunk: int) -> Mapping[int, GameRow]:
+        """Return the results of a chunk, by number from 0."""
+        found = await self._all(stored.ladder_resource(ladder), stored.rows_part(season, chunk), stored.read_row)
+        return {int(number): row for number, row in found.items()}
+
+    async def standings(self, ladder: str, season: int) -> StandingsRecord:
+        """Return the computed ratings of a season; without any, none from 0 games."""
+        found = await self._some(stored.ladder_resource(ladder), stored.STANDINGS, [str(season)], stored.read_standings)
+        return found.get(str(season), StandingsRecord(0, {}))
+
+    async def set_standings(self, ladder: str, season: int, standings: StandingsRecord) -> None:
+        """Store the computed ratings of a season."""
+        await self.change(ladder, [FieldChange(stored.STANDINGS, b"%d" % season, pack(standings), ANY)])
+
+    async def replicas(self, ladder: str) -> Mapping[str, int]:
+        """Return when each replica with streams was heard, in ms of the store uptime."""
+        found = await self._resources.read_all(stored.ladder_resource(ladder), stored.REPLICAS)
+        return {name.decode(): int(heard) for name, heard in found.items()}
+
+    async def change(self, ladder: str, changes: Sequence[FieldChange]) -> bool:
+        """Change a ladder's data. See ``ResourceStore.change``."""
+        return await self._resources.change(stored.ladder_resource(ladder), changes)
+
+    # ------------------------------------------------------------ reading
+
+    async def _all(self, resource: str, part: str, read: Callable[[bytes], T | None]) -> dict[str, T]:
+        found = await self._resources.read_all(resource, part)
+        values = {field.decode(): read(packed) for field, packed in sorted(found.items())}
+        return {field: value for field, value in values.items() if value is not None}
+
+    async def _some(
+        self, resource: str, part: str, fields: Sequence[str], read: Callable[[bytes], T | None]
+    ) -> dict[str, T]:
+        found = await self._resources.read(resource, part, [field.encode() for field in fields])
+        values = {field: read(packed) for field, packed in zip(fields, found, strict=True) if packed is not None}
+        return {field: value for field, value in values.items() if value is not None}
+
+
+def replacing(part: str, field: str, before: Struct | None, after: Struct | None) -> FieldChange:
+    """Return the change of a field from one value to another. ``None``: absent."""
+    packed = [None if one is None else pack(one) for one in (before, after)]
+    return FieldChange(part, field.encode(), packed[1], packed[0])

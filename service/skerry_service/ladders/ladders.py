@@ -1,0 +1,216 @@
+"""Ladders as callers use them: bots that wait for games, and what the background does for them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
+from random import Random, SystemRandom
+
+from msgspec import Struct
+
+from skerry_service.domain.errors import (
+    BotRests,
+    LadderClosed,
+    RulesetUnsupported,
+    SessionNotFound,
+    ShuttingDown,
+    SkerryError,
+    VersionOutdated,
+)
+from skerry_service.domain.limits import SessionLimits
+from skerry_service.domain.table import Table
+from skerry_service.ladders.bot_registry import BotRegistry
+from skerry_service.ladders.ladder_admin import LadderAdmin
+from skerry_service.ladders.ladder_games import create_session, seat_of_bot, seat_token
+from skerry_service.ladders.ladder_readings import LadderReadings
+from skerry_service.ladders.ladder_records import (
+    OpenGame,
+    RegisteredEntry,
+    StoredLadder,
+    entrant_of,
+)
+from skerry_service.ladders.ladder_rounds import MOST_GAMES, LadderRounds, rests
+from skerry_service.ladders.ladder_store import LadderData
+from skerry_service.ladders.ladder_streams import BotStream, LadderStreams
+from skerry_service.ladders.result_recorder import ResultRecorder
+from skerry_service.sessions.actions.new_games import NewGames
+from skerry_service.sessions.commits import Committer
+from skerry_service.sessions.store_port import Store
+from skerry_service.sessions.table_cache import TableCache
+from skerry_service.sessions.task_runner import TaskRunner
+
+MOST_ENTRANTS = 500
+"""Versions of bots in a season. A full season takes no further version."""
+_BUSY_SECONDS = 0.4
+"""Time between two looks at a ladder for which bots wait on this replica, or that this replica leads."""
+_IDLE_SECONDS = 3.0
+"""Time between two looks at other ladders, whose games must be recorded although no replica pairs for them."""
+_log = logging.getLogger(__name__)
+
+
+class LadderUpdate(Struct, frozen=True):
+    """A message of a FindLadderGame stream."""
+
+    others: int = 0
+    """Other bots that wait."""
+    heartbeat: bool = False
+    table: Table | None = None
+    """The session, in the last message."""
+    seat: int = 0
+    token: str = ""
+
+
+class Ladders:
+    """The ladders of a store, as one replica serves them."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the services that it uses
+        self,
+        store: Store,
+        tables: TableCache,
+        committer: Committer,
+        tasks: TaskRunner,
+        limits: SessionLimits,
+        new_games: NewGames,
+        clock_ms: Callable[[], int],
+        random: Random | None = None,
+    ) -> None:
+        """``random``: draws who plays whom; by default not reproducible."""
+        self._store = store
+        self._tables = tables
+        self._committer = committer
+        self._tasks = tasks
+        self._limits = limits
+        self._random = random or SystemRandom()
+        self._data = LadderData(store.resources)
+        self._recorder = ResultRecorder(self._data)
+        self.bots = BotRegistry(self._data)
+        """Registered bots."""
+        self.admin = LadderAdmin(self._data, new_games, clock_ms)
+        """Calls of operators."""
+        self.readings = LadderReadings(self._data)
+        """Standings and games."""
+        self._streams: dict[str, LadderStreams] = {}
+        self._rounds: dict[str, LadderRounds] = {}
+        self._closing = False
+        self._wake = asyncio.Event()
+
+    # ------------------------------------------------------------ one stream
+
+    async def find(self, name: str, bot: str, version: str, key: str) -> AsyncGenerator[LadderUpdate, None]:
+        """Yield an update at once, at each change, as a heartbeat, and at last with the seat of the bot's game.
+
+        Raises ApiKeyMissing, LadderNotFound, BotNotFound, NotAllowed, LadderClosed, VersionOutdated, BotRests,
+        ShuttingDown, StoreUnavailable, StoreFull.
+        """
+        loop = asyncio.get_running_loop()
+        streams = self._streams.setdefault(name, LadderStreams(name, self._store))
+        stream: BotStream | None = None
+        sent, heartbeat_at = -1, 0.0
+        try:
+            while True:
+                if self._closing:
+                    raise ShuttingDown
+                registered = await self.bots.own(bot, key)
+                ladder = await self._data.ladder(name)
+                if (found := await self._game_of(name, ladder, bot)) is not None:
+                    yield found
+                    return
+                await self._require_playable(name, ladder, bot, version, registered)
+                if stream is None:
+                    stream = await streams.open(bot, version, key)
+                    self._wake.set()
+                others = streams.others
+                if others != sent or loop.time() >= heartbeat_at:
+                    yield LadderUpdate(others, heartbeat=others == sent)
+                    sent, heartbeat_at = others, loop.time() + self._limits.heartbeat_seconds
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(min(self._limits.heartbeat_seconds, _IDLE_SECONDS)):
+                        await stream.changed.wait()
+                stream.changed.clear()
+        finally:
+            if stream is not None:
+                await streams.close(stream)
+
+    async def _game_of(self, name: str, ladder: StoredLadder, bot: str) -> LadderUpdate | None:
+        """Return the seat of a bot in its game in play, if it has one. A game that is over is recorded first."""
+        for game in (await self._data.games(name)).values():
+            seat = seat_of_bot(game, bot)
+            if seat is None or not game.creation:
+                continue
+            table = await self._table_of(name, ladder, game)
+            if not table.record.over:
+                return LadderUpdate(table=table, seat=seat, token=seat_token(game, seat))
+            now = await self._committer.now()
+            await self._recorder.record(name, game, table.record, now.time_ms, now.uptime_ms)
+        return None
+
+    async def _table_of(self, name: str, ladder: StoredLadder, game: OpenGame) -> Table:
+        try:
+            return await self._tables.load(game.session)
+        except SessionNotFound:
+            return await create_session(self._committer, name, ladder, game)
+
+    async def _require_playable(
+        self, name: str, ladder: StoredLadder, bot: str, version: str, registered: RegisteredEntry
+    ) -> None:
+        """Raise LadderClosed, VersionOutdated or BotRests if the version gets no games."""
+        if ladder.closed or ladder.people:
+            raise LadderClosed(name, "it ranks people" if ladder.people else "it is closed")
+        if registered.hash != version:
+            raise VersionOutdated(bot, registered.hash)
+        entrants = await self._data.entrants(name, ladder.season, [entrant_of(bot, version)])
+        for entrant in entrants.values():
+            if entrant.rest is not None and rests(entrant, registered):
+                raise BotRests(bot, entrant.rest.reason, entrant.rest.session)
+        if not entrants and len(await self._data.entrants(name, ladder.season)) >= MOST_ENTRANTS:
+            raise LadderClosed(name, f"its season has {MOST_ENTRANTS} versions of bots")
+        if await self._data.count(name, ladder.season) >= MOST_GAMES:
+            raise LadderClosed(name, f"its season has {MOST_GAMES:,} games")
+
+    # ------------------------------------------------------------ background
+
+    async def run(self) -> None:
+        """Look at all ladders for ever: keep the streams' bots waiting, lead, record and pair."""
+        while True:
+            self._wake.clear()
+            busy = False
+            try:
+                busy = await self.look()
+            except SkerryError as error:
+                _log.debug("cannot look at the ladders: %s", error)
+            except Exception:  # the bots of all ladders depend on the next look
+                _log.exception("a look at the ladders has failed; trying again")
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_BUSY_SECONDS if busy else _IDLE_SECONDS):
+                    await self._wake.wait()
+                await asyncio.sleep(_BUSY_SECONDS / 4)
+
+    async def look(self) -> bool:
+        """Look at all ladders once. Return whether any needs to be looked at soon."""
+        busy = False
+        for name, ladder in (await self._data.ladders()).items():
+            streams = self._streams.setdefault(name, LadderStreams(name, self._store))
+            await streams.keep_waiting()
+            rounds = self._rounds.get(name)
+            if rounds is None:
+                rounds = self._rounds[name] = LadderRounds(
+                    name, self._store, self._tables, self._committer, self._tasks, self._random
+                )
+            leads = await rounds.leads()
+            if leads:
+                with suppress(RulesetUnsupported):  # another build may support it
+                    await rounds.round(ladder)
+            await streams.report()
+            busy = busy or streams.any or (leads and bool(await self._data.games(name)))
+        return busy
+
+    async def close(self) -> None:
+        """End the streams with ShuttingDown, and resign."""
+        self._closing = True
+        for streams in self._streams.values():
+            streams.wake_all()
+        for rounds in self._rounds.values():
+            with suppress(SkerryError):
+                await rounds.resign()

@@ -1,0 +1,100 @@
+"""Recording results: each game counts once, whoever records it, and however often."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+
+from skerry_service.domain.log import pack
+from skerry_service.domain.record import Phase, Record
+from skerry_service.ladders import ladder_records as stored
+from skerry_service.ladders.game_results import counted, pair_results, plus, row_of
+from skerry_service.ladders.ladder_records import EntrantRecord, GameRow, OpenBlock, OpenGame, PairRecord
+from skerry_service.ladders.ladder_store import LadderData, replacing
+from skerry_service.sessions.resources.resource_port import FieldChange
+
+NEXT_GAME_MS = 20_000
+"""How long the members of a block are kept for its next game."""
+_ATTEMPTS = 10
+_log = logging.getLogger(__name__)
+
+
+class ResultRecorder:
+    """Moves games from those in play to the results.
+
+    One atomic change removes the game, appends the row, and updates entrants and pairs. The game's own field is part of
+    what the change expects, so a game that someone else has recorded is never counted again.
+    """
+
+    def __init__(self, data: LadderData) -> None:
+        self._data = data
+
+    async def record(self, ladder: str, game: OpenGame, record: Record, now_ms: int, uptime_ms: int) -> None:
+        """Record a game whose session is over, unless that has happened. Raises StoreUnavailable, StoreFull."""
+        if record.phase is not Phase.FINISHED or record.outcome is None:
+            await self.void(ladder, game)
+            return
+        row = row_of(game, record, now_ms)
+        decided = not record.lost
+        for _ in range(_ATTEMPTS):
+            if await self._data.change(ladder, await self._changes(ladder, game, row, uptime_ms, decided=decided)):
+                return
+            if game.session not in await self._data.games(ladder):
+                return
+        _log.warning("cannot record sessions/%s in ladders/%s yet", game.session, ladder)
+
+    async def void(self, ladder: str, game: OpenGame) -> None:
+        """Forget a game that has no result."""
+        _log.warning("sessions/%s of ladders/%s ended without a result", game.session, ladder)
+        await self._data.change(ladder, [replacing(stored.GAMES, game.session, game, None)])
+
+    async def _changes(
+        self, ladder: str, game: OpenGame, row: GameRow, uptime_ms: int, *, decided: bool
+    ) -> list[FieldChange]:
+        season = game.season
+        results = dict(pair_results(row, decided=decided))
+        entrants = await self._data.entrants(ladder, season, [one.entrant for one in row.seats])
+        pairs = await self._data.some_pairs(ladder, season, results)
+        number = await self._data.count(ladder, season)
+        woken = {} if not game.creation else await self._woken(row)
+        changes = [
+            replacing(stored.GAMES, game.session, game, None),
+            _count_change(season, number),
+            _row_change(season, number, row),
+        ]
+        failed = any(row.failures)
+        completes = game.number == len(row.seats) - 1 and not failed
+        for seat, one in enumerate(row.seats):
+            before = entrants.get(one.entrant)
+            after = counted(
+                before or EntrantRecord(one.name),
+                row,
+                seat,
+                completes_block=completes or not game.creation,
+                woken=woken.get(one.entrant, 0),
+            )
+            changes.append(replacing(stored.entrants_part(season), one.entrant, before, after))
+        for names, result in results.items():
+            earlier = pairs.get(names)
+            total = plus(earlier or PairRecord(), result)
+            changes.append(replacing(stored.pairs_part(season), "|".join(names), earlier, total))
+        if game.creation and not failed and game.number < len(row.seats) - 1:
+            seats = (game.seats[-1], *game.seats[:-1])
+            block = OpenBlock(seats, game.number + 1, uptime_ms + NEXT_GAME_MS)
+            changes.append(replacing(stored.BLOCKS, game.block, None, block))
+        return changes
+
+    async def _woken(self, row: GameRow) -> Mapping[str, int]:
+        bots = await self._data.bots([stored.bot_of_entrant(one.entrant) for one in row.seats])
+        entrants = [one.entrant for one in row.seats]
+        return {one: bots[bot].woken for one in entrants if (bot := stored.bot_of_entrant(one)) in bots}
+
+
+def _count_change(season: int, number: int) -> FieldChange:
+    before = b"%d" % number if number else None
+    return FieldChange(stored.COUNTS, b"%d" % season, b"%d" % (number + 1), before)
+
+
+def _row_change(season: int, number: int, row: GameRow) -> FieldChange:
+    part = stored.rows_part(season, number // stored.ROWS_OF_A_CHUNK)
+    return FieldChange(part, b"%d" % number, pack(row))
