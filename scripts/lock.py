@@ -39,9 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     runtime += [line for name in ("mcp", "png") for line in service["project"]["optional-dependencies"][name]]
     lock("requirements.lock", runtime, (), upgrade)
     lock("requirements-build.lock", groups["build"], ("requirements.lock",), upgrade)
-    contest = [*runtime, *arena["project"]["dependencies"]]
-    lock("requirements-arena.lock", contest, ("requirements.lock", "requirements-build.lock"), upgrade)
     extras = arena["project"]["optional-dependencies"]
+    contest = [*runtime, *arena["project"]["dependencies"], *extras["swiss"]]
+    lock("requirements-arena.lock", contest, ("requirements.lock", "requirements-build.lock"), upgrade)
     own = service["project"]["optional-dependencies"]
     learning = [*extras["parquet"], *extras["pettingzoo"], *extras["openspiel"]]
     optional = [*own["archive"], *own["parquet"], *learning]

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from skerry_arena.pairing.match import Match
 from skerry_arena.play.record import Record
 from skerry_arena.reports.page import page
 from skerry_arena.reports.report_files import repeatable
-from skerry_arena.rounds import Match, games, rounds, total, winner
+from skerry_arena.rounds import games, rounds, total, winner
 from skerry_arena.running.log import DamagedLog, Log
 from skerry_arena.running.runner import results_of
 from skerry_arena.running.tournament_folder import LOG, read_tournament

@@ -69,7 +69,12 @@ def seat_seed(settings: Settings, game: int, seat: int, purpose: str) -> bytes:
 
 def shuffled(settings: Settings, purpose: str, number: int, items: Sequence[T]) -> tuple[T, ...]:
     """Return the items in a random order, which depends on the seed, the purpose and the number."""
-    return SeededRng(_derived(settings, purpose, number), 0).shuffle(items)
+    return rng_of(settings, purpose, number).shuffle(items)
+
+
+def rng_of(settings: Settings, purpose: str, number: int) -> SeededRng:
+    """Return a generator, which depends on the seed, the purpose and the number."""
+    return SeededRng(_derived(settings, purpose, number), 0)
 
 
 def _derived(settings: Settings, purpose: str, *numbers: int) -> bytes:

@@ -1,37 +1,28 @@
 """Tournaments in rounds, where the tables of a round depend on earlier results. Other formats have one round.
 
-In a Swiss tournament, players with similar results meet, if possible players who have not met yet. In a knockout, the
+In a Swiss tournament, players with similar results meet (see ``pairing``). In a knockout, the
 best player of each table advances. The result at a table is the share of opponents beaten over all its games. Among
 several best players, and if no game counts, the first one in the settings advances.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, count, cycle, islice
+from itertools import count, cycle, islice
 from math import ceil, log2
 from typing import Final
 
 from msgspec import Struct
 
 from skerry_arena import plan
+from skerry_arena.pairing.match import Match, Players
+from skerry_arena.pairing.swiss import next_tables
 from skerry_arena.plan import Game, lineups, rotations, shuffled
 from skerry_arena.play.record import Result
 from skerry_arena.settings import Format, Settings
 from skerry_arena.statistics.stopping import share_in
 
 IN_ROUNDS: Final = (Format.SWISS, Format.KNOCKOUT)
-Players = tuple[int, ...]
-"""The players of a table, by their indexes in the settings."""
-
-
-class Match(Struct, frozen=True):
-    """A table of a round, and its result."""
-
-    table: Players
-    shares: tuple[float | None, ...]
-    """The share of opponents that each player has beaten there; ``None`` if no game counts."""
 
 
 class Round(Struct, frozen=True):
@@ -110,7 +101,7 @@ def _next_tables(settings: Settings, played: Sequence[Sequence[Match]]) -> tuple
         return tuple([tuple(table) for table in _tables_of(left, seats)])
     if len(played) == _rounds_of_swiss(settings):
         return ()
-    return _swiss(settings, [match for one in played for match in one], len(played))
+    return next_tables(settings, [match for one in played for match in one], len(played))
 
 
 def _rounds_of_swiss(settings: Settings) -> int:
@@ -139,38 +130,3 @@ def _best(match: Match) -> int:
 
 def _known(share: float | None) -> float:
     return -1.0 if share is None else share
-
-
-def _swiss(settings: Settings, matches: Sequence[Match], number: int) -> tuple[Players, ...]:
-    """Return the tables of the next round: neighbours in the standings who have met as rarely as possible."""
-    met: Counter[tuple[int, int]] = Counter()
-    for match in matches:
-        met.update([(min(pair), max(pair)) for pair in combinations(match.table, 2)])
-    order = _standings(settings, matches, number)
-    left, tables = _without_byes(order, matches, settings.table), list[Players]()
-    while left:
-        table = [left.pop(0)]
-        while len(table) < settings.table:
-            # The nearest in the standings among those whom the table has met least.
-            table.append(min(left, key=lambda one: sum(met[min(one, at), max(one, at)] for at in table)))
-            left.remove(table[-1])
-        tables.append(tuple(table))
-    return tuple(tables)
-
-
-def _standings(settings: Settings, matches: Sequence[Match], number: int) -> list[int]:
-    """Return the players by the mean share of their matches. The order of equal players is random."""
-    shares: dict[int, list[float]] = {one: [] for one in range(len(settings.players))}
-    for match in matches:
-        for one, share in zip(match.table, match.shares, strict=True):
-            if share is not None:
-                shares[one].append(share)
-    order = shuffled(settings, "swiss", number, range(len(settings.players)))
-    return sorted(order, key=lambda one: -sum(shares[one]) / len(shares[one]) if shares[one] else -0.5)
-
-
-def _without_byes(order: Sequence[int], matches: Sequence[Match], seats: int) -> list[int]:
-    """Return the players of the round. Players with the most matches and the lowest standings sit out."""
-    played = Counter(one for match in matches for one in match.table)
-    out = sorted(range(len(order)), key=lambda place: (-played[order[place]], -place))[: len(order) % seats]
-    return [one for place, one in enumerate(order) if place not in out]

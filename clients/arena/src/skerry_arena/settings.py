@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import StrEnum
+from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -19,6 +20,8 @@ from skerry_games.rng import SEED_BYTES
 
 MOST_PLAYERS: Final = 32
 MOST_GAMES: Final = 1_000_000
+PAIR: Final = 2
+"""The number of seats of a table for a pair."""
 SEED: Final = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
 
 
@@ -204,3 +207,11 @@ def _require_format(settings: Settings) -> None:
         raise BadSettings(f"A Swiss tournament needs at least as many players as seats, {settings.table}.")
     if form in (Format.SWISS, Format.KNOCKOUT) and settings.stop is not None:
         raise BadSettings(f"stop: A {form} cannot stop early, because the next round depends on every game.")
+    if form is Format.SWISS and settings.table == PAIR:
+        require_matching()
+
+
+def require_matching() -> None:
+    """Raise BadSettings if the library that pairs the players of a Swiss tournament is missing."""
+    if find_spec("networkx") is None:
+        raise BadSettings("A Swiss tournament of pairs needs networkx: pip install 'skerry-arena[swiss]'.")

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from skerry_arena import rounds
+from skerry_arena.pairing.match import Match
 from skerry_arena.plan import seat_seed
 from skerry_arena.play.contestant import AnswerCounts
 from skerry_arena.play.record import Result
@@ -141,9 +142,9 @@ def summarize(settings: Settings, results: Sequence[Result], stopped: Stopped | 
     )
 
 
-def _rounds(settings: Settings, results: Sequence[Result]) -> list[list[rounds.Match]]:
+def _rounds(settings: Settings, results: Sequence[Result]) -> list[list[Match]]:
     """Return the results of the tables of all complete rounds; empty without rounds."""
-    played: list[list[rounds.Match]] = []
+    played: list[list[Match]] = []
     finished = {result.game: result for result in results}
     if settings.format in rounds.IN_ROUNDS:
         for one in rounds.rounds(settings, finished):
@@ -153,7 +154,7 @@ def _rounds(settings: Settings, results: Sequence[Result]) -> list[list[rounds.M
     return played
 
 
-def _meeting(names: Sequence[str], match: rounds.Match) -> RoundTable:
+def _meeting(names: Sequence[str], match: Match) -> RoundTable:
     shares = [None if share is None else round(share, _DIGITS) for share in match.shares]
     return RoundTable(tuple([names[one] for one in match.table]), tuple(shares))
 
