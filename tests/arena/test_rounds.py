@@ -9,15 +9,17 @@ from typing import Any
 
 import pytest
 
+from skerry_arena.pairing.knockout import winner
 from skerry_arena.pairing.match import Match
 from skerry_arena.play.record import Record
 from skerry_arena.reports.page import page
 from skerry_arena.reports.report_files import repeatable
-from skerry_arena.rounds import games, rounds, total, winner
+from skerry_arena.rounds import games, rounds, total
 from skerry_arena.running.log import DamagedLog, Log
 from skerry_arena.running.runner import results_of
 from skerry_arena.running.tournament_folder import LOG, read_tournament
 from skerry_arena.settings import BadSettings, Format, Settings, Stop
+from skerry_arena.statistics.cup import planned
 from skerry_arena.statistics.summary import summarize
 from tests.arena.conftest import Run
 from tests.arena.samples import record_of, settings
@@ -52,13 +54,6 @@ def test_the_unbeaten_player_wins_a_knockout(players: int, seats: int) -> None:
         best = {min(match.table) for match in one}
         out = {who for match in one for who in match.table} - best
         assert out.isdisjoint(who for match in following for who in match.table)
-
-
-def test_among_several_best_players_the_first_in_the_settings_advances() -> None:
-    tournament = field(2, Format.KNOCKOUT)
-    assert winner(tournament, [[Match((1, 0), (0.5, 0.5))]]) == 0
-    assert winner(tournament, [[Match((1, 0), (None, None))]]) == 0
-    assert winner(tournament, [[Match((1, 0), (0.51, 0.49))]]) == 1
 
 
 @pytest.mark.parametrize(("players", "seats", "number"), [(8, 2, 3), (7, 2, 3), (9, 3, 4), (5, 4, 3)])
@@ -100,11 +95,11 @@ def test_the_report_has_rounds_and_winner() -> None:
     tournament = field(4, Format.KNOCKOUT)
     every, matches = played(tournament)
     summary = summarize(tournament, every)
-    assert summary.winner == "a"
-    assert [len(one) for one in summary.rounds] == [len(one) for one in matches] == [2, 1]
-    assert "a has won the knockout." in page(tournament, summary)
-    assert summarize(tournament, every[:5]).winner is None
-    assert len(summarize(tournament, every[:5]).rounds) == 1
+    assert summary.cup.winners == ("a",)
+    assert [len(one) for one in summary.cup.rounds] == [len(one) for one in matches] == [2, 1]
+    assert "a wins the tournament." in page(tournament, summary)
+    assert summarize(tournament, every[:5]).cup.winners == ()
+    assert len(summarize(tournament, every[:5]).cup.rounds) == 1
 
 
 @pytest.mark.parametrize("form", ["swiss", "knockout"])
@@ -115,7 +110,7 @@ def test_a_tournament_in_rounds_is_the_same_after_an_interruption(tmp_path: Path
     whole = tmp_path / "whole"
     tournament = read_tournament(whole).settings
     every = results_of(tournament, whole / LOG, Record)
-    assert len(every) == total(tournament)
+    assert len(every) == planned(tournament, every)
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / "tournament.json").write_bytes((whole / "tournament.json").read_bytes())

@@ -1,8 +1,6 @@
 """Tournaments in rounds, where the tables of a round depend on earlier results. Other formats have one round.
 
-In a Swiss tournament, players with similar results meet (see ``pairing``). In a knockout, the
-best player of each table advances. The result at a table is the share of opponents beaten over all its games. Among
-several best players, and if no game counts, the first one in the settings advances.
+The result at a table is the share of opponents beaten over all its games (see ``pairing``).
 """
 
 from __future__ import annotations
@@ -15,8 +13,8 @@ from typing import Final
 from msgspec import Struct
 
 from skerry_arena import plan
+from skerry_arena.pairing import knockout, swiss
 from skerry_arena.pairing.match import Match, Players
-from skerry_arena.pairing.swiss import next_tables
 from skerry_arena.plan import Game, lineups, rotations, shuffled
 from skerry_arena.play.record import Result
 from skerry_arena.settings import Format, Settings
@@ -30,6 +28,8 @@ class Round(Struct, frozen=True):
 
     tables: tuple[Players, ...]
     games: tuple[tuple[Game, ...], ...]
+    playoff: int
+    """The number of the play-off, from 1; 0 for a round itself."""
 
     def matches(self, settings: Settings, finished: Mapping[int, Result]) -> list[Match]:
         """Return the results of the tables. All their games must be finished."""
@@ -37,8 +37,12 @@ class Round(Struct, frozen=True):
         for table, games in zip(self.tables, self.games, strict=True):
             results = [finished[game.number] for game in games]
             shares = [share_in(results, settings.players[one].name) for one in table]
-            found.append(Match(table, tuple(shares)))
+            found.append(Match(table, tuple(shares), self.playoff))
         return found
+
+    def is_over(self, finished: Mapping[int, Result]) -> bool:
+        """Return whether all games of the round are finished."""
+        return all(game.number in finished for games in self.games for game in games)
 
 
 def games(settings: Settings, finished: Mapping[int, Result]) -> Iterator[Iterable[Game]]:
@@ -53,80 +57,64 @@ def games(settings: Settings, finished: Mapping[int, Result]) -> Iterator[Iterab
 def rounds(settings: Settings, finished: Mapping[int, Result]) -> Iterator[Round]:
     """Yield the rounds of a tournament with rounds. ``finished`` is as for ``games``."""
     numbers, blocks, played = count(), count(), list[list[Match]]()
-    while tables := _next_tables(settings, played):
-        one = Round(tables, tuple([tuple(_games(settings, table, numbers, blocks)) for table in tables]))
+    while True:
+        tables, playoff = _next_tables(settings, played)
+        if not tables:
+            return
+        at_tables = [tuple(_games(settings, table, numbers, blocks, playoff=playoff > 0)) for table in tables]
+        one = Round(tables, tuple(at_tables), playoff)
         yield one
         played.append(one.matches(settings, finished))
 
 
-def total(settings: Settings) -> int:
-    """Return the number of games."""
+def begun(settings: Settings, finished: Mapping[int, Result]) -> list[Round]:
+    """Return the rounds that have begun: those that are over and the one after them. Empty without rounds."""
+    found: list[Round] = []
+    if settings.format in IN_ROUNDS:
+        for one in rounds(settings, finished):
+            found.append(one)
+            if not one.is_over(finished):
+                break
+    return found
+
+
+def total(settings: Settings, so_far: Iterable[Round] = ()) -> int:
+    """Return the number of games, with the play-offs among the rounds so far. Later ones can follow."""
     if settings.format not in IN_ROUNDS:
         return plan.total(settings)
     players, seats = len(settings.players), settings.table
     if settings.format is Format.SWISS:
-        tables = _rounds_of_swiss(settings) * (players // seats)
+        tables = rounds_of_swiss(settings) * (players // seats)
     else:
         tables = 0
         while players > 1:
             at_tables = max(1, players // seats)
             tables += at_tables
             players = 1 if players < seats else at_tables + players % seats
-    return tables * plan.total(settings)
+    return tables * plan.total(settings) + sum(len(games) for one in so_far if one.playoff for games in one.games)
 
 
-def winner(settings: Settings, played: Sequence[Sequence[Match]]) -> int | None:
-    """Return the winner of a knockout; ``None`` before its end and for other formats."""
-    if settings.format is not Format.KNOCKOUT:
-        return None
-    left = _left(settings, played)
-    return left[0] if len(left) == 1 else None
+def rounds_of_swiss(settings: Settings) -> int:
+    """Return the number of rounds of a Swiss tournament."""
+    return settings.rounds or ceil(log2(len(settings.players)))
 
 
-def _games(settings: Settings, table: Players, numbers: Iterator[int], blocks: Iterator[int]) -> Iterator[Game]:
-    """Yield the games at a table, block by block, with every choice of players in turn."""
-    choices = cycle(lineups(Format.ROUND_ROBIN, len(table), settings.table))
-    for choice in islice(choices, plan.blocks(settings)):
+def _games(
+    settings: Settings, table: Players, numbers: Iterator[int], blocks: Iterator[int], *, playoff: bool
+) -> Iterator[Game]:
+    """Yield the games at a table, block by block, with every choice of players in turn; in a play-off, once."""
+    choices = lineups(Format.ROUND_ROBIN, len(table), settings.table)
+    for choice in choices if playoff else islice(cycle(choices), plan.blocks(settings)):
         block = next(blocks)
         lineup = shuffled(settings, "places", block, [table[one] for one in choice])
         for rotation in rotations(lineup):
             yield Game(next(numbers), block, rotation, plan.block_seed(settings, block))
 
 
-def _next_tables(settings: Settings, played: Sequence[Sequence[Match]]) -> tuple[Players, ...]:
+def _next_tables(settings: Settings, played: Sequence[Sequence[Match]]) -> tuple[tuple[Players, ...], int]:
+    """Return the next tables, none after the end, and the number of their play-off."""
     if settings.format is Format.KNOCKOUT:
-        left, seats = _left(settings, played), settings.table
-        if len(left) == 1:
-            return ()
-        return tuple([tuple(table) for table in _tables_of(left, seats)])
-    if len(played) == _rounds_of_swiss(settings):
-        return ()
-    return next_tables(settings, [match for one in played for match in one], len(played))
-
-
-def _rounds_of_swiss(settings: Settings) -> int:
-    return settings.rounds or ceil(log2(len(settings.players)))
-
-
-def _left(settings: Settings, played: Sequence[Sequence[Match]]) -> list[int]:
-    """Return the players left in a knockout. Players without a table in the last round come first."""
-    left = list(shuffled(settings, "knockout", 0, range(len(settings.players))))
-    for matches in played:
-        met = {one for match in matches for one in match.table}
-        left = [one for one in left if one not in met] + [_best(match) for match in matches]
-    return left
-
-
-def _tables_of(left: Sequence[int], seats: int) -> list[Sequence[int]]:
-    """Return as many full tables as possible; one table of all players if they are too few."""
-    if len(left) < seats:
-        return [left]
-    return [left[at : at + seats] for at in range(0, len(left) - seats + 1, seats)]
-
-
-def _best(match: Match) -> int:
-    return max(zip(match.table, match.shares, strict=True), key=lambda one: (_known(one[1]), -one[0]))[0]
-
-
-def _known(share: float | None) -> float:
-    return -1.0 if share is None else share
+        return knockout.next_tables(settings, played)
+    if len(played) == rounds_of_swiss(settings):
+        return (), 0
+    return swiss.next_tables(settings, [match for one in played for match in one], len(played)), 0

@@ -42,6 +42,15 @@ class Format(StrEnum):
     """In each round, the best player of each table advances."""
 
 
+class TieBreak(StrEnum):
+    """A rule that orders players of a Swiss tournament with the same result."""
+
+    BUCHHOLZ = "buchholz"
+    """The mean result of the opponents that a player met."""
+    HEAD_TO_HEAD = "head-to-head"
+    """The share of each other that the players have beaten, if all of them have met."""
+
+
 class OnFailure(StrEnum):
     """The consequence of a failure of a player. The log records every failure."""
 
@@ -102,6 +111,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The least number of games, rounded up to whole blocks. In rounds, it applies to each table of each round."""
     rounds: Annotated[int, Meta(ge=1, le=100)] | None = None
     """The number of rounds of a Swiss tournament. Default: the binary logarithm of the players, rounded up."""
+    tie_breaks: tuple[TieBreak, ...] = (TieBreak.BUCHHOLZ, TieBreak.HEAD_TO_HEAD)
+    """The rules for the places of players with the same result in a Swiss tournament, in their order."""
+    playoffs: Annotated[int, Meta(ge=0, le=100)] = 5
+    """The most play-offs at a table of a knockout. After them, the lot decides."""
     format: Format = Format.ROUND_ROBIN
     seed: str = ""
     """64 hexadecimal digits."""
@@ -207,6 +220,8 @@ def _require_format(settings: Settings) -> None:
         raise BadSettings(f"A Swiss tournament needs at least as many players as seats, {settings.table}.")
     if form in (Format.SWISS, Format.KNOCKOUT) and settings.stop is not None:
         raise BadSettings(f"stop: A {form} cannot stop early, because the next round depends on every game.")
+    if len(set(settings.tie_breaks)) < len(settings.tie_breaks):
+        raise BadSettings("tie_breaks: A rule appears twice.")
     if form is Format.SWISS and settings.table == PAIR:
         require_matching()
 

@@ -25,12 +25,13 @@ from skerry_arena.entrants import parse_entrant
 from skerry_arena.learning.encoding.bounds import BoundsMissing
 from skerry_arena.play.record import Record, Result
 from skerry_arena.reports import report_files, verification
-from skerry_arena.reports.page import between, number
+from skerry_arena.reports.page import between, number, verdict
 from skerry_arena.running import runner
 from skerry_arena.running import tournament_folder as folders
 from skerry_arena.running.log import DamagedLog, TournamentInUse
 from skerry_arena.running.pool import Halted, play_all
 from skerry_arena.settings import BadSettings, Settings, read_settings, require_playable, settings_from
+from skerry_arena.statistics.cup import Cup
 from skerry_arena.statistics.summary import Summary
 from skerry_games.rng import SEED_BYTES
 
@@ -180,8 +181,12 @@ def report(folder: Path, *, parquet: bool = False, pages: int = 0) -> None:
     if not console.is_terminal:
         console.width = _PIPE_WIDTH
     console.print(_standings(summary))
+    if summary.cup.places:
+        console.print(_places(summary.cup))
     for line in _failures(folder, summary):
         console.print(line, soft_wrap=True)
+    if sentence := verdict(summary.cup):
+        console.print(sentence, soft_wrap=True)
     stopped = " Stopped early." if summary.stopped else ""
     print(f"{summary.finished} of {summary.planned} games.{stopped} Report: {folder / report_files.REPORT}")
 
@@ -214,6 +219,13 @@ def _standings(summary: Summary) -> Table:
             number(one.score.value, 1),
             str(one.games),
         )
+    return table
+
+
+def _places(cup: Cup) -> Table:
+    table = Table("place", "player", "result", "Buchholz", "tie-breaks", box=None, pad_edge=False)
+    for one in cup.places:
+        table.add_row(f"{one.place}.", one.name, number(one.result, 3), number(one.buchholz, 3), ", ".join(one.by))
     return table
 
 

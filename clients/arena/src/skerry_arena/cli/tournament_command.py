@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
-from skerry_arena.settings import Format, OnFailure
+from skerry_arena.settings import Format, OnFailure, TieBreak
 
 app = typer.Typer(help="Play tournaments (docs/how-to/tournaments.md).", rich_markup_mode=None, no_args_is_help=True)
 
@@ -43,6 +43,13 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     seats: Annotated[int | None, typer.Option(help="The number of seats. Default: the smallest possible.")] = None,
     games: Annotated[int | None, typer.Option(help="The least number of games, rounded up to whole blocks.")] = None,
     rounds: Annotated[int | None, typer.Option(help="The number of rounds of a Swiss tournament.")] = None,
+    tie_break: Annotated[
+        list[TieBreak] | None,
+        typer.Option(help="A rule for equal results in a Swiss tournament; repeatable, in the order of use."),
+    ] = None,
+    playoffs: Annotated[
+        int | None, typer.Option(help="The most play-offs at a table of a knockout, before the lot decides.")
+    ] = None,
     form: Annotated[Format | None, typer.Option("--format", help="How the players are paired.")] = None,
     seed: Annotated[
         str | None, typer.Option(help="64 hexadecimal digits that fix the tournament. Default: random.")
@@ -85,6 +92,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (a slow import, which other commands do not need)
 
     given: dict[str, Any] = {"game": game, "seats": seats, "games": games, "format": form, "rounds": rounds}
+    given |= {"tie_breaks": tie_break or None, "playoffs": playoffs}
     given |= {"seed": seed, "on_failure": on_failure, "stop": tournament_actions.stop_of(stop) if stop else None}
     secure = set_tls_environment(tls, ca, client_certificate, client_key)
     given["service"] = {"server": server, "tls": secure} if server else None

@@ -9,7 +9,9 @@ from typing import Final
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from skerry_arena.play.record import Result
+from skerry_arena.reports.bracket import ROW, WIDTH, drawing
 from skerry_arena.settings import OnFailure, Settings
+from skerry_arena.statistics.cup import Cup
 from skerry_arena.statistics.resampling import FEWEST_BLOCKS, RESAMPLES, Interval
 from skerry_arena.statistics.summary import Estimate, Pair, Summary
 
@@ -75,6 +77,11 @@ def page(settings: Settings, summary: Summary, games: Sequence[Result] = ()) -> 
             | {(pair.other, pair.one): _turned(pair.share) for pair in summary.pairs},
             alike=[pair for pair in summary.pairs if not pair.distinguished],
             asked=[one for one in summary.standings if one.answers.decisions],
+            bracket=drawing(summary.cup.bracket) if summary.cup.bracket else None,
+            box_width=WIDTH,
+            row_height=ROW,
+            round_titles=round_titles(summary.cup),
+            verdict=verdict(summary.cup),
             policy=_POLICIES[settings.on_failure],
             unrated=_unrated(summary),
             fewest=FEWEST_BLOCKS,
@@ -87,6 +94,23 @@ def _ranked(game: Result) -> list[tuple[int, str, int]]:
     """Return the rank, the name and the score of each seat, the best first."""
     seats = sorted(range(len(game.lineup)), key=lambda seat: (game.ranks[seat], seat))
     return [(game.ranks[seat], game.lineup[seat], game.scores[seat]) for seat in seats]
+
+
+def round_titles(cup: Cup) -> list[str]:
+    """Return the title of each round. Rounds of play-offs belong to the round before them."""
+    titles: list[str] = []
+    number = 0
+    for tables in cup.rounds:
+        playoff = tables[0].playoff
+        number += not playoff
+        titles.append(f"Round {number}, play-off {playoff}" if playoff else f"Round {number}")
+    return titles
+
+
+def verdict(cup: Cup) -> str:
+    """Return a sentence on the winner; empty before the end and for formats without one."""
+    *others, last = cup.winners or ("",)
+    return f"{', '.join(others)} and {last} share first place." if others else last and f"{last} wins the tournament."
 
 
 def number(value: float | None, digits: int = 2) -> str:

@@ -47,11 +47,13 @@ class _TournamentRun:
         self._done = len(results)
         for result in results:
             self._watch.add(result)
-        progress(self._done, self._total)
 
     def play(self, engine: Engine) -> None:
         """Play the missing games, round by round."""
         for games in rounds.games(self._settings, self._finished):
+            # A round of play-offs adds games.
+            self._total = rounds.total(self._settings, rounds.begun(self._settings, self._finished))
+            self._progress(self._done, self._total)
             missing = (game for game in games if game.number not in self._finished)
             first = next(missing, None)
             if first is None or self._is_decided():

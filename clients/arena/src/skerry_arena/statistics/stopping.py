@@ -8,7 +8,7 @@ and with ties. It stops once the likelihood ratio passes the bound of the wanted
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from math import fsum, log
 from typing import Final
@@ -76,15 +76,18 @@ class SequentialTest:
         return StopDecision.HIGH if ratio > 0 else StopDecision.LOW
 
 
-def share_in(block: Sequence[Result], name: str) -> float | None:
-    """Return the share of opponents that a player has beaten in a block; ``None`` if it met no opponent."""
+def share_in(games: Sequence[Result], name: str, among: Collection[str] | None = None) -> float | None:
+    """Return the share of opponents that a player has beaten in these games; ``None`` if it met no opponent.
+
+    ``among``: the names of opponents. Default: all.
+    """
     won = [
         beaten(rank, other)
-        for result in block
+        for result in games
         if result.counts
         for rank, player in zip(result.ranks, result.lineup, strict=True)
         for other, opponent in zip(result.ranks, result.lineup, strict=True)
-        if player == name and opponent != name
+        if player == name and opponent != name and (among is None or opponent in among)
     ]
     return sum(won) / len(won) if won else None
 

@@ -11,12 +11,11 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from skerry_arena import rounds
-from skerry_arena.pairing.match import Match
 from skerry_arena.plan import seat_seed
 from skerry_arena.play.contestant import AnswerCounts
 from skerry_arena.play.record import Result
 from skerry_arena.settings import Settings
+from skerry_arena.statistics.cup import Cup, cup, planned
 from skerry_arena.statistics.fit import differences, groups
 from skerry_arena.statistics.resampling import Interval, Resampling, excludes_zero, interval
 from skerry_arena.statistics.stopping import StopDecision, Stopped
@@ -74,14 +73,6 @@ class Pair(Struct, frozen=True, kw_only=True):
     """Whether the interval of the difference excludes 0."""
 
 
-class RoundTable(Struct, frozen=True):
-    """A table of a round."""
-
-    players: tuple[str, ...]
-    shares: tuple[float | None, ...]
-    """The share of opponents that each player has beaten there."""
-
-
 class Summary(Struct, frozen=True, kw_only=True):
     """The results of a tournament so far."""
 
@@ -101,10 +92,8 @@ class Summary(Struct, frozen=True, kw_only=True):
     pairs: tuple[Pair, ...]
     seats: tuple[Estimate, ...]
     """For each seat the share of opponents beaten from it; 0.5 if the seat makes no difference."""
-    rounds: tuple[tuple[RoundTable, ...], ...]
-    """The complete rounds of a tournament with rounds."""
-    winner: str | None
-    """The winner of a finished knockout."""
+    cup: Cup
+    """Rounds, bracket and final places of a Swiss tournament or a knockout."""
     variance_ratio: float | None
     """The variance of a block's result, divided by that of as many independent games between the same players. Below 1,
     repeating deals saves games. ``None`` until some players have met in two blocks."""
@@ -123,10 +112,8 @@ def summarize(settings: Settings, results: Sequence[Result], stopped: Stopped | 
     rates = _Rates(counted, resampling)
     standings = _standings(settings, counted, resampling, rates, found, results)
     names = [one.name for one in settings.players]
-    played = _rounds(settings, results)
-    won = rounds.winner(settings, played)
     return Summary(
-        planned=rounds.total(settings),
+        planned=planned(settings, results),
         finished=len(results),
         stopped=stopped.decision if stopped else None,
         blocks=len(blocks),
@@ -136,27 +123,9 @@ def summarize(settings: Settings, results: Sequence[Result], stopped: Stopped | 
         groups=tuple([tuple([one.name for one in standings if one.group == at]) for at in range(len(found))]),
         pairs=_pairs(names, counted, resampling, rates),
         seats=_figures(counted.seat_shares, counted.seat_games, resampling),
-        rounds=tuple([tuple([_meeting(names, match) for match in matches]) for matches in played]),
-        winner=None if won is None else names[won],
+        cup=cup(settings, results),
         variance_ratio=_ratio(*counted.spread),
     )
-
-
-def _rounds(settings: Settings, results: Sequence[Result]) -> list[list[Match]]:
-    """Return the results of the tables of all complete rounds; empty without rounds."""
-    played: list[list[Match]] = []
-    finished = {result.game: result for result in results}
-    if settings.format in rounds.IN_ROUNDS:
-        for one in rounds.rounds(settings, finished):
-            if not all(game.number in finished for games in one.games for game in games):
-                break
-            played.append(one.matches(settings, finished))
-    return played
-
-
-def _meeting(names: Sequence[str], match: Match) -> RoundTable:
-    shares = [None if share is None else round(share, _DIGITS) for share in match.shares]
-    return RoundTable(tuple([names[one] for one in match.table]), tuple(shares))
 
 
 class _Rates:
