@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from errno import ENOSPC
 from pathlib import Path
 
@@ -46,6 +47,30 @@ def test_an_incomplete_line_does_not_count_and_is_removed(tmp_path: Path) -> Non
     with Log(path) as log:
         log.write(GAMES[2:])
     assert list(read(path, Record)) == [GAMES[0], *GAMES[2:]]
+
+
+def test_opening_a_long_log_reads_only_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, read_bytes = tmp_path / "games.jsonl", list[int]()
+    written(path, line(GAMES[0]), b"x" * (5 << 20), b"\n", b"y" * 100_000)
+    pread = os.pread
+
+    def counted(file: int, length: int, offset: int) -> bytes:
+        read_bytes.append(length)
+        return pread(file, length, offset)
+
+    monkeypatch.setattr("os.pread", counted)
+    monkeypatch.setattr(Path, "read_bytes", lambda path: pytest.fail("the whole log was read"))
+    with Log(path):
+        pass
+    assert sum(read_bytes) <= 200_000
+    assert path.stat().st_size == len(line(GAMES[0])) + (5 << 20) + 1
+
+
+def test_a_log_without_a_complete_line_is_emptied(tmp_path: Path) -> None:
+    path = written(tmp_path / "games.jsonl", b"z" * 200_000)
+    with Log(path):
+        pass
+    assert path.stat().st_size == 0
 
 
 def test_only_one_process_can_write(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import fcntl
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Final, Self, TypeVar
 
 import msgspec
 from msgspec import json
@@ -17,6 +17,7 @@ from msgspec import json
 from skerry_arena.play.record import Record, Result
 
 Line = TypeVar("Line", bound=Result)
+_CHUNK: Final = 1 << 16
 
 
 class DamagedLog(Exception):
@@ -74,5 +75,12 @@ class Log:
         os.fsync(self._file)
 
     def _cut_torn_line(self) -> None:
-        end = self._path.read_bytes().rfind(b"\n") + 1
+        """Remove what follows the last line end. Reads no more than that, from the end."""
+        end = os.fstat(self._file).st_size
+        while end:
+            start = max(0, end - _CHUNK)
+            found = os.pread(self._file, end - start, start).rfind(b"\n") + 1
+            end = start + found
+            if found:
+                break
         os.ftruncate(self._file, end)
