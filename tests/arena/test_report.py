@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from skerry_arena.plan import total
+from skerry_arena.plan import games, total
 from skerry_arena.reports.page import between, number, page
 from skerry_arena.reports.tables import pairs, standings, times
 from skerry_arena.settings import Settings
@@ -44,9 +44,9 @@ def drawn(tournament: Settings) -> Summary:
     return summarize(tournament, records(tournament, ranks))
 
 
-@pytest.mark.parametrize("games", [1, 90])
-def test_the_page_is_self_contained(games: int) -> None:
-    tournament = settings("random", "greedy", "mcts:50", "b=random", seats=3, games=games)
+@pytest.mark.parametrize("many", [1, 90])
+def test_the_page_is_self_contained(many: int) -> None:
+    tournament = settings("random", "greedy", "mcts:50", "b=random", seats=3, games=many)
     reader, text = Reader(), page(tournament, drawn(tournament))
     reader.feed(text)
     assert reader.open == []
@@ -77,6 +77,20 @@ def test_a_player_that_always_wins_has_a_sentence_instead_of_a_rating() -> None:
         ranked.append((1, 2) if first == 0 else (2, 1))
     text = page(tournament, summarize(tournament, records(tournament, ranked)))
     assert "greedy has always beaten all other players" in text
+
+
+def test_groups_that_do_not_compare_are_separated() -> None:
+    tournament = settings("a=random", "b=random", "c=random", games=60)
+    ranked = []
+    for game in games(tournament):
+        first = (0 in game.lineup and game.lineup.index(0) == 0) or (0 not in game.lineup and game.block % 2)
+        ranked.append((1, 2) if first else (2, 1))
+    summary = summarize(tournament, records(tournament, ranked))
+    text = page(tournament, summary)
+    assert summary.groups == (("a",), ("b", "c"))
+    assert text.index(">Group 1</th>") < text.index(">Group 2</th>")
+    assert "The ratings of different groups do not compare" in text
+    assert "Group 1" not in page(tournament, drawn(tournament))
 
 
 def test_numbers_are_formatted_for_people() -> None:

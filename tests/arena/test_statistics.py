@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from skerry_arena.plan import games
 from skerry_arena.play.record import Result
-from skerry_arena.settings import Settings
+from skerry_arena.settings import Format, Settings
 from skerry_arena.statistics.fit import POINTS, differences, groups
 from skerry_arena.statistics.resampling import Interval, Resampling, interval
 from skerry_arena.statistics.summary import Summary, summarize
@@ -98,6 +98,41 @@ def test_with_few_blocks_there_are_no_intervals() -> None:
     found = summarize(*table_of_three())
     assert all(one.beats.interval is None and one.rating.interval is None for one in found.standings)
     assert not any(pair.distinguished for pair in found.pairs)
+
+
+def test_a_figure_has_no_interval_with_fewer_than_ten_blocks_of_its_players() -> None:
+    """A gauntlet of 18 blocks: the first player has 18 of them, each opponent 9."""
+    tournament = settings("greedy", "b=random", "c=random", games=36, format=Format.GAUNTLET)
+    ranks = [(1, 2) if game.number % 3 else (2, 1) for game in games(tournament)]
+    found = summarize(tournament, records(tournament, ranks))
+    assert found.blocks == 18
+    standings = {one.name: one for one in found.standings}
+    assert standings["greedy"].beats.interval is not None and standings["greedy"].rating.interval is not None
+    for name in ("b", "c"):
+        few = standings[name]
+        assert [few.beats.interval, few.wins.interval, few.score.interval, few.rating.interval] == [None] * 4
+    for pair in found.pairs:
+        assert (pair.share.interval, pair.difference.interval, pair.distinguished) == (None, None, False)
+    more = settings("greedy", "b=random", "c=random", games=40, format=Format.GAUNTLET)
+    found = summarize(more, records(more, [(1, 2) if game.number % 3 else (2, 1) for game in games(more)]))
+    assert all(pair.share.interval is not None and pair.difference.interval is not None for pair in found.pairs)
+
+
+def test_a_player_that_always_beats_another_is_in_an_earlier_group() -> None:
+    """a and c always beat b and d, and share their wins, as b and d do: no rating compares a with b."""
+    tournament = settings("a=random", "b=random", "c=random", "d=random", games=120)
+    ranks = []
+    for game in games(tournament):
+        strength = [(1, 0.5, 1, 0.5)[one] for one in game.lineup]
+        tied = strength[0] == strength[1]
+        first = game.block % 4 == 0 if tied else strength[0] > strength[1]
+        ranks.append((1, 2) if first else (2, 1))
+    found = summarize(tournament, records(tournament, ranks))
+    assert {frozenset(group) for group in found.groups} == {frozenset("ac"), frozenset("bd")}
+    assert [set(group) for group in found.groups] == [set("ac"), set("bd")]
+    assert [one.group for one in found.standings] == [0, 0, 1, 1]
+    pair = next(pair for pair in found.pairs if (pair.one, pair.other) == ("a", "b"))
+    assert pair.difference.value == inf
 
 
 def test_a_player_that_always_wins_has_no_rating() -> None:

@@ -181,6 +181,10 @@ def report(folder: Path, *, parquet: bool = False, pages: int = 0) -> None:
     if not console.is_terminal:
         console.width = _PIPE_WIDTH
     console.print(_standings(summary))
+    if len(summary.groups) > 1:
+        console.print(
+            "Ratings compare only within a group. No player of a group was ever beaten by one of a later group."
+        )
     if summary.cup.places:
         console.print(_places(summary.cup))
     for line in _failures(folder, summary):
@@ -207,9 +211,12 @@ def _failures(folder: Path, summary: Summary) -> Iterator[str]:
 
 
 def _standings(summary: Summary) -> Table:
-    table = Table("player", "rating", "95 %", "beats", "95 %", "wins", "score", "games", box=None, pad_edge=False)
+    grouped = len(summary.groups) > 1
+    columns = ("player", "rating", "95 %", "beats", "95 %", "wins", "score", "games")
+    table = Table(*(("group",) if grouped else ()), *columns, box=None, pad_edge=False)
     for one in summary.standings:
         table.add_row(
+            *((str(one.group + 1),) if grouped else ()),
             one.name,
             number(one.rating.value, 0),
             between(one.rating.interval, 0),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from math import isinf
 from typing import Final
 
@@ -13,7 +14,7 @@ from skerry_arena.reports.bracket import ROW, WIDTH, drawing
 from skerry_arena.settings import OnFailure, Settings
 from skerry_arena.statistics.cup import Cup
 from skerry_arena.statistics.resampling import FEWEST_BLOCKS, RESAMPLES, Interval
-from skerry_arena.statistics.summary import Estimate, Pair, Summary
+from skerry_arena.statistics.summary import Estimate, Pair, Standing, Summary
 
 UNBOUNDED: Final = "∞"
 UNKNOWN: Final = "–"
@@ -72,6 +73,7 @@ def page(settings: Settings, summary: Summary, games: Sequence[Result] = ()) -> 
             rules=settings.rules,
             summary=summary,
             ratings=Plot([one.rating for one in summary.standings], 0.0),
+            rated=[list(group) for _, group in groupby(_with_rating(summary), key=lambda one: one.group)],
             seat_shares=Plot(summary.seats, 0.5),
             cells={(pair.one, pair.other): pair.share for pair in summary.pairs}
             | {(pair.other, pair.one): _turned(pair.share) for pair in summary.pairs},
@@ -88,6 +90,10 @@ def page(settings: Settings, summary: Summary, games: Sequence[Result] = ()) -> 
             resamples=RESAMPLES,
         )
     )
+
+
+def _with_rating(summary: Summary) -> list[Standing]:
+    return [one for one in summary.standings if one.rating.value is not None]
 
 
 def _ranked(game: Result) -> list[tuple[int, str, int]]:

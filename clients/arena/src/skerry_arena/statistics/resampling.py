@@ -13,7 +13,7 @@ from skerry_arena.statistics.tally import Floats
 CONFIDENCE: Final = 0.95
 RESAMPLES: Final = 1000
 FEWEST_BLOCKS: Final = 10
-"""The least number of blocks for an interval."""
+"""The least number of blocks for an interval: of the tournament, and with the players of the figure."""
 _AT_A_TIME: Final = 100
 
 
@@ -48,7 +48,7 @@ class Resampling:
             yield (weights @ flat).reshape(_AT_A_TIME, *counted.shape[1:])
 
     def of_ratios(self, counted: Floats, of: Floats) -> list[Interval | None]:
-        """Return an interval for each column of ``counted / of``; ``None`` where there is none."""
+        """Return an interval for each column of ``counted / of``; ``None`` with too few blocks of the column."""
         columns = counted.shape[1]
         if not self.enough:
             return [None] * columns
@@ -56,8 +56,12 @@ class Resampling:
         drawn = np.concatenate(list(self.sums(both)))
         with np.errstate(invalid="ignore", divide="ignore"):
             ratios = drawn[:, :columns] / drawn[:, columns:]
+        seen = (of > 0).sum(axis=0)
         # A resample without the column's games has no ratio and is left out.
-        return [interval(ratios[~np.isnan(ratios[:, column]), column]) for column in range(columns)]
+        return [
+            interval(ratios[~np.isnan(ratios[:, column]), column]) if seen[column] >= FEWEST_BLOCKS else None
+            for column in range(columns)
+        ]
 
 
 def interval(values: Floats) -> Interval | None:

@@ -17,7 +17,7 @@ from skerry_arena.play.record import Result
 from skerry_arena.settings import Settings
 from skerry_arena.statistics.cup import Cup, cup, planned
 from skerry_arena.statistics.fit import differences, groups
-from skerry_arena.statistics.resampling import Interval, Resampling, excludes_zero, interval
+from skerry_arena.statistics.resampling import FEWEST_BLOCKS, Interval, Resampling, excludes_zero, interval
 from skerry_arena.statistics.stopping import StopDecision, Stopped
 from skerry_arena.statistics.tally import Floats, Tally, complete_blocks, tally
 
@@ -109,7 +109,7 @@ def summarize(settings: Settings, results: Sequence[Result], stopped: Stopped | 
     counted = tally(settings, blocks)
     resampling = Resampling(len(blocks), seat_seed(settings, 0, 0, "resampling"), valid=stopped is None)
     found = groups(counted.beaten.sum(axis=0))
-    rates = _Rates(counted, resampling)
+    rates = _Rates(counted, resampling, found)
     standings = _standings(settings, counted, resampling, rates, found, results)
     names = [one.name for one in settings.players]
     return Summary(
@@ -131,26 +131,43 @@ def summarize(settings: Settings, results: Sequence[Result], stopped: Stopped | 
 class _Rates:
     """The joint fit of the games, and of every resample."""
 
-    def __init__(self, counted: Tally, resampling: Resampling) -> None:
-        self.found = differences(counted.beaten.sum(axis=0))
+    def __init__(self, counted: Tally, resampling: Resampling, found: Sequence[Sequence[int]]) -> None:
+        """``found``: the groups of players."""
+        beaten = counted.beaten
+        self.found = differences(beaten.sum(axis=0))
         self._drawn = (
-            np.concatenate([differences(one) for one in resampling.sums(counted.beaten)]) if resampling.enough else None
+            np.concatenate([differences(one) for one in resampling.sums(beaten)]) if resampling.enough else None
         )
+        self._group = {one: number for number, group in enumerate(found) for one in group}
+        met = beaten + beaten.swapaxes(1, 2) > 0
+        players = range(beaten.shape[1])
+        self._blocks = [int(met[:, one].any(axis=1).sum()) for one in players]
+        self._in_group = [int(met[:, one, list(found[self._group[one]])].any(axis=1).sum()) for one in players]
 
     def difference(self, one: int, other: int) -> Estimate:
         """Return the rating of ``one`` minus that of ``other``."""
-        between = None if self._drawn is None else interval(self._drawn[:, one, other])
-        return _figure(float(self.found[one, other]), between)
+        drawn = self._resampled(one, other)
+        return _figure(float(self.found[one, other]), None if drawn is None else interval(drawn))
 
     def distinguished(self, one: int, other: int) -> bool:
         """Return whether the interval of their difference excludes 0."""
-        return self._drawn is not None and excludes_zero(self._drawn[:, one, other])
+        drawn = self._resampled(one, other)
+        return drawn is not None and excludes_zero(drawn)
+
+    def _resampled(self, one: int, other: int) -> Floats | None:
+        """Return the resampled differences; ``None`` if there are too few blocks in which the players are compared."""
+        blocks = self._in_group if self._group[one] == self._group[other] else self._blocks
+        if self._drawn is None or min(blocks[one], blocks[other]) < FEWEST_BLOCKS:
+            return None
+        drawn: Floats = self._drawn[:, one, other]
+        return drawn
 
     def rating(self, one: int, group: Sequence[int]) -> Estimate:
         """Return the rating within a group."""
         if len(group) == 1:
             return Estimate(None)
-        between = None if self._drawn is None else interval(_mean(self._drawn[:, one, list(group)]))
+        enough = self._drawn is not None and self._in_group[one] >= FEWEST_BLOCKS
+        between = interval(_mean(self._drawn[:, one, list(group)])) if self._drawn is not None and enough else None
         return _figure(float(self.found[one, list(group)].mean()), between)
 
 
