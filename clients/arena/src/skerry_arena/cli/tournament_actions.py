@@ -146,7 +146,9 @@ def remote(module: str) -> Any:
     return import_module(module)
 
 
-def resume(folder: Path, engine: OpenEngine, *, parquet: bool = False, pages: int = 0) -> None:
+def resume(
+    folder: Path, engine: OpenEngine, *, parquet: bool = False, pages: int = 0, accept_changed: bool = False
+) -> None:
     """Play the missing games and write the report. Finished games stay in the log, also after an error."""
     with command_errors():
         report_files.require_parquet(folder, parquet)
@@ -154,7 +156,7 @@ def resume(folder: Path, engine: OpenEngine, *, parquet: bool = False, pages: in
     try:
         with raising_interrupts():
             with command_errors(), engine as opened:
-                _play(folder, opened)
+                _play(folder, opened, accept_changed=accept_changed)
             report(folder, parquet=parquet, pages=pages)
     except KeyboardInterrupt:
         raise CommandError(f"Interrupted. {hint}", INTERRUPTED) from None
@@ -166,11 +168,16 @@ def resume(folder: Path, engine: OpenEngine, *, parquet: bool = False, pages: in
         raise
 
 
-def _play(folder: Path, engine: runner.Engine) -> None:
+def _play(folder: Path, engine: runner.Engine, *, accept_changed: bool) -> None:
     columns = ("[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("games", total=None)
-        runner.play_missing(folder, engine, lambda done, of: bar.update(task, completed=done, total=of))
+        runner.play_missing(
+            folder,
+            engine,
+            lambda done, of: bar.update(task, completed=done, total=of),
+            accept_changed=accept_changed,
+        )
 
 
 def report(folder: Path, *, parquet: bool = False, pages: int = 0) -> None:

@@ -116,6 +116,9 @@ def resume_command(  # noqa: PLR0913, PLR0917 - a command has an argument for ea
     ca: Ca = None,
     client_certificate: ClientCertificate = None,
     client_key: ClientKey = None,
+    accept_changed: Annotated[
+        bool, typer.Option("--accept-changed", help="Resume even if the code of a player has changed.")
+    ] = False,
     pages: Pages = 0,
     parquet: Parquet = False,
     engine: Engine = "pool",
@@ -126,7 +129,7 @@ def resume_command(  # noqa: PLR0913, PLR0917 - a command has an argument for ea
 
     set_tls_environment(False, ca, client_certificate, client_key)
     opened = tournament_actions.engine_of(folder, workers, engine, server)
-    tournament_actions.resume(folder, opened, parquet=parquet, pages=pages)
+    tournament_actions.resume(folder, opened, parquet=parquet, pages=pages, accept_changed=accept_changed)
 
 
 @app.command("report")

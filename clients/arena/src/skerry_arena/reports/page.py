@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from math import isinf
+from types import MappingProxyType
 from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from skerry_arena.play.record import Result
+from skerry_arena.player_code import CodeChange
 from skerry_arena.reports.bracket import ROW, WIDTH, drawing
 from skerry_arena.settings import OnFailure, Settings
 from skerry_arena.statistics.cup import Cup
@@ -62,13 +64,25 @@ def templates() -> Environment:
     return environment
 
 
-def page(settings: Settings, summary: Summary, games: Sequence[Result] = ()) -> str:
-    """Render the page. ``games``: those that have a page of their own."""
+def page(
+    settings: Settings,
+    summary: Summary,
+    games: Sequence[Result] = (),
+    code: Mapping[str, str] = MappingProxyType({}),
+    changes: Sequence[CodeChange] = (),
+) -> str:
+    """Render the page.
+
+    ``games``: those that have a page of their own. ``code``: the hashes of the players' code at the start. ``changes``:
+    the accepted changes since.
+    """
     return (
         templates()
         .get_template("report.html")
         .render(
             games=games,
+            code=code,
+            changes=changes,
             settings=settings,
             rules=settings.rules,
             summary=summary,

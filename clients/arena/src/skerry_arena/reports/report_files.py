@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct, json
 
 from skerry_arena.play.record import Record, Result
+from skerry_arena.player_code import CodeChange
 from skerry_arena.reports import tables
 from skerry_arena.reports.game_page import game_page
 from skerry_arena.reports.page import page, templates
@@ -33,6 +34,9 @@ class Manifest(Struct, frozen=True):
 
     versions: folders.Versions
     seed: str
+    code: dict[str, str]
+    """The hash of each player's code at the start."""
+    changes: tuple[CodeChange, ...]
     games: str
     """The hash of the games in the order of the plan, one line each, without times and details of failures."""
     files: dict[str, str]
@@ -74,13 +78,13 @@ def report(folder: Path, parquet: bool = False, pages: int = 0) -> Summary:
         "standings.csv": tables.standings(summary).csv(),
         "pairs.csv": tables.pairs(summary).csv(),
         "summary.json": json.format(json.encode(summary), indent=2).decode() + "\n",
-        REPORT: page(settings, summary, shown),
+        REPORT: page(settings, summary, shown, begun.code, begun.changes),
     }
     hashes = {name: _hash(text) for name, text in files.items()} | _write_game_pages(settings, folder, shown)
     games = _digest_of_games(settings, folder)
     files["times.csv"] = tables.times(settings, results).csv()
     files[MANIFEST] = json.format(
-        json.encode(Manifest(begun.versions, settings.seed, games, hashes)), indent=2
+        json.encode(Manifest(begun.versions, settings.seed, begun.code, begun.changes, games, hashes)), indent=2
     ).decode()
     files[MANIFEST] += "\n"
     for name, text in files.items():

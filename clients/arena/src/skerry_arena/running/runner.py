@@ -13,6 +13,7 @@ from skerry_arena.play.record import Record, Result
 from skerry_arena.running import tournament_folder as folders
 from skerry_arena.running.log import DamagedLog, Line, Log, read
 from skerry_arena.settings import SEED, Settings, require_playable
+from skerry_arena.statistics.cup import planned
 from skerry_arena.statistics.stopping import SequentialTest, Stopped
 
 Progress = Callable[[int, int], None]
@@ -21,8 +22,10 @@ Engine = Callable[[Settings, Iterable[Game]], Generator[list[Record]]]
 """Plays games in any order and yields them as they finish. Closing it ends unfinished games."""
 
 
-def play_missing(folder: Path, engine: Engine, progress: Progress) -> None:
+def play_missing(folder: Path, engine: Engine, progress: Progress, *, accept_changed: bool = False) -> None:
     """Play the missing games of a tournament. Finished games stay in the log, also after an error.
+
+    ``accept_changed``: whether players may have other code than in the games so far.
 
     Raises BadSettings, TournamentInUse, DamagedLog, Halted, OSError.
     """
@@ -31,7 +34,10 @@ def play_missing(folder: Path, engine: Engine, progress: Progress) -> None:
     folders.require_same_rules(begun)
     require_playable(settings)
     with Log(folder / folders.LOG) as log:
-        _TournamentRun(settings, log, results_of(settings, folder / folders.LOG, Result), progress).play(engine)
+        results = results_of(settings, folder / folders.LOG, Result)
+        if len(results) < planned(settings, results):
+            folders.accept_code(folder, begun, len(results), accept_changed=accept_changed)
+        _TournamentRun(settings, log, results, progress).play(engine)
 
 
 class _TournamentRun:
@@ -81,9 +87,9 @@ def results_of(settings: Settings, log: Path, kind: type[Line]) -> list[Line]:
     """Return the games of a log in the order of the plan. Raises DamagedLog if a game is not in the plan."""
     finished = {result.game: result for result in read(log, kind)}
     ordered: list[Line] = []
-    for planned in rounds.games(settings, finished) if finished else ():
+    for games in rounds.games(settings, finished) if finished else ():
         missing = False
-        for game in planned:
+        for game in games:
             if (result := finished.get(game.number)) is not None:
                 _require_planned(result, game, settings, log)
                 ordered.append(result)

@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct, json
 
+from skerry_arena.player_code import CodeChange, code_hashes
 from skerry_arena.settings import BadSettings, Settings
 from skerry_arena.version import __version__
 from skerry_games.version import __version__ as games_version
@@ -41,21 +42,38 @@ class TournamentFile(Struct, frozen=True):
 
     settings: Settings
     versions: Versions
+    code: dict[str, str] = {}
+    """The hash of each player's code at the start, by its name. Empty in a folder of an earlier version."""
+    changes: tuple[CodeChange, ...] = ()
+    """The changes of code that were accepted since."""
+
+    @property
+    def current_code(self) -> dict[str, str]:
+        """The hashes after all accepted changes."""
+        return {
+            name: digest for one in (self.code, *[each.code for each in self.changes]) for name, digest in one.items()
+        }
 
 
 def begin(folder: Path, settings: Settings) -> None:
     """Create the folder of a new tournament. Raises FolderNotEmpty, OSError."""
     make_empty(folder)
-    begun, path = TournamentFile(settings, Versions(settings.rules.ruleset)), folder / SETTINGS
+    begun = TournamentFile(settings, Versions(settings.rules.ruleset), code_hashes(settings))
+    path = folder / SETTINGS
     try:
         path.touch(exist_ok=False)  # if two processes found the folder empty, only one gets it
     except FileExistsError:
         raise FolderNotEmpty(f"{folder}: Another tournament has just begun there.") from None
     try:
-        write_whole(path, json.format(json.encode(begun), indent=2) + b"\n")
+        write_tournament(folder, begun)
     except OSError:
         path.unlink()
         raise
+
+
+def write_tournament(folder: Path, begun: TournamentFile) -> None:
+    """Write ``tournament.json``. Raises OSError."""
+    write_whole(folder / SETTINGS, json.format(json.encode(begun), indent=2) + b"\n")
 
 
 def replay_of(folder: Path, game: int) -> Path:
@@ -91,6 +109,24 @@ def require_same_rules(begun: TournamentFile) -> None:
     ruleset = begun.settings.rules.ruleset
     if begun.versions.ruleset != ruleset:
         raise BadSettings(f"The tournament began with ruleset {begun.versions.ruleset}, this version has {ruleset}.")
+
+
+def accept_code(folder: Path, begun: TournamentFile, finished: int, *, accept_changed: bool) -> None:
+    """Compare the code of the players with that of the games so far, and keep an accepted change in the folder.
+
+    Raises BadSettings for a change that is not accepted, OSError.
+    """
+    before, now = begun.current_code, code_hashes(begun.settings)
+    changed = {name: digest for name, digest in now.items() if name in before and before[name] != digest}
+    if not changed:
+        return
+    if not accept_changed:
+        raise BadSettings(
+            f"The code of {', '.join(changed)} differs from that of the finished games ({finished}). Restore it, or "
+            "start a new tournament. To mix games of both, add --accept-changed; the report then says so."
+        )
+    change = CodeChange(finished, changed)
+    write_tournament(folder, msgspec.structs.replace(begun, changes=(*begun.changes, change)))
 
 
 def write_whole(path: Path, data: bytes) -> None:
