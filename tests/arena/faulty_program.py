@@ -88,6 +88,23 @@ def bequeath(line: dict[str, object]) -> None:
     sys.exit("out of ideas")
 
 
+def leave(line: dict[str, object]) -> None:
+    """Start a process that leaves the process group, the session and its parent, write its id to a file, and answer."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            with open("child.new", "w") as file:
+                file.write(str(os.getpid()))
+            os.rename("child.new", "child")
+            for stream in (0, 1, 2):
+                os.close(stream)
+            time.sleep(1000)
+        os._exit(0)
+    while not os.path.exists("child"):
+        time.sleep(0.01)
+    answer(line)
+
+
 def first(line: dict[str, object]) -> None:
     answer(line)
 

@@ -10,13 +10,14 @@ import os
 import selectors
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO, Final
 
 from skerry_arena.play.contestant import FailureKind, PlayerFailed
+from skerry_arena.programs import control_group
+from skerry_arena.programs.kept_command import KeeperStatus, kept_command, passed_environment, read_status
 from skerry_arena.programs.protocol import LONGEST_ANSWER
 from skerry_arena.settings import Limits
 
@@ -25,8 +26,6 @@ _KEPT: Final = 2000
 """The number of bytes kept from the end of standard error, which explains a crash."""
 _PATIENCE: Final = 1.0
 """Seconds that a program has to end after ``quit``."""
-PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV")
-"""The only variables of the environment that a program gets."""
 
 
 class Process:
@@ -35,20 +34,31 @@ class Process:
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self._said = b""
         self._complained = b""
-        confined = (sys.executable, "-P", "-m", "skerry_arena.programs.resource_limits")
-        numbers = (os.getpid(), limits.memory_mib, limits.file_mib, limits.open_files)
-        environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        self._process = subprocess.Popen(
-            [*confined, *map(str, numbers), *command],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-            env={**environment, "PYTHONHASHSEED": "0"},
-        )
+        reading, writing = os.pipe()
+        try:
+            self._process = subprocess.Popen(
+                kept_command(command, limits, writing),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+                pass_fds=(writing,),
+                env=passed_environment({"PYTHONHASHSEED": "0"}),
+            )
+        finally:
+            os.close(writing)
+            self._status_pipe = os.fdopen(reading, "rb")
+        self._status: KeeperStatus | None = None
         for pipe in self._pipes():
             os.set_blocking(pipe.fileno(), False)
+
+    def _kept(self) -> KeeperStatus | None:
+        """Return the report of the keeper, which comes as soon as the program starts."""
+        if self._status is None and not self._status_pipe.closed:
+            with self._status_pipe:
+                self._status = read_status(self._status_pipe)
+        return self._status
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
         process = self._process
@@ -58,11 +68,11 @@ class Process:
     def ask(self, line: bytes, seconds: float) -> bytes:
         """Write a line and return the answer within so many seconds. Raises PlayerFailed."""
         end = time.monotonic() + seconds
-        self._signal(signal.SIGCONT)
+        self._stop(False)
         self._require_silence()
         self._exchange(line + b"\n", end)
         answer, _, self._said = self._said.partition(b"\n")
-        self._signal(signal.SIGSTOP)
+        self._stop(True)
         return answer
 
     def send(self, line: bytes) -> None:
@@ -85,8 +95,6 @@ class Process:
             selector.register(errors, selectors.EVENT_READ)
             while b"\n" not in self._said:
                 if (left := end - time.monotonic()) <= 0:
-                    if self._process.poll() is not None:  # its own child processes keep its output open
-                        raise PlayerFailed(FailureKind.CRASH, self._last_words())
                     raise PlayerFailed(FailureKind.TIMEOUT, "It did not answer in time.")
                 for key, _ in selector.select(left):
                     if key.fileobj is inward:
@@ -136,13 +144,20 @@ class Process:
         how = "It closed its output" if code is None else f"It ended with {ending(code)}"
         return f"{how}: {last}"
 
-    def _signal(self, number: int) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, number)
+    def _stop(self, stopped: bool) -> None:
+        """Stop the program between questions, or let it continue."""
+        kept = self._kept()
+        if kept is None:
+            return
+        if kept.group is not None:  # child processes that have left the process group stop too
+            control_group.freeze(kept.group, stopped)
+        else:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(kept.pid, signal.SIGSTOP if stopped else signal.SIGCONT)
 
     def quit(self, line: bytes) -> bool:
         """Ask the program to end, and kill it if it does not. Return whether it ended by itself."""
-        self._signal(signal.SIGCONT)
+        self._stop(False)
         self.send(line)
         with suppress(OSError):
             self._pipes()[0].close()
@@ -153,10 +168,10 @@ class Process:
         return ended
 
     def kill(self) -> None:
-        """Kill the program and its child processes."""
-        self._signal(signal.SIGKILL)
+        """Kill the program and all processes that it has started. The keeper does so before it exits."""
+        self._process.terminate()
         self._process.wait()
-        for pipe in self._pipes():
+        for pipe in (*self._pipes(), self._status_pipe):
             with suppress(OSError):
                 pipe.close()
 

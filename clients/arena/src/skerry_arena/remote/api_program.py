@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
-import sys
 from asyncio import ReadTransport
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from skerry_arena.programs.process import PASSED_ON, ending
+from skerry_arena.programs.kept_command import kept_command, passed_environment
+from skerry_arena.programs.process import ending
 from skerry_arena.settings import Limits, Service
 from skerry_client.transport.tls import TLS_VARIABLE, VARIABLES
 
@@ -45,30 +44,29 @@ class ApiProgram:
     @classmethod
     async def start(cls, command: Sequence[str], limits: Limits, variables: Mapping[str, str]) -> ApiProgram:
         """Start a program. Raises OSError."""
-        confined = (sys.executable, "-P", "-m", "skerry_arena.programs.resource_limits")
-        numbers = (os.getpid(), limits.memory_mib, limits.file_mib, limits.open_files)
         # With asyncio's own pipe, waiting for the program would also wait for child processes that hold the pipe.
         reading, writing = os.pipe()
         output = asyncio.StreamReader()
         pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(output), os.fdopen(reading, "rb", 0)
         )
+        status = os.open(os.devnull, os.O_WRONLY)
         try:
             process = await asyncio.create_subprocess_exec(
-                *confined,
-                *map(str, numbers),
-                *command,
+                *kept_command(command, limits, status),
+                pass_fds=(status,),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=writing,
                 stderr=asyncio.subprocess.STDOUT,
                 start_new_session=True,
-                env={**{name: os.environ[name] for name in PASSED_ON if name in os.environ}, **variables},
+                env=passed_environment(variables),
             )
         except BaseException:
             pipe.close()
             raise
         finally:
             os.close(writing)
+            os.close(status)
         return cls(process, output, pipe)
 
     async def _read(self) -> None:
@@ -93,8 +91,8 @@ class ApiProgram:
 
     async def kill(self) -> None:
         """Kill the program and its child processes."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            self._process.terminate()  # its keeper, which does so
         await self._process.wait()
         self._reading.cancel()
         self._pipe.close()

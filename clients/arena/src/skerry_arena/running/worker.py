@@ -11,8 +11,8 @@ from skerry_arena.plan import Game
 from skerry_arena.play.contestant import Contestant, InProcessPlayer
 from skerry_arena.play.record import Record
 from skerry_arena.play.referee import play
+from skerry_arena.programs.keeper import end_with_parent
 from skerry_arena.programs.program import Program
-from skerry_arena.programs.resource_limits import end_with_parent
 from skerry_arena.settings import Limits, Settings
 
 

@@ -1,0 +1,93 @@
+"""Control groups (cgroup v2) for programs: all processes of a program in one group, whatever they become.
+
+A group can be had if the file system of control groups is mounted and this user may make a group below its own: as
+root, or where the service manager has delegated one.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+_MOST_PROCESSES: Final = 512
+_TRIES: Final = 200
+_PAUSE: Final = 0.005
+
+
+def own() -> Path | None:
+    """Return the folder of this process's group; ``None`` without cgroup v2."""
+    try:
+        mounts = [line.split() for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+        groups = Path("/proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return None
+    # The type of the file system comes after a separator; the mount point is the fifth field.
+    points = [fields[4] for fields in mounts if "-" in fields and fields[fields.index("-") + 1] == "cgroup2"]
+    names = [line[3:] for line in groups if line.startswith("0::")]
+    return Path(points[0] + names[0]) if points and names else None
+
+
+def make(memory_mib: int) -> Path | None:
+    """Make a group, with bounds on its memory and processes where the controllers allow it; ``None`` if impossible."""
+    parent = own()
+    if parent is None:
+        return None
+    group = parent / f"skerry-program-{os.getpid()}"
+    try:
+        group.mkdir()
+    except OSError:
+        return None
+    if not (group / "cgroup.kill").exists() or not os.access(parent / "cgroup.procs", os.W_OK):
+        remove(group)
+        return None
+    for name, value in (("memory.max", memory_mib << 20), ("memory.swap.max", 0), ("pids.max", _MOST_PROCESSES)):
+        with suppress(OSError):
+            _write(group / name, str(value))
+    return group
+
+
+def bounds_memory(group: Path) -> bool:
+    """Return whether the memory of all processes of a group together is bounded."""
+    return (group / "memory.max").exists()
+
+
+def join(group: Path) -> None:
+    """Move this process into a group. Raises OSError."""
+    _write(group / "cgroup.procs", "0")
+
+
+def freeze(group: Path, frozen: bool) -> None:
+    """Stop all processes of a group, or let them continue."""
+    with suppress(OSError):
+        _write(group / "cgroup.freeze", str(int(frozen)))
+
+
+def kill(group: Path) -> None:
+    """Kill all processes of a group at once."""
+    with suppress(OSError):
+        _write(group / "cgroup.kill", "1")
+
+
+def remove(group: Path) -> None:
+    """Remove a group once its processes are gone, which can take a moment after a kill."""
+    for _ in range(_TRIES):
+        try:
+            group.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError:
+            time.sleep(_PAUSE)
+        else:
+            return
+
+
+def _write(path: Path, text: str) -> None:
+    # Without O_CREAT: a file that does not exist is a controller that is not there.
+    file = os.open(path, os.O_WRONLY)
+    try:
+        os.write(file, text.encode())
+    finally:
+        os.close(file)

@@ -1,0 +1,151 @@
+"""Keeps a program: starts it with limits, and ends it with all processes that it has started.
+
+``python -P -m skerry_arena.programs.keeper PARENT STATUS MIB FILE_MIB FILES PROGRAM ...``
+
+A program ends with this process, and this process ends with the program, with its parent, or after SIGTERM. Then no
+process of the program is left, even if it has left the process group or the session: a control group (cgroup v2) ends
+all of them at once, where this process may make one. Otherwise the kernel makes this process the parent of orphans
+(PR_SET_CHILD_SUBREAPER), and it ends its descendants one by one. Only a SIGKILL to this process itself leaves orphans.
+
+This process writes one line of JSON to the descriptor STATUS: ``pid``, the process group of the program, and
+``cgroup``, the folder of its control group or ``null``.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from skerry_arena.programs import control_group
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+MIB = 1 << 20
+NOT_STARTED = 127
+_WATCHED = {signal.SIGTERM, signal.SIGCHLD}
+
+
+def lower(which: int, most: int) -> None:
+    """Lower a limit, unless it is lower already."""
+    _, hard = resource.getrlimit(which)
+    allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(which, (allowed, allowed))
+
+
+def end_with_parent(parent: int, number: int = signal.SIGKILL) -> None:
+    """Ask the kernel to send this process a signal when its parent ends. Exits if the parent has already ended."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
+    if os.getppid() != parent:
+        sys.exit("the parent process has ended")
+
+
+def main() -> None:
+    """Start the program, wait for an end, and exit as the program did."""
+    parent, status, memory_mib, file_mib, files = map(int, sys.argv[1:6])
+    signal.pthread_sigmask(signal.SIG_BLOCK, _WATCHED)
+    end_with_parent(parent, signal.SIGTERM)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+    lower(resource.RLIMIT_CORE, 0)
+    group = control_group.make(memory_mib)
+    keeper, program = os.getpid(), os.fork()
+    if program == 0:
+        _become(sys.argv[6:], keeper, status, group, memory_mib, file_mib, files)
+    with os.fdopen(status, "w") as told:
+        json.dump({"pid": program, "cgroup": group and str(group)}, told)
+    for stream in (0, 1, 2):  # the program alone has its streams, so that their ends are noticed
+        os.dup2(os.open(os.devnull, os.O_RDWR), stream)
+    code = _waited(program)
+    end_all(program, group)
+    _exit_like(code)
+
+
+def _become(
+    command: list[str], keeper: int, status: int, group: Path | None, memory_mib: int, file_mib: int, files: int
+) -> None:
+    """Replace this process by the program."""
+    try:
+        os.close(status)
+        os.setsid()
+        if group is not None:
+            control_group.join(group)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _WATCHED)
+        end_with_parent(keeper)
+        lower(resource.RLIMIT_FSIZE, file_mib * MIB)
+        lower(resource.RLIMIT_NOFILE, files)
+        lower(resource.RLIMIT_AS, memory_mib * MIB)
+        os.execvp(command[0], command)
+    except OSError as error:
+        print(error, file=sys.stderr, flush=True)
+    finally:
+        os._exit(NOT_STARTED)
+
+
+def _waited(program: int) -> int | None:
+    """Wait until the program ends, and return its wait status; ``None`` after SIGTERM. Reaps orphans meanwhile."""
+    while True:
+        # The signal stays pending if it came before this call.
+        if signal.sigwait(_WATCHED) == signal.SIGTERM:
+            return None
+        while True:
+            ended, code = os.waitpid(-1, os.WNOHANG)
+            if ended == program:
+                return code
+            if ended == 0:
+                break
+
+
+def end_all(program: int, group: Path | None) -> None:
+    """Kill the program's process group, its control group and all descendants of this process."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(program, signal.SIGKILL)
+    if group is not None:
+        control_group.kill(group)
+    while True:
+        for one in _descendants(os.getpid()):
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(one, signal.SIGKILL)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            break
+    if group is not None:
+        control_group.remove(group)
+
+
+def _descendants(ancestor: int) -> list[int]:
+    """Return all descendants of a process."""
+    children: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            # After the name, which can contain anything, come the state and the parent.
+            parent = int(stat.read_text(errors="replace").rpartition(")")[2].split()[1])
+            children.setdefault(parent, []).append(int(stat.parent.name))
+    found, left = list[int](), [ancestor]
+    while left:
+        new = children.get(left.pop(), [])
+        found += new
+        left += new
+    return found
+
+
+def _exit_like(code: int | None) -> None:
+    """Exit as a process with this wait status did."""
+    if code is not None and os.WIFSIGNALED(code):
+        number = os.WTERMSIG(code)
+        with suppress(OSError, ValueError):
+            signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
+        os.kill(os.getpid(), number)
+    os._exit(0 if code is None else os.WEXITSTATUS(code))
+
+
+if __name__ == "__main__":
+    main()

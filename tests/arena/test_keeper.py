@@ -1,0 +1,137 @@
+"""The keeper of a program: no process of a program outlives it, whatever it becomes and whoever is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from skerry_arena.entrants import command_of, parse_entrant
+from skerry_arena.programs import control_group
+from skerry_arena.programs.kept_command import KeeperStatus
+from skerry_arena.programs.program import Program
+from skerry_arena.settings import Limits
+from tests.arena.samples import PATIENT, faulty
+from tests.arena.test_programs import beginning, position
+
+WITHOUT_GROUPS = (
+    "from skerry_arena.programs import control_group, keeper; control_group.own = lambda: None; keeper.main()"
+)
+"""A keeper on a machine without control groups."""
+
+
+def until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        time.sleep(0.01)
+
+
+def state_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return state_of(pid) != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def groups() -> bool:
+    found = control_group.make(64)
+    if found is None:
+        return False
+    control_group.remove(found)
+    return True
+
+
+@pytest.fixture(params=["control group", "subreaper"])
+def containment(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Run the keeper with or without control groups."""
+    if request.param == "control group":
+        if not groups():
+            pytest.skip("no control group can be made here")
+        return "control group"
+    kept = "skerry_arena.programs.process.kept_command"
+
+    def without_groups(command: tuple[str, ...], limits: Limits, status: int) -> list[str]:
+        numbers = (os.getpid(), status, limits.memory_mib, limits.file_mib, limits.open_files)
+        return [sys.executable, "-c", WITHOUT_GROUPS, *map(str, numbers), *command]
+
+    monkeypatch.setattr(kept, without_groups)
+    return "subreaper"
+
+
+@pytest.fixture
+def left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, containment: str
+) -> Iterator[tuple[Program, int, KeeperStatus]]:
+    """A program with a process that has left it, which is running; and the report of the keeper."""
+    monkeypatch.chdir(tmp_path)
+    one = Program(command_of(parse_entrant(faulty("leave"))), PATIENT)
+    one.begin(beginning())
+    one.choose(position(), 60.0)
+    pid = int((tmp_path / "child").read_text())
+    assert one._process is not None
+    kept = one._process._kept()
+    assert is_running(pid) and kept is not None and (kept.group is not None) == (containment == "control group")
+    assert os.getsid(pid) != os.getsid(kept.pid)
+    yield one, pid, kept
+    one.close()
+
+
+def test_a_process_that_has_left_ends_with_its_program(left: tuple[Program, int, KeeperStatus]) -> None:
+    one, pid, kept = left
+    one.close()
+    assert not is_running(pid)
+    assert kept.group is None or not kept.group.exists()
+
+
+def test_a_process_that_has_left_ends_when_its_program_crashes(left: tuple[Program, int, KeeperStatus]) -> None:
+    _, pid, kept = left
+    os.kill(kept.pid, signal.SIGKILL)
+    until(lambda: not is_running(pid))
+
+
+def test_a_program_stops_between_questions(left: tuple[Program, int, KeeperStatus]) -> None:
+    """In a control group, the process that has left stops, too."""
+    one, _, kept = left
+    if kept.group is None:
+        until(lambda: state_of(kept.pid) == "T")
+    else:
+        events = kept.group / "cgroup.events"
+        until(lambda: "frozen 1" in events.read_text())
+    assert one.choose(position(), 60.0) == 0
+
+
+def test_processes_end_with_a_killed_tournament(tmp_path: Path) -> None:
+    """Kill the command with SIGKILL while a program has left a process behind."""
+    flags = ("--game", "kreta", "--player", faulty("leave"), "--player", "random", "--games", "100000")
+    command = [sys.executable, "-m", "skerry_arena.cli", "tournament", "run", *flags, "--workers", "1", "--out", "cup"]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL)
+    until(lambda: (tmp_path / "child").exists() or process.poll() is not None)
+    pid = int((tmp_path / "child").read_text())
+    assert is_running(pid)
+    process.kill()
+    process.wait()
+    until(lambda: not is_running(pid))
+
+
+def test_the_keeper_ends_as_the_program_did() -> None:
+    for script, code in (("import sys; sys.exit(7)", 7), ("import os; os.kill(os.getpid(), 9)", -9)):
+        command = (sys.executable, "-m", "skerry_arena.programs.keeper", str(os.getpid()), "1", "512", "1", "64")
+        ran = subprocess.run([*command, sys.executable, "-c", script], capture_output=True, check=False)
+        assert ran.returncode == code
+        assert b'"pid"' in ran.stdout
+
+
+def test_a_program_that_cannot_be_started_says_why() -> None:
+    command = (sys.executable, "-m", "skerry_arena.programs.keeper", str(os.getpid()), "1", "512", "1", "64", "/none")
+    ran = subprocess.run(command, capture_output=True, check=False)
+    assert ran.returncode == 127
+    assert b"No such file" in ran.stderr
